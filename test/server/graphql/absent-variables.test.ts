@@ -52,7 +52,7 @@ function answerAlone(query: string, variables: Variables) {
 const items = '{ id title n data }';
 const returning = `{ affected_rows returning ${items} }`;
 
-test('a variable that is absent leaves a column alone that another request has set', async () => {
+test('an absent variable leaves a column unchanged even if another request has set it', async () => {
   const query = `mutation ($title: String, $n: Int) {
     update_item(where: { id: { _eq: 1 } }, _set: { title: $title, n: $n, data: null }) { returning { title n } }
   }`;
@@ -64,7 +64,7 @@ test('a variable that is absent leaves a column alone that another request has s
   expect(await row({ title: 'kept', n: null })).toEqual({ title: 'kept', n: null });
 });
 
-describe('requests with a variable, without it, with null and with it again are answered as if alone, where it is', () => {
+describe('requests with a variable, without it and with null do not affect each other when the variable is', () => {
   test.each<readonly [string, string, Variables]>([
     [
       'a column of _set',
@@ -267,7 +267,7 @@ const operation = fc.oneof(
     ),
 );
 
-test('whatever other requests of the same document had for variables, an answer is that of a new document', async () => {
+test('an answer does not depend on the variables of earlier requests with the same document', async () => {
   const requests = fc.array(
     fc.record(Object.fromEntries(Object.entries(values).map(([name, [, value]]) => [name, value]))),
     { minLength: 4, maxLength: 4 },

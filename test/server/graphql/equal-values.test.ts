@@ -15,16 +15,16 @@ describe('repeated values of a document', () => {
     ['[{a: {b: 1}}, {a: [1]}, {a: "{b:1}"}]', 3],
     ['[{a: $x, b: [$y]}, {a: $x, b: [$y]}, {a: $y, b: [$x]}]', 2],
     ['[$x, {a: 1}, $x, $y]', 3],
-  ])('are left out: %s', (list, count) => {
+  ])('are removed: %s', (list, count) => {
     expect(kept(list)).toBe(count);
   });
 
-  test('are read as often however deep they stand', () => {
+  test('are visited equally often at any depth', () => {
     expect(readsOf(40)).toBe(readsOf(1));
   });
 });
 
-test('a JSON value of a variable repeats no object that looks like it inside', () => {
+test('an object in a JSON variable is repeated only if an equal object precedes it in its list', () => {
   expect(repeatsIn([{ meta: [false, [['a', 2]]] }, { meta: { a: 'v' } }])).toBeNull();
   expect(repeatsIn([{ meta: { a: 'v' } }, { meta: { a: 'v' } }])?.at).toEqual([1]);
 });

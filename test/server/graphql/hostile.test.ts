@@ -35,7 +35,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('while one caller attacks, another one of the same role is answered', () => {
+describe('while one caller attacks, another caller of the same role gets answers', () => {
   test.each(attacks)('$name', async ({ name, meets, holds }) => {
     const watch = new PeakWatch(gateway, superuser);
     const attack = startAttack({ name, port: gateway.port, secret });

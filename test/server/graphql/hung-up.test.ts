@@ -99,8 +99,8 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('when its client hangs up', () => {
-  test('a query is stopped, and its connection answers the next one', async () => {
+describe('after the client disconnects', () => {
+  test('a query is cancelled, and its connection answers the next one', async () => {
     const hangUps = [begin({ query: slow(500) }), begin({ query: slow(500) })];
     await waitFor(2);
     await Promise.all(hangUps.map((hangUp) => hangUp()));
@@ -111,14 +111,14 @@ describe('when its client hangs up', () => {
     expect((await states()).length).toBe(2);
   });
 
-  test('a query of a link is stopped', async () => {
+  test('a query by GET is cancelled', async () => {
     const hangUp = await follow('query ($s: float8!) { note { slow(args: {seconds: $s}) } }');
     await waitFor(1);
     await hangUp();
     await waitFor(0);
   });
 
-  test('a mutation that has begun runs to its end', async () => {
+  test('a running mutation completes', async () => {
     await whileHeld(async () => {
       const hangUps = [
         begin({ query: write('one') }),
@@ -133,7 +133,7 @@ describe('when its client hangs up', () => {
     await expect.poll(lines).toEqual(['one', 'three', 'two']);
   });
 
-  test('what waits for a connection, or for others of its batch, is not begun', async () => {
+  test('an operation that waits for a connection or for its batch does not start', async () => {
     const batch = begin([{ query: slow(500) }, { query: write('of a batch') }]);
     const other = begin({ query: slow(500) });
     await waitFor(2);
@@ -150,7 +150,7 @@ describe('when its client hangs up', () => {
     expect(await lines()).toEqual(['later']);
   });
 
-  test('200 times at any moment, others are answered rightly and all connections stay', async () => {
+  test('at 200 different moments, other requests get correct answers and all connections stay open', async () => {
     const outcomes: { user: string; answer: Answer }[] = [];
     // Not all at once: who waits too long for one of two connections is turned away.
     for (let round = 0; round < 4; round += 1) {

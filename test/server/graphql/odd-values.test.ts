@@ -57,7 +57,7 @@ describe('hostile texts', () => {
     await data(insert, { o: objects }, keeper('eve'));
   });
 
-  test('are read as they were written', async () => {
+  test('are returned as they were written', async () => {
     const query =
       '{ odd(order_by: {id: asc}) { word folded document words map twin { } } }'.replace(
         ' { }',
@@ -81,7 +81,7 @@ describe('hostile texts', () => {
     ['map', (text: string) => ({ map: { _eq: { [text]: text } } })],
     ['twin', (text: string) => ({ twin: { _eq: { b: text, c: [text], d: text } } })],
     ['a cast', (text: string) => ({ folded: { _cast: { String: { _eq: text } } } })],
-  ])('find the row that holds them by %s', async (_, where) => {
+  ])('match the row that contains them by %s', async (_, where) => {
     const fields = hostile.map((__, index) => `f${index}: odd(where: $f${index}) { word }`);
     const declared = hostile.map((__, index) => `$f${index}: odd_bool_exp!`);
     const variables = Object.fromEntries(hostile.map((text, index) => [`f${index}`, where(text)]));
@@ -96,7 +96,7 @@ describe('hostile texts', () => {
   });
 });
 
-describe('a value that does not suit its type', () => {
+describe('a value that does not fit its type', () => {
   const insert = 'mutation ($o: odd_insert_input!) { insert_odd_one(object: $o) { id } }';
   const place = '$.selectionSet.insert_odd_one.args.object';
 
@@ -150,7 +150,7 @@ describe('a value that does not suit its type', () => {
     [{ oid_of: 'no_such_table' }, `data-exception ${place} a value does not suit its type`],
     [{ path: 'a b' }, `parse-failed ${place}.path`],
     [{ [name(3)]: 'nobody' }, 'constraint-violation'],
-  ])('%j is refused and not quoted', async (object, message) => {
+  ])('is refused and not quoted: %j', async (object, message) => {
     const answer = await gateway.ask(insert, { ...keeper('ann'), with: { o: object } });
     expect(errorOf(answer)).toContain(message);
     expect(errorOf(answer)).not.toMatch(/nobody|no_such_table|99999999999/);
@@ -162,7 +162,7 @@ describe('a value that does not suit its type', () => {
     ['twin: {b: $x}', '$ expected a single value, but found a list'],
     ['map: {k: $x}', '$ expected a single value, but found a list'],
     ['document: {k: $y}', '$.variableValues.y a text holds one half of a surrogate pair'],
-  ])('%s in the document is refused', async (field, message) => {
+  ])('in the document is refused: %s', async (field, message) => {
     const query = `mutation ($x: jsonb, $y: jsonb) { insert_odd_one(object: {${field}}) { id } }`;
     const variables = { x: ['a'], y: field.includes('$y') ? 'a\ud800' : null };
     const answer = await gateway.ask(query, { ...keeper('ann'), with: variables });
@@ -178,7 +178,7 @@ describe('a value that does not suit its type', () => {
   });
 });
 
-describe('a comparison of an odd type', () => {
+describe('a comparison of an unusual type', () => {
   beforeAll(async () => {
     await data(
       `mutation ($o: [odd_insert_input!]!) { insert_odd(objects: $o) { affected_rows } }`,
@@ -214,7 +214,7 @@ describe('a comparison of an odd type', () => {
     ['{document: {_cast: {String: {_like: "%B%"}}}}', 'x'],
     ['{document: {_cast: {String: {_eq: "12"}}}}', 'z'],
     ['{document: {_cast: {}}}', 'xyz'],
-  ])('%s keeps %s', async (where, expected) => {
+  ])('by %s selects %s', async (where, expected) => {
     const query = `{ odd(where: ${where}, order_by: {word: asc}) { word } }`;
     const { data: found } = await gateway.ask(query, keeper('cy'));
     const words = found?.odd.map((row: { word: string }) => row.word).join('') ?? 'refused';
@@ -226,7 +226,7 @@ describe('a comparison of an odd type', () => {
     ['{path: {_matches_fulltext_any: ["("]}}'],
     ['{oid_of: {_eq: "no_such_table"}}'],
     ['{c4: {_eq: "[5,1)"}}'],
-  ])('%s is refused as a value', async (where) => {
+  ])('with an invalid value is refused: %s', async (where) => {
     const answer = errorOf(await gateway.ask(`{ odd(where: ${where}) { id } }`, keeper('cy')));
     expect(answer).toMatch(/^data-exception \$/);
   });

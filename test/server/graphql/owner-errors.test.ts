@@ -91,7 +91,7 @@ async function answersOf(query: string, role: string): Promise<readonly unknown[
 
 const message = 'a value does not suit its type, or a function of the database fails on its values';
 
-describe('whatever a function with the rights of its owner fails on, a caller gets one error', () => {
+describe('every failure of a function with the rights of its owner is reported by the same error', () => {
   test.each([
     ['as a root field', '$', '{ fail_query(args: { how: "HOW" }) { id } }'],
     [
@@ -138,13 +138,13 @@ describe('whatever a function with the rights of its owner fails on, a caller ge
   });
 });
 
-test('a function with the rights of its caller says which error it was', async () => {
+test('a failure of a function with the rights of its caller is reported with its reason', async () => {
   await setHow('22012');
   const { errors } = await gateway.ask('{ note { own_label } }', { role: 'plain' });
   expect(errors).toMatchObject([{ message: 'division by zero' }]);
 });
 
-test('admin gets the message of Postgres', async () => {
+test('a failure of a function with the rights of its owner is reported to admin with the message of Postgres', async () => {
   await setHow('22P02');
   const { errors } = await gateway.ask('{ note { label } }');
   expect(errors).toMatchObject([{ message: expect.stringContaining('"x12345"') }]);

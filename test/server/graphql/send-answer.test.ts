@@ -18,7 +18,7 @@ async function serveText(text: string, whileSent: (isSent: () => boolean) => voi
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test('while a large answer leaves, the event loop turns after each piece of it', async () => {
+test('sending a large answer lets the event loop turn after each part', async () => {
   const text = JSON.stringify({ data: 'ä😀'.repeat(500_000) });
   let turns = 0;
   const url = await serveText(text, async (isSent) => {

@@ -105,25 +105,28 @@ const pairs = [...heirs.keys()].flatMap((heir) =>
   tableNames.map((table) => [heir, table] as const),
 );
 
-describe(`of random roles from seed ${seed}`, () => {
-  test.each(pairs)('%s shows of %s what its parents show, cell by cell', async (heir, table) => {
-    const found = await ask(heir, table);
-    const expected = expectedOf(heir, table);
-    const cells = sorted(expected).map(([number, row]) => [
-      number,
-      Object.fromEntries(found.own.map((name) => [name, row[name] ?? null])),
-    ]);
-    expect(sorted(found.shown)).toEqual(cells);
-    const above = tables[table].up;
-    const all = above ? expectedOf(heir, above) : new Map();
-    for (const [, up] of found.above) expect(up).toEqual(pickLike(up, all.get(rowOf(up))));
-    const seen = (heirs.get(heir) ?? []).flatMap((role) => [
-      ...(related.get(role)?.get(table)?.keys() ?? []),
-    ]);
-    expect([...found.above.keys()]).toEqual(expect.arrayContaining([...new Set(seen)]));
-  });
+describe(`for random roles from seed ${seed}`, () => {
+  test.each(pairs)(
+    '%s sees of %s exactly the rows and columns that its parents show',
+    async (heir, table) => {
+      const found = await ask(heir, table);
+      const expected = expectedOf(heir, table);
+      const cells = sorted(expected).map(([number, row]) => [
+        number,
+        Object.fromEntries(found.own.map((name) => [name, row[name] ?? null])),
+      ]);
+      expect(sorted(found.shown)).toEqual(cells);
+      const above = tables[table].up;
+      const all = above ? expectedOf(heir, above) : new Map();
+      for (const [, up] of found.above) expect(up).toEqual(pickLike(up, all.get(rowOf(up))));
+      const seen = (heirs.get(heir) ?? []).flatMap((role) => [
+        ...(related.get(role)?.get(table)?.keys() ?? []),
+      ]);
+      expect([...found.above.keys()]).toEqual(expect.arrayContaining([...new Set(seen)]));
+    },
+  );
 
-  test.each(pairs)('%s learns of %s nothing by asking', async (heir, table) => {
+  test.each(pairs)('%s cannot find hidden values of %s by queries', async (heir, table) => {
     const { own, shown: rows } = await ask(heir, table);
     const all = [...rows.values()];
     const parts = own.map((name) => questionsOf(table, name, own));
@@ -150,44 +153,41 @@ describe(`of random roles from seed ${seed}`, () => {
     }
   });
 
-  test.each([...heirs.keys()])(
-    '%s is returned of what it writes what it is shown',
-    async (heir) => {
-      const role = { role: heir, variables };
-      const { own, shown: rows } = await ask(heir, 'item');
-      const fields = (await gateway.ask('{ __schema { mutationType { fields { name } } } }', role))
-        .data;
-      const may = (fields.__schema.mutationType?.fields ?? []).some(
-        ({ name }: TypeField) => name === 'update_item',
-      );
-      const answerOf = (columns: readonly string[]) =>
-        gateway.ask(
-          `mutation { update_item(where: {}, _set: { w: 1 }) { returning { ${columns.join(' ')} } } }`,
-          role,
-        );
-      const { data, errors } =
-        may && own.length > 0 ? await answerOf(own) : { data: undefined, errors: undefined };
-      const returned = shownOf(data?.update_item.returning ?? []);
-      const changed = sorted(rows).filter(([number]) => returned.has(number));
-      expect(sorted(returned)).toEqual(changed);
-      // Refused only where some row may not show its key.
-      expect(errors?.map(({ extensions }) => extensions.code) ?? []).toEqual(
-        errors ? ['not-supported'] : [],
-      );
-      const item = await gateway.ask(
-        '{ __type(name: "item") { fields { name type { kind } } } }',
+  test.each([...heirs.keys()])('%s gets back from writes only what it may read', async (heir) => {
+    const role = { role: heir, variables };
+    const { own, shown: rows } = await ask(heir, 'item');
+    const fields = (await gateway.ask('{ __schema { mutationType { fields { name } } } }', role))
+      .data;
+    const may = (fields.__schema.mutationType?.fields ?? []).some(
+      ({ name }: TypeField) => name === 'update_item',
+    );
+    const answerOf = (columns: readonly string[]) =>
+      gateway.ask(
+        `mutation { update_item(where: {}, _set: { w: 1 }) { returning { ${columns.join(' ')} } } }`,
         role,
       );
-      const key = item.data.__type?.fields.find(({ name }: TypeField) => name === 'id');
-      expect(errors && key?.type.kind).not.toBe('NON_NULL');
-    },
-  );
+    const { data, errors } =
+      may && own.length > 0 ? await answerOf(own) : { data: undefined, errors: undefined };
+    const returned = shownOf(data?.update_item.returning ?? []);
+    const changed = sorted(rows).filter(([number]) => returned.has(number));
+    expect(sorted(returned)).toEqual(changed);
+    // Refused only where some row may not show its key.
+    expect(errors?.map(({ extensions }) => extensions.code) ?? []).toEqual(
+      errors ? ['not-supported'] : [],
+    );
+    const item = await gateway.ask(
+      '{ __type(name: "item") { fields { name type { kind } } } }',
+      role,
+    );
+    const key = item.data.__type?.fields.find(({ name }: TypeField) => name === 'id');
+    expect(errors && key?.type.kind).not.toBe('NON_NULL');
+  });
 
   test.each([
     ['all variables', { most: '4', one: '2' }],
     ['one variable less', { most: '4' }],
     ['no variable', {}],
-  ])('each heir reads in SQL with %s what its parents read', async (_, given) => {
+  ])('each inheriting role reads in SQL with %s what its parents read', async (_, given) => {
     const inSql = (role: string) =>
       shownInSql(client, `rowgate_${gateway.database.name}_${role}`, given);
     const parents = new Map<string, ReadonlyMap<TableName, Shown>>();

@@ -142,7 +142,7 @@ describe('a violation', () => {
       '$ Foreign key violation. update or delete on table "thing" violates foreign key constraint "part_thing_fkey" on table "part"',
     ],
   ])(
-    '%s is told in the same words to every role that knows the table',
+    '%s is reported with the same message to every role that knows the table',
     async (_name, field, told) => {
       const expected = `constraint-violation ${told}`;
       expect(errorOf(await asked(field, clerk))).toBe(expected);
@@ -151,7 +151,7 @@ describe('a violation', () => {
   );
 });
 
-describe('what the role knows nothing of', () => {
+describe('an object that the role may not see', () => {
   const related = 'Foreign key violation. a row is referred to, or refers to one that is not there';
   const refused = 'a function or trigger of the database refuses this';
   test.each([
@@ -233,7 +233,7 @@ describe('what the role knows nothing of', () => {
     ],
     ['a made-up error', insert('id: 9, name: "odd"'), `data-exception ${at} ${refused}`],
     ['a made-up end of the time', insert('id: 9, name: "time"'), `data-exception ${at} ${refused}`],
-  ])('is not quoted: %s', async (_name, field, expected) => {
+  ])('is not named in errors: %s', async (_name, field, expected) => {
     const answer = await asked(field, clerk);
     expect(errorOf(answer)).toBe(expected);
     expect(JSON.stringify(answer)).not.toContain(marker);
@@ -245,7 +245,7 @@ describe('what the role knows nothing of', () => {
     expect(errorOf(more)).toBe(expected);
   });
 
-  test('is told to admin', async () => {
+  test('is named in errors for admin', async () => {
     expect(errorOf(await asked('delete_thing(where: {id: {_eq: 1}}) { affected_rows }'))).toMatch(
       /^constraint-violation \S+ Foreign key violation\. .*foreign key constraint "ledger_thing_fkey" on table "ledger"$/,
     );
@@ -257,7 +257,7 @@ describe('what the role knows nothing of', () => {
     );
   });
 
-  test('is a not-null column that the role can neither read nor write', async () => {
+  test('may be a not-null column that the role can neither read nor write', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query('alter table thing alter pin drop default');
     expect(errorOf(await asked(insert('id: 9'), clerk))).toBe(
@@ -271,7 +271,7 @@ describe('what the role knows nothing of', () => {
   });
 });
 
-describe('a value that Postgres does not take', () => {
+describe('a value that Postgres refuses', () => {
   test.each([
     [
       insert('id: 9, level: 40000'),
@@ -288,7 +288,7 @@ describe('a value that Postgres does not take', () => {
       'a number is out of the range of its type',
       'integer out of range',
     ],
-  ])('is named to admin alone: %s', async (field, general, exact) => {
+  ])('is quoted for admin only: %s', async (field, general, exact) => {
     const own = `$.selectionSet.${/^\w+/.exec(field)?.[0]}.args`;
     expect(errorOf(await asked(field, clerk))).toMatch(
       new RegExp(`^data-exception \\${own}\\S* ${general}$`),

@@ -57,7 +57,7 @@ afterAll(() => gateway.stop());
 
 const write = (query: string, asked: Ask) => gateway.ask(`mutation { ${query} }`, asked);
 
-test('a row in the way is found by constraints and tables of any name', async () => {
+test('a conflicting row is found by constraints and tables of any name', async () => {
   const insert = (size: string) =>
     write(
       `insert_buyer(objects: {id: 1, size: ${JSON.stringify(size)}}, on_conflict: {constraint: schl_ssel__id___a_, update_columns: [size]}) { affected_rows }`,
@@ -69,7 +69,7 @@ test('a row in the way is found by constraints and tables of any name', async ()
   expect(rows).toEqual([{ id: 1, 'größe $1': "'$1' \\" }]);
 });
 
-test('rows that are read again by their keys come in order, whatever the columns are called', async () => {
+test('rows that are read again by their keys keep their order, whatever their column names are', async () => {
   const { data } = await write(
     'update_mark(where: {part: {_eq: 1}}, _set: {shown: "d"}) { returning { id hidden shown } }',
     heir,
@@ -80,13 +80,13 @@ test('rows that are read again by their keys come in order, whatever the columns
   ]);
 });
 
-describe('rows around one that another is in the way of', () => {
+describe('rows nested in a conflicting row', () => {
   const author = (constraint: string, object: string, columns = 'note') =>
     `{data: ${object}, on_conflict: {constraint: ${constraint}, update_columns: [${columns}]}}`;
   const book = (data: string) =>
     `insert_book(objects: {title: "x", author: ${data}}) { affected_rows returning { author_id } }`;
 
-  test('are hung below no other row, by a key that was given and is not its own', async () => {
+  test('are never attached to another row by a given key that is not its own', async () => {
     const other = '{id: 2, email: "ann@x", note: "n"}';
     const path = '$.selectionSet.insert_book.args.objects[0].author.data';
     const message =
@@ -98,7 +98,7 @@ describe('rows around one that another is in the way of', () => {
     expect(errorOf(await write(children, heir))).toContain(message);
   });
 
-  test('are hung below it by the key that is in its way, or where it is not changed', async () => {
+  test('are attached by the conflicting key, or if the row is not updated', async () => {
     const found = book(author('author_pkey', '{id: 1, note: "n"}'));
     const made = book(author('author_email_key', '{id: 3, email: "cy@x"}', ''));
     const answers = [await write(found, heir), await write(made, heir)];

@@ -102,7 +102,7 @@ describe('presets', () => {
     });
   });
 
-  test('do not act for other roles', async () => {
+  test('do not apply to other roles', async () => {
     expect(
       await write('insert_task_one(object: {id: 8, owner: "x"}) { made_by at_level }', {}),
     ).toEqual({
@@ -122,13 +122,13 @@ describe('presets', () => {
       { User: 'ann' },
       'x-gql-level',
     ],
-  ])('miss their variables: %s', async (query, variables, header) => {
+  ])('require their session variables: %s', async (query, variables, header) => {
     expect(await refused(query, { role: 'worker', variables })).toBe(
       `not-found $ missing session variable: "${header}"`,
     );
   });
 
-  test('are all that an update needs', async () => {
+  test('are sufficient for an update', async () => {
     const toucher = { role: 'toucher', variables: { User: 'tom' } };
     expect(
       await write(
@@ -151,7 +151,7 @@ describe('presets', () => {
     });
   });
 
-  test('are all that an insert needs', async () => {
+  test('are sufficient for an insert', async () => {
     const maker = { role: 'maker', variables: { User: 'mia' } };
     const insert = 'insert_touch(objects: [{}, {}]) { affected_rows }';
     expect(await write(insert, maker)).toEqual({ insert_touch: { affected_rows: 2 } });
@@ -162,7 +162,7 @@ describe('presets', () => {
     expect(await refused(insert, other)).toContain('permission-error');
   });
 
-  test('act where other columns could be given, and are not', async () => {
+  test('apply when other columns could be set and are not', async () => {
     const keeper = { role: 'keeper', variables: { User: 'kim' } };
     expect(
       await write(
@@ -179,7 +179,7 @@ describe('presets', () => {
     ]);
   });
 
-  test('alone are refused where no column could be named', async () => {
+  test('alone are refused if the statement could assign no column', async () => {
     const unseeing = { role: 'unseeing', variables: { User: 'una' } };
     expect(await refused('update_touch(where: {}, _set: {}) { affected_rows }', unseeing)).toBe(
       'not-supported $.selectionSet.update_touch.args give a value for a column of touch: the role may read none that it may change',
