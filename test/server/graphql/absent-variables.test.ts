@@ -36,14 +36,14 @@ afterAll(async () => {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** What is answered; what writes finds the same rows each time, in one order. */
+/** Returns the answer. Writes find the same rows in the same order each time. */
 async function answer(query: string, variables: Variables) {
   if (query.startsWith('mutation')) await owner.query(rows);
   return gateway.ask(query, { with: variables });
 }
 
 let documents = 0;
-/** What is answered to a document that was never seen before. */
+/** Returns the answer to a document that the gateway has never seen. */
 function answerAlone(query: string, variables: Variables) {
   documents += 1;
   return answer(`${query} #${documents}`, variables);
@@ -170,7 +170,7 @@ describe('requests with a variable, without it and with null do not affect each 
   });
 });
 
-/** Values of variables by name; absent where undefined. */
+/** The type and possible values of each variable; undefined stands for an absent variable. */
 const values: Readonly<Record<string, readonly [string, fc.Arbitrary<unknown>]>> = {
   text: ['String', fc.constantFrom('t', 'u', null, undefined)],
   count: ['Int', fc.constantFrom(0, 1, 2, null, undefined)],

@@ -11,7 +11,7 @@ import {
 } from './support/gateway.ts';
 
 let gateway: Gateway;
-/** For those of a `describe`, whichever of them comes first. */
+/** Starts the gateway for the first test of a `describe` that runs. */
 const haveGateway = () => {
   beforeAll(async () => {
     gateway = await startGateway();
@@ -21,7 +21,7 @@ const haveGateway = () => {
 
 const query = '{ __typename author { id } }';
 
-/** Connections that the gateway has opened to serve requests. */
+/** Number of connections that the gateway has opened for requests. */
 async function connections(): Promise<number> {
   const superuser = await gateway.database.connectSuperuser();
   const { rows } = await superuser.query(
@@ -43,7 +43,7 @@ const refusal = async (headers: Record<string, string>, source = query) => {
 
 describe('before any valid request', () => {
   haveGateway();
-  // No statement has reached the database.
+  // Refused requests never reach the database.
   afterEach(async () => expect(await connections()).toBe(0));
 
   test('a request without the admin secret is refused', async () => {

@@ -73,7 +73,7 @@ const list = (parts: readonly string[]) => `[${parts.join(', ')}]`;
 const titled = (index: number) => `{articles: {title: {_neq: "${index}"}}}`;
 const named = (index: number) => `{author: {name: {_neq: "${index}"}}}`;
 
-/** What a server that allows three says to four. */
+/** Returns the error for four crossings when the server allows three. */
 async function refusal(query: string, ask: Ask = {}): Promise<string> {
   return errorOf(await small.ask(query, ask));
 }
@@ -349,7 +349,7 @@ describe('the number of tables that fields read', () => {
   });
 });
 
-// Two more of them keep the list and the answer from being computed twice.
+// Two further offsets prevent Postgres from computing the list and the answer twice.
 const fencesIn = (statement: string) => statement.split('offset 0)').length - 1 - 2;
 
 describe('the statement of a request', () => {

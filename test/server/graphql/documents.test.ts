@@ -240,7 +240,7 @@ describe('nested fragments', () => {
     expect(errorOf(await gateway.ask(query))).toBe(message);
   });
 
-  // How much there is room for on the stack is for the compiler of JavaScript to say.
+  // The size of the stack depends on the JavaScript engine.
   test('without a spread never cause an internal error', async () => {
     const { data, errors } = await gateway.ask(`{ __typename } ${chain(5500)} ${last(5500)}`);
     if (data) expect(data).toEqual({ __typename: 'query_root' });

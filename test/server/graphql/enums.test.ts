@@ -69,7 +69,7 @@ afterAll(() => gateway.stop());
 
 const user = { role: 'user' };
 
-/** What apply warns of about the rows of enum tables. */
+/** Returns the warnings of apply about the rows of enum tables. */
 async function warningsOfApply(): Promise<readonly string[]> {
   const { warnings } = await gateway.apply();
   return warnings.filter(({ code }) => code === 'RG_ENUM').map(formatDiagnostic);

@@ -29,7 +29,7 @@ test('an object in a JSON variable is repeated only if an equal object precedes 
   expect(repeatsIn([{ meta: { a: 'v' } }, { meta: { a: 'v' } }])?.at).toEqual([1]);
 });
 
-/** How often a value is read that stands in lists within lists, each of which is searched for repeats. */
+/** Counts the reads of a value inside nested lists, each of which is searched for repeated values. */
 function readsOf(depth: number): number {
   let reads = 0;
   const leaf = {

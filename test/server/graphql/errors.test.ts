@@ -14,7 +14,7 @@ const failure = async (query: string, variables?: unknown) =>
   errorOf(await gateway.ask(query, { with: variables }));
 
 const article = 'validation-failed $.selectionSet.article';
-/** Of a value that a column of the type cannot have, as of a text that is no such value. */
+/** The error for a value that a column of the type cannot have. */
 const unread = 'parse-failed $.selectionSet.article';
 
 describe('a document', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { type Gateway, one, secret, startGateway } from './support/gateway.ts';
 
-/** The page is large, and the processors may be busy. */
+/** The page is large, and other work may slow it down. */
 const patience = { timeout: 15_000 };
 
 let gateway: Gateway;

@@ -66,7 +66,7 @@ const sleeping = async () =>
     )
   ).rowCount;
 
-/** Sends queries that sleep until the returned function has their client hang up. */
+/** Sends queries that sleep until the returned function disconnects their client. */
 function flood(server: Server, ask: Ask, count: number): () => Promise<void> {
   const cancel = new AbortController();
   const sent = Array.from({ length: count }, () => post(server, slow, ask, cancel.signal));
@@ -120,7 +120,7 @@ test('only a few requests with large bodies of one caller may wait', async () =>
   await stop();
 });
 
-/** Sends queries over one connection, which are answered in their order. */
+/** Sends queries over one connection, which are answered in order. */
 function sendRaw(server: Server, queries: readonly string[], ask: Ask): Socket {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -133,7 +133,7 @@ function sendRaw(server: Server, queries: readonly string[], ask: Ask): Socket {
   return socket;
 }
 
-/** The connections of all servers. */
+/** Returns the connections of all servers. */
 async function backends(): Promise<readonly number[]> {
   const { rows } = await superuser.query(
     `select pid from pg_stat_activity
@@ -142,10 +142,10 @@ async function backends(): Promise<readonly number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Asks for an answer and takes nothing of it. */
+/** Requests an answer and reads nothing of it. */
 async function askAndTakeNothing(server: Server, query: string, ask: Ask): Promise<Socket> {
   const socket = sendRaw(server, [query], ask);
-  // Where the answer begins, all of it was received from Postgres.
+  // When the answer begins, the server has received all of it from Postgres.
   await new Promise<void>((resolve) => socket.once('readable', resolve));
   return socket;
 }

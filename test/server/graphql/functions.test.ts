@@ -135,14 +135,14 @@ afterAll(() => gateway.stop());
 const ann: Ask = { role: 'artist', variables: { User: 'ann' } };
 const counter: Ask = { role: 'counter' };
 
-/** The data of a query that is answered. */
+/** Returns the data of a successful query. */
 async function dataOf(query: string, ask: Ask) {
   const { data, errors } = await gateway.ask(query, ask);
   expect(errors).toBeUndefined();
   return data;
 }
 
-/** Message, code and path of the first error. */
+/** Returns message, code and path of the first error. */
 async function errorOf(query: string, ask: Ask) {
   const { errors } = await gateway.ask(query, ask);
   return [errors?.[0]?.message, errors?.[0]?.extensions.code, errors?.[0]?.extensions.path];
@@ -151,7 +151,7 @@ async function errorOf(query: string, ask: Ask) {
 describe('a function that is a query', () => {
   test('shows its rows by the select rule of the role', async () => {
     const query = '{ search_tracks(args: { search: "p" }) { name owner } }';
-    // The rule's limit is one row; ann has two of the three.
+    // The limit of the rule is one row; ann has two of the three.
     expect(await dataOf(query, ann)).toEqual({
       search_tracks: [{ name: 'Keepdown', owner: 'ann' }],
     });
@@ -442,7 +442,7 @@ test.each([
 
 test.each([
   ['fails', 'P0001', 'data-exception a function or trigger of the database refuses this'],
-  // What says so is the function, not Postgres of a statement's time, its connections or itself.
+  // The function raises these codes. They concern neither the time of the statement nor its connection nor the server.
   ...[
     '22012',
     '23505',
@@ -461,7 +461,7 @@ test.each([
     code,
     'data-exception a function or trigger of the database refuses this',
   ]),
-  // Of a domain, which a value is cast to.
+  // A domain check, violated by a cast.
   ['exceeds', '23514', `data-exception ${ownerFails}`],
 ])(
   'a query refused by a function or a domain is not logged as a server error: %s by %s',
@@ -539,7 +539,7 @@ test('an inheriting role calls the functions of its parents, and sees each colum
   });
 });
 
-// Postgres takes `row.f`, where no column is called f, for `f(row)`.
+// Postgres reads `row.f` as `f(row)` when no column is named f.
 describe.each(['own_label', 'titled'])('the value of a masked column: %s', (field) => {
   const heir = { role: 'whole_heir', variables: { User: 'bob' } };
   const shown = [{ value: null }, { value: null }, { value: 'Happyb3' }];

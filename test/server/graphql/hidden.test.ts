@@ -12,7 +12,7 @@ const hint = '; it does not exist or role "member" has no permission for it';
 const asMember = async (query: string, variables?: unknown) =>
   errorOf(await gateway.ask(query, { ...memberOf(one), with: variables }));
 
-/** The hidden column and one that does not exist, in the same place. */
+/** A hidden column and one that does not exist, in the same place. */
 const names = [['secret_rating'], ['no_such_column']] as const;
 
 describe.each(names)('the column %s', (name) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
-// Names that GraphQL cannot express, and types that are rows.
+// Names that are invalid in GraphQL, and columns of row types.
 const schema = `
 create schema "Odd ""schema""";
 create table "Odd ""schema"""."select from" (

@@ -20,7 +20,7 @@ const data = async (query: string, variables: unknown = {}, ask = keeper('ann'))
   return answer.data;
 };
 
-/** How many rows each column's condition keeps, by column. */
+/** Counts the rows that match each column's condition. */
 async function counts(condition: (column: string) => object): Promise<Record<string, number>> {
   const declared = comparable.map((column) => `$${column}: odd_bool_exp!`);
   const fields = comparable.map((column) => `${column}: odd(where: $${column}) { id }`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Gateway, startGateway } from './support/gateway.ts';
 
-/** Ways to fail on a value, by what the hidden row holds. */
+/** Reasons to fail on a value, by the value of the hidden row. */
 const failures = {
   '22003': `(what || '99999999999')::int4::text`,
   '22007': `('x' || what)::date::text`,
@@ -79,7 +79,7 @@ afterAll(() => gateway.stop());
 
 const codes = ['22001', ...Object.keys(failures)];
 
-/** What each failure looks like to a caller. */
+/** Returns the answer for each failure. */
 async function answersOf(query: string, role: string): Promise<readonly unknown[]> {
   const answers: Answer['errors'][] = [];
   for (const how of codes) {

@@ -6,7 +6,7 @@ import { metadata, schema } from './support/sales.ts';
 let gateway: Gateway;
 beforeAll(async () => {
   gateway = await startGateway({ schema, metadata });
-  // Updated rows move to the end of the heap, whose order would show.
+  // An update moves a row to the end of the heap, which makes the heap order visible.
   const owner = await gateway.database.connectOwner();
   await owner.query('update sale set cost = 6 where id in (1, 4)');
 });
@@ -22,7 +22,7 @@ describe('a page after a given row', () => {
     return data.sale as { id: number; day: string; price: number }[];
   };
 
-  /** All ids, page by page. */
+  /** Collects all ids, page by page. */
   async function walk(
     after: (last: { id: number; day: string }) => unknown,
     orderBy: unknown,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Sellers of whose sales the condition holds. */
+/** Returns the sellers whose sales satisfy the condition. */
 async function sellers(condition: string, role?: string): Promise<number[]> {
   const query = `{ seller(where: {sales_aggregate: ${condition}}, order_by: {id: asc}) { id } }`;
   const { data, errors } = await gateway.ask(query, role === undefined ? {} : { role });

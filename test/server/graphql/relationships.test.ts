@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
-// Keys of two columns, tables of another schema, columns that Postgres fills in.
+// Keys of two columns, tables of another schema, and columns that Postgres fills.
 const schema = `
 create schema fin;
 create table fin.account (bank text, no int, owner text not null, primary key (bank, no));

@@ -13,7 +13,7 @@ const reader = { role: 'reader' };
 const email = '{ author_by_pk(id: 1) { email } }';
 const file = 'tables/author.yaml';
 
-/** Has another text in the file, until the test is over. */
+/** Replaces the text of the file until the test ends. */
 async function rewrite(text: string): Promise<void> {
   onTestFinished(async () => {
     await gateway.write({ [file]: metadata[file] ?? '' });

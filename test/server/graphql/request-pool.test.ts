@@ -36,7 +36,7 @@ const read = (text: string, values: Record<string, string> = {}, name = 'member'
   return pool.read(settings, { text, values: [], name: statementName(settings.role, text) });
 };
 
-/** What a statement sees of its surroundings. */
+/** The role, variables and mode that a statement runs with. */
 const surroundings = `select current_user::text, current_setting('gql.organization_id'),
   current_setting('gql.level'), current_setting('search_path'), current_setting('TimeZone'),
   current_setting('transaction_read_only'), current_setting('statement_timeout')`;

@@ -5,7 +5,7 @@ import { Turns } from '../../../server/graphql/request/turns.ts';
 
 const share = (caller: string, weight = 1): Share => ({ role: 'user', caller, weight });
 
-// Work takes as long as it says, however busy the machine is.
+// A fake clock: work takes exactly the stated time, however busy the machine is.
 let now = 0;
 beforeEach(() => {
   vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Turns, and a way to send requests of which each keeps the event loop busy for some milliseconds. */
+/** Makes turns, and a function that sends requests. Each request occupies the event loop for some milliseconds. */
 function makeTurns() {
   const turns = new Turns();
   const ran: string[] = [];

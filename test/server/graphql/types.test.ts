@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
-// One column of every type that a table may have, its array and some made of others.
+// One column for every type that a table may use, its array, and some types made of others.
 const schema = `
 create type pair as (a int, b text);
 create domain texts as text[];
@@ -48,7 +48,7 @@ const data = async (query: string) => {
   return answer.data;
 };
 
-/** Names of the fields of a type, or of the input fields. */
+/** Names of the fields or input fields of a type. */
 async function fieldsOf(type: string, kind: 'fields' | 'inputFields' = 'fields') {
   const result = await data(`{ __type(name: "${type}") { ${kind} { name type { name } } } }`);
   return result.__type[kind] as { name: string; type: { name: string } }[];

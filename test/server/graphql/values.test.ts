@@ -13,7 +13,7 @@ const textOf = async (gateway: Gateway, source: string) => {
     headers: headersOf({}),
     body: JSON.stringify({ query: source }),
   });
-  // Postgres writes blanks where JSON.stringify writes none.
+  // Postgres writes blanks that JSON.stringify does not write.
   return (await response.text()).replace(/\s*([,:])\s*/g, '$1');
 };
 

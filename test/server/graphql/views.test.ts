@@ -132,7 +132,7 @@ beforeEach(() => owner.query(`truncate org, doc, audit, memo restart identity; $
 
 const member = { role: 'member', variables: { Org: '1', User: 'u1' } };
 
-/** What a statement in a role comes to, with everything that Postgres says meanwhile. */
+/** Runs a statement in a role. @returns its error and all notices */
 async function inRole(
   role: string,
   text: string,
@@ -156,7 +156,7 @@ async function inRole(
   }
 }
 
-/** The views of ours that a role has some privilege on, by which of its own columns. */
+/** The views of Rowgate on which a role has the privilege, found by one of the view's columns. */
 async function viewOf(role: string, privilege: string, column: string): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
     `select 'rowgate_api.' || c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid

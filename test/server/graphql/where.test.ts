@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Ids of the articles that a `where` argument keeps, written in the document. */
+/** Ids of the articles that match a `where` argument in the document. */
 async function ids(where: string, ask = {}): Promise<number[]> {
   const { data, errors } = await gateway.ask(
     `{ article(where: ${where}, order_by: {id: asc}) { id } }`,
@@ -18,7 +18,7 @@ async function ids(where: string, ask = {}): Promise<number[]> {
   return data.article.map((row: { id: number }) => row.id);
 }
 
-/** The same, as a variable. */
+/** Ids of the articles that match a `where` argument in a variable. */
 async function idsOfVariable(where: unknown): Promise<number[]> {
   const { data, errors } = await gateway.ask(
     'query ($where: article_bool_exp!) { article(where: $where, order_by: {id: asc}) { id } }',

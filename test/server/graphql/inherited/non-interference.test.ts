@@ -9,7 +9,7 @@ import { unseenChange } from './worlds/knowledge.ts';
 import { loading, makeData, schema, variables } from './worlds/tables.ts';
 import { makeWorld } from './worlds/world.ts';
 
-// In this world each way to a cell hides something; PROPERTY_SEED makes others.
+// In this world each access path hides something; PROPERTY_SEED selects other worlds.
 const seed = Number(process.env.PROPERTY_SEED ?? 7);
 const dice = diceOf(randomFrom(seed));
 const world = makeWorld(dice, 5, 4);
@@ -36,7 +36,7 @@ async function answerTo(role: string, query: string): Promise<string> {
   return JSON.stringify(ordered(await response.json()));
 }
 
-/** With lists in an order of their own: without `order_by` rows come in any. */
+/** Sorts lists, since rows have no order without `order_by`. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => JSON.stringify(ordered(one))).sort();
   if (typeof value !== 'object' || value === null) return value;

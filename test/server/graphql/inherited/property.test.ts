@@ -25,7 +25,7 @@ const variables = { Most: '4', One: '2' };
 
 let gateway: Gateway;
 let client: pg.Client;
-/** What each plain role shows over HTTP, and of which rows the one that they refer to. */
+/** The rows that each plain role sees over HTTP, with the number of the row that each one refers to. */
 const shown = new Map<string, ReadonlyMap<TableName, Shown>>();
 const related = new Map<string, ReadonlyMap<TableName, Shown>>();
 
@@ -54,7 +54,7 @@ interface TypeField {
   readonly name: string;
 }
 
-/** Fields of the table that a role has in GraphQL. */
+/** The fields of the table that a role has in GraphQL. */
 async function fieldsOf(role: Ask, table: TableName): Promise<readonly string[]> {
   const answer = await gateway.ask(`{ __type(name: "${table}") { fields { name } } }`, role);
   return (answer.data?.__type?.fields ?? []).map(({ name }: TypeField) => name);
@@ -62,7 +62,7 @@ async function fieldsOf(role: Ask, table: TableName): Promise<readonly string[]>
 
 type Row = Cells & { readonly up?: Cells | null };
 
-/** What a role shows of a table, and of the rows that its rows refer to. */
+/** The rows of a table that a role sees, and the rows that they refer to. */
 async function ask(name: string, table: TableName) {
   const role = { role: name, variables };
   const columns: readonly string[] = tables[table].columns;
@@ -91,7 +91,7 @@ async function answer(role: Ask, query: string) {
   return data;
 }
 
-/** What the plain roles above an heir show together of a table. */
+/** The rows of a table that the parents of an inheriting role see together. */
 function expectedOf(heir: string, table: TableName): Shown {
   const parents = (heirs.get(heir) ?? []).map((role) => shown.get(role)?.get(table) ?? new Map());
   const columns = new Set(parents.flatMap((one) => [...one.values()].flatMap(Object.keys)));
@@ -171,7 +171,7 @@ describe(`for random roles from seed ${seed}`, () => {
     const returned = shownOf(data?.update_item.returning ?? []);
     const changed = sorted(rows).filter(([number]) => returned.has(number));
     expect(sorted(returned)).toEqual(changed);
-    // Refused only where some row may not show its key.
+    // Deletion is refused only if some row may hide its key.
     expect(errors?.map(({ extensions }) => extensions.code) ?? []).toEqual(
       errors ? ['not-supported'] : [],
     );
@@ -214,7 +214,7 @@ function wantedOf(name: string): number {
   return { a: 1001, b: 2001 }[name] ?? 1;
 }
 
-/** What tells of a column's values without showing them. */
+/** Queries that depend on the values of a column without returning them. */
 function questionsOf(table: TableName, name: string, own: readonly string[]): string {
   const list = (where: string) => `${table}(where: ${where}) { ${own.join(' ')} }`;
   const count = `rows: count count(columns: [${name}]) sum { ${name} } min { ${name} } max { ${name} }`;

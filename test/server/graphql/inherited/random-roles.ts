@@ -1,4 +1,6 @@
-/** A table of the trial: every value of a column but keys of others is unique, and its last two digits are the row's. */
+/**
+ * A table of the test. Every value of a column is unique, except foreign keys; its last two digits identify the row.
+ */
 export const tables = {
   owner: { columns: ['id', 'a', 'b'], up: undefined, down: 'items' },
   item: { columns: ['id', 'owner_id', 'a', 'b'], up: 'owner', down: 'leaves' },
@@ -17,7 +19,7 @@ insert into owner select n, 1000 + n, 2000 + n from generate_series(1, 5) n;
 insert into item select n, 1 + n % 5, 1000 + n, 2000 + n from generate_series(1, 9) n;
 insert into leaf select n, 1 + n % 9, 1000 + n, 2000 + n from generate_series(1, 12) n;`;
 
-/** Names of roles and, for those that inherit, all plain roles above them. */
+/** Names of roles. Inheriting roles have the names of all plain roles above them. */
 export interface RandomRoles {
   readonly plain: readonly string[];
   readonly heirs: ReadonlyMap<string, readonly string[]>;
@@ -26,7 +28,7 @@ export interface RandomRoles {
 
 type Random = () => number;
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, equal for equal seeds (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return () => {
@@ -41,14 +43,14 @@ function pick<T>(random: Random, items: readonly T[]): T {
   return items[Math.floor(random() * items.length)] as T;
 }
 
-/** So many different ones, in their order. */
+/** Selects `count` different items and keeps their order. */
 function some<T>(random: Random, items: readonly T[], count: number): readonly T[] {
   const left = items.map((item, index) => [random(), index, item] as const);
   const chosen = left.toSorted(([a], [b]) => a - b).slice(0, count);
   return chosen.toSorted(([, a], [, b]) => a - b).map(([, , item]) => item);
 }
 
-/** Rules of plain roles, and roles that inherit from two to four others. */
+/** Makes rules of plain roles, and roles that inherit from two to four others. */
 export function makeRoles(random: Random, plainCount: number, heirCount: number): RandomRoles {
   const plain = Array.from({ length: plainCount }, (_, index) => `plain_${index}`);
   const parents = new Map<string, readonly string[]>();
@@ -64,7 +66,7 @@ export function makeRoles(random: Random, plainCount: number, heirCount: number)
     ...[...parents].map(([name, inherits]) => [name, { inherits }]),
   ]);
   const files = tableNames.map((table) => {
-    // Few, so that several roles have equal ones.
+    // There are only a few filters, so that several roles have equal ones.
     const filters = [{}, ...Array.from({ length: 4 }, () => makeFilter(random, table, 2))];
     const permissions = plain.flatMap((name) => {
       const rules = makeRules(random, table, filters);

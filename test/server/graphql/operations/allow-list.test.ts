@@ -68,10 +68,10 @@ describe('an unlisted document', () => {
     ['an alias of __typename', titles.replace('{ id', '{ x: __typename id')],
     ['a directive at __typename', titles.replace('{ id', '{ __typename @include(if: true) id')],
     ['another argument', authors.replace('Ada', 'Bob')],
-    ['an argument more', authors.replace('(where', '(limit: 1, where')],
+    ['an additional argument', authors.replace('(where', '(limit: 1, where')],
     ['another default', titles.replace('= 2', '= 3')],
     ['another name', titles.replace('titles', 'Titles')],
-    ['a fragment more', `${titles} fragment two on author { id }`],
+    ['an additional fragment', `${titles} fragment two on author { id }`],
     [
       'another fragment',
       titles.replace('fragment one on article { id title', 'fragment one on article { id mood'),
@@ -80,10 +80,10 @@ describe('an unlisted document', () => {
       'a fragment called __typename',
       `${authors.replace('{ id', '{ ...__typename id')} fragment __typename on author { name }`,
     ],
-    ['an operation more', `${titles} query more { author { id } }`],
+    ['an additional operation', `${titles} query more { author { id } }`],
     ['the inside of a fragment', '{ article(limit: 2, order_by: {id: asc}) { id title } }'],
     ['only introspection', '{ __schema { types { name } } }'],
-    ['nothing but __typename', '{ __typename }'],
+    ['only __typename', '{ __typename }'],
     ['a mutation', 'mutation { delete_article(where: {}) { affected_rows } }'],
   ])('is refused: %s', async (_what, query) => {
     expect(await errorFor(query)).toBe(refused);
@@ -95,7 +95,7 @@ describe('an unlisted document', () => {
 
   test.each([[900], [2000], [3500]])('with %i nested levels is refused', async (depth) => {
     const query = `${'{a'.repeat(depth)}${'}'.repeat(depth)}`;
-    // How deep the parser itself goes depends on how much stack is left.
+    // The maximum nesting of the parser depends on the remaining stack.
     expect(await errorFor(query)).toMatch(/^validation-failed/);
   });
 
@@ -155,8 +155,8 @@ describe('a trusted document', () => {
 
   test.each([
     ['of another role', 'staff/everything'],
-    ['that nothing allows', 'unused/secret'],
-    ['that is not there', 'web/nothing'],
+    ['that no role may use', 'unused/secret'],
+    ['that does not exist', 'web/nothing'],
   ])('%s is not found', async (_what, documentId) => {
     expect(errorOf(await post(open, { documentId }))).toBe(
       'validation-failed $.documentId no document is listed under this id',

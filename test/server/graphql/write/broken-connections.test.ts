@@ -33,7 +33,7 @@ let gateway: Gateway;
 let superuser: pg.Client;
 beforeAll(async () => {
   const limits = { ...parseConfig({}, '/').config.limits, statementTimeoutMs };
-  // One connection: whatever a mutation leaves behind would meet the next one.
+  // With a single connection, any leftover of a mutation would affect the next one.
   gateway = await startGateway({ schema, metadata, config: { poolSize: 1, limits } });
   superuser = await gateway.database.connectSuperuser();
 });
@@ -55,7 +55,7 @@ const shapes = [
 const waiting = `select pid from pg_stat_activity where application_name = 'rowgate'
   and datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Work while somebody else holds the rows of `note`. */
+/** Runs `work` while another session locks the rows of `note`. */
 async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   const other = await gateway.database.connectOwner();
   await other.query('begin; lock table note in share mode');
@@ -70,7 +70,7 @@ async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
 const oneWaits = () =>
   expect.poll(async () => (await superuser.query(waiting)).rows).toHaveLength(1);
 
-/** The next requests run whole, each as who asks, and find nothing of what failed. */
+/** Checks that the next requests succeed, each as its own caller, and that nothing of the failed one is left. */
 async function expectNothingLeft(): Promise<void> {
   expect(await gateway.ask('{ note { id text } log { line } }', as('bob'))).toEqual({
     data: { note: [{ id: 2, text: 'b' }], log: [] },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { errorOf } from '../support/error-of.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway.ts';
 
-/** Stands in values of rows and columns that the role may not see. */
+/** Part of values in rows and columns that the role may not see. */
 const marker = 'hidden-value';
 
 const schema = `
@@ -231,13 +231,21 @@ describe('an object that the role may not see', () => {
       insert('id: 9, name: "retry"'),
       'conflict $ the operation met another one at the same rows; try again',
     ],
-    ['a made-up error', insert('id: 9, name: "odd"'), `data-exception ${at} ${refused}`],
-    ['a made-up end of the time', insert('id: 9, name: "time"'), `data-exception ${at} ${refused}`],
+    [
+      'an error that a function raises',
+      insert('id: 9, name: "odd"'),
+      `data-exception ${at} ${refused}`,
+    ],
+    [
+      'a timeout that a function raises',
+      insert('id: 9, name: "time"'),
+      `data-exception ${at} ${refused}`,
+    ],
   ])('is not named in errors: %s', async (_name, field, expected) => {
     const answer = await asked(field, clerk);
     expect(errorOf(answer)).toBe(expected);
     expect(JSON.stringify(answer)).not.toContain(marker);
-    // The same among several statements.
+    // The same statement among several others.
     const more = await asked(
       `a: update_thing(where: {}, _inc: {n: 1}) { affected_rows } ${field}`,
       clerk,

@@ -118,7 +118,7 @@ describe('variables', () => {
     expect(await write(query, { o: [{ name: 'x', size: 1 }, { size: 2 }] })).toEqual(
       rows({ name: 'x', size: 1 }, { name: 'unnamed', size: 2 }),
     );
-    // The same document with other forms of the variable.
+    // The same document with another structure of the variable.
     expect(await write(query, { o: [{ name: 'y' }, { name: null, size: 3 }] })).toEqual(
       rows({ name: 'y', size: 7 }, { name: null, size: 3 }),
     );

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await owner.end();
 });
 
-/** One for each line of the README's table, by what stands first in it. */
+/** One proof for each line of the README's table, by the first cell of the line. */
 const differences = { ...writing, ...answering };
 
 test.each(Object.entries(differences))('%s', (_name, prove) => prove(world));

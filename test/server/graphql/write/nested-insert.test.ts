@@ -243,7 +243,7 @@ describe('array relationships', () => {
       'not-supported $ cannot proceed to insert array relations since insert to table "author" affects zero rows',
     );
     expect(await count('book', '{title: {_eq: "p1"}}')).toBe(0);
-    // A row in the way that is changed is returned, so that others can refer to it.
+    // The upsert returns an updated row, so that other rows can refer to it.
     expect(await write(query.replace('[]', '[name]'))).toEqual({
       insert_author: { affected_rows: 2 },
     });

@@ -198,7 +198,7 @@ describe('for a role with rules, on_conflict', () => {
   });
 
   test('evaluates where only on rows that it may update', async () => {
-    // Fails where it is asked of any row.
+    // Evaluating this condition on any row fails.
     const where = 'where: {_and: [{amount: {_gt: 5}}, {note: {_regex: "("}}]}';
     const conflict = `constraint: stock_pkey, update_columns: [amount], ${where}`;
     const upsert = (id: number) => insert(`{id: ${id}, shop: 1}`, conflict, 'affected_rows');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf } from '../support/error-of.ts';
 import { type Gateway, headersOf, startGateway } from '../support/gateway.ts';
 
-/** Column types, and values as a client sends them and gets them back. */
+/** Column types with values as a client sends them, and as answers contain them. */
 const roundTrips: readonly (readonly [type: string, given: unknown, expected?: unknown])[] = [
   ['smallint', -32768],
   ['integer', 2147483647],

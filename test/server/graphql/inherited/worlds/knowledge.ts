@@ -17,10 +17,10 @@ import {
 } from './tables.ts';
 import type { World } from './world.ts';
 
-/** Values that documents give to arguments. */
+/** Values of arguments in the documents. */
 const argumentValues = [0, 1, 2, 3, 4, 5];
 
-/** What a role may know, whose parents these are: the same for the same knowledge. */
+/** Describes everything that a role with the given parents may know. Equal knowledge gives equal descriptions. */
 class Knower {
   readonly #world: World;
   readonly #parents: readonly string[];
@@ -58,7 +58,7 @@ class Knower {
     return this.#parents.some((role) => this.#isShownTo(role, table, row, data));
   }
 
-  /** Columns of the rule, and those that relationships and computed fields make readable: `RG_HIDDEN_KEY`. */
+  /** Columns of the rule, and columns that relationships and computed fields make readable (`RG_HIDDEN_KEY`). */
   #readable(role: string, table: Table): readonly string[] {
     const rules = this.#world.plain.get(role);
     const keys = tables.flatMap((from) =>
@@ -108,7 +108,10 @@ class Knower {
   }
 }
 
-/** Other data of which a role, whose parents these are, may know the same; and in how many places it is other. */
+/**
+ * Changes data so that a role with the given parents knows the same as before. @returns the data and the number of
+ * changes
+ */
 export function unseenChange(
   dice: Dice,
   world: World,

@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts';
 
-/** Tables that hold rows, and their columns; `w` beside them is written and tells nothing. */
+/** The stored tables and their columns. Each has a further column `w` that tests write and that affects nothing. */
 export const kept = {
   owner: ['id', 'a', 'b', 'c', 'd'],
   item: ['id', 'owner_id', 'a', 'b', 'c', 'd'],
@@ -30,7 +30,7 @@ export interface Relation {
 const leaves: Relation = { table: 'leaf', kind: 'array', columns: { id: 'item_id' } };
 const owner: Relation = { table: 'owner', kind: 'object', columns: { owner_id: 'id' } };
 
-/** What leads where, by name. */
+/** The relationships of each table by name. */
 export const relations: Readonly<Record<Table, Readonly<Record<string, Relation>>>> = {
   owner: {
     items: { table: 'item', kind: 'array', columns: { id: 'owner_id' } },
@@ -44,7 +44,7 @@ export const relations: Readonly<Record<Table, Readonly<Record<string, Relation>
   vitem: { owner, leaves },
 };
 
-/** Rows that a relation leads to, whoever may see them. */
+/** Returns the rows that a relationship leads to, including rows that no role may see. */
 export function related({ table, columns }: Relation, row: Row, data: Data): readonly Row[] {
   return data[keptIn(table)].filter((other) =>
     Object.entries(columns).every(
@@ -53,10 +53,10 @@ export function related({ table, columns }: Relation, row: Row, data: Data): rea
   );
 }
 
-/** A function that computes a field, and what it computes. */
+/** A function of a computed field, and its result. */
 export interface Computed {
   readonly function: string;
-  /** Of which table it gives rows; absent where it gives one value. */
+  /** The table whose rows the function returns; undefined if it returns a single value. */
   readonly rows?: Kept;
   readonly owner?: true;
   readonly session?: true;
@@ -97,14 +97,14 @@ const most = 3;
 /** Session variables of every request. */
 export const variables = { Most: most, One: 2 };
 
-/** Root fields that are functions: the table of their rows, and those that are in no table. */
+/** The functions that are root fields: the table of their rows, or rows that are in no table. */
 export const functions = {
   all_items: { table: 'item' },
   made_items: { table: 'item' },
   one_owner: { table: 'owner' },
 } as const;
 
-/** The rows that `made_items` makes up. */
+/** The rows that `made_items` returns. */
 export const madeItems: readonly Row[] = Array.from({ length: 9 }, (_, index) => {
   const id = index + 1;
   return { id, owner_id: id, a: id % 3, b: id % 4, c: id % 5, d: 0 };
@@ -129,7 +129,7 @@ create function made_items() returns setof item language sql stable begin atomic
   select n, n, n % 3, n % 4, n % 5, 0, 0 from generate_series(1, 9) n; end;
 create function one_owner(n int default 2) returns owner language sql stable begin atomic select o from owner o where o.id = n; end;`;
 
-/** Any value of a column. */
+/** A random value of a column. */
 export function anyValue(dice: Dice): number | null {
   return dice.chance(0.15) ? null : dice.below(6);
 }
@@ -148,7 +148,7 @@ export function makeData(dice: Dice): Data {
   };
 }
 
-/** SQL that makes the tables hold just this. */
+/** SQL that replaces the contents of the tables. */
 export function loading(data: Data): string {
   const names = Object.keys(kept) as readonly Kept[];
   const inserts = names

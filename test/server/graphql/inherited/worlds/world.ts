@@ -13,19 +13,19 @@ export interface Rules {
   readonly delete?: { readonly filter: Filter };
 }
 
-/** Roles at random, and what they may. */
+/** Random roles and their rules. */
 export interface World {
   readonly plain: ReadonlyMap<string, Readonly<Partial<Record<Table, Rules>>>>;
-  /** Roles that inherit, and the plain roles above them. */
+  /** Inheriting roles, each with the plain roles above it. */
   readonly heirs: ReadonlyMap<string, readonly string[]>;
-  /** Plain roles that may call a function. */
+  /** The plain roles that may call each function. */
   readonly callers: ReadonlyMap<keyof typeof functions, readonly string[]>;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 export function makeWorld(dice: Dice, plainCount: number, heirCount: number): World {
   const names = Array.from({ length: plainCount }, (_, index) => `plain_${index}`);
-  // Few, so that several roles have equal ones.
+  // There are only a few filters, so that several roles have equal ones.
   const filters = new Map(
     tables.map((table) => [table, [1, 2, 3].map(() => makeFilter(dice, table, 2))]),
   );

@@ -89,13 +89,13 @@ permissions:
 /** A gateway on tables that show the differences. */
 export interface World {
   readonly gateway: Gateway;
-  /** What a mutation with one field answers. */
+  /** Returns the data of a mutation with one field. */
   data(role: string, field: string): Promise<Answer['data']>;
-  /** What it is refused with. */
+  /** Returns the error of a refused mutation with one field. */
   error(role: string, field: string): Promise<string>;
 }
 
-/** What a line of the README's table says, shown. */
+/** A proof for each line of the README's table. */
 export type Proofs = Readonly<Record<string, (world: World) => Promise<void>>>;
 
 export async function startWorld(): Promise<World> {
