@@ -28,7 +28,7 @@ const metadata = {
   both: { inherits: [one, two] }
   led: { group: a, purpose: sees articles by their authors }
   free: { group: a, purpose: sees ids by authors }
-  heir: { inherits: [led, free] }
+  inheriting: { inherits: [led, free] }
 `,
   'tables/author.yaml': `table: author
 computed_fields:
@@ -325,8 +325,8 @@ describe('the number of tables that fields read', () => {
     expect((await ask('article { id }', 'led')).errors).toBeUndefined();
     expect((await ask('a: article { id } b: article { id }', 'led')).errors).toBeUndefined();
     expect(errorOf(await ask(aliases(3, 'article { id }'), 'led'))).toContain(tooManyTables);
-    expect((await ask('article { id }', 'heir')).errors).toBeUndefined();
-    expect(errorOf(await ask('article { id same: title title }', 'heir'))).toBe(
+    expect((await ask('article { id }', 'inheriting')).errors).toBeUndefined();
+    expect(errorOf(await ask('article { id same: title title }', 'inheriting'))).toBe(
       `node-limit-exceeded $.selectionSet.article.selectionSet.title ${tooManyTables}`,
     );
   });

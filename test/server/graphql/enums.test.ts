@@ -263,10 +263,10 @@ describe('an enum table', () => {
     const { data } = await gateway.ask(query, user);
     expect(data.__type.enumValues.map(({ name }: { name: string }) => name)).not.toContain('true');
     await gateway.service.hasOtherEnums();
-    const told = gateway.log.filter((line) =>
+    const warnings = gateway.log.filter((line) =>
       line.includes('public.colors holds \\"not a name\\", which cannot be a value'),
     );
-    expect(told).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
     expect(await warningsOfApply()).toEqual([
       expect.stringContaining('public.colors holds "__proto__"'),
       expect.stringContaining('public.colors holds "not a name"'),

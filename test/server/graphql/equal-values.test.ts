@@ -5,7 +5,7 @@ import { repeatsIn } from '../../../server/graphql/compile/input/repeated-items.
 import { TrackedVariables } from '../../../server/graphql/compile/input/tracked-variables.ts';
 
 describe('repeated values of a document', () => {
-  const kept = (list: string) =>
+  const countOf = (list: string) =>
     withoutRepeats(inputOf(parseValue(list), new TrackedVariables(new Map())).items()).length;
 
   test.each([
@@ -16,7 +16,7 @@ describe('repeated values of a document', () => {
     ['[{a: $x, b: [$y]}, {a: $x, b: [$y]}, {a: $y, b: [$x]}]', 2],
     ['[$x, {a: 1}, $x, $y]', 3],
   ])('are removed: %s', (list, count) => {
-    expect(kept(list)).toBe(count);
+    expect(countOf(list)).toBe(count);
   });
 
   test('are visited equally often at any depth', () => {

@@ -51,7 +51,7 @@ beforeAll(async () => {
   superuser = await gateway.database.connectSuperuser();
 });
 afterAll(() => gateway.stop());
-afterEach(() => expect(gateway.log, 'it tells of no failure').toEqual([]));
+afterEach(() => expect(gateway.log, 'the log contains no failure').toEqual([]));
 
 type Server = Pick<Gateway, 'url' | 'send' | 'ask'>;
 const besides = (poolSize: number, own: Partial<typeof limits>) =>
@@ -161,7 +161,7 @@ describe('the memory for answers', () => {
     ];
     const before = await backends();
     const refused = await post(server, long(size), ann);
-    expect(await backends(), 'the connection is kept').toEqual(before);
+    expect(await backends(), 'the connection stays open').toEqual(before);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(errorOf((await refused.json()) as never)).toBe(
       'unavailable $ large answers use all of the memory for answers; nothing was done, try again',

@@ -73,8 +73,8 @@ const metadata = {
   whole: {}
   every: {}
   nobody: {}
-  heir: { inherits: [artist, counter] }
-  whole_heir: { inherits: [whole, every] }
+  inheriting: { inherits: [artist, counter] }
+  whole_inheriting: { inherits: [whole, every] }
 `,
   'tables/track.yaml': `table: track
 computed_fields:
@@ -401,9 +401,9 @@ describe('a function that is a mutation', () => {
     });
 
     test('shows an inheriting role the columns that a parent role shows', async () => {
-      const heir = { role: 'heir', variables: { User: 'ann' } };
+      const inheriting = { role: 'inheriting', variables: { User: 'ann' } };
       const fields = 'id name owner like_count likes_of { id }';
-      expect(await dataOf(liked(', order_by: { id: desc }', fields), heir)).toEqual({
+      expect(await dataOf(liked(', order_by: { id: desc }', fields), inheriting)).toEqual({
         add_like: [{ id: 11, name: 'New', owner: 'ann', like_count: 0, likes_of: [] }],
       });
     });
@@ -527,13 +527,13 @@ test('a call is reported as a retryable conflict when the applied rules have cha
 });
 
 test('an inheriting role calls the functions of its parents, and sees each column that a parent shows', async () => {
-  const heir = { role: 'heir', variables: { User: 'bob' } };
+  const inheriting = { role: 'inheriting', variables: { User: 'bob' } };
   const row = (id: number) =>
     `(where: { id: { _eq: ${id} } }) { id name owner like_count labelled likes_of { id } }`;
   const query = `{ own: all_tracks${row(3)} other: all_tracks${row(1)} }`;
   const happy = { id: 3, name: 'Happy', owner: 'bob', like_count: 1, labelled: '<Happyb3>' };
   const keepup = { id: 1, name: 'Keepup', owner: null, like_count: null, labelled: null };
-  expect(await dataOf(query, heir)).toEqual({
+  expect(await dataOf(query, inheriting)).toEqual({
     own: [{ ...happy, likes_of: [{ id: 3 }] }],
     other: [{ ...keepup, likes_of: [{ id: 1 }, { id: 2 }] }],
   });
@@ -541,12 +541,12 @@ test('an inheriting role calls the functions of its parents, and sees each colum
 
 // Postgres reads `row.f` as `f(row)` when no column is named f.
 describe.each(['own_label', 'titled'])('the value of a masked column: %s', (field) => {
-  const heir = { role: 'whole_heir', variables: { User: 'bob' } };
+  const inheriting = { role: 'whole_inheriting', variables: { User: 'bob' } };
   const shown = [{ value: null }, { value: null }, { value: 'Happyb3' }];
 
   test('stays masked in rows of a function with the rights of the caller', async () => {
     const rows = `(order_by: { id: asc }) { value: ${field} }`;
-    expect(await dataOf(`{ track${rows} own_tracks${rows} }`, heir)).toEqual({
+    expect(await dataOf(`{ track${rows} own_tracks${rows} }`, inheriting)).toEqual({
       track: shown,
       own_tracks: shown,
     });
@@ -555,7 +555,7 @@ describe.each(['own_label', 'titled'])('the value of a masked column: %s', (fiel
   test('cannot be found by conditions and aggregates', async () => {
     const query = `{ own_tracks(where: { ${field}: { _is_null: false } }) { id }
       own_tracks_aggregate { aggregate { min { ${field} } } } }`;
-    expect(await dataOf(query, heir)).toEqual({
+    expect(await dataOf(query, inheriting)).toEqual({
       own_tracks: [{ id: 3 }],
       own_tracks_aggregate: { aggregate: { min: { [field]: 'Happyb3' } } },
     });
@@ -564,7 +564,7 @@ describe.each(['own_label', 'titled'])('the value of a masked column: %s', (fiel
   test('stays masked in rows of a computed field', async () => {
     const query = `{ likes(order_by: { id: asc }) { liked { value: ${field} } }
       found: likes(where: { liked: { ${field}: { _is_null: false } } }) { id } }`;
-    expect(await dataOf(query, heir)).toEqual({
+    expect(await dataOf(query, inheriting)).toEqual({
       likes: [0, 1, 2].map((index) => ({ liked: [shown[index === 2 ? 2 : 0]] })),
       found: [{ id: 3 }],
     });

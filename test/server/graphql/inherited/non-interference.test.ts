@@ -14,7 +14,7 @@ const seed = Number(process.env.PROPERTY_SEED ?? 7);
 const dice = diceOf(randomFrom(seed));
 const world = makeWorld(dice, 5, 4);
 const roles = [
-  ...world.heirs,
+  ...world.inheritingRoles,
   ...[...world.plain.keys()].slice(0, 2).map((one) => [one, [one]] as const),
 ];
 
@@ -60,12 +60,12 @@ describe(`in a world of random roles from seed ${seed}`, () => {
       const before = await Promise.all(documents.map((one) => answerTo(role, one)));
       await owner.query(loading(other.data));
       const after = await Promise.all(documents.map((one) => answerTo(role, one)));
-      const told = documents.flatMap((document, index) =>
+      const revealing = documents.flatMap((document, index) =>
         before[index] === after[index]
           ? []
           : [{ document, before: before[index], after: after[index] }],
       );
-      expect(told).toEqual([]);
+      expect(revealing).toEqual([]);
     },
   );
 

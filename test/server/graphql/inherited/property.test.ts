@@ -10,17 +10,17 @@ import {
   tables,
 } from './random-roles.ts';
 import {
-  type Cells,
+  type RowValues,
   rowOf,
   type Shown,
   shownInSql,
   shownOf,
   sorted,
   together,
-} from './shown-cells.ts';
+} from './shown-values.ts';
 
 const seed = Number(process.env.PROPERTY_SEED ?? 20_240_601);
-const { plain, heirs, metadata } = makeRoles(randomFrom(seed), 6, 6);
+const { plain, inheritingRoles, metadata } = makeRoles(randomFrom(seed), 6, 6);
 const variables = { Most: '4', One: '2' };
 
 let gateway: Gateway;
@@ -34,14 +34,14 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: gateway.gatewayUrl });
   await client.connect();
   for (const role of plain) {
-    const tellings = await Promise.all(tableNames.map((table) => ask(role, table)));
+    const results = await Promise.all(tableNames.map((table) => ask(role, table)));
     shown.set(
       role,
-      new Map(tellings.map((one, index) => [tableNames[index] as TableName, one.shown])),
+      new Map(results.map((one, index) => [tableNames[index] as TableName, one.shown])),
     );
     related.set(
       role,
-      new Map(tellings.map((one, index) => [tableNames[index] as TableName, one.above])),
+      new Map(results.map((one, index) => [tableNames[index] as TableName, one.above])),
     );
   }
 });
@@ -60,7 +60,7 @@ async function fieldsOf(role: Ask, table: TableName): Promise<readonly string[]>
   return (answer.data?.__type?.fields ?? []).map(({ name }: TypeField) => name);
 }
 
-type Row = Cells & { readonly up?: Cells | null };
+type Row = RowValues & { readonly up?: RowValues | null };
 
 /** The rows of a table that a role sees, and the rows that they refer to. */
 async function ask(name: string, table: TableName) {
@@ -71,16 +71,16 @@ async function ask(name: string, table: TableName) {
   const own = fields.filter((field) => columns.includes(field));
   if (own.length === 0) return { own, fields, shown: new Map(), above: new Map() };
   const upper = above && fields.includes(above) ? await fieldsOf(role, above) : [];
-  const cells = upper.filter(
+  const values = upper.filter(
     (field) => above && (tables[above].columns as readonly string[]).includes(field),
   );
-  const nested = cells.length > 0 ? `up: ${above} { ${cells.join(' ')} }` : '';
+  const nested = values.length > 0 ? `up: ${above} { ${values.join(' ')} }` : '';
   const rows: readonly Row[] = (await answer(role, `{ ${table} { ${own.join(' ')} ${nested} } }`))[
     table
   ];
-  const list = rows.map(({ up: _, ...row }) => row as Cells);
+  const list = rows.map(({ up: _, ...row }) => row as RowValues);
   const referred = rows.flatMap(({ up, ...row }) =>
-    up ? [[rowOf(row as Cells), up] as const] : [],
+    up ? [[rowOf(row as RowValues), up] as const] : [],
   );
   return { own, fields, shown: shownOf(list), above: new Map(referred) };
 }
@@ -92,8 +92,10 @@ async function answer(role: Ask, query: string) {
 }
 
 /** The rows of a table that the parents of an inheriting role see together. */
-function expectedOf(heir: string, table: TableName): Shown {
-  const parents = (heirs.get(heir) ?? []).map((role) => shown.get(role)?.get(table) ?? new Map());
+function expectedOf(inheriting: string, table: TableName): Shown {
+  const parents = (inheritingRoles.get(inheriting) ?? []).map(
+    (role) => shown.get(role)?.get(table) ?? new Map(),
+  );
   const columns = new Set(parents.flatMap((one) => [...one.values()].flatMap(Object.keys)));
   return together(
     parents,
@@ -101,37 +103,39 @@ function expectedOf(heir: string, table: TableName): Shown {
   );
 }
 
-const pairs = [...heirs.keys()].flatMap((heir) =>
-  tableNames.map((table) => [heir, table] as const),
+const pairs = [...inheritingRoles.keys()].flatMap((inheriting) =>
+  tableNames.map((table) => [inheriting, table] as const),
 );
 
 describe(`for random roles from seed ${seed}`, () => {
   test.each(pairs)(
     '%s sees of %s exactly the rows and columns that its parents show',
-    async (heir, table) => {
-      const found = await ask(heir, table);
-      const expected = expectedOf(heir, table);
-      const cells = sorted(expected).map(([number, row]) => [
+    async (inheriting, table) => {
+      const found = await ask(inheriting, table);
+      const expected = expectedOf(inheriting, table);
+      const values = sorted(expected).map(([number, row]) => [
         number,
         Object.fromEntries(found.own.map((name) => [name, row[name] ?? null])),
       ]);
-      expect(sorted(found.shown)).toEqual(cells);
+      expect(sorted(found.shown)).toEqual(values);
       const above = tables[table].up;
-      const all = above ? expectedOf(heir, above) : new Map();
+      const all = above ? expectedOf(inheriting, above) : new Map();
       for (const [, up] of found.above) expect(up).toEqual(pickLike(up, all.get(rowOf(up))));
-      const seen = (heirs.get(heir) ?? []).flatMap((role) => [
+      const seen = (inheritingRoles.get(inheriting) ?? []).flatMap((role) => [
         ...(related.get(role)?.get(table)?.keys() ?? []),
       ]);
       expect([...found.above.keys()]).toEqual(expect.arrayContaining([...new Set(seen)]));
     },
   );
 
-  test.each(pairs)('%s cannot find hidden values of %s by queries', async (heir, table) => {
-    const { own, shown: rows } = await ask(heir, table);
+  test.each(pairs)('%s cannot find hidden values of %s by queries', async (inheriting, table) => {
+    const { own, shown: rows } = await ask(inheriting, table);
     const all = [...rows.values()];
     const parts = own.map((name) => questionsOf(table, name, own));
     const data =
-      parts.length > 0 ? await answer({ role: heir, variables }, `{ ${parts.join(' ')} }`) : {};
+      parts.length > 0
+        ? await answer({ role: inheriting, variables }, `{ ${parts.join(' ')} }`)
+        : {};
     for (const name of own) {
       const values = all.flatMap((row) => row[name] ?? []).sort((a, b) => a - b);
       const nulls = Array.from({ length: all.length - values.length }, () => null);
@@ -153,35 +157,38 @@ describe(`for random roles from seed ${seed}`, () => {
     }
   });
 
-  test.each([...heirs.keys()])('%s gets back from writes only what it may read', async (heir) => {
-    const role = { role: heir, variables };
-    const { own, shown: rows } = await ask(heir, 'item');
-    const fields = (await gateway.ask('{ __schema { mutationType { fields { name } } } }', role))
-      .data;
-    const may = (fields.__schema.mutationType?.fields ?? []).some(
-      ({ name }: TypeField) => name === 'update_item',
-    );
-    const answerOf = (columns: readonly string[]) =>
-      gateway.ask(
-        `mutation { update_item(where: {}, _set: { w: 1 }) { returning { ${columns.join(' ')} } } }`,
+  test.each([...inheritingRoles.keys()])(
+    '%s gets back from writes only what it may read',
+    async (inheriting) => {
+      const role = { role: inheriting, variables };
+      const { own, shown: rows } = await ask(inheriting, 'item');
+      const fields = (await gateway.ask('{ __schema { mutationType { fields { name } } } }', role))
+        .data;
+      const may = (fields.__schema.mutationType?.fields ?? []).some(
+        ({ name }: TypeField) => name === 'update_item',
+      );
+      const answerOf = (columns: readonly string[]) =>
+        gateway.ask(
+          `mutation { update_item(where: {}, _set: { w: 1 }) { returning { ${columns.join(' ')} } } }`,
+          role,
+        );
+      const { data, errors } =
+        may && own.length > 0 ? await answerOf(own) : { data: undefined, errors: undefined };
+      const returned = shownOf(data?.update_item.returning ?? []);
+      const changed = sorted(rows).filter(([number]) => returned.has(number));
+      expect(sorted(returned)).toEqual(changed);
+      // Deletion is refused only if some row may hide its key.
+      expect(errors?.map(({ extensions }) => extensions.code) ?? []).toEqual(
+        errors ? ['not-supported'] : [],
+      );
+      const item = await gateway.ask(
+        '{ __type(name: "item") { fields { name type { kind } } } }',
         role,
       );
-    const { data, errors } =
-      may && own.length > 0 ? await answerOf(own) : { data: undefined, errors: undefined };
-    const returned = shownOf(data?.update_item.returning ?? []);
-    const changed = sorted(rows).filter(([number]) => returned.has(number));
-    expect(sorted(returned)).toEqual(changed);
-    // Deletion is refused only if some row may hide its key.
-    expect(errors?.map(({ extensions }) => extensions.code) ?? []).toEqual(
-      errors ? ['not-supported'] : [],
-    );
-    const item = await gateway.ask(
-      '{ __type(name: "item") { fields { name type { kind } } } }',
-      role,
-    );
-    const key = item.data.__type?.fields.find(({ name }: TypeField) => name === 'id');
-    expect(errors && key?.type.kind).not.toBe('NON_NULL');
-  });
+      const key = item.data.__type?.fields.find(({ name }: TypeField) => name === 'id');
+      expect(errors && key?.type.kind).not.toBe('NON_NULL');
+    },
+  );
 
   test.each([
     ['all variables', { most: '4', one: '2' }],
@@ -192,8 +199,8 @@ describe(`for random roles from seed ${seed}`, () => {
       shownInSql(client, `rowgate_${gateway.database.name}_${role}`, given);
     const parents = new Map<string, ReadonlyMap<TableName, Shown>>();
     for (const role of plain) parents.set(role, await inSql(role));
-    for (const [heir, above] of heirs) {
-      const found = await inSql(heir);
+    for (const [inheriting, above] of inheritingRoles) {
+      const found = await inSql(inheriting);
       for (const table of tableNames) {
         const all = above.map((role) => parents.get(role)?.get(table) ?? new Map());
         expect(sorted(found.get(table) ?? new Map())).toEqual(
@@ -205,8 +212,8 @@ describe(`for random roles from seed ${seed}`, () => {
 });
 
 /** The members that another object has too. */
-function pickLike(like: Cells, cells: Cells | undefined): Cells {
-  return Object.fromEntries(Object.keys(like).map((name) => [name, cells?.[name] ?? null]));
+function pickLike(like: RowValues, values: RowValues | undefined): RowValues {
+  return Object.fromEntries(Object.keys(like).map((name) => [name, values?.[name] ?? null]));
 }
 
 /** A value that some row has in the column. */

@@ -22,7 +22,7 @@ insert into leaf select n, 1 + n % 9, 1000 + n, 2000 + n from generate_series(1,
 /** Names of roles. Inheriting roles have the names of all plain roles above them. */
 export interface RandomRoles {
   readonly plain: readonly string[];
-  readonly heirs: ReadonlyMap<string, readonly string[]>;
+  readonly inheritingRoles: ReadonlyMap<string, readonly string[]>;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -51,15 +51,21 @@ function some<T>(random: Random, items: readonly T[], count: number): readonly T
 }
 
 /** Makes rules of plain roles, and roles that inherit from two to four others. */
-export function makeRoles(random: Random, plainCount: number, heirCount: number): RandomRoles {
+export function makeRoles(
+  random: Random,
+  plainCount: number,
+  inheritingCount: number,
+): RandomRoles {
   const plain = Array.from({ length: plainCount }, (_, index) => `plain_${index}`);
   const parents = new Map<string, readonly string[]>();
-  const heirs = new Map<string, readonly string[]>();
-  for (let index = 0; index < heirCount; index++) {
+  const inheritingRoles = new Map<string, readonly string[]>();
+  for (let index = 0; index < inheritingCount; index++) {
     const known = [...plain, ...parents.keys()];
     const chosen = some(random, known, 2 + Math.floor(random() * 3));
-    parents.set(`heir_${index}`, chosen);
-    heirs.set(`heir_${index}`, [...new Set(chosen.flatMap((one) => heirs.get(one) ?? [one]))]);
+    parents.set(`inheriting_${index}`, chosen);
+    inheritingRoles.set(`inheriting_${index}`, [
+      ...new Set(chosen.flatMap((one) => inheritingRoles.get(one) ?? [one])),
+    ]);
   }
   const roles = Object.fromEntries([
     ...plain.map((name) => [name, {}]),
@@ -76,14 +82,14 @@ export function makeRoles(random: Random, plainCount: number, heirCount: number)
     return [`tables/${table}.yaml`, JSON.stringify(body)] as const;
   });
   const metadata = { 'roles.yaml': JSON.stringify({ roles }), ...Object.fromEntries(files) };
-  return { plain, heirs, metadata };
+  return { plain, inheritingRoles, metadata };
 }
 
 function makeRules(random: Random, table: TableName, filters: readonly unknown[]): unknown {
   if (random() < 0.15) return undefined;
   const { columns } = tables[table];
-  const telling = pick(random, ['id', 'a', 'b']);
-  const shown = columns.filter((name) => name === telling || random() < 0.4);
+  const identifying = pick(random, ['id', 'a', 'b']);
+  const shown = columns.filter((name) => name === identifying || random() < 0.4);
   const select = { filter: pick(random, filters), columns: shown, allow_aggregations: true };
   const update = { filter: {}, columns: ['w'] };
   return table === 'item' && random() < 0.7 ? { select, update } : { select };

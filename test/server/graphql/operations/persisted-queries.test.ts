@@ -122,10 +122,10 @@ describe('a persisted query', () => {
       const response = await fresh.send({ headers: headersOf(ask), body: JSON.stringify(body) });
       return (await response.json()) as Answer;
     };
-    const register = async (documents: readonly string[], askers: readonly Ask[]) => {
+    const register = async (documents: readonly string[], callers: readonly Ask[]) => {
       for (const [index, query] of documents.entries()) {
-        const asker = askers[index % askers.length] ?? {};
-        await send({ query, ...persisted(hashOf(query)) }, asker);
+        const caller = callers[index % callers.length] ?? {};
+        await send({ query, ...persisted(hashOf(query)) }, caller);
       }
     };
     const isKept = async (query: string) => 'data' in (await send(persisted(hashOf(query)), {}));

@@ -184,9 +184,9 @@ describe('a role without introspection', () => {
 
   test('gets no suggestions for a wrong name', async () => {
     const query = 'query ($where: article_bool_ex) { article(limit: 1) { id } }';
-    const told = async (role: string) => errorOf(await gateway.ask(query, { role }));
-    expect(await told('silent')).toBe('validation-failed $ Unknown type "article_bool_ex".');
-    expect(await told('narrow')).toContain('Did you mean "article_bool_exp"');
+    const errorOfRole = async (role: string) => errorOf(await gateway.ask(query, { role }));
+    expect(await errorOfRole('silent')).toBe('validation-failed $ Unknown type "article_bool_ex".');
+    expect(await errorOfRole('narrow')).toContain('Did you mean "article_bool_exp"');
   });
 
   test('can use everything else, including __typename', async () => {

@@ -15,15 +15,15 @@ create table crm.badge (code integer generated always as (n * 2) stored primary 
 create table crm.account (id integer primary key, secret text);
 create function hide() returns trigger language plpgsql as $$ begin new.secret := md5(new.secret); return new; end $$;
 create trigger hide before insert on crm.account for each row execute function hide();
-create table told (what text);
-create function tell() returns trigger language plpgsql security definer as
-  $$ begin insert into public.told values (concat_ws(' ', tg_op, new.id)); return null; end $$;
-create trigger tell after insert or update on crm.lead for each row execute function tell();
+create table calls (what text);
+create function record_call() returns trigger language plpgsql security definer as
+  $$ begin insert into public.calls values (concat_ws(' ', tg_op, new.id)); return null; end $$;
+create trigger record_call after insert or update on crm.lead for each row execute function record_call();
 `;
 
 const metadata = {
   'roles.yaml':
-    'roles: { adder: {}, sales: {}, half: {}, nester: {}, namer: {}, heir: { inherits: [adder, namer] } }\n',
+    'roles: { adder: {}, sales: {}, half: {}, nester: {}, namer: {}, inheriting: { inherits: [adder, namer] } }\n',
   'tables/lead.yaml': `
 table: crm.lead
 graphql: { name: lead }
@@ -80,8 +80,8 @@ afterAll(async () => {
   await gateway.stop();
 });
 beforeEach(async () => {
-  await asOwner(`truncate crm.lead, crm.step, crm.single, crm.account, crm.badge, told; insert into crm.lead (id, name, by, n, note) values
-    (1, 'a', 'ann', 1, 'q'), (2, 'b', 'bob', 2, 'q'), (3, 'c', 'cy', 100, 'q'); truncate told`);
+  await asOwner(`truncate crm.lead, crm.step, crm.single, crm.account, crm.badge, calls; insert into crm.lead (id, name, by, n, note) values
+    (1, 'a', 'ann', 1, 'q'), (2, 'b', 'bob', 2, 'q'), (3, 'c', 'cy', 100, 'q'); truncate calls`);
 });
 
 const as = (role: string, variables: Ask['variables'] = { User: 'ann' }): Ask => ({
@@ -110,14 +110,14 @@ const leads = async () =>
   (await asOwner('select id, name, by, note, n, shown from crm.lead order by id')).map((row) =>
     row.join(' '),
   );
-const untold = ['1 a ann q 1 ', '2 b bob q 2 ', '3 c cy q 100 '];
+const initialLeads = ['1 a ann q 1 ', '2 b bob q 2 ', '3 c cy q 100 '];
 
 describe('for a role that may only insert, on_conflict', () => {
   test('ignores rows with an existing key, once for each key', async () => {
     const objects = '[{id: 1, name: "z"}, {id: 7, note: "x"}, {id: 7, note: "y"}, {id: 8, n: 3}]';
     expect(await write(insert(objects, 'lead_pkey'), as('adder'))).toEqual({ affected_rows: 2 });
-    expect(await leads()).toEqual([...untold, '7  ann x 0 ', '8  ann  3 ']);
-    expect(await asOwner('table told')).toEqual([['INSERT 7'], ['INSERT 8']]);
+    expect(await leads()).toEqual([...initialLeads, '7  ann x 0 ', '8  ann  3 ']);
+    expect(await asOwner('table calls')).toEqual([['INSERT 7'], ['INSERT 8']]);
   });
 
   test('offers every constraint and no column to update', async () => {
@@ -141,7 +141,7 @@ describe('for a role that may only insert, on_conflict', () => {
     expect(await refused(insert(objects, 'lead_pkey'), as('adder'))).toBe(
       'constraint-violation $.selectionSet.insert_lead.args.objects Uniqueness violation. duplicate key value violates unique constraint "lead_name_key"',
     );
-    expect(await leads()).toEqual(untold);
+    expect(await leads()).toEqual(initialLeads);
   });
 
   test('reveals no more about a key than a plain insert, which passes the check first', async () => {
@@ -191,14 +191,14 @@ describe('for a role that may also update, on_conflict', () => {
       '3 c cy q 100 ',
       '9 x ann  0 ',
     ]);
-    expect(await asOwner('table told')).toEqual([['UPDATE 1'], ['INSERT 9']]);
+    expect(await asOwner('table calls')).toEqual([['UPDATE 1'], ['INSERT 9']]);
   });
 
   test('applies the update check to the updated row', async () => {
     expect(await refused(upsert('{id: 1, name: ""}', 'name'), as('sales'))).toContain(
       'permission-error $.selectionSet.insert_lead.args.objects check constraint',
     );
-    expect(await leads()).toEqual(untold);
+    expect(await leads()).toEqual(initialLeads);
   });
 
   test('uses the part of a key that the insert rule presets', async () => {
@@ -271,7 +271,7 @@ describe('for a role that reads rows but not their key, on_conflict', () => {
 
   test('returns no row that the select rule hides', async () => {
     expect(await write(one('{id: 3, n: 5}', 'n'), as('half'))).toBeNull();
-    expect(await leads()).toEqual(untold);
+    expect(await leads()).toEqual(initialLeads);
     expect(await refused(one('{id: 1, n: 100}', 'n'), as('half'))).toContain('permission-error');
   });
 
@@ -287,7 +287,9 @@ describe('for a role that reads rows but not their key, on_conflict', () => {
 
   test('exists for an inheriting role', async () => {
     const objects = '[{id: 1}, {id: 9, name: "x"}]';
-    expect(await write(insert(objects, 'lead_pkey', 'returning { name }'), as('heir'))).toEqual({
+    expect(
+      await write(insert(objects, 'lead_pkey', 'returning { name }'), as('inheriting')),
+    ).toEqual({
       returning: [{ name: 'x' }],
     });
   });

@@ -143,8 +143,8 @@ describe('a violation', () => {
     ],
   ])(
     '%s is reported with the same message to every role that knows the table',
-    async (_name, field, told) => {
-      const expected = `constraint-violation ${told}`;
+    async (_name, field, reported) => {
+      const expected = `constraint-violation ${reported}`;
       expect(errorOf(await asked(field, clerk))).toBe(expected);
       expect(errorOf(await asked(field))).toBe(expected);
     },
@@ -301,8 +301,8 @@ describe('a value that Postgres refuses', () => {
     expect(errorOf(await asked(field, clerk))).toMatch(
       new RegExp(`^data-exception \\${own}\\S* ${general}$`),
     );
-    const told = errorOf(await asked(field));
-    expect(told.startsWith(`data-exception ${own}`)).toBe(true);
-    expect(told.endsWith(exact)).toBe(true);
+    const reported = errorOf(await asked(field));
+    expect(reported.startsWith(`data-exception ${own}`)).toBe(true);
+    expect(reported.endsWith(exact)).toBe(true);
   });
 });

@@ -37,13 +37,13 @@ const lines = async () => (await superuser.query('select line from log order by 
 const sessions = `from pg_stat_activity where application_name = 'rowgate'
   and datname = current_database()`;
 
-interface Told {
+interface HttpAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly body: Answer;
 }
 
-async function post(body: unknown, place = '/v1/graphql'): Promise<Told> {
+async function post(body: unknown, place = '/v1/graphql'): Promise<HttpAnswer> {
   const init = { headers: headersOf(writer), body: JSON.stringify(body) };
   const response = await gateway.send(init, place);
   const retryAfter = response.headers.get('retry-after');

@@ -208,8 +208,8 @@ describe('numbers that JavaScript cannot represent exactly', () => {
 
 describe('numbers with an exponent', () => {
   test('are accepted as integers and amounts of money', async () => {
-    const [integer, money] = ['integer', 'money'].map((wanted) =>
-      column(roundTrips.findIndex(([type]) => type === wanted)),
+    const [integer, money] = ['integer', 'money'].map((typeName) =>
+      column(roundTrips.findIndex(([type]) => type === typeName)),
     );
     const object = `{${integer}: 2e2, ${money}: -2E-2}`;
     expect(
@@ -254,7 +254,7 @@ describe('null', () => {
   });
 });
 
-const indexOf = (wanted: string) => column(roundTrips.findIndex(([type]) => type === wanted));
+const indexOf = (typeName: string) => column(roundTrips.findIndex(([type]) => type === typeName));
 const at = '$.selectionSet.insert_cell_one.args.object';
 
 describe('a value that does not fit its column', () => {

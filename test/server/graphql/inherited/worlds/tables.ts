@@ -1,25 +1,28 @@
 import type { Dice } from './dice.ts';
 
 /** The stored tables and their columns. Each has a further column `w` that tests write and that affects nothing. */
-export const kept = {
+export const stored = {
   owner: ['id', 'a', 'b', 'c', 'd'],
   item: ['id', 'owner_id', 'a', 'b', 'c', 'd'],
   leaf: ['id', 'item_id', 'a', 'b', 'c', 'd'],
 } as const;
 
-export type Kept = keyof typeof kept;
+export type StoredTable = keyof typeof stored;
 /** `vitem` is a view of all items. */
-export type Table = Kept | 'vitem';
+export type Table = StoredTable | 'vitem';
 
-export const columnsOf: Readonly<Record<Table, readonly string[]>> = { ...kept, vitem: kept.item };
+export const columnsOf: Readonly<Record<Table, readonly string[]>> = {
+  ...stored,
+  vitem: stored.item,
+};
 export const tables = Object.keys(columnsOf) as readonly Table[];
 
-export function keptIn(table: Table): Kept {
+export function storedTableOf(table: Table): StoredTable {
   return table === 'vitem' ? 'item' : table;
 }
 
 export type Row = Readonly<Record<string, number | null>>;
-export type Data = Readonly<Record<Kept, readonly Row[]>>;
+export type Data = Readonly<Record<StoredTable, readonly Row[]>>;
 
 export interface Relation {
   readonly table: Table;
@@ -46,7 +49,7 @@ export const relations: Readonly<Record<Table, Readonly<Record<string, Relation>
 
 /** Returns the rows that a relationship leads to, including rows that no role may see. */
 export function related({ table, columns }: Relation, row: Row, data: Data): readonly Row[] {
-  return data[keptIn(table)].filter((other) =>
+  return data[storedTableOf(table)].filter((other) =>
     Object.entries(columns).every(
       ([local, remote]) => row[local] !== null && row[local] === other[remote],
     ),
@@ -57,7 +60,7 @@ export function related({ table, columns }: Relation, row: Row, data: Data): rea
 export interface Computed {
   readonly function: string;
   /** The table whose rows the function returns; undefined if it returns a single value. */
-  readonly rows?: Kept;
+  readonly rows?: StoredTable;
   readonly owner?: true;
   readonly session?: true;
   readonly of: (row: Row, data: Data, argument: number) => unknown;
@@ -150,14 +153,14 @@ export function makeData(dice: Dice): Data {
 
 /** SQL that replaces the contents of the tables. */
 export function loading(data: Data): string {
-  const names = Object.keys(kept) as readonly Kept[];
+  const names = Object.keys(stored) as readonly StoredTable[];
   const inserts = names
     .filter((table) => data[table].length > 0)
     .map((table) => {
       const rows = data[table].map(
-        (row) => `(${kept[table].map((name) => row[name] ?? 'null').join(', ')}, 0)`,
+        (row) => `(${stored[table].map((name) => row[name] ?? 'null').join(', ')}, 0)`,
       );
-      return `insert into ${table} (${kept[table].join(', ')}, w) values ${rows.join(', ')};`;
+      return `insert into ${table} (${stored[table].join(', ')}, w) values ${rows.join(', ')};`;
     });
   return `truncate ${names.join(', ')}; ${inserts.join(' ')}`;
 }

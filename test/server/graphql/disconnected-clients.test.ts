@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => superuser.query('delete from log'));
-afterEach(() => expect(gateway.log, 'it tells of no failure').toEqual([]));
+afterEach(() => expect(gateway.log, 'the log contains no failure').toEqual([]));
 
 const as = (user: string): Ask => ({ role: 'reader', variables: { User: user } });
 const slow = (seconds: number) => `{ note { slow(args: {seconds: ${seconds}}) } }`;

@@ -3,22 +3,22 @@ import { ask, beginAs } from '../../../permissions/support/as-role.ts';
 import { type TableName, tableNames, tables } from './random-roles.ts';
 
 /** Values by column. A hidden value is null or absent. */
-export type Cells = Readonly<Record<string, number | null>>;
+export type RowValues = Readonly<Record<string, number | null>>;
 
 /** The visible rows of a table by their number. */
-export type Shown = ReadonlyMap<number, Cells>;
+export type Shown = ReadonlyMap<number, RowValues>;
 
 /** Returns the number of a row. Every value except a foreign key contains it. */
-export function rowOf(cells: Cells): number {
-  const telling = ['id', 'a', 'b'].flatMap((name) => cells[name] ?? []);
-  const numbers = new Set(telling.map((value) => value % 100));
+export function rowOf(values: RowValues): number {
+  const identifying = ['id', 'a', 'b'].flatMap((name) => values[name] ?? []);
+  const numbers = new Set(identifying.map((value) => value % 100));
   const [number, ...more] = numbers;
-  if (number === undefined || more.length > 0) throw new Error(`no row: ${JSON.stringify(cells)}`);
+  if (number === undefined || more.length > 0) throw new Error(`no row: ${JSON.stringify(values)}`);
   return number;
 }
 
 /** Rows by their numbers. */
-export function shownOf(rows: readonly Cells[]): Shown {
+export function shownOf(rows: readonly RowValues[]): Shown {
   return new Map(rows.map((row) => [rowOf(row), row]));
 }
 
@@ -41,7 +41,7 @@ export function together(all: readonly Shown[], columns: readonly string[]): Sho
 }
 
 /** Sorts rows by their numbers, for comparison. */
-export function sorted(shown: Shown): readonly (readonly [number, Cells])[] {
+export function sorted(shown: Shown): readonly (readonly [number, RowValues])[] {
   return [...shown].sort(([a], [b]) => a - b);
 }
 
@@ -65,8 +65,8 @@ export async function shownInSql(
   const { rows } = await ask(client, readable);
   const parts: { readonly of: string | null | undefined; readonly shown: Shown }[] = [];
   // A table without an identifying column has no column that the view lacks.
-  const telling = rows.filter(([, , columns]) => /\b(id|a|b)\b/.test(columns ?? ''));
-  for (const [relation, of, columns] of telling) {
+  const identifying = rows.filter(([, , columns]) => /\b(id|a|b)\b/.test(columns ?? ''));
+  for (const [relation, of, columns] of identifying) {
     const text = `select row_to_json(r) from (select ${columns} from ${relation}) r`;
     const read = (await ask(client, text)).rows.map(([json]) => plain(JSON.parse(json ?? '{}')));
     parts.push({ of, shown: shownOf(read) });
@@ -81,7 +81,7 @@ export async function shownInSql(
 }
 
 /** Removes copies of keys, which are visible in more rows than the column. */
-function plain(row: Cells): Cells {
+function plain(row: RowValues): RowValues {
   const merged: Record<string, number | null> = {};
   for (const [name, value] of Object.entries(row)) {
     const column = name.replace('~', '');
