@@ -34,7 +34,7 @@ export function compileValue(
   const { source, name } = value;
   if (source.kind === 'call') return compileCall(compilation, row, value, given);
   if (source.kind === 'none') {
-    const message = `'${name}' is not known of rows that a function gives: it is found by a primary key, and ${row.table.name} has none`;
+    const message = `'${name}' is not available in rows that a function returns: it is looked up by primary key, and ${row.table.name} has none`;
     throw new RequestError('not-supported', message, given.path);
   }
   // A view created by Rowgate computes the value from the whole row.

@@ -143,7 +143,7 @@ describe('introspection', () => {
 
   test('shows a role without any table that no queries exist', async () => {
     expect(await gateway.ask('{ no_queries_available }', { role: 'idle' })).toEqual({
-      data: { no_queries_available: 'The role may read no table by itself.' },
+      data: { no_queries_available: 'The role cannot query any table.' },
     });
   });
 });

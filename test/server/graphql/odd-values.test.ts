@@ -103,15 +103,15 @@ describe('a value that does not fit its type', () => {
   test.each([
     [
       { word: 'a\u0000b' },
-      `parse-failed ${place}.word a text holds the character U+0000, which Postgres cannot store`,
+      `parse-failed ${place}.word a text contains the character U+0000, which Postgres cannot store`,
     ],
     [
       { words: ['\ud800'] },
-      `parse-failed ${place}.words[0] a text holds one half of a surrogate pair, which is no character`,
+      `parse-failed ${place}.words[0] a text contains one half of a surrogate pair, which is not a character`,
     ],
     [
       { document: { a: '\ud800' } },
-      `parse-failed ${place}.document.a a text holds one half of a surrogate pair, which is no character`,
+      `parse-failed ${place}.document.a a text contains one half of a surrogate pair, which is not a character`,
     ],
     [{ document: { 'a\u0000': 1 } }, `parse-failed ${place}.document a text holds the character`],
     [{ document: { a: [1, '\u0000'] } }, `parse-failed ${place}.document.a[1] a text holds the`],
@@ -138,7 +138,7 @@ describe('a value that does not fit its type', () => {
     ],
     [
       { document: 'a\u0000' },
-      `parse-failed ${place}.document a text holds the character U+0000, which Postgres cannot store`,
+      `parse-failed ${place}.document a text contains the character U+0000, which Postgres cannot store`,
     ],
     [{ twin: [1] }, 'parse-failed'],
     [{ number: '99999999999' }, `data-exception ${place} a number is out of the range of its type`],
@@ -161,7 +161,7 @@ describe('a value that does not fit its type', () => {
     ['twin: {a: 1e400}', `${place}.twin.a The value 1.0e400 lies outside the bounds`],
     ['twin: {b: $x}', '$ expected a single value, but found a list'],
     ['map: {k: $x}', '$ expected a single value, but found a list'],
-    ['document: {k: $y}', '$.variableValues.y a text holds one half of a surrogate pair'],
+    ['document: {k: $y}', '$.variableValues.y a text contains one half of a surrogate pair'],
   ])('in the document is refused: %s', async (field, message) => {
     const query = `mutation ($x: jsonb, $y: jsonb) { insert_odd_one(object: {${field}}) { id } }`;
     const variables = { x: ['a'], y: field.includes('$y') ? 'a\ud800' : null };

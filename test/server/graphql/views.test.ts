@@ -236,7 +236,7 @@ describe('a view', () => {
     ]);
     expect((await ask('{ open_docs { id } }')).data.open_docs).toHaveLength(3);
     expect(errorOf(await ask('{ open_docs { shout } }'))).toBe(
-      "not-supported $.selectionSet.open_docs.selectionSet.shout 'shout' is not known of rows that a function gives: it is found by a primary key, and open_doc has none",
+      "not-supported $.selectionSet.open_docs.selectionSet.shout 'shout' is not available in rows that a function returns: it is looked up by primary key, and open_doc has none",
     );
   });
 

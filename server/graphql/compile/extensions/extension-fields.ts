@@ -105,7 +105,7 @@ export class ExtensionFields {
     if (this.#fields <= maxFields) return;
     throw new RequestError(
       'node-limit-exceeded',
-      `the operation asks extensions for more than ${maxFields} fields; ask in several operations`,
+      `the operation selects more than ${maxFields} fields of extensions; split it into several operations`,
     );
   }
 

@@ -78,7 +78,7 @@ function assignmentsOf(
     return [sql`${sql.identifier(unchanged)} = ${sql.identifier(unchanged)}`];
   throw new RequestError(
     'not-supported',
-    `give a value for a column of ${table.name}: the role may read none that it may change`,
+    `give a value for a column of ${table.name}: the role may read none of the columns that it may update`,
     path,
   );
 }

@@ -67,7 +67,7 @@ export function readConflict(
 function assignmentsOf(table: TableView, columns: readonly ColumnView[], path: string): SQL {
   const unread = columns.filter(({ column }) => !table.readable.has(column));
   if (unread.length > 0) {
-    const message = `with this constraint only columns that the role may read, not ${namesOf(unread)}`;
+    const message = `with this constraint, update_columns may only contain columns that the role may read, not ${namesOf(unread)}`;
     throw new RequestError('not-supported', message, `${path}.update_columns`);
   }
   const changes = columns.map(
@@ -87,7 +87,7 @@ export function isAsGiven(table: TableView, input: Input | undefined, name: stri
 }
 
 function unchangeable({ name }: ConstraintView, why: string, path: string): RequestError {
-  const message = `with constraint "${name}" the row in the way cannot be changed: ${why}; leave update_columns out, or let the role select the columns of the constraint and the primary key`;
+  const message = `with constraint "${name}" the conflicting row cannot be updated: ${why}; leave update_columns out, or let the role select the columns of the constraint and the primary key`;
   return new RequestError('not-supported', message, `${path}.update_columns`);
 }
 
@@ -99,12 +99,12 @@ function checkUnreadRow(
   path: string,
 ): void {
   if (where && where.fields().length > 0) {
-    const message = 'the role does not read the row in the way, so that it can set no condition';
+    const message = 'the role may not read the conflicting row, so that "where" is not possible';
     throw new RequestError('not-supported', message, `${path}.where`);
   }
   const preset = columns.filter(({ column }) => isPreset(table, column));
   if (preset.length === 0) return;
-  const message = `the role does not read the row in the way, which cannot get what is preset: ${namesOf(preset)}`;
+  const message = `the role may not read the conflicting row, which therefore cannot get preset values: ${namesOf(preset)}`;
   throw new RequestError('not-supported', message, `${path}.update_columns`);
 }
 

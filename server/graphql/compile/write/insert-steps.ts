@@ -183,7 +183,9 @@ function insertedValue(row: InsertedRow, name: string, path: string): SQL {
   const given = rowValues.get(name);
   const isKnown = isAsGiven(table, conflict, name);
   if (given && isKnown) return given;
-  const instead = isKnown ? 'give its value' : 'name a constraint of it, or no update_columns';
+  const instead = isKnown
+    ? 'give its value'
+    : 'use a constraint that contains it, or leave update_columns empty';
   throw new RequestError(
     'permission-error',
     `cannot insert related rows: the role may not read "${name}" of ${table.name}; ${instead}`,

@@ -127,7 +127,7 @@ function checkFixed(table: TableView, rowValues: RowValues, fixed: RowValues, pa
   if (refused.length === 0) return;
   throw new RequestError(
     'permission-error',
-    `cannot insert ${quoted(refused)}, which the row around it decides: the role may not insert that column of ${table.name}`,
+    `cannot insert ${quoted(refused)}, whose value the outer row determines: the role may not insert that column of ${table.name}`,
     path,
   );
 }

@@ -50,7 +50,7 @@ export function writtenKey(
   if (key.length > 0 && key.length === model.primaryKey.length) return key;
   throw new RequestError(
     'not-supported',
-    `what only some rows of ${name} show can be used in a write only where all of them show the primary key`,
+    `masked columns of ${name} can be used in a write only if its primary key is not masked`,
     path,
   );
 }

@@ -91,7 +91,7 @@ function upsertOf(
 
 function whyNoLookup({ hasInsertTriggers }: TableModel): string {
   return hasInsertTriggers
-    ? 'it would get none of what BEFORE INSERT triggers make of the new row'
+    ? 'it would not get the values that BEFORE INSERT triggers assign to the new row'
     : 'one of its columns is generated or preset by the update rule, or its nulls are not distinct';
 }
 

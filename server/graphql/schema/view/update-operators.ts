@@ -41,7 +41,7 @@ type Template = Omit<UpdateOperator, 'columns'> & { readonly suits: (scalar: Sca
 const SET: Template = {
   name: '_set',
   typeSuffix: '_set_input',
-  description: 'gives columns new values',
+  description: 'sets columns to new values',
   operand: 'column',
   suits: () => true,
 };
@@ -72,21 +72,22 @@ const CHANGES: readonly Template[] = [
   {
     name: '_delete_key',
     typeSuffix: '_delete_key_input',
-    description: 'takes a key out of JSON objects, or a text out of JSON arrays',
+    description: 'removes a key from JSON objects, or a string from JSON arrays',
     operand: 'String',
     suits: isJsonb,
   },
   {
     name: '_delete_elem',
     typeSuffix: '_delete_elem_input',
-    description: 'takes the element with this index out of JSON arrays; negative from the end',
+    description:
+      'removes the element with this index from JSON arrays; negative indexes count from the end',
     operand: 'Int',
     suits: isJsonb,
   },
   {
     name: '_delete_at_path',
     typeSuffix: '_delete_at_path_input',
-    description: 'takes what stands at a path of keys and indexes out of JSON values',
+    description: 'removes the value at a path of keys and indexes from JSON values',
     operand: 'path',
     suits: isJsonb,
   },

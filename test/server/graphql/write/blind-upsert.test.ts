@@ -225,14 +225,14 @@ describe('for a role that may also update, on_conflict', () => {
   test('refuses options that need to read the conflicting row', async () => {
     const path = 'not-supported $.selectionSet.insert_lead.args.on_conflict';
     expect(await refused(upsert('{id: 1}', 'by'), as('sales'))).toBe(
-      `${path}.update_columns the role does not read the row in the way, which cannot get what is preset: "by"`,
+      `${path}.update_columns the role may not read the conflicting row, which therefore cannot get preset values: "by"`,
     );
     const where = 'lead_pkey, update_columns: [n], where: {n: {_gt: 1}}';
     expect(await refused(insert('{id: 1}', where), as('half'))).toBe(
-      `${path}.where the role does not read the row in the way, so that it can set no condition`,
+      `${path}.where the role may not read the conflicting row, so that "where" is not possible`,
     );
     expect(await refused(upsert('{id: 1}', 'note'), as('nester'))).toBe(
-      `${path}.update_columns with this constraint only columns that the role may read, not "note"`,
+      `${path}.update_columns with this constraint, update_columns may only contain columns that the role may read, not "note"`,
     );
   });
 
@@ -242,7 +242,7 @@ describe('for a role that may also update, on_conflict', () => {
     expect(await write(account('old', ''), as('sales'))).toEqual({ affected_rows: 1 });
     expect(await write(account('new', ''), as('sales'))).toEqual({ affected_rows: 0 });
     expect(await refused(account('new', 'secret'), as('sales'))).toBe(
-      'not-supported $.selectionSet.insert_account.args.on_conflict.update_columns with constraint "account_pkey" the row in the way cannot be changed: it would get none of what BEFORE INSERT triggers make of the new row; leave update_columns out, or let the role select the columns of the constraint and the primary key',
+      'not-supported $.selectionSet.insert_account.args.on_conflict.update_columns with constraint "account_pkey" the conflicting row cannot be updated: it would not get the values that BEFORE INSERT triggers assign to the new row; leave update_columns out, or let the role select the columns of the constraint and the primary key',
     );
   });
 

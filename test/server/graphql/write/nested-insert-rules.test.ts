@@ -131,7 +131,7 @@ describe('a nested insert under rules', () => {
         giver,
       ),
     ).toBe(
-      'permission-error $.selectionSet.insert_bill.args.objects[0].lines.data[0] cannot insert "org", "bill_id", which the row around it decides: the role may not insert that column of line',
+      'permission-error $.selectionSet.insert_bill.args.objects[0].lines.data[0] cannot insert "org", "bill_id", whose value the outer row determines: the role may not insert that column of line',
     );
     expect(
       await refused(

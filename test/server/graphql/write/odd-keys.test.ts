@@ -90,7 +90,7 @@ describe('rows nested in a conflicting row', () => {
     const other = '{id: 2, email: "ann@x", note: "n"}';
     const path = '$.selectionSet.insert_book.args.objects[0].author.data';
     const message =
-      'cannot insert related rows: the role may not read "id" of author; name a constraint of it, or no update_columns';
+      'cannot insert related rows: the role may not read "id" of author; use a constraint that contains it, or leave update_columns empty';
     expect(errorOf(await write(book(author('author_email_key', other)), inheriting))).toBe(
       `permission-error ${path} ${message}`,
     );

@@ -182,7 +182,7 @@ describe('presets', () => {
   test('alone are refused if the statement could assign no column', async () => {
     const write_only = { role: 'write_only', variables: { User: 'una' } };
     expect(await refused('update_touch(where: {}, _set: {}) { affected_rows }', write_only)).toBe(
-      'not-supported $.selectionSet.update_touch.args give a value for a column of touch: the role may read none that it may change',
+      'not-supported $.selectionSet.update_touch.args give a value for a column of touch: the role may read none of the columns that it may update',
     );
     expect(
       await write('update_touch(where: {}, _set: {n: 0}) { affected_rows }', write_only),

@@ -71,7 +71,7 @@ function insertFields(
 // GraphQL does not allow an input object without fields.
 const NOTHING = (dialect: Dialect) => ({
   type: dialect.input('Boolean'),
-  description: 'The role may give no column; leave this out too.',
+  description: 'The role may provide no column; leave this out too.',
 });
 
 function nestedFields(
@@ -92,11 +92,12 @@ function conflictFields(dialect: Dialect, { name }: TableView): GraphQLInputFiel
     update_columns: {
       type: new GraphQLNonNull(listOf(dialect.input(`${name}_update_column`))),
       defaultValue: [],
-      description: 'Columns that the row in the way gets from the new one; none: it stays.',
+      description:
+        'Columns of the conflicting row that get the new values; without any, the row stays unchanged.',
     },
     where: {
       type: dialect.input(`${name}_bool_exp`),
-      description: 'Which rows in the way change.',
+      description: 'Condition on the conflicting rows to update.',
     },
   };
 }

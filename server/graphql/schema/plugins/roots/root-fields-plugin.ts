@@ -56,7 +56,7 @@ export function keyArguments(dialect: Dialect, table: TableView) {
   return Object.fromEntries(entries);
 }
 
-const NO_QUERIES = 'The role may read no table by itself.';
+const NO_QUERIES = 'The role cannot query any table.';
 
 // GraphQL does not allow an object type without fields.
 function noQueries(dialect: Dialect): Fields {
