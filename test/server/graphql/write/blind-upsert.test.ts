@@ -251,7 +251,7 @@ describe('for a role that may also update, on_conflict', () => {
       `insert_badge(objects: [{n: 1}, {n: 1}], on_conflict: {constraint: badge_pkey, update_columns: [${columns}]}) { affected_rows }`;
     expect(await write(badge(''), as('sales'))).toEqual({ affected_rows: 1 });
     expect(await refused(badge('n'), as('sales'))).toContain(
-      'cannot be changed: one of its columns is generated or preset by the update rule, or its nulls are not distinct; leave',
+      'cannot be updated: one of its columns is generated or preset by the update rule, or its nulls are not distinct; leave',
     );
   });
 });
