@@ -21,7 +21,7 @@ export interface IncomingRequest {
    * since.
    */
   readonly http: Request;
-  /** Whether only queries may run. GET requests are read-only, since another site can make a browser follow a link. */
+  /** True if only queries may run. GET requests are read-only, since another site can make a browser follow a link. */
   readonly isReadOnly: boolean;
   /** Called before the body is read. @throws CallerError when the transport refuses this caller */
   onIdentified(caller: Caller): void;

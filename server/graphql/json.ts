@@ -60,7 +60,7 @@ const keepExact: Reviver = (_key, value, { source }) =>
     ? exactJson.rawJSON(source)
     : value;
 
-/** Whether JavaScript would write the number differently. */
+/** Returns true if JavaScript would write the number differently. */
 function isChanged(source: string): boolean {
   return String(Number(source)) !== source;
 }
@@ -68,7 +68,7 @@ function isChanged(source: string): boolean {
 /** Properties of a text that determine how it is parsed. */
 interface Traits {
   readonly isTooDeep: boolean;
-  /** Whether the text contains numbers that only the slower parser keeps exact. */
+  /** True if the text contains numbers that only the slower parser keeps exact. */
   readonly losesDigits: boolean;
 }
 
@@ -140,7 +140,7 @@ export function isExactNumber(value: unknown): value is ExactNumber {
   return exactJson.isRawJSON(value);
 }
 
-/** Whether the value is an object, and neither a list nor null nor an exact number. */
+/** Returns true if the value is an object, and neither a list nor null nor an exact number. */
 export function isJsonObject(value: unknown): value is { readonly [key: string]: Json } {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)

@@ -42,7 +42,7 @@ export interface ModelVersion {
   readonly hasura: Dialect;
   /** The other dialect, if it has an endpoint. */
   readonly other: { readonly endpoint: string; readonly dialect: Dialect } | undefined;
-  /** Whether enum tables have changed since this version was loaded. */
+  /** Returns true if enum tables have changed since this version was loaded. */
   hasOtherEnums(): Promise<boolean>;
 }
 

@@ -37,7 +37,7 @@ export interface GraphqlService {
   model(): Model;
   /** Loads the model and the schemas again and then replaces all of them at once. After a failure the old ones stay. */
   reload(): Promise<void>;
-  /** Whether enum tables have changed since the model was loaded. Logs values that cannot be served. */
+  /** Returns true if enum tables have changed since the model was loaded. Logs values that cannot be served. */
   hasOtherEnums(): Promise<boolean>;
   /** Waits for running statements and closes the connections. */
   close(): Promise<void>;

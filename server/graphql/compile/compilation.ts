@@ -20,7 +20,7 @@ import type { Shape } from './input/shape.ts';
 import { TrackedVariables } from './input/tracked-variables.ts';
 
 export interface CompileOptions extends ExtentLimits {
-  /** Whether bigint, numeric and double precision are sent as strings. */
+  /** True if bigint, numeric and double precision are sent as strings. */
   readonly stringifyNumericTypes: boolean;
   /** Maximum rows of one list. */
   readonly maxRows: number;
@@ -56,7 +56,7 @@ export interface Conditions {
   readonly shape: Shape;
   /** The session variables that the applied rules read. */
   readonly uses: readonly VariableUse[];
-  /** Whether database functions process values that the role may not read. */
+  /** True if database functions process values that the role may not read. */
   readonly callsOwner: boolean;
   /** Number of tables that fields, conditions and orderings read. */
   readonly extent: number;

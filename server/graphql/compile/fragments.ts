@@ -97,8 +97,8 @@ export function joinTables(local: TableView, { columns, table }: RelationshipVie
 }
 
 /**
- * Whether the remote primary key guarantees at most one row. A manually configured relationship may lead to several
- * rows.
+ * Returns true if the remote primary key guarantees at most one row. A manually configured relationship may lead to
+ * several rows.
  */
 export function atMostOne({ columns, table }: RelationshipView): boolean {
   const { primaryKey } = table().model;

@@ -19,7 +19,7 @@ export class ListedDocuments {
     this.#byId = byId;
   }
 
-  /** Whether the allow-list contains the document for the role. */
+  /** Returns true if the allow-list contains the document for the role. */
   allows(document: DocumentNode, role: RoleModel): boolean {
     const digest = digestOf(document);
     const listed = digest === undefined ? [] : (this.#byDigest.get(digest) ?? []);

@@ -21,7 +21,7 @@ export function sizeLimit({ maxBytes }: { readonly maxBytes: number }): RequestE
 
 export interface AnswerSizeOptions {
   readonly answer: AnswerBytes;
-  /** Whether the operation writes. Its answer must not be lost, so it takes memory even when none is free. */
+  /** True if the operation writes. Its answer must not be lost, so it takes memory even when none is free. */
   readonly writes: boolean;
   readonly maxBytes: number;
 }

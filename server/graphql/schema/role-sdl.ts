@@ -11,7 +11,7 @@ export interface SdlOptions {
   readonly databaseUrl: string;
   /** Name from the command line. */
   readonly role: unknown;
-  /** Whether `backend_only` rules apply. */
+  /** True if `backend_only` rules apply. */
   readonly asBackend: boolean;
   /** Undefined: the schema omits extensions. */
   readonly extensionsOf?: FindExtensions;

@@ -31,7 +31,7 @@ export interface CheckOptions {
   readonly maxNodes?: number | undefined;
   /** The caller's role, and whether it may use `__schema` and `__type`. */
   readonly role: { readonly name: string; readonly introspection: boolean };
-  /** Whether the allow-list contains a document; undefined: all documents may run. */
+  /** Returns true if the allow-list contains a document; undefined: all documents may run. */
   readonly isListed?: ((document: DocumentNode) => boolean) | undefined;
   /** Appended to messages about unknown names; empty for admin. */
   readonly hint: string;

@@ -25,7 +25,7 @@ export function jsonInDocument(
   }
 }
 
-/** Whether the value is a variable or contains one. */
+/** Returns true if the value is a variable or contains one. */
 export function holdsVariable(node: ValueNode): boolean {
   switch (node.kind) {
     case Kind.VARIABLE:

@@ -6,7 +6,7 @@ import {
 } from 'postgraphile/graphql';
 
 /**
- * What an input value is used for.
+ * The purpose of an input value.
  * - `column`: it is compared with a column, which is no array. A list is a list of such values.
  * - `array-column`: it belongs to a column that may be an array. Postgres's notation `{a,b}` may replace a list.
  * - `graphql`: it is an argument or a field of GraphQL itself, such as `limit` or `_is_null`.

@@ -24,7 +24,7 @@ export interface VariableUsage extends VariablePlace {
   /** The paging argument that the variable is the value of; it has a separate check. */
   readonly paging: 'limit' | 'offset' | undefined;
   /**
-   * Whether the variable is a whole argument. An absent variable then omits the argument; elsewhere it counts as null.
+   * True if the variable is a whole argument. An absent variable then omits the argument; elsewhere it counts as null.
    */
   readonly isArgument: boolean;
 }

@@ -79,7 +79,7 @@ export function answerText(value: Value, slot: Slot, found: readonly FoundRows[]
   return `{${members.join(',')}}`;
 }
 
-/** Whether the plugin's data need no change to become the answer. */
+/** Returns true if the plugin's data need no change to become the answer. */
 export function isPlain(slot: Slot): boolean {
   if (slot.kind === 'value') return !slot.isNumber;
   return slot.kind === 'object' && slot.slots.every(([, inner]) => isPlain(inner));

@@ -35,7 +35,7 @@ type Source =
   | { readonly node: ValueNode; readonly variables: TrackedVariables }
   | { readonly place: VariablePlace; readonly variables: TrackedVariables };
 
-/** Whether two values are equal. The statement then depends on this fact only, not on the values. */
+/** Returns true if two values are equal. The statement then depends on this fact only, not on the values. */
 export function isSame({ source: a }: Input, { source: b }: Input): boolean {
   if ('node' in a) {
     if (!('node' in b) || holdsVariable(a.node) || holdsVariable(b.node)) return false;

@@ -45,7 +45,7 @@ class Comparer {
   }
 }
 
-/** Whether the value contains no objects, or too many items to compare. */
+/** Returns true if the value contains no objects, or too many items to compare. */
 function isPlain(value: Json): boolean {
   if (Array.isArray(value)) return value.length > MAX_VALUES || typeof value[0] !== 'object';
   return !isJsonObject(value);

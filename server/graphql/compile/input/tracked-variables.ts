@@ -17,7 +17,7 @@ export type Form = null | true | readonly Form[] | { readonly [key: string]: For
  * each property becomes part of the shape. A later request with the same shape can therefore use the same statement.
  */
 export class TrackedVariables {
-  /** All properties that the compilation has read. */
+  /** The properties of the variables that the compilation has read. */
   readonly shape = new Shape();
   /** Finds equal values of the document. */
   readonly valuesOfDocument = new EqualValues();
@@ -28,7 +28,7 @@ export class TrackedVariables {
     this.#variables = variables;
   }
 
-  /** Whether the request provides the variable, even as null, or the document has a default for it. */
+  /** Returns true if the request provides the variable, even as null, or the document has a default for it. */
   isPresent(name: string): boolean {
     return this.#read(`present ${name}`, (variables) => variables.has(name)) === true;
   }
@@ -48,7 +48,7 @@ export class TrackedVariables {
     return partOf(value, place);
   }
 
-  /** Whether two values are equal. */
+  /** Returns true if two values are equal. */
   areSame(a: VariablePlace, b: VariablePlace): boolean {
     const textAt = (variables: Variables, place: VariablePlace) =>
       JSON.stringify(valueAt(variables, place));

@@ -32,7 +32,7 @@ export interface ListSource {
   readonly limit: number | undefined;
   /** ` offset …` or nothing. */
   readonly offset: SQL;
-  /** Whether the source reads all rows that satisfy `where`. */
+  /** True if the source reads all rows that satisfy `where`. */
   readonly isWhole: boolean;
 }
 

@@ -106,7 +106,7 @@ function leavesOf(table: TableView, item: Input): readonly Leaf[] {
   return isPlain ? found : [];
 }
 
-/** Whether the comparison is `=` with a single value. */
+/** Returns true if the comparison is `=` with a single value. */
 function isEquality({ comparison: { symbol, operand } }: Pick<Leaf, 'comparison'>): boolean {
   return symbol === '=' && operand === 'value';
 }

@@ -28,7 +28,7 @@ interface Part {
 interface Needs {
   readonly columns: ReadonlySet<string>;
   readonly isPlain: boolean;
-  /** Whether the answer contains masked columns. The rows are then read again by their keys. */
+  /** True if the answer contains masked columns. The rows are then read again by their keys. */
   readonly isMasked: boolean;
 }
 
@@ -48,7 +48,7 @@ export class Answer {
     if (this.needsRows) compilation.use(request.table.select);
   }
 
-  /** Whether the client selects any row. */
+  /** Returns true if the client selects any row. */
   get needsRows(): boolean {
     return this.#rowParts.length > 0;
   }
@@ -59,7 +59,8 @@ export class Answer {
   }
 
   /**
-   * Whether the client selects only columns of the rows themselves. Relationships are read after all rows are written.
+   * Returns true if the client selects only columns of the rows themselves. Relationships are read after all rows are
+   * written.
    */
   isPlainFor(kind: Change['kind']): boolean {
     // A statement still sees the rows that it deletes; later statements do not.

@@ -76,7 +76,10 @@ function assignmentsOf(table: TableView, columns: readonly ColumnView[], path: s
   return sql.join(changes, ', ');
 }
 
-/** Whether the written row has the given value. A conflicting row keeps its value in columns that are not updated. */
+/**
+ * Returns true if the written row has the given value. A conflicting row keeps its value in columns that are not
+ * updated.
+ */
 export function isAsGiven(table: TableView, input: Input | undefined, name: string): boolean {
   const upsert = table.insert?.upsert;
   if (!input || input.isNull() || !upsert) return true;

@@ -61,7 +61,7 @@ function addStep(
   });
 }
 
-/** Whether the client selects only columns of the rows themselves. */
+/** Returns true if the client selects only columns of the rows themselves. */
 function isPlain({ compilation, called, nodes }: FunctionCall): boolean {
   const { columns } = called.table;
   const { where, order_by: order } = nodes[0] ? compilation.argumentsOf(nodes[0]) : {};

@@ -55,7 +55,7 @@ export function writtenKey(
   );
 }
 
-/** Whether the field of a row depends on a column that the role may not read from the table itself. */
+/** Returns true if the field of a row depends on a column that the role may not read from the table itself. */
 export function isMasked(table: TableView, name: string): boolean {
   if (!table.rows) return false;
   const isHidden = (column: string) => !table.readable.has(column);

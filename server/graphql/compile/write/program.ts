@@ -19,9 +19,9 @@ export interface WriteStep {
   readonly table: TableView;
   /** Path of the statement's values in the operation, for errors. */
   readonly path: string;
-  /** Whether the role must be allowed to select the written rows. */
+  /** True if the role must be allowed to select the written rows. */
   readonly returnsRows: boolean;
-  /** Whether the texts are parts of the answer. Otherwise later steps use them. */
+  /** True if the texts are parts of the answer. Otherwise later steps use them. */
   readonly isAnswer: boolean;
   /** The error when the statement writes no row; undefined when that is allowed. */
   readonly whenNothing: RequestError | undefined;
@@ -69,7 +69,7 @@ export interface Change {
   /** `insert into …`, `update …` or `delete …`, without `returning`; or inserts that run one by one. */
   readonly sql: SQL | RowByRowInsert;
   /**
-   * Whether Postgres refuses the change when the role may not select the new row. Undefined: true when columns are
+   * True if Postgres refuses the change when the role may not select the new row. Undefined: true when columns are
    * returned.
    */
   readonly mustBeSelectable?: boolean;

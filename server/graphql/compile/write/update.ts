@@ -58,8 +58,8 @@ export function addUpdate(
   return addAnsweredChange(program, update, answer, path);
 }
 
-// Whether the update may take rows out of the select filter, as a soft delete does. Postgres refuses that when the
-// update has a WHERE clause.
+// Returns true if the update may take rows out of the select filter, as a soft delete does. Postgres refuses that when
+// the update has a WHERE clause.
 function mayLeaveSelectFilter({ select, model }: TableView, { columns }: Changes): boolean {
   return filterColumns(select.filter).some(
     (name) => columns.has(name) || model.columns.get(name)?.generated === true,

@@ -46,7 +46,7 @@ export async function readEnumTypes(
   }
 }
 
-/** Whether the role does not exist, the login is not its member, or the role may not read the table. */
+/** Returns true if the role does not exist, the login is not its member, or the role may not read the table. */
 function isUnapplied(error: unknown): boolean {
   return ['22023', '42501'].includes(sqlState(error) ?? '');
 }

@@ -18,7 +18,7 @@ export interface ExtensionOperator {
 
 /** Operators and aggregates of types outside pg_catalog, such as citext and ltree. */
 export interface ExtensionOperators {
-  /** Whether the type has operators of its own. */
+  /** Returns true if the type has operators of its own. */
   knows(schema: string, type: string): boolean;
   /**
    * Finds an operator by its symbol in pg_operator, for example `~~`. Without `right`, it prefers the type itself on

@@ -5,11 +5,10 @@ import { makePgService } from 'postgraphile/@dataplan/pg/adaptors/pg';
 import { defaultPreset as buildPreset, gather } from 'postgraphile/graphile-build';
 import { defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
 import type { Diagnostic, TableKey, TableModel, TypeName } from '../../../../permissions/index.ts';
-import { AnyTypeCodecPlugin } from './any-type-codec-plugin.ts';
 import { arrayOf, type ColumnType, columnTypeOf, nameOf, plainType } from './column-type.ts';
 import { type EnumType, type EnumTypes, readEnumTypes } from './enum-types.ts';
 import { type ExtensionOperators, readExtensionOperators } from './extension-operators.ts';
-import { ExtensionTypeCodecPlugin } from './extension-type-codec-plugin.ts';
+import { AnyTypeCodecPlugin, ExtensionTypeCodecPlugin } from './type-codec-plugins.ts';
 import { UniqueNamesPlugin } from './unique-names-plugin.ts';
 
 export interface RegistryColumn {
@@ -27,7 +26,7 @@ export interface Registry {
   readonly findings: readonly Diagnostic[];
   /** Returns undefined for the few types that PostGraphile cannot describe, such as arrays of oidvector. */
   column(table: TableModel, column: string): RegistryColumn | undefined;
-  /** Returns a type. The values of types that neither a column has nor PostGraphile knows are handled as texts. */
+  /** Returns a type by its name. Values of types that PostGraphile does not know are handled as texts. */
   type(name: TypeName): ColumnType;
 }
 

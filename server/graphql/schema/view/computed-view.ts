@@ -40,7 +40,7 @@ export function makeComputedViews(
   };
 }
 
-/** Whether a call needs no argument from the client. Only then can clients filter and order by the field. */
+/** Returns true if a call needs no argument from the client. Only then can clients filter and order by the field. */
 export function isPlainCall({ clientArguments }: CallView): boolean {
   return clientArguments.every(({ isRequired }) => !isRequired);
 }

@@ -7,7 +7,7 @@ import type { ScalarRule } from './scalar.ts';
 export interface ExtensionRootField {
   readonly field: GraphQLField<unknown, unknown>;
   readonly roles: ReadonlySet<string>;
-  /** Whether the field may run SQL statements. */
+  /** True if the field may run SQL statements. */
   readonly usesDatabase: boolean;
   /** Maximum milliseconds that the field may wait for services other than Postgres. */
   readonly waitMs: number;

@@ -75,7 +75,7 @@ function rootsOf(call: FunctionView): readonly (readonly [string, FunctionRoot])
   return roots;
 }
 
-/** Whether the rows of a table have a visible field other than relationships. */
+/** Returns true if the rows of a table have a visible field other than relationships. */
 export function hasRowFields({ columns, computed, computedRows }: TableView): boolean {
   return columns.size + computed.size + computedRows.size > 0;
 }

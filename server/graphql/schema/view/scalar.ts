@@ -124,12 +124,12 @@ function ruleOf(type: ColumnType): ScalarRule {
   return OWN_RULES.get(type.name) ?? 'any';
 }
 
-/** Whether values of the type are sent as strings when `stringifyNumericTypes` is set. */
+/** Returns true if values of the type are sent as strings when `stringifyNumericTypes` is set. */
 export function isExact(type: ColumnType): boolean {
   return type.element ? isExact(type.element) : isBuiltin(type) && EXACT.has(type.name);
 }
 
-/** Whether Postgres can compare and order the values. Composite values need that for all of their fields. */
+/** Returns true if Postgres can compare and order the values. Composite values need that for all of their fields. */
 export function isComparable(type: ColumnType): boolean {
   if (type.element) return isComparable(type.element);
   const attributes = Object.values(type.codec.attributes ?? {});
@@ -137,7 +137,7 @@ export function isComparable(type: ColumnType): boolean {
   return !(isBuiltin(type) && UNCOMPARABLE.has(type.name));
 }
 
-/** Whether the type belongs to Postgres itself. */
+/** Returns true if the type belongs to Postgres itself. */
 export function isBuiltin(type: ColumnType): boolean {
   return type.schema === 'pg_catalog';
 }

@@ -75,7 +75,7 @@ export interface ClientArgument {
   readonly name: string;
   readonly scalar: Scalar;
   readonly isRequired: boolean;
-  /** Whether the function names the argument. An argument without a name can only be passed by position. */
+  /** True if the function names the argument. An argument without a name can only be passed by position. */
   readonly isNamed: boolean;
 }
 
@@ -165,17 +165,17 @@ export interface ConstraintView {
   readonly name: string;
   /** Columns in the order of the constraint. */
   readonly columns: readonly ColumnView[];
-  /** How an insert leaves the conflicting row unchanged. */
+  /** The method that leaves the conflicting row unchanged. */
   readonly ignoring: ConflictHandling;
-  /** How an insert updates the conflicting row. */
+  /** The method that updates the conflicting row. */
   readonly updating: ConflictHandling;
 }
 
-/** How an insert handles conflicting rows. */
+/** The method by which an insert handles conflicting rows. */
 export type ConflictHandling =
-  /** By an `on conflict` clause. Postgres accepts it only if the role may read the columns of the constraint. */
+  /** The insert has an `on conflict` clause. Postgres accepts it only if the role may read the columns of the constraint. */
   | { readonly kind: 'clause' }
-  /** Row by row. The function opens a cursor on the conflicting row; undefined when that row stays unchanged. */
+  /** The insert runs row by row. The function opens a cursor on the conflicting row; undefined: that row stays unchanged. */
   | { readonly kind: 'row by row'; readonly conflictLookup: ObjectName | undefined }
   | { readonly kind: 'refused'; readonly why: string };
 

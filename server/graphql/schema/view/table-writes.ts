@@ -112,7 +112,9 @@ export function mutationFields(tables: Iterable<TableView>): ReadonlyMap<string,
   return new Map(fields.map((field) => [field.name, field]));
 }
 
-/** Whether a write can return its rows. Postgres then reads only the columns that are unmasked for every row. */
+/**
+ * Returns true if a write can return its rows. Postgres then reads only the columns that are unmasked for every row.
+ */
 export function returnsRows(table: TableView): boolean {
   return hasRowFields(table) && table.readable.size > 0;
 }

@@ -32,7 +32,7 @@ export interface GatewayOptions {
   readonly metadata?: Readonly<Record<string, string>>;
   /** The role of requests without any credentials. */
   readonly unauthorizedRole?: string;
-  /** Whether a proxy connects the server with Postgres. */
+  /** True if a proxy connects the server with Postgres. */
   readonly proxied?: boolean;
   /** The services that call the handlers of actions. */
   readonly actions?: Omit<ActionServices, 'logger'>;

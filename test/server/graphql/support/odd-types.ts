@@ -7,7 +7,7 @@ export interface Odd {
   readonly given: unknown;
   /** The value in answers, if it differs. */
   readonly read?: unknown;
-  /** Whether Postgres cannot compare two values for equality. */
+  /** True if Postgres cannot compare two values for equality. */
   readonly isIncomparable?: true;
 }
 

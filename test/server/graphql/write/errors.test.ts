@@ -15,7 +15,7 @@ create table thing (
   constraint thing_during_excl exclude using gist (during with &&)
 );
 create table part (id integer primary key, thing_id integer constraint part_thing_fkey references thing, name text not null);
--- No role knows these.
+-- No role has rules for these tables.
 create table ledger (
   id integer primary key, thing_id integer constraint ledger_thing_fkey references thing on update cascade on delete restrict,
   line text, constraint ledger_line_check check (thing_id < 50)

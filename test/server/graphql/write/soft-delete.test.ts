@@ -26,7 +26,7 @@ permissions:
     insert: { check: ${own}, columns: '*' }
     update: { filter: ${own}, columns: '*', check: ${own} }
     delete: { filter: { owner: { _eq: X-Gql-User } } }
-  # Its preset takes rows out of its own sight.
+  # The preset hides the row from the role itself.
   binner:
     select: { filter: { deleted: { _eq: false } }, columns: [id, title] }
     update: { filter: {}, columns: [], set: { deleted: true } }

@@ -20,3 +20,20 @@ export const AnyTypeCodecPlugin: GraphileConfig.Plugin = {
     },
   },
 };
+
+/** Provides codecs with a schema for base types outside pg_catalog. PostGraphile's own codec for citext omits it. */
+export const ExtensionTypeCodecPlugin: GraphileConfig.Plugin = {
+  name: 'ExtensionTypeCodecPlugin',
+  version: '1.0.0',
+  before: ['PgCodecsPlugin'],
+  gather: {
+    hooks: {
+      async pgCodecs_findPgCodec(_info, event) {
+        const type = event.pgType as unknown as IntrospectedType;
+        if (event.pgCodec || type.getNamespace()?.nspname === 'pg_catalog') return;
+        if (type.typtype !== 'b' || type.typcategory === 'A') return;
+        event.pgCodec = textCodec(event.serviceName, type);
+      },
+    },
+  },
+};
