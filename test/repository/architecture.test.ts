@@ -28,9 +28,11 @@ test('every file that the page names for a step exists in the folder of the step
 test('the page names existing files for each of the six common changes', () => {
   const [, table = ''] = page.split('## Where to change what');
   const rows = table.split('\n').filter((line) => /^\| (add|change how|find) /.test(line));
-  const files = rows.map((row) => [...row.matchAll(/`([^`*]+\/[^`*]+\.ts)`/g)]);
+  const files = rows.map((row) =>
+    [...row.matchAll(/`([^`*]+\/[^`*]+\.ts)`/g)].map(([, file = '']) => file),
+  );
   expect(files.map((found) => found.length > 0)).toEqual(Array(6).fill(true));
-  expect(files.flat().filter(([, file = '']) => isMissing(file))).toEqual([]);
+  expect(files.flat().filter(isMissing)).toEqual([]);
 });
 
 test.each(['permissions', 'server'])('the architecture page names every folder of %s', (top) => {

@@ -29,7 +29,7 @@ describe('count', () => {
     ['count(distinct: true)', 5],
     ['count(columns: [])', 5],
     ['count(columns: null, distinct: null)', 5],
-  ])('%s is %i', async (field, expected) => {
+  ])('%s returns %i', async (field, expected) => {
     expect(await aggregate(field)).toEqual({ count: expected });
   });
 });

@@ -252,7 +252,7 @@ describe('the types of an update', () => {
     expect(type('article_append_input')).toBeUndefined();
   });
 
-  test('offer only columns with an update rule, and read-based operators only for readable columns', async () => {
+  test('offer only updatable columns, and operators on the old value only for readable columns', async () => {
     const type = await typesOf('changer');
     expect(type('author_set_input')).toBe(
       sdl(`
