@@ -7,7 +7,7 @@ import { binance } from './binance.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko.ts';
 import { kraken } from './kraken.ts';
-import type { PriceSource, Quote, SourceAnswer } from './source.ts';
+import type { PriceSource, Quote, SourceAnswer } from './price-source.ts';
 
 /** Two runs of the job have failed when the newest price is older than this. */
 const staleAfter = '30 minutes';

@@ -4,7 +4,7 @@ import type { Job, JobOutcome } from '../../../schedules/job.ts';
 import type { JobConfig, RateSourceName } from '../../config/job-config.ts';
 import { askSources, failuresOf } from './ask-sources.ts';
 import { type EuroRates, ecb, type RateSource } from './ecb.ts';
-import type { SourceAnswer } from './source.ts';
+import type { SourceAnswer } from './price-source.ts';
 
 /** The bank publishes on working days. Four days without new rates are longer than a weekend with a holiday. */
 const staleAfter = '4 days';

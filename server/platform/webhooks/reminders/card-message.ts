@@ -1,7 +1,8 @@
 import type { Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
-import { contactsOf, greeting, languageOf, textOf } from './message-parts.ts';
+import { languageOf } from '../../document-language.ts';
+import { contactsOf, greeting, textOf } from './message-parts.ts';
 import type { ReminderRow } from './remind-all.ts';
 
 interface Reason {

@@ -1,6 +1,7 @@
 import type { Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
-import { contactsOf, greeting, languageOf, textOf } from './message-parts.ts';
+import { languageOf } from '../../document-language.ts';
+import { contactsOf, greeting, textOf } from './message-parts.ts';
 import type { ReminderRow } from './remind-all.ts';
 
 /** Makes the reminder mail to an organization about an overdue invoice. */

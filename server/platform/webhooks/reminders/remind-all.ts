@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { withTransaction } from '../../../db/with-transaction.ts';
 import type { Mailer, Message } from '../../../mail/mailer.ts';
-import { once } from '../effect.ts';
+import { runOnce } from '../once-per-event.ts';
 
 /** The facts for one reminder, by name. Amounts are decimal text. */
 export type ReminderRow = Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export async function remindAll(
     reminded += batch.letters.length;
     past = batch.last;
   }
-  const done = await once(pool, { id: eventId, effect }, async () => ({ moved, reminded }));
+  const done = await runOnce(pool, { id: eventId, effect }, async () => ({ moved, reminded }));
   return done.duplicate ? done : { duplicate: false, ...done.result };
 }
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
-import { makeMessage } from './message.ts';
+import { makeMessage } from './trigger-message.ts';
 
 /** The contents of a mail about a deposit or withdrawal. Amounts are decimal text. */
 export interface BankFacts {

@@ -7,7 +7,7 @@ import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.t
 import type { Mailer, Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { PlatformConfig } from '../../config/platform-config.ts';
-import { once } from '../effect.ts';
+import { runOnce } from '../once-per-event.ts';
 import { type Operation, triggerBody } from './trigger-event.ts';
 
 /** Services that trigger endpoints use. */
@@ -76,7 +76,7 @@ export function defineTrigger<Row extends TObject, Facts = never>(
       const data = body.event.data as unknown as Omit<TriggerEvent<Static<Row>>, 'id'>;
       const event = { id: body.id, old: data.old, new: data.new };
       const outcome = await orUnavailable(
-        once(pool, { id: event.id, effect: name }, (client) => runEffect(client, event)),
+        runOnce(pool, { id: event.id, effect: name }, (client) => runEffect(client, event)),
         logger,
       );
       response.json(

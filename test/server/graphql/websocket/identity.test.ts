@@ -197,7 +197,7 @@ describe('somebody with a token', () => {
     expect(await socket.introduce({ Authorization: 'Bearer x.y.z' })).toEqual({
       type: 'connection_error',
       payload: {
-        message: 'the token does not count here',
+        message: 'the token is not valid here',
         extensions: { path: '$', code: 'invalid-jwt' },
       },
     });

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { workCallbacks } from '../../../../../../server/platform/webhooks/callbacks/work-callbacks.ts';
+import { workCallbacks } from '../../../../../../server/platform/webhooks/callbacks/process/work-callbacks.ts';
 import { openQueue } from '../../../../../../server/queue/open-queue.ts';
 import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { openPool } from '../../../../../support/open-pool.ts';

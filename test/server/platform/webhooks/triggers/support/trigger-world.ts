@@ -185,7 +185,7 @@ export class TriggerWorld {
   }
 
   /** Titles of what a person was told, in the order of the alphabet. */
-  async told(person: string): Promise<readonly string[]> {
+  async notifications(person: string): Promise<readonly string[]> {
     const found = await this.rows(
       'select title from public.notification where user_id = $1 order by title',
       [person],
@@ -225,12 +225,13 @@ export class TriggerWorld {
   }
 }
 
-async function refuseFewerThan(client: pg.Client, wanted: number): Promise<void> {
+async function refuseFewerThan(client: pg.Client, expected: number): Promise<void> {
   const { rowCount } = await client.query(
     `select from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'`,
   );
-  if ((rowCount ?? 0) < wanted) throw new Error(`${rowCount} connections wait, not yet ${wanted}`);
+  if ((rowCount ?? 0) < expected)
+    throw new Error(`${rowCount} connections wait, not yet ${expected}`);
 }
 
 /** Opens everything; `close` ends it and drops the database. */
