@@ -21,15 +21,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe("the README's mutations", { shuffle: false }, () => {
+describe('the mutations of the README', { shuffle: false }, () => {
   test.each(examples)(
-    'answer as it says, one after the other: $query',
+    'return the documented answers one after the other: $query',
     async ({ query, answer }) => {
       expect((await server.graphql(query)).body).toEqual(answer);
     },
   );
 
-  test('show every root field that writes', () => {
+  test('include every root field that writes', () => {
     const asked = new Set(
       examples.flatMap(({ answer }) => Object.keys(answer.data as Record<string, unknown>)),
     );

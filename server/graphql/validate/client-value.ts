@@ -1,19 +1,19 @@
 import { Kind, type ValueNode } from 'postgraphile/graphql';
 import { isExactNumber, type Json } from '../json.ts';
 
-/** A value as a client gave it, in the document or as a variable. */
-export type Given =
+/** A value from the client, in the document or in a variable. */
+export type ClientValue =
   | { readonly kind: 'null' }
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'number'; readonly text: string; readonly found: string }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'string'; readonly text: string; readonly fromDocument: boolean }
   | { readonly kind: 'enum'; readonly text: string }
-  | { readonly kind: 'list'; readonly items: readonly Given[] }
-  | { readonly kind: 'object'; readonly fields: readonly (readonly [string, Given])[] };
+  | { readonly kind: 'list'; readonly items: readonly ClientValue[] }
+  | { readonly kind: 'object'; readonly fields: readonly (readonly [string, ClientValue])[] };
 
-/** What a value written in the document is. */
-export function givenInDocument(node: ValueNode): Given {
+/** Converts a value in the document. */
+export function clientValueInDocument(node: ValueNode): ClientValue {
   switch (node.kind) {
     case Kind.NULL:
       return { kind: 'null' };
@@ -30,20 +30,20 @@ export function givenInDocument(node: ValueNode): Given {
     case Kind.ENUM:
       return { kind: 'enum', text: node.value };
     case Kind.LIST:
-      return { kind: 'list', items: node.values.map(givenInDocument) };
+      return { kind: 'list', items: node.values.map(clientValueInDocument) };
     case Kind.OBJECT:
       return {
         kind: 'object',
-        fields: node.fields.map(({ name, value }) => [name.value, givenInDocument(value)]),
+        fields: node.fields.map(({ name, value }) => [name.value, clientValueInDocument(value)]),
       };
   }
 }
 
-/** What the value of a variable is. */
-export function givenAsJson(value: Json): Given {
+/** Converts the value of a variable. */
+export function clientValueOfJson(value: Json): ClientValue {
   if (value === null) return { kind: 'null' };
   if (isExactNumber(value)) return { kind: 'number', text: value.rawJSON, found: 'a number' };
-  if (Array.isArray(value)) return { kind: 'list', items: value.map(givenAsJson) };
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(clientValueOfJson) };
   switch (typeof value) {
     case 'number':
       return { kind: 'number', text: String(value), found: 'a number' };
@@ -54,13 +54,13 @@ export function givenAsJson(value: Json): Given {
     default:
       return {
         kind: 'object',
-        fields: Object.entries(value).map(([key, item]) => [key, givenAsJson(item)]),
+        fields: Object.entries(value).map(([key, item]) => [key, clientValueOfJson(item)]),
       };
   }
 }
 
-/** As in `but found …`. */
-export function describeGiven(given: Given): string {
+/** Describes a value for the message `but found …`. */
+export function describeClientValue(given: ClientValue): string {
   switch (given.kind) {
     case 'null':
       return 'null';

@@ -25,7 +25,7 @@ permissions: { reader: { select: { filter: {}, columns: '*' }, insert: { check: 
 `,
 };
 
-// Of which one caller may hold two.
+// One caller may use two of these.
 const poolSize = 3;
 
 let gateway: Gateway;
@@ -38,13 +38,13 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => superuser.query('delete from log'));
-afterEach(() => expect(gateway.log, 'it tells of no failure').toEqual([]));
+afterEach(() => expect(gateway.log, 'the log contains no failure').toEqual([]));
 
 const as = (user: string): Ask => ({ role: 'reader', variables: { User: user } });
 const slow = (seconds: number) => `{ note { slow(args: {seconds: ${seconds}}) } }`;
 const write = (line: string) => `mutation { insert_log_one(object: {line: "${line}"}) { line } }`;
 
-/** What connections for requests do. */
+/** Returns the states of the connections that serve requests. */
 async function states(): Promise<readonly string[]> {
   const { rows } = await superuser.query(`select state from pg_stat_activity
     where application_name = 'rowgate' and datname = current_database()`);
@@ -58,7 +58,7 @@ async function lines(): Promise<readonly string[]> {
   return rows.map(({ line }) => line);
 }
 
-/** A request, and how its client hangs up. */
+/** Sends a request. @returns a function that disconnects its client */
 function begin(body: unknown, ask = as('ann')): () => Promise<void> {
   const cancel = new AbortController();
   const { signal } = cancel;
@@ -74,7 +74,7 @@ function hangingUp(lost: Promise<Response>, cancel: AbortController): () => Prom
   };
 }
 
-/** Follows the link of a document that the server has come to know. */
+/** Sends the GET request of a document that the server already knows. */
 async function follow(query: string): Promise<() => Promise<void>> {
   const sha256Hash = createHash('sha256').update(query).digest('hex');
   const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash } });
@@ -87,7 +87,7 @@ async function follow(query: string): Promise<() => Promise<void>> {
   return hangingUp(gateway.send(init, `/v1/graphql?${target}`), cancel);
 }
 
-/** Work while nothing can be written to the log. */
+/** Runs `work` while nothing can be written to the log. */
 async function whileHeld(work: () => Promise<void>): Promise<void> {
   const other = await gateway.database.connectOwner();
   await other.query('begin; lock table log in share mode');
@@ -99,8 +99,8 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('when its client hangs up', () => {
-  test('a query is stopped, and its connection answers the next one', async () => {
+describe('after the client disconnects', () => {
+  test('a query is cancelled, and its connection answers the next one', async () => {
     const hangUps = [begin({ query: slow(500) }), begin({ query: slow(500) })];
     await waitFor(2);
     await Promise.all(hangUps.map((hangUp) => hangUp()));
@@ -111,14 +111,14 @@ describe('when its client hangs up', () => {
     expect((await states()).length).toBe(2);
   });
 
-  test('a query of a link is stopped', async () => {
+  test('a query by GET is cancelled', async () => {
     const hangUp = await follow('query ($s: float8!) { note { slow(args: {seconds: $s}) } }');
     await waitFor(1);
     await hangUp();
     await waitFor(0);
   });
 
-  test('a mutation that has begun runs to its end', async () => {
+  test('a running mutation completes', async () => {
     await whileHeld(async () => {
       const hangUps = [
         begin({ query: write('one') }),
@@ -133,12 +133,12 @@ describe('when its client hangs up', () => {
     await expect.poll(lines).toEqual(['one', 'three', 'two']);
   });
 
-  test('what waits for a connection, or for others of its batch, is not begun', async () => {
+  test('an operation that waits for a connection or for its batch does not start', async () => {
     const batch = begin([{ query: slow(500) }, { query: write('of a batch') }]);
     const other = begin({ query: slow(500) });
     await waitFor(2);
     const waiting = begin({ query: write('of one that waits') });
-    // A later one on the same way in; once it is there, so is the other.
+    // A later request on the same path: when it has arrived, the earlier one has arrived too.
     await gateway.send({ body: '' });
     await waiting();
     await batch();
@@ -150,9 +150,9 @@ describe('when its client hangs up', () => {
     expect(await lines()).toEqual(['later']);
   });
 
-  test('200 times at any moment, others are answered rightly and all connections stay', async () => {
+  test('at 200 different moments, other requests get correct answers and all connections stay open', async () => {
     const outcomes: { user: string; answer: Answer }[] = [];
-    // Not all at once: who waits too long for one of two connections is turned away.
+    // In rounds, because requests that wait too long for one of two connections are refused.
     for (let round = 0; round < 4; round += 1) {
       const asked = Array.from({ length: 50 }, async (_, index) => {
         const body = JSON.stringify({ query: slow(0.002 * (index % 5)) });

@@ -1,7 +1,7 @@
 import { Kind, parse } from 'postgraphile/graphql';
 import type { ListedDocument, Model, RoleModel, Unrunnable } from '../../permissions/index.ts';
 import type { Limits } from '../config/config.ts';
-import { limitsOf } from './request/role-limits.ts';
+import { limitsOf } from './limits/role-limits.ts';
 import { RequestError } from './request-error.ts';
 import { readRegistry } from './schema/registry/read-registry.ts';
 import { buildRoleSchema } from './schema/schema.ts';
@@ -10,8 +10,8 @@ import { makeRoleView } from './schema/view/role-view.ts';
 import { type CheckOptions, checkDocument } from './validate/document.ts';
 
 /**
- * Finds documents of the allow-list with an operation that none of their roles can run, because it does not fit the
- * schemas or limits. Works with any login.
+ * Finds documents of the allow-list with an operation that none of their roles can run. The operation must fit the
+ * schema and the limits of one of these roles. Any login can read the required catalogs.
  */
 export async function findUnrunnable(
   model: Model,
@@ -36,13 +36,13 @@ export async function findUnrunnable(
   });
 }
 
-/** Returns the roles for which a document is listed, without admin and without roles that have no rules. */
+/** Returns the roles that may run a document. Omits roles without any rule. */
 function rolesOf({ roles }: ListedDocument, model: Model): readonly RoleModel[] {
   const names = roles === 'everybody' ? [...model.roles.keys()] : roles;
   return names.flatMap((name) => (name === 'admin' ? [] : (model.roles.get(name) ?? [])));
 }
 
-/** Returns the first role's error for the first operation that no role can run; undefined when there is none. */
+/** Returns the error of the first role for an operation that no role can run. */
 function problemOf(
   { text }: ListedDocument,
   roles: readonly RoleModel[],
@@ -50,7 +50,7 @@ function problemOf(
 ): string | undefined {
   for (const name of operationsIn(text)) {
     let first: string | undefined;
-    // Most operations fit the first role. Building further schemas would take time.
+    // The first role can run most operations, and building further schemas takes time.
     const fits = roles.some((role) => {
       const problem = problemFor(text, name, optionsOf(role));
       first ??= problem;

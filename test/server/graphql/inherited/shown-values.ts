@@ -2,27 +2,27 @@ import type pg from 'pg';
 import { ask, beginAs } from '../../../permissions/support/as-role.ts';
 import { type TableName, tableNames, tables } from './random-roles.ts';
 
-/** Cells by column; what is hidden is null or left out. */
-export type Cells = Readonly<Record<string, number | null>>;
+/** Values by column. A hidden value is null or absent. */
+export type RowValues = Readonly<Record<string, number | null>>;
 
-/** What is shown of a table: rows by their number. */
-export type Shown = ReadonlyMap<number, Cells>;
+/** The visible rows of a table by their number. */
+export type Shown = ReadonlyMap<number, RowValues>;
 
-/** The number of the row, which every value but the key of another row tells. */
-export function rowOf(cells: Cells): number {
-  const telling = ['id', 'a', 'b'].flatMap((name) => cells[name] ?? []);
-  const numbers = new Set(telling.map((value) => value % 100));
+/** Returns the number of a row. Every value except a foreign key contains it. */
+export function rowOf(values: RowValues): number {
+  const identifying = ['id', 'a', 'b'].flatMap((name) => values[name] ?? []);
+  const numbers = new Set(identifying.map((value) => value % 100));
   const [number, ...more] = numbers;
-  if (number === undefined || more.length > 0) throw new Error(`no row: ${JSON.stringify(cells)}`);
+  if (number === undefined || more.length > 0) throw new Error(`no row: ${JSON.stringify(values)}`);
   return number;
 }
 
 /** Rows by their numbers. */
-export function shownOf(rows: readonly Cells[]): Shown {
+export function shownOf(rows: readonly RowValues[]): Shown {
   return new Map(rows.map((row) => [rowOf(row), row]));
 }
 
-/** What several show together: each cell that one of them does. */
+/** The union of the rows and columns that several roles see. */
 export function together(all: readonly Shown[], columns: readonly string[]): Shown {
   const numbers = new Set(all.flatMap((shown) => [...shown.keys()]));
   const rows = [...numbers]
@@ -40,12 +40,12 @@ export function together(all: readonly Shown[], columns: readonly string[]): Sho
   return new Map(rows);
 }
 
-/** In order of their numbers, to compare. */
-export function sorted(shown: Shown): readonly (readonly [number, Cells])[] {
+/** Sorts rows by their numbers, for comparison. */
+export function sorted(shown: Shown): readonly (readonly [number, RowValues])[] {
   return [...shown].sort(([a], [b]) => a - b);
 }
 
-/** What a role may read: tables, and views of what it sees of one. */
+/** Tables and views that a role may read. */
 const readable = `
 select quote_ident(c.table_schema) || '.' || quote_ident(c.table_name) as relation,
   coalesce((select t.relname from pg_depend d join pg_rewrite w on w.oid = d.objid and d.classid = 'pg_rewrite'::regclass
@@ -55,7 +55,7 @@ select quote_ident(c.table_schema) || '.' || quote_ident(c.table_name) as relati
 from information_schema.columns c where c.table_schema in ('public', 'rowgate_api')
   and has_column_privilege(format('%I.%I', c.table_schema, c.table_name), c.column_name, 'select') group by c.table_schema, c.table_name`;
 
-/** All that a Postgres role reads in SQL; copies of keys count as their columns. */
+/** Reads everything that a Postgres role can read in SQL. Copies of keys count as their columns. */
 export async function shownInSql(
   client: pg.Client,
   role: string,
@@ -64,9 +64,9 @@ export async function shownInSql(
   await beginAs(client, { role, variables, known: ['most', 'one'] });
   const { rows } = await ask(client, readable);
   const parts: { readonly of: string | null | undefined; readonly shown: Shown }[] = [];
-  // A table that tells no rows apart has no column that the view has not.
-  const telling = rows.filter(([, , columns]) => /\b(id|a|b)\b/.test(columns ?? ''));
-  for (const [relation, of, columns] of telling) {
+  // A table without an identifying column has no column that the view lacks.
+  const identifying = rows.filter(([, , columns]) => /\b(id|a|b)\b/.test(columns ?? ''));
+  for (const [relation, of, columns] of identifying) {
     const text = `select row_to_json(r) from (select ${columns} from ${relation}) r`;
     const read = (await ask(client, text)).rows.map(([json]) => plain(JSON.parse(json ?? '{}')));
     parts.push({ of, shown: shownOf(read) });
@@ -80,8 +80,8 @@ export async function shownInSql(
   );
 }
 
-/** A copy of a key is shown in more rows than the column. */
-function plain(row: Cells): Cells {
+/** Removes copies of keys, which are visible in more rows than the column. */
+function plain(row: RowValues): RowValues {
   const merged: Record<string, number | null> = {};
   for (const [name, value] of Object.entries(row)) {
     const column = name.replace('~', '');

@@ -1,25 +1,25 @@
 import { isExactNumber, isJsonObject, type Json } from '../../json.ts';
 import type { Variables } from '../../validate/variables.ts';
 import { EqualValues } from './equal-values.ts';
-import { type Repeats, repeatsIn } from './repeats.ts';
+import { type Repeats, repeatsIn } from './repeated-items.ts';
 import { type Property, Shape } from './shape.ts';
 
-/** A variable, or a value inside another place: what stands in one list shares the way there. */
+/** A variable, or a value inside the value of another place. Items of a list share the place of the list. */
 export type VariablePlace =
   | { readonly name: string }
   | { readonly within: VariablePlace; readonly key: string | number };
 
-/** What kind of value something is: null, a list or an object of forms, or true for any single value. */
+/** The structure of a value: null, a list or object of forms, or true for any single value. */
 export type Form = null | true | readonly Form[] | { readonly [key: string]: Form };
 
 /**
- * The variables of the request that an operation is compiled for. They can be read in no other way than by properties
- * that become a part of the shape, so that nothing is compiled in which a later request is not asked for as well.
+ * The variables of the request that an operation is compiled for. Compilation can read only properties of them, and
+ * each property becomes part of the shape. A later request with the same shape can therefore use the same statement.
  */
-export class NotedVariables {
-  /** All that was asked for. */
+export class TrackedVariables {
+  /** The properties of the variables that the compilation has read. */
   readonly shape = new Shape();
-  /** Which values of the document are equal. */
+  /** Finds equal values of the document. */
   readonly valuesOfDocument = new EqualValues();
   #variables: Variables;
   readonly #found = new Map<string, Json>();
@@ -28,12 +28,12 @@ export class NotedVariables {
     this.#variables = variables;
   }
 
-  /** Whether the request gives a variable, be it as null, or the document has a default for it. */
+  /** Returns true if the request provides the variable, even as null, or the document has a default for it. */
   isPresent(name: string): boolean {
     return this.#read(`present ${name}`, (variables) => variables.has(name)) === true;
   }
 
-  /** Null where the variable is absent. */
+  /** Returns the form of a value; null when the variable is absent. */
   formOf(place: VariablePlace): Form {
     const name = nameOf(place);
     const form = this.#read(`form ${name}`, (variables) => formOf(variables.get(name) ?? null));
@@ -41,14 +41,14 @@ export class NotedVariables {
     return partOf(form, place) as Form;
   }
 
-  /** Null where the variable is absent. */
+  /** Returns a value; null when the variable is absent. */
   valueAt(place: VariablePlace): Json {
     const name = nameOf(place);
     const value = this.#read(`value ${name}`, (variables) => variables.get(name) ?? null);
     return partOf(value, place);
   }
 
-  /** Whether two values are the same, whatever they are. */
+  /** Returns true if two values are equal. */
   areSame(a: VariablePlace, b: VariablePlace): boolean {
     const textAt = (variables: Variables, place: VariablePlace) =>
       JSON.stringify(valueAt(variables, place));
@@ -60,14 +60,14 @@ export class NotedVariables {
     );
   }
 
-  /** Which objects of a list are the same as an earlier one of it, by index. */
+  /** Returns the indexes of the objects in a list that equal an earlier object of the list. */
   repeatsAt(place: VariablePlace): readonly number[] {
     const name = nameOf(place);
     const read: Property = (variables) => repeatsIn(variables.get(name) ?? null) as Json;
     return repeatsOf(this.#read(`repeats ${name}`, read) as Repeats, place)?.at ?? [];
   }
 
-  /** Lets go of the request; what was noted stays. */
+  /** Releases the values of the request; the shape remains. */
   forget(): void {
     this.#variables = new Map();
     this.#found.clear();
@@ -83,7 +83,7 @@ export class NotedVariables {
   }
 }
 
-/** A value that is bound when a statement runs; null where a variable or a part of it is absent. */
+/** Reads a value when the statement runs; null when the variable or the part is absent. */
 export function valueAt(variables: Variables, place: VariablePlace): Json {
   return partOf(variables.get(nameOf(place)) ?? null, place);
 }
@@ -92,7 +92,7 @@ function nameOf(place: VariablePlace): string {
   return 'name' in place ? place.name : nameOf(place.within);
 }
 
-/** The part of a whole variable that stands in a place. */
+/** Returns the part of a variable at a place. */
 function partOf(variable: Json, place: VariablePlace): Json {
   if ('name' in place) return variable;
   const whole = partOf(variable, place.within) as Readonly<Record<string | number, Json>> | null;

@@ -1,35 +1,35 @@
 import { isJsonObject, type Json } from '../../json.ts';
 
-/** Which items of lists repeat an earlier one of their list, by place. Null: none do. */
+/** The repeated items in the lists of a value; null when no list repeats an item. */
 export type Repeats = null | {
-  /** Of a list. */
+  /** Indexes of the repeated items, if the value is a list. */
   readonly at?: readonly number[];
-  /** Further inside, by key or index. */
+  /** Repeated items of inner lists, by key or index. */
   readonly in?: { readonly [key: string]: Repeats };
 };
 
-/** Values that are compared: more than one operation's conditions may be made of. */
+/** Maximum values to compare. The conditions of one operation cannot contain more. */
 const MAX_VALUES = 20_000;
 
-/** Finds objects that stand twice in one list, among the first values. */
+/** Finds objects that occur twice in one list. Compares only the first MAX_VALUES values. */
 export function repeatsIn(value: Json): Repeats {
   return new Comparer().compare(value).repeats;
 }
 
-/** Gives equal values equal numbers. */
+/** Assigns equal numbers to equal values. */
 class Comparer {
   readonly #numbers = new Map<string, number>();
   #left = MAX_VALUES;
 
   compare(value: Json): { readonly number: number; readonly repeats: Repeats } {
     this.#left -= 1;
-    // Equal to nothing.
+    // A negative number equals no other value.
     if (this.#left < 0) return { number: this.#left, repeats: null };
     if (isPlain(value)) return { number: this.#numberOf(JSON.stringify(value)), repeats: null };
     const entries = Object.entries<Json>(value as { readonly [key: string]: Json });
     const parts = entries.map(([key, part]) => ({ key, part, ...this.compare(part) }));
     const names = parts.map(({ key, number }) => [key, number]);
-    // No text of a plain value begins like this.
+    // The text of a plain value never begins with an asterisk.
     const number = this.#numberOf(`*${JSON.stringify([Array.isArray(value), names])}`);
     const at = Array.isArray(value) ? repeatedItems(parts) : [];
     const inside = parts.flatMap(({ key, repeats }) => (repeats ? [[key, repeats] as const] : []));
@@ -45,7 +45,7 @@ class Comparer {
   }
 }
 
-/** Whether no objects stand in it, or too many to look at. */
+/** Returns true if the value contains no objects, or too many items to compare. */
 function isPlain(value: Json): boolean {
   if (Array.isArray(value)) return value.length > MAX_VALUES || typeof value[0] !== 'object';
   return !isJsonObject(value);

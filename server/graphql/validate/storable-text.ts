@@ -1,11 +1,11 @@
 import { RequestError } from '../request-error.ts';
-import type { Given } from './given.ts';
+import type { ClientValue } from './client-value.ts';
 
-const HALF_MESSAGE = 'a text holds one half of a surrogate pair, which is no character';
-const NUL_MESSAGE = 'a text holds the character U+0000, which Postgres cannot store';
+const HALF_MESSAGE = 'a text contains one half of a surrogate pair, which is not a character';
+const NUL_MESSAGE = 'a text contains the character U+0000, which Postgres cannot store';
 
-/** Refuses texts, keys of objects too, that would become other texts on their way to Postgres, or none. */
-export function checkText(given: Given, path: string): void {
+/** Refuses texts, including keys of objects, that Postgres cannot store or would receive changed. */
+export function checkText(given: ClientValue, path: string): void {
   if (given.kind === 'string') checkCharacters(given.text, path);
   else if (given.kind === 'list') {
     for (const [index, item] of given.items.entries()) checkText(item, `${path}[${index}]`);

@@ -12,7 +12,7 @@ const hint = '; it does not exist or role "member" has no permission for it';
 const asMember = async (query: string, variables?: unknown) =>
   errorOf(await gateway.ask(query, { ...memberOf(one), with: variables }));
 
-/** The hidden column and one that does not exist, in the same place. */
+/** A hidden column and one that does not exist, in the same place. */
 const names = [['secret_rating'], ['no_such_column']] as const;
 
 describe.each(names)('the column %s', (name) => {
@@ -106,7 +106,7 @@ describe('a table', () => {
     ).toContain(`field 'author_aggregate' not found in type: 'query_root'`);
   });
 
-  test('is told to admin without a hint', async () => {
+  test('that does not exist is reported to admin without the hint about permissions', async () => {
     expect(errorOf(await gateway.ask('{ no_such_table { name } }'))).toBe(
       "validation-failed $.selectionSet.no_such_table field 'no_such_table' not found in type: 'query_root'",
     );
@@ -141,9 +141,9 @@ describe('introspection', () => {
     }
   });
 
-  test('tells a role without any table that there is nothing', async () => {
+  test('shows a role without any table that no queries exist', async () => {
     expect(await gateway.ask('{ no_queries_available }', { role: 'idle' })).toEqual({
-      data: { no_queries_available: 'The role may read no table by itself.' },
+      data: { no_queries_available: 'The role cannot query any table.' },
     });
   });
 });

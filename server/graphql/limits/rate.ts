@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import type { RateLimit } from '../../../permissions/index.ts';
 import type { RateStore } from '../../caller/rate-store.ts';
+import { addressKey, type RequestCaller, sessionKey } from '../request/request-caller.ts';
 import { RequestError, unavailable } from '../request-error.ts';
-import { addressKey, type RequestCaller, sessionKey } from './request-caller.ts';
 
-/** The counters of operations, and the log for their failures. */
+/** Services for counting operations, and for logging when counting fails. */
 interface Counting {
   readonly rates: RateStore;
   readonly logger: Logger;
 }
 
-/** Counts an operation of a role with a rate limit. @throws RequestError above the limit, or when counting fails */
+/** Counts an operation against the rate limit of its role. @throws RequestError when the limit is exceeded */
 export async function countOperation(
   requestCaller: RequestCaller,
   limit: RateLimit,
@@ -29,7 +29,7 @@ export async function countOperation(
   );
 }
 
-// An operation that cannot be counted is refused, because otherwise it would have no limit.
+// Refuses the operation when counting fails: without a count there would be no limit.
 async function count(
   requestCaller: RequestCaller,
   limit: RateLimit,
@@ -43,7 +43,7 @@ async function count(
   }
 }
 
-/** Returns the key of the group of callers that share one count. */
+/** Returns the key of the callers that share one count. */
 function keyOf(requestCaller: RequestCaller, by: RateLimit['by']): string {
   const { role, variables } = requestCaller.caller;
   if (by === 'session') return sessionKey(requestCaller);

@@ -82,7 +82,7 @@ async function write(query: string, ask = ann) {
 const refused = async (query: string, ask = ann) =>
   errorOf(await gateway.ask(`mutation { ${query} }`, ask));
 
-describe('rows that a role does not see', () => {
+describe('rows that a role may not see', () => {
   const none = { affected_rows: 0, returning: [] };
   test.each([
     [
@@ -122,18 +122,18 @@ describe('rows that a role does not see', () => {
       'insert_doc_one(object: {id: 3, org: 1}, on_conflict: {constraint: doc_pkey}) { id title }',
       null,
     ],
-  ])('are as if they were not there: %s', async (query, expected) => {
+  ])('are treated as nonexistent: %s', async (query, expected) => {
     expect(Object.values(await write(query))).toEqual([expected]);
     expect(await titles()).toEqual(untouched);
   });
 
-  test('are told from none by a conflict alone, whose message names nothing of them', async () => {
+  test('are revealed only by a conflict, whose message names nothing of them', async () => {
     expect(await refused('insert_doc_one(object: {id: 3, org: 1, title: "x"}) { id }')).toBe(
       'constraint-violation $.selectionSet.insert_doc_one.args.object Uniqueness violation. duplicate key value violates unique constraint "doc_pkey"',
     );
   });
 
-  test('cannot be reached by moving rows to where they are', async () => {
+  test('cannot be affected by moving other rows to them', async () => {
     expect(
       await refused('update_doc(where: {id: {_eq: 1}}, _set: {org: 2}) { affected_rows }'),
     ).toBe('permission-error $ check constraint of an insert/update permission has failed');
@@ -141,7 +141,7 @@ describe('rows that a role does not see', () => {
   });
 });
 
-describe('a row that its writer cannot see', () => {
+describe('a row that its writer may not see', () => {
   const dropper: Ask = { role: 'dropper', variables: { User: 'ann' } };
   const refusal = (path: string) =>
     `permission-error ${path} check constraint of an insert/update permission has failed, or the role may not select the row: then ask for affected_rows alone`;
@@ -158,7 +158,7 @@ describe('a row that its writer cannot see', () => {
     expect(await titles()).toContain('8  false');
   });
 
-  test('is not returned, nor written then', async () => {
+  test('is refused if it would be returned', async () => {
     expect(
       await refused('insert_doc_one(object: {id: 8, org: 1, owner: "bob"}) { id }', dropper),
     ).toBe(refusal('$.selectionSet.insert_doc_one.args.object'));
@@ -196,8 +196,8 @@ describe('a role that may not read the key', () => {
   });
 });
 
-describe('keys that lead to rows out of sight', () => {
-  test('are not written', async () => {
+describe('keys that refer to hidden rows', () => {
+  test('are refused', async () => {
     for (const doc of [3, 4, 99]) {
       expect(await refused(`insert_comment_one(object: {id: 1, doc_id: ${doc}}) { id }`)).toContain(
         'permission-error $.selectionSet.insert_comment_one.args.object check constraint',
@@ -213,7 +213,7 @@ describe('keys that lead to rows out of sight', () => {
     ).toContain('permission-error');
   });
 
-  test('are written by nested inserts, which go one after the other', async () => {
+  test('are written by nested inserts, which run one after the other', async () => {
     expect(
       await write(`insert_doc_one(object: {id: 8, org: 1, comments: {data: [{id: 5, body: "x"}]}}) { comments { body } }
         insert_comment_one(object: {id: 6, doc: {data: {id: 9, org: 1}}}) { doc_id }`),
@@ -223,7 +223,7 @@ describe('keys that lead to rows out of sight', () => {
     });
   });
 
-  test('are given where the role may not read them', async () => {
+  test('are filled in even if the role may not read them', async () => {
     const poster: Ask = { role: 'poster', variables: { Org: '1' } };
     expect(
       await write(

@@ -14,15 +14,15 @@ import type { RoleEngine } from './request/role-engine.ts';
 import type { Turns } from './request/turns.ts';
 import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
 
-export interface ServingOptions {
+export interface ModelVersionOptions {
   readonly config: Config;
-  /** URL of the gateway login, which has no privileges of its own and is a member of every role. */
+  /** URL of the gateway login. It has no rights of its own and is a member of every role. */
   readonly gatewayUrl: string;
   readonly loadModel: () => Promise<Model>;
-  /** In the order in which they are tried. */
+  /** The authenticators in the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
   readonly logger: Logger;
-  /** Opens another dialect; absent: only Hasura's dialect is served. */
+  /** Undefined: only Hasura's dialect is served. */
   readonly openOther?: OpenOtherDialect | undefined;
 }
 
@@ -37,21 +37,24 @@ export interface SharedState {
   readonly report: (findings: readonly Diagnostic[]) => void;
 }
 
-/** One version of the model in all served dialects. */
-export interface Serving {
+/** One served version of the model. */
+export interface ModelVersion {
   readonly hasura: Dialect;
-  /** The other dialect; undefined when it has no endpoint. */
+  /** The other dialect, if it has an endpoint. */
   readonly other: { readonly endpoint: string; readonly dialect: Dialect } | undefined;
-  /** Whether enum tables now hold other values. */
+  /** Returns true if enum tables have changed since this version was loaded. */
   hasOtherEnums(): Promise<boolean>;
 }
 
-/** Reads the model and the database, and makes the dialects. */
-export async function serve(options: ServingOptions, shared: SharedState): Promise<Serving> {
+/** Loads the model and reads the database. */
+export async function openModelVersion(
+  options: ModelVersionOptions,
+  shared: SharedState,
+): Promise<ModelVersion> {
   const { config, gatewayUrl, authenticators, logger } = options;
   const { pool, memory, turns, persisted, rates, report } = shared;
   const model = await options.loadModel();
-  // Admin may see all rows of enum tables; other roles may see fewer.
+  // The role admin may see every value of enum tables, even when other roles see only some.
   const reader = model.roles.get('admin')?.postgresName;
   const registry = await readRegistry(gatewayUrl, model.tables.values(), reader);
   report(registry.findings);
