@@ -14,6 +14,7 @@ const slow = [
   'test/permissions/property/**/*.test.ts',
   'test/permissions/statistics/column-statistics.test.ts',
   'test/platform/sentinel/**/*.test.ts',
+  'test/repository/documentation/site.test.ts',
   'test/repository/packed.test.ts',
   'test/server/platform/accounts/sessions/instances.test.ts',
   'test/server/cli/{embedded,operator,serve}.test.ts',
