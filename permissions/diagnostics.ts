@@ -3,7 +3,7 @@ import { shown } from './text/characters.ts';
 /** How bad a finding is: an `error` stops every command that would change the database. */
 export type Severity = 'error' | 'warning';
 
-/** Every code that a command of Rowgate can report; each stands in the README's table. */
+/** Every code that a command of Rowgate can report; each stands in a table of the documentation. */
 export const diagnosticCodes = {
   RG_FILE_UNREADABLE: 'a metadata file or folder cannot be read',
   RG_FILE_TOO_LARGE: 'a metadata file is larger than 1 MiB',

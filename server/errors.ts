@@ -1,6 +1,6 @@
 import { RowgateError } from '../permissions/errors.ts';
 
-/** Every code that the process itself (not the metadata) can report; each stands in the README's table. */
+/** Every code that the process itself (not the metadata) can report; each stands in a table of the documentation. */
 export const processErrorCodes = {
   RG_CONFIG: 'an environment variable is missing or has a value that cannot be used',
   RG_USAGE: 'the command line is not understood',

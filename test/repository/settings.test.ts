@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { readDocumentation } from '../support/documentation.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -9,13 +10,13 @@ const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const asked = globSync('server/{,platform/}config/*config.ts', { cwd: root }).flatMap((file) =>
   [...readText(file).matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map(([, name]) => name),
 );
-/** Names in the first column of a table of the README. */
-const documented = readText('README.md')
+/** Names in the first column of a table of the documentation. */
+const documented = readDocumentation()
   .split('\n')
   .flatMap((line) => /^\| ((?:`[A-Z_]+`(?:, )?)+) \|/.exec(line)?.[1]?.split(', ') ?? [])
   .map((name) => name.replaceAll('`', ''))
   .filter((name) => !name.startsWith('RG_'));
 
-test('the README lists every variable that the configuration reads, and no other', () => {
+test('the documentation lists every variable that the configuration reads, and no other', () => {
   expect([...new Set(documented)].sort()).toEqual([...new Set(asked)].sort());
 });

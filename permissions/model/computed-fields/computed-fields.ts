@@ -99,7 +99,7 @@ function worst(fits: readonly { readonly misfit: Misfit | undefined }[]): Misfit
   if (first && more.length === 0) return first;
   return {
     message: `none of ${fits.length} functions of that name takes its row and can be called so`,
-    hint: 'see table_argument, and what a function must be like in the README',
+    hint: 'see table_argument, and docs/operators/computed-fields.md',
   };
 }
 

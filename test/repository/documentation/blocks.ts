@@ -1,4 +1,4 @@
-import type { Page } from './pages.ts';
+import type { Page } from '../../support/documentation.ts';
 
 /** Where the examples of a page run; see docs/contributing/writing.md. */
 export type WorldKind = 'own database' | 'platform' | 'demo server';

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Block, readBlocks } from './blocks.ts';
-import { readPage, root } from './pages.ts';
+import { readPage, root } from '../../support/documentation.ts';
 import { runBlock } from './run-block.ts';
 import { openWorld, type World } from './worlds.ts';
 

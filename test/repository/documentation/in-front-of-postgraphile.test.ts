@@ -6,7 +6,7 @@ import { type ExecutionResult, parse } from 'postgraphile/graphql';
 import { expect, test } from 'vitest';
 import { readBlocks } from './blocks.ts';
 import { describePage } from './describe-page.ts';
-import { readPage } from './pages.ts';
+import { readPage } from '../../support/documentation.ts';
 
 const tutorial = 'docs/tutorials/in-front-of-postgraphile.md';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { slugify } from '../../../docs/.vitepress/slugify.ts';
-import { readPage, readPages, root, withoutFences } from './pages.ts';
+import { readPage, readPages, root, withoutFences } from '../../support/documentation.ts';
 
 const pages = readPages();
 const sections = [

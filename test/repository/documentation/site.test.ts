@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askAxe } from '../../support/axe.ts';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
-import { root } from './pages.ts';
+import { root } from '../../support/documentation.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -18,7 +18,7 @@ import {
   serveRowgate,
 } from '../../support/rowgate.ts';
 import type { WorldKind } from './blocks.ts';
-import { root } from './pages.ts';
+import { root } from '../../support/documentation.ts';
 
 /** A folder, a database and a server in which the examples of a page run. */
 export interface World {
@@ -78,10 +78,10 @@ async function openOwnDatabase(): Promise<World> {
       isChanged = true;
     },
     apply,
-    serve: async (args = ['--metadata', 'metadata', '--only', 'graphql']) => {
+    serve: async (args = ['--only', 'graphql']) => {
       await apply();
-      const absolute = args.map((one) => (one === 'metadata' ? metadata : one));
-      served ??= await serveRowgate(environment, absolute);
+      const others = args.filter((one) => one !== '--metadata' && one !== 'metadata');
+      served ??= await serveRowgate(environment, [...others, '--metadata', metadata]);
       return served.url;
     },
     log: () => (served ? served.stdout() + served.stderr() : ''),

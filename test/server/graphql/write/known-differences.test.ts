@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readDocumentation } from '../../../support/documentation.ts';
 import { answering } from './known-differences/answering.ts';
 import { startWorld, type World } from './known-differences/world.ts';
 import { writing } from './known-differences/writing.ts';
@@ -18,13 +17,13 @@ beforeEach(async () => {
   await owner.end();
 });
 
-/** One for each line of the README's table, by what stands first in it. */
+/** One for each line of the table in the documentation, by what stands first in it. */
 const differences = { ...writing, ...answering };
 
 test.each(Object.entries(differences))('%s', (_name, prove) => prove(world));
 
-test('the README lists these differences, and no others', async () => {
-  const readme = await readFile(path.resolve(import.meta.dirname, '../../../../README.md'), 'utf8');
+test('the documentation lists these differences, and no others', async () => {
+  const documentation = readDocumentation();
   const section = readme.split('### Known differences from Hasura')[1]?.split(/^##/m)[0] ?? '';
   const listed = [...section.matchAll(/^\| (.+?) \| .+ \| .+ \|$/gm)].map(([, what]) => what);
   expect(listed).toEqual(['what', ...Object.keys(differences)]);

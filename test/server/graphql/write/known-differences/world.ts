@@ -95,7 +95,7 @@ export interface World {
   error(role: string, field: string): Promise<string>;
 }
 
-/** What a line of the README's table says, shown. */
+/** What a line of the table in the documentation says, shown. */
 export type Proofs = Readonly<Record<string, (world: World) => Promise<void>>>;
 
 export async function startWorld(): Promise<World> {

@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readPage } from '../../support/documentation.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-const file = path.resolve(import.meta.dirname, '../../../README.md');
-const [, section = ''] = (await readFile(file, 'utf8')).split('<!-- computed fields -->');
+const page = readPage('docs/operators/computed-fields.md').text;
 const block = (language: string) =>
-  new RegExp(`\`\`\`${language}\n([^\`]*)\`\`\``).exec(section)?.[1] ?? '';
+  new RegExp(`\`\`\`${language}\n([^\`]*)\`\`\``).exec(page)?.[1] ?? '';
 
 const tables = `
 create table student_mark (id integer primary key, maths integer not null, physics integer not null, tutor text not null);
@@ -35,12 +33,12 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('the functions of the README compute what a role asks for', async () => {
+test('the functions of the documentation compute what a role asks for', async () => {
   const sql = 'select id, public.total_marks(m) from public.student_mark m';
   expect((await made.ask('tutor', { user_id: 'ted' }, sql)).rows).toEqual([['1', '60']]);
 });
 
-test('the functions of the README give rows to rules and to roles', async () => {
+test('the functions of the documentation give rows to rules and to roles', async () => {
   const { rows: found } = await made.ask('reader', {}, 'select id from public.student_mark');
   expect(found).toEqual([['2']]);
   const { model } = (await made.prepare()).loaded;

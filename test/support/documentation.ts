@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export const root = path.resolve(import.meta.dirname, '../../..');
+export const root = path.resolve(import.meta.dirname, '../..');
 
 /** A Markdown file of the repository, by its path from the root. */
 export interface Page {
@@ -23,4 +23,12 @@ export function readPages(): readonly Page[] {
 /** The text without fenced blocks, whose lines are examples. */
 export function withoutFences(text: string): string {
   return text.replaceAll(/^```[^\n]*\n[\s\S]*?^```$/gm, '');
+}
+
+/** All pages of the documentation as one text, for facts that may stand on any of them. */
+export function readDocumentation(): string {
+  return readPages()
+    .filter(({ file }) => file.startsWith('docs/') || file === 'README.md')
+    .map(({ text }) => text)
+    .join('\n');
 }

@@ -1,21 +1,19 @@
-import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type LocalIssuer,
   startLocalIssuer,
-} from '../server/platform/accounts/support/local-issuer.ts';
-import { describeInBrowser, sharedBrowser } from '../support/chromium.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer, type TestServer } from '../support/http.ts';
+} from '../../server/platform/accounts/support/local-issuer.ts';
+import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { readDocumentation } from '../../support/documentation.ts';
+import { startTestServer, type TestServer } from '../../support/http.ts';
 
-const readme = await readFile(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
-const [, example = ''] = /```html\n([\s\S]*?)```/.exec(readme) ?? [];
+const [, example = ''] = /```html\n([\s\S]*?)```/.exec(readDocumentation()) ?? [];
 
-describeInBrowser('the page of the README in a browser (needs /usr/bin/chromium)', () => {
+describeInBrowser('the page of an application in the documentation, in a browser (needs /usr/bin/chromium)', () => {
   let database: TestDatabase;
   let issuer: LocalIssuer;
   let application: Server;
