@@ -3,7 +3,9 @@ import { readPage } from '../../support/documentation.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-const page = readPage('docs/operators/computed-fields.md').text;
+const { text } = readPage('docs/operators/computed-fields.md');
+// The page makes the tables in a comment, before what it shows.
+const page = text.slice(text.indexOf('-->'));
 const block = (language: string) =>
   new RegExp(`\`\`\`${language}\n([^\`]*)\`\`\``).exec(page)?.[1] ?? '';
 

@@ -30,10 +30,11 @@ export interface Answer {
 
 const kinds: readonly string[] = ['own database', 'platform', 'demo server'];
 const note =
-  /^<!-- (examples run on|as|not run|run by|answers)(?: with exit code (\d+))?:? ?(.*?) -->$/;
+  /^<!-- (examples run on|file|as|not run|run by|answers)(?: with exit code (\d+))?:? ?(.*?) -->$/;
 
 /** Comments that stand before a block, and count for it alone. */
 interface Notes {
+  file?: string;
   headers?: Readonly<Record<string, string>>;
   isSkipped?: boolean;
   runBy?: string;
@@ -49,6 +50,7 @@ export function readBlocks({ file, text }: Page): readonly Block[] {
   for (let index = 0; index < lines.length; index += 1) {
     const [, name, code, value = ''] = note.exec(lines[index] ?? '') ?? [];
     if (name === 'examples run on') world = readWorld(value, file);
+    if (name === 'file') notes.file = value;
     if (name === 'as') notes.headers = readHeaders(value);
     if (name === 'not run') notes.isSkipped = true;
     if (name === 'run by') notes.runBy = value;
@@ -75,7 +77,7 @@ export function readBlocks({ file, text }: Page): readonly Block[] {
 function described(content: string, notes: Omit<Notes, 'exitCode'>) {
   return {
     text: content,
-    file: /^(?:#|--|\/\/) (\S+\.\w+)$/.exec(content.split('\n', 1)[0] ?? '')?.[1],
+    file: notes.file ?? /^(?:#|--|\/\/) (\S+\.\w+)$/.exec(content.split('\n', 1)[0] ?? '')?.[1],
     headers: notes.headers ?? {},
     isSkipped: notes.isSkipped ?? false,
     runBy: notes.runBy,
