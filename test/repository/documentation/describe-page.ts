@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Block, readBlocks } from './blocks.ts';
 import { readPage, root } from '../../support/documentation.ts';
+import { type Block, readBlocks } from './blocks.ts';
 import { runBlock } from './run-block.ts';
 import { openWorld, type World } from './worlds.ts';
 
@@ -16,7 +16,12 @@ export interface PageOptions {
 
 /** Declares a test for each example of the pages that a pattern names, from top to bottom. */
 export function describePages(pattern: string): void {
-  for (const file of globSync(pattern, { cwd: root }).toSorted()) {
+  const files = globSync(pattern, { cwd: root }).toSorted();
+  test(`the examples of ${pattern} can be read`, () => {
+    expect(files).not.toEqual([]);
+    expect(() => files.map((file) => readBlocks(readPage(file)))).not.toThrow();
+  });
+  for (const file of files) {
     if (readBlocks(readPage(file)).some(isRun)) describePage(file);
   }
 }

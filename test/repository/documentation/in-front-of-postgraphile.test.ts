@@ -4,9 +4,9 @@ import { makeSchema } from 'postgraphile';
 import { execute, hookArgs } from 'postgraphile/grafast';
 import { type ExecutionResult, parse } from 'postgraphile/graphql';
 import { expect, test } from 'vitest';
+import { readPage } from '../../support/documentation.ts';
 import { readBlocks } from './blocks.ts';
 import { describePage } from './describe-page.ts';
-import { readPage } from '../../support/documentation.ts';
 
 const tutorial = 'docs/tutorials/in-front-of-postgraphile.md';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describePage } from './describe-page.ts';
 import { readPage } from '../../support/documentation.ts';
+import { describePage } from './describe-page.ts';
 
 describePage('README.md');
 

@@ -57,7 +57,12 @@ async function runShell({ text, answer }: Block, world: World): Promise<void> {
   for (const line of programs) await startInBackground(line.slice(0, -2), world);
   if (script.trim() !== '') await compareScript(script, answer, world);
   if (served) {
-    await world.serve(served.replace(/^(?:npx )?rowgate serve/, '').split(' ').filter(Boolean));
+    await world.serve(
+      served
+        .replace(/^(?:npx )?rowgate serve/, '')
+        .split(' ')
+        .filter(Boolean),
+    );
   }
 }
 
@@ -81,8 +86,8 @@ async function startInBackground(command: string, world: World): Promise<void> {
 
 /** The world has its own value for these variables. */
 function isGiven(line: string, { environment }: World): boolean {
-  const [, name = ''] = /^(?:export )?(\w+)=/.exec(line) ?? [];
-  return name === 'SECRET' || name in environment;
+  const [, name = ''] = /^export (\w+)=/.exec(line) ?? [];
+  return line.startsWith('SECRET=') || name in environment;
 }
 
 /** Runs a script, and keeps the variables that it sets for later examples. */

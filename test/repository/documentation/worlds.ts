@@ -8,6 +8,7 @@ import {
 } from '../../server/cli/support/start.ts';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 import { createDatabase } from '../../support/database.ts';
+import { root } from '../../support/documentation.ts';
 import { platformMetadata } from '../../support/http.ts';
 import { endPrograms } from '../../support/program.ts';
 import {
@@ -18,7 +19,6 @@ import {
   serveRowgate,
 } from '../../support/rowgate.ts';
 import type { WorldKind } from './blocks.ts';
-import { root } from '../../support/documentation.ts';
 
 /** A folder, a database and a server in which the examples of a page run. */
 export interface World {
