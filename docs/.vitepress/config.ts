@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitepress';
 import { textForOutsideLinks } from './outside-links.ts';
+import { miniSearch } from './search.ts';
 import { makeSidebar } from './sidebar.ts';
 import { slugify } from './slugify.ts';
 
@@ -16,7 +17,7 @@ export default defineConfig({
     config: textForOutsideLinks,
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch } },
     sidebar: makeSidebar(),
     outline: { level: [2, 3] },
     externalLinkIcon: true,

@@ -33,7 +33,7 @@ function pagesOf(section: string): readonly string[] {
 }
 
 function titleOf(file: string): string {
-  return /^# (.+)$/m.exec(readPage(file))?.[1] ?? file;
+  return /^# (.+)$/m.exec(readPage(file))?.[1]?.replaceAll('`', '') ?? file;
 }
 
 function readPage(file: string): string {
