@@ -9,75 +9,65 @@ import type { ServerCommand, ServerContext } from './cli/command-context.ts';
 import type { Config, SettingsReader } from './config/config.ts';
 import type { Part } from './config/serve-options.ts';
 import type { DatabaseNeeds } from './db/preparation.ts';
-import type { Endpoint } from './http/endpoint.ts';
+import type { Endpoint } from './http/endpoint/endpoint.ts';
 import type { Queue } from './queue/open-queue.ts';
 import type { Job, JobServices, OpenedJobs } from './schedules/job.ts';
 
 /**
- * What one business brings to the gateway. `application` of metadata/rowgate.yaml names it, and applications.ts lists
- * all that can be named.
+ * An application adds one business to the gateway. The key `application` of metadata/rowgate.yaml selects it by name from
+ * the list in applications.ts.
  */
 export interface Application<Settings = unknown> extends DatabaseNeeds, SettingsReader<Settings> {
-  /** As rowgate.yaml names it; the message about missing tables repeats it. */
+  /** The name in rowgate.yaml. The message about missing tables repeats it. */
   readonly name: string;
-  /** Session variables that callers get from an authenticator, without a header. */
+  /** The session variables that authenticators set, so that `rowgate check` expects no header for them. */
   readonly sessionVariables: readonly VariableName[];
-  /** Purposes that an API key can be made for. */
-  readonly apiKeyScopes: readonly string[];
-  /** The mails that the application sends. */
-  readonly mailTemplates: readonly MailTemplate[];
-  /** Pages of the console; none today. */
+  /** The application's pages of the console. Nothing shows them yet. */
   readonly consoleSections: readonly ConsoleSection[];
   readonly commands: readonly ServerCommand<ApplicationContext<Settings>>[];
-  /** Lines of `rowgate serve` for the terminal, each with its label. */
+  /** Returns the lines that `rowgate serve` prints on a terminal. */
   announce(start: Announced<Settings>): readonly Announcement[];
   /**
-   * Whether this process needs the application's tables and the service login, whatever its parts.
-   * @throws ProcessError RG_CONFIG where a setting is missing that the parts need
+   * Returns whether this process needs the application's tables and the service login.
+   * @throws ProcessError RG_CONFIG when a setting that the parts need is missing
    */
   isNeeded(start: StartOptions<Settings>): Promise<boolean>;
-  /** Opens what runs; a failure leaves nothing open. */
+  /** Opens the application for a server or a worker. A failure leaves nothing open. */
   open(services: ApplicationServices<Settings>): Promise<RunningApplication>;
-  /** Opens the jobs alone, for `rowgate jobs run`. */
+  /** Opens only the jobs, for `rowgate jobs run`. */
   openJobs(services: JobServices & Configured<Settings>): Promise<OpenedJobs>;
 }
 
-/** An application with the settings that it read itself. */
+/** An application with its settings. */
 export interface ConfiguredApplication {
   readonly application: Application;
   readonly settings: unknown;
 }
 
-/** A mail by the beginning of its key, which the outbox keeps. */
-export interface MailTemplate {
-  /** Before the slash, e.g. `receipt`. */
-  readonly key: string;
-  /** When it is sent, and to whom. */
-  readonly purpose: string;
-}
-
 export interface ConsoleSection {
   readonly title: string;
-  /** Below the root of the console. */
+  /** The path below the root of the console. */
   readonly path: string;
 }
 
 export interface Configured<Settings> {
-  /** `baseUrl` is where this process can be reached. */
+  /** The settings of the gateway. `baseUrl` is the URL at which clients reach this process. */
   readonly config: Config;
   readonly settings: Settings;
 }
 
-/** The context of an application's own commands. */
+/** The context that an application's commands receive. */
 export interface ApplicationContext<Settings> extends ServerContext {
   readonly settings: Settings;
 }
 
 export interface Announced<Settings> extends Configured<Settings> {
+  /** The URL that the server listens on. */
   readonly url: string;
   readonly parts: ReadonlySet<Part>;
 }
 
+/** A line for the terminal. */
 export interface Announcement {
   readonly label: string;
   readonly text: string;
@@ -88,40 +78,43 @@ export interface StartOptions<Settings> extends Configured<Settings> {
   readonly logger: pino.Logger;
 }
 
-/** The services that an application runs with. */
+/** The services that the gateway gives to a running application. */
 export interface ApplicationServices<Settings> extends StartOptions<Settings> {
-  /** Of the service login. */
+  /** Connections of the service login. */
   readonly pool: pg.Pool;
-  /** Of the login that serves the data API. */
+  /** The connection string of the gateway login, which reads rows under the rules of a role. */
   readonly gatewayUrl: string;
-  /** Absent where this process serves GraphQL alone. */
+  /** Absent when this process serves only GraphQL. */
   readonly queue: Queue | undefined;
-  /** Values of x-platform-api-token, by which a webhook that is a path knows its caller; the first is sent. */
+  /**
+   * The accepted values of the header x-platform-api-token. The gateway sends the first one to webhooks that are given as
+   * a path of this server.
+   */
   readonly platformSecrets: readonly string[];
-  /** For its metrics. */
+  /** The registry for the application's metrics. */
   readonly registry: Registry;
-  /** The rules that are served at this moment. */
+  /** Returns the current model, which changes when the metadata is reloaded. */
   readonly model: () => Model;
 }
 
-/** An application that is open. */
+/** A running application. */
 export interface RunningApplication {
-  /** Served by the part `rest`. */
+  /** Endpoints for clients. The part `rest` serves them. */
   readonly endpoints: readonly Endpoint[];
-  /** Endpoints that event triggers, schedules and providers call; served by the part `rest`. */
+  /** Endpoints for event triggers, schedules and outside providers. The part `rest` serves them. */
   readonly webhookHandlers: readonly Endpoint[];
-  /** Reads the session of requests that bring its cookie; absent where sessions do not count. */
+  /** Reads the session of requests with a session cookie. Absent when this process accepts no sessions. */
   readonly session?: RequestHandler | undefined;
-  /** For the data API, after the admin secret. */
+  /** Authenticators of the data API. They run in this order, after the check of the admin secret. */
   readonly authenticators: readonly Authenticator[];
-  /** Counts operations and wrong secrets for all instances together; absent where each counts its own. */
+  /** Counts operations and wrong secrets of all instances together. Absent: each instance counts its own. */
   readonly rates?: RateStore | undefined;
-  /** Begins the work of a worker, once the rules are loaded. */
+  /** Starts the work of a worker. The gateway calls it after the rules are loaded. */
   work(): Promise<Working>;
   close(): Promise<void>;
 }
 
-/** The work of an application in a worker. */
+/** The running work of an application in a worker. */
 export interface Working {
   /** The jobs that cron.yaml may name. */
   readonly jobs: readonly Job[];

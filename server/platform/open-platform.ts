@@ -9,25 +9,22 @@ import { sessionListCommand } from './accounts/commands/session-list-command.ts'
 import { userSetAdminCommand } from './accounts/commands/user-set-admin-command.ts';
 import { personVariables } from './accounts/person-caller.ts';
 import { resolveSecretKey } from './accounts/secret-key.ts';
-import { apiKeyScopes } from './accounts/user.ts';
 import { type PlatformSettings, readPlatformSettings } from './config/platform-config.ts';
 import { platformGrants } from './grants.ts';
-import { mailTemplates } from './mail-templates.ts';
-import { platformTables } from './tables.ts';
+import { platformSchemas, platformTables } from './tables.ts';
 import { callbacksListCommand } from './webhooks/callbacks/commands/callbacks-list-command.ts';
 import { callbacksRetryCommand } from './webhooks/callbacks/commands/callbacks-retry-command.ts';
 import { callbacksShowCommand } from './webhooks/callbacks/commands/callbacks-show-command.ts';
 
-/** The platform for digital assets: accounts, documents, webhooks and jobs beside its data API. */
+/** The platform for digital assets: accounts, documents, webhooks and jobs in addition to the data API. */
 export const platform: Application<PlatformSettings> = {
   name: 'platform',
   migrations: ['platform'],
+  schemas: platformSchemas,
   demoData: ['seed'],
   grants: platformGrants,
   requiredTables: platformTables,
   sessionVariables: Object.keys(personVariables),
-  apiKeyScopes,
-  mailTemplates,
   consoleSections: [],
   commands: [
     ...[apiKeyCreateCommand, apiKeyListCommand, apiKeyRevokeCommand],
@@ -55,7 +52,7 @@ export const platform: Application<PlatformSettings> = {
     await resolveSecretKey({ ...settings, ...config });
     return true;
   },
-  // Loaded late: most commands open nothing and start faster without.
+  // Loaded on demand, because most commands open nothing and start faster without it.
   open: async (services) => (await import('./run-platform.ts')).runPlatform(services),
   openJobs: async ({ settings, config, ...services }) => {
     const { openPlatformJobs } = await import('./jobs/open-platform-jobs.ts');

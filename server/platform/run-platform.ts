@@ -1,21 +1,21 @@
 import type { ApplicationServices, RunningApplication, Working } from '../application.ts';
 import { makeMemoryRates } from '../caller/memory-rates.ts';
 import { type Closers, openWhole } from '../closers.ts';
-import { makeWrongSecrets } from '../http/count-wrong-secrets.ts';
+import { makeWrongSecrets } from '../http/security/count-wrong-secrets.ts';
 import { workMail } from '../mail/work-mail.ts';
 import { type Auth, openAuth } from './accounts/open-auth.ts';
 import { resolveSecretKey } from './accounts/secret-key.ts';
 import type { PlatformConfig, PlatformSettings } from './config/platform-config.ts';
 import { openDocuments } from './documents/open-documents.ts';
 import { openPlatformJobs } from './jobs/open-platform-jobs.ts';
-import { reportUnconfigured } from './webhooks/callbacks/report-unconfigured.ts';
+import { reportUnconfigured } from './webhooks/callbacks/receive/report-unconfigured.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
 
 type Services = Omit<ApplicationServices<PlatformSettings>, 'config' | 'settings'> & {
   readonly config: PlatformConfig;
 };
 
-/** Opens the platform. @throws ProcessError RG_CONFIG where a setting cannot be used */
+/** Opens the platform. @throws ProcessError RG_CONFIG when a setting cannot be used */
 export function runPlatform({
   config,
   settings,
@@ -44,7 +44,10 @@ async function open(services: Services, closers: Closers): Promise<RunningApplic
   };
 }
 
-/** Sessions and tokens do not count in a process without the secret key that serves no endpoints. */
+/**
+ * Opens the accounts; undefined in a process without endpoints and without the secret key. Such a process accepts neither
+ * sessions nor tokens.
+ */
 async function openAccounts(services: Services): Promise<Auth | undefined> {
   const { config, parts } = services;
   const isEmbedded = config.database.kind === 'embedded';
@@ -67,7 +70,7 @@ function webhooksOf(
   return openWebhooks({ ...services, queue, wrongSecrets });
 }
 
-/** Begins to process callbacks and to send mail, and opens the jobs. */
+/** Starts to process callbacks and to send mail, and opens the jobs. */
 function work({ queue, ...services }: Services, webhooks?: Webhooks): Promise<Working> {
   if (!queue || !webhooks) throw new Error('a worker was opened without a queue');
   const { config } = services;

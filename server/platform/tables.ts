@@ -1,6 +1,15 @@
 import type { RequiredTable } from '../db/preparation.ts';
 
-/** The tables that the newest migrations of the platform made. */
+/** Every schema that the migrations of the platform create; a test compares it with them. */
+export const platformSchemas: readonly string[] = [
+  'rowgate_auth',
+  'rowgate_documents',
+  'rowgate_jobs',
+  'rowgate_mail',
+  'rowgate_webhooks',
+];
+
+/** Tables from the newest migrations of the platform. When they exist, all migrations have run. */
 export const platformTables: readonly RequiredTable[] = [
   { schema: 'rowgate_jobs', name: 'run' },
   { schema: 'rowgate_webhooks', name: 'linked' },

@@ -6,7 +6,7 @@ import { readDocumentation } from '../support/documentation.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** Names that the configuration asks its reader for. */
+/** Names of variables that the configuration reads. */
 const asked = globSync('server/{,platform/}config/*config.ts', { cwd: root }).flatMap((file) =>
   [...readText(file).matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map(([, name]) => name),
 );

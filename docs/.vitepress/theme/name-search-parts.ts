@@ -13,7 +13,7 @@ export function nameSearchParts(): void {
     for (const list of dialog.querySelectorAll('[role=listbox]')) {
       drop(list, ['role', 'aria-labelledby']);
     }
-    for (const item of dialog.querySelectorAll('[role=option]')) {
+    for (const item of dialog.querySelectorAll('[role=option], li[aria-selected]')) {
       drop(item, ['role', 'aria-selected']);
     }
     for (const labelled of dialog.querySelectorAll('a.result, kbd')) drop(labelled, ['aria-label']);

@@ -1,17 +1,20 @@
 import { version } from '../../version.ts';
-import type { Operation } from '../operation.ts';
+import type { ApiOperation } from '../endpoint/api-operation.ts';
 import { SharedSchemas } from './components.ts';
 import { operationObject } from './operation-object.ts';
 import { securitySchemes } from './security-schemes.ts';
 
 export interface DocumentOptions {
-  readonly operations: readonly Operation[];
-  /** Root of all URLs. */
+  readonly operations: readonly ApiOperation[];
+  /** The public URL of the server, put before all paths. */
   readonly baseUrl: string;
   readonly headerPrefix: string;
 }
 
-/** The OpenAPI 3.1 document of these operations. @throws Error where two schemas share a title or two operations a place */
+/**
+ * Makes the OpenAPI 3.1 document of these operations.
+ * @throws Error when two different schemas have the same title, or two operations the same method and path
+ */
 export function makeDocument({ operations, baseUrl, headerPrefix }: DocumentOptions): object {
   const shared = new SharedSchemas();
   const paths = pathsOf(operations, shared);
@@ -39,7 +42,7 @@ const introduction = [
   'Another method of a path that is there is answered 405 with the header `Allow`; while the server starts, the answer is 503.',
 ].join(' ');
 
-const tags: readonly { readonly name: Operation['tag']; readonly description: string }[] = [
+const tags: readonly { readonly name: ApiOperation['tag']; readonly description: string }[] = [
   { name: 'sessions', description: 'Signing in and out' },
   { name: 'tokens', description: 'Short-lived tokens for other services' },
   { name: 'discovery', description: 'How others verify what is issued here' },
@@ -49,7 +52,7 @@ const tags: readonly { readonly name: Operation['tag']; readonly description: st
   { name: 'service', description: 'The server itself' },
 ];
 
-function pathsOf(operations: readonly Operation[], shared: SharedSchemas): object {
+function pathsOf(operations: readonly ApiOperation[], shared: SharedSchemas): object {
   const byPath = Map.groupBy(operations, ({ path }) => path);
   return Object.fromEntries(
     [...byPath].map(([path, group]) => {

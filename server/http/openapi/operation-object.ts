@@ -1,9 +1,9 @@
 import type { TObject } from 'typebox';
-import type { Answer, Operation } from '../operation.ts';
+import type { ApiAnswer, ApiOperation } from '../endpoint/api-operation.ts';
 import type { SharedSchemas } from './components.ts';
 
-/** One method of one path, as OpenAPI 3.1 writes it. */
-export function operationObject(operation: Operation, shared: SharedSchemas): object {
+/** Converts an operation into an OpenAPI 3.1 operation object. */
+export function operationObject(operation: ApiOperation, shared: SharedSchemas): object {
   const { operationId, tag, summary, description, schemes, answers } = operation;
   const body = bodyOf(operation);
   const parameters = parametersOf(operation, shared);
@@ -12,7 +12,7 @@ export function operationObject(operation: Operation, shared: SharedSchemas): ob
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    // An empty list says that everybody may ask; each entry of another lets in by itself.
+    // In OpenAPI an empty list means public access. Otherwise any one entry is sufficient.
     security: schemes.map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
@@ -27,12 +27,15 @@ export function operationObject(operation: Operation, shared: SharedSchemas): ob
   };
 }
 
-function bodyOf({ body, form }: Operation) {
+function bodyOf({ body, form }: ApiOperation) {
   if (form) return { mediaType: 'multipart/form-data', schema: form };
   return body && { mediaType: 'application/json', schema: body };
 }
 
-function responseObject({ description, content, headers }: Answer, shared: SharedSchemas): object {
+function responseObject(
+  { description, content, headers }: ApiAnswer,
+  shared: SharedSchemas,
+): object {
   return {
     description,
     ...(headers && { headers: mapValues(headers, headerObject) }),
@@ -49,7 +52,7 @@ function headerObject(description: string): object {
 }
 
 function parametersOf(
-  { params, query, headers = {} }: Operation,
+  { params, query, headers = {} }: ApiOperation,
   shared: SharedSchemas,
 ): readonly object[] {
   return [

@@ -5,16 +5,16 @@ export interface IssuedToken {
   readonly expiresAt: Date;
 }
 
-/** What endpoints answer that issue a token. */
+/** The answer of endpoints that issue a token. */
 export const issuedTokenSchema = Type.Object(
   {
     token: Type.String({ description: 'The token itself; it is not shown again' }),
-    expiresAt: Type.String({ format: 'date-time', description: 'When it ends, in UTC' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'When it expires, in UTC' }),
   },
   { title: 'IssuedToken', additionalProperties: false },
 );
 
-/** A token as it is answered. */
+/** Converts a token to the answer. */
 export function issuedTokenBody({
   token,
   expiresAt,

@@ -5,13 +5,13 @@ import type { Model } from '../../../permissions/index.ts';
 import type { Authenticator } from '../../caller/authenticate.ts';
 import type { RateStore } from '../../caller/rate-store.ts';
 import { type Closers, openWhole } from '../../closers.ts';
-import type { Access } from '../../http/access.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
+import type { Access } from '../../http/endpoint/access.ts';
+import type { Endpoint } from '../../http/endpoint/endpoint.ts';
 import type { PlatformConfig } from '../config/platform-config.ts';
 import { makeApiKeyAccess } from './api-keys/api-key-access.ts';
 import { personAuthenticator } from './data-api/person-authenticator.ts';
 import { makeDiscoveryEndpoints } from './discovery/discovery-endpoints.ts';
-import { makeRateLimits } from './limits/rate-limits.ts';
+import { makeRateLimits, type RateLimits } from './limits/rate-limits.ts';
 import { makeSharedRates } from './limits/shared-rates.ts';
 import type { Purpose, PurposeTokens } from './purpose-tokens.ts';
 import { sdkTokenAuthenticator } from './sdk/sdk-authenticator.ts';
@@ -19,39 +19,45 @@ import { makeSdkEndpoints } from './sdk/sdk-endpoints.ts';
 import { makeAdminAccess } from './sessions/admin-access.ts';
 import { makeSessionEndpoints } from './sessions/make-session-endpoints.ts';
 import { originOf } from './sessions/return-to.ts';
-import { makeSessionMiddleware } from './sessions/session-middleware.ts';
-import { makeSignedInAccess, type SignedIn } from './sessions/signed-in.ts';
+import { makeSessionMiddleware, type SessionMiddleware } from './sessions/session-middleware.ts';
+import {
+  makeSignedInAccess,
+  type SignedIn,
+  type SignedInServices,
+} from './sessions/signed-in-access.ts';
 import { openSigningKeys } from './signing/open-signing-keys.ts';
-import { openIdentityProvider } from './tokens/open-identity-provider.ts';
-import { openPurposeTokens } from './tokens/open-purpose-tokens.ts';
+import type { SigningKeys } from './signing/signing-keys.ts';
+import { openPurposeTokens } from './tokens/local/open-purpose-tokens.ts';
+import type { IdentityProvider } from './tokens/provider/identity-provider.ts';
+import { openIdentityProvider } from './tokens/provider/open-identity-provider.ts';
 import { makeTokenVerifier } from './tokens/token-verifier.ts';
-import type { Admin, ApiKeyHolder } from './user.ts';
+import type { Admin, ApiKeyCaller } from './user.ts';
 import { makeWalletEndpoint } from './wallet/wallet-endpoint.ts';
 
 export interface AuthOptions {
-  /** `baseUrl` is where this process can be reached. */
+  /** The settings. `baseUrl` is the URL at which clients reach this process. */
   readonly config: PlatformConfig;
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly secretKey: string;
-  /** The rules that are served at this moment. */
+  /** Returns the current model. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }
 
-/** How people and programs are known to the endpoints. */
+/** The authentication of people and programs. */
 export interface Auth {
   readonly endpoints: readonly Endpoint[];
-  /** Reads the session of requests that bring its cookie; goes before everything that asks who. */
+  /** Reads the session of requests with a session cookie. It must run before all access checks. */
   readonly session: RequestHandler;
-  /** For the data API. */
+  /** Authenticators of the data API, in the order in which they run. */
   readonly authenticators: readonly Authenticator[];
-  /** For endpoints of people. */
+  /** The access check for people. */
   readonly signedIn: Access<SignedIn>;
-  /** For endpoints of those who administer the platform. */
+  /** The access check for administrators of the platform. */
   readonly admin: Access<Admin>;
-  /** For programs that read cases. */
-  readonly caseReader: Access<ApiKeyHolder>;
+  /** The access check for programs that read cases. */
+  readonly caseReader: Access<ApiKeyCaller>;
   /** Counts operations of the data API. */
   readonly rates: RateStore;
   purposeTokens(purpose: Purpose): PurposeTokens;
@@ -59,8 +65,8 @@ export interface Auth {
 }
 
 /**
- * Opens keys and what listens. Rejects where the database does not answer.
- * @throws ProcessError RG_CONFIG where a secret or the provider's settings cannot be used
+ * Opens the signing keys, the identity provider and the sessions. Rejects when the database does not answer.
+ * @throws ProcessError RG_CONFIG when a secret or the provider's settings cannot be used
  */
 export function openAuth(options: AuthOptions): Promise<Auth> {
   return openWhole((closers) => open(options, closers));
@@ -68,7 +74,7 @@ export function openAuth(options: AuthOptions): Promise<Auth> {
 
 async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
   const { config, pool, secretKey, logger } = options;
-  const { previousSecretKey, rates, signUp } = config.identity;
+  const { previousSecretKey, rates } = config.identity;
   const { appOrigins, unauthorizedRole } = config.callers;
   const { baseUrl } = config;
   const limits = makeRateLimits({ pool, rates, secretKey, logger });
@@ -86,23 +92,12 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
   const services = { pool, verifier, origins, logger, sessions };
   const signedIn = makeSignedInAccess(services);
   return {
-    endpoints: [
-      ...makeSessionEndpoints({
-        ...{ ...services, provider, baseUrl, signUp, access: signedIn },
-        limit: limits.byAddress('exchange'),
-      }),
-      ...makeSdkEndpoints({ pool, limits, logger }),
-      makeWalletEndpoint({
-        ...{ access: signedIn, keys, limits, baseUrl },
-        audience: config.identity.walletAudience,
-      }),
-      ...makeDiscoveryEndpoints({ keys, provider, baseUrl }),
-    ],
+    endpoints: accountEndpoints({ ...services, config, keys, provider, limits, access: signedIn }),
     session: sessions.handler,
-    // First what knows its tokens by their looks.
+    // SDK tokens go first, because their prefix distinguishes them from other Bearer tokens.
     authenticators: [
       sdkTokenAuthenticator(pool, logger),
-      personAuthenticator({ ...services, anybodyMay: unauthorizedRole !== undefined }),
+      personAuthenticator({ ...services, allowsUnauthenticated: unauthorizedRole !== undefined }),
     ],
     signedIn,
     admin: makeAdminAccess({
@@ -114,4 +109,26 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
     purposeTokens: (purpose) => openPurposeTokens(purpose, { keys, baseUrl, logger }),
     close: () => closers.close(),
   };
+}
+
+interface EndpointServices extends SignedInServices {
+  readonly config: PlatformConfig;
+  readonly sessions: SessionMiddleware;
+  readonly keys: SigningKeys;
+  readonly provider: IdentityProvider | undefined;
+  readonly limits: RateLimits;
+  readonly access: Access<SignedIn>;
+}
+
+function accountEndpoints(services: EndpointServices): readonly Endpoint[] {
+  const { config, pool, logger, keys, provider, limits, access } = services;
+  const { baseUrl } = config;
+  const { signUp, walletAudience } = config.identity;
+  const limit = limits.byAddress('exchange');
+  return [
+    ...makeSessionEndpoints({ ...services, baseUrl, signUp, limit }),
+    ...makeSdkEndpoints({ pool, limits, logger }),
+    makeWalletEndpoint({ access, keys, limits, baseUrl, audience: walletAudience }),
+    ...makeDiscoveryEndpoints({ keys, provider, baseUrl }),
+  ];
 }

@@ -10,14 +10,14 @@ import type { User } from './user.ts';
 
 /**
  * Returns the role that a person's request names; undefined if it names none.
- * @throws CallerError if the request also sets session variables: the server derives those of signed-in people
+ * @throws CallerError if the request also sets session variables, because the server sets those of signed-in people
  */
 export function roleOfPerson(headers: Headers, headerPrefix: string): string | undefined {
   refuseVariables(headers, headerPrefix);
   return requestedRole(headers, headerPrefix);
 }
 
-/** A person in one of their own roles. @throws CallerError where the role is not among them */
+/** Makes the caller for a person in one of the person's roles. @throws CallerError for any other role */
 export function personCaller(user: User, role: string, model: Model): Caller {
   return {
     role: ownRole(role, user, model),
@@ -28,22 +28,22 @@ export function personCaller(user: User, role: string, model: Model): Caller {
   };
 }
 
-/** A person in each of their roles, in the order of roles.yaml. */
+/** Makes one caller for each role of a person, in the order of roles.yaml. */
 export function personCallers(user: User, model: Model): readonly Caller[] {
   return [...model.roles.keys()]
     .filter((name) => user.roles.includes(name) && name !== 'admin')
     .map((name) => personCaller(user, name, model));
 }
 
-/** One and the same error, whether or not there is such a role. */
+/** Finds a role of a person. The error is the same for roles that do not exist. */
 function ownRole(name: string, user: User, model: Model): RoleModel {
   const role = user.roles.includes(name) ? model.roles.get(name) : undefined;
-  // Everything on every table is for the admin secret alone, whatever stands among somebody's roles.
+  // The role admin requires the admin secret, even when the database lists it among a person's roles.
   if (!role || name === 'admin') throw roleNotAllowed();
   return role;
 }
 
-/** The session variables that callers have by signing in or by a token, without a header. */
+/** The session variables that the server sets for signed-in people, without a header. */
 export const personVariables: Readonly<Record<VariableName, (user: User) => string>> = {
   user_id: (user) => user.id,
   organization_id: (user) => user.organizationId,

@@ -1,21 +1,24 @@
 import type { IssuedToken } from './issued-token.ts';
 
-/** What a token for one purpose says, beside issuer, audience, times and its id. */
+/** The claims of a purpose token, besides issuer, audience, times and token id. */
 export interface PurposeClaims {
-  /** Who it was issued to. */
+  /** The id of the person to whom the token was issued. */
   readonly sub: string;
   readonly [claim: string]: string;
 }
 
-/** Signed tokens that the platform issues to itself, each good for one thing and for nothing else. */
+/** Signed tokens that the platform issues and accepts itself, for one purpose only. */
 export interface PurposeTokens {
   issue(claims: PurposeClaims): Promise<IssuedToken>;
-  /** What a good token claims; undefined for any other, with the reason in the log. Rejects where that cannot be told. */
+  /**
+   * Returns the claims of a valid token. Returns undefined for any other token and logs the reason. Rejects when the keys
+   * cannot be read.
+   */
   verify(token: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
 export interface Purpose {
-  /** The header's `typ`, and the audience. */
+  /** The `typ` of the token's header, which is also its audience. */
   readonly type: string;
   readonly lifetimeSeconds: number;
 }

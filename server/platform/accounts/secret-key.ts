@@ -1,7 +1,10 @@
 import { resolveSecret, type Secret } from '../../db/server-secrets.ts';
 import type { PlatformConfig } from '../config/platform-config.ts';
 
-/** The key of cookies and signing keys, found and refused as the admin secret is. */
+/**
+ * Finds the secret key, which signs cookies and encrypts signing keys. In embedded mode it is generated and stored in a
+ * file. @throws ProcessError RG_CONFIG when it is missing
+ */
 export function resolveSecretKey(
   config: Pick<PlatformConfig, 'database' | 'dataDir' | 'identity'>,
 ): Promise<Secret> {

@@ -1,4 +1,4 @@
-/** A person of the platform, as the database knows the person at this moment. */
+/** A person of the platform, as currently stored in the database. */
 export interface User {
   /** The id at the identity provider. */
   readonly id: string;
@@ -6,20 +6,20 @@ export interface User {
   readonly organizationId: string;
   /** Whether the person administers the platform itself. */
   readonly isPlatformAdmin: boolean;
-  /** Names of roles, in alphabetical order; not all of them need to be in the metadata. */
+  /** Names of roles in alphabetical order. The metadata may lack some of them. */
   readonly roles: readonly string[];
   /** Ids of funds. */
   readonly allowedFunds: readonly string[];
 }
 
-/** A program that holds an API key. */
-export interface ApiKeyHolder {
+/** A program that has authenticated with an API key. */
+export interface ApiKeyCaller {
   readonly keyId: string;
   readonly name: string;
   readonly scopes: readonly ApiKeyScope[];
-  /** Under which role of the metadata it reads; absent: it reads nothing of the data API. */
+  /** The role in which the program reads; absent: it may not read rows. */
   readonly role: string | undefined;
-  /** The only organization that it is for; absent: all. */
+  /** The only organization that the key may access; absent: all. */
   readonly organizationId: string | undefined;
 }
 
@@ -28,12 +28,12 @@ export interface SignedInUser {
   readonly user: User;
 }
 
-/** Who administers the platform: a person, or a program. */
+/** An administrator of the platform, who is a person or a program. */
 export type Admin =
   | { readonly kind: 'user'; readonly user: User }
-  | { readonly kind: 'apiKey'; readonly key: ApiKeyHolder };
+  | { readonly kind: 'apiKey'; readonly key: ApiKeyCaller };
 
 export const apiKeyScopes = ['sdk:workflow', 'sdk:kyc', 'case:read', 'admin'] as const;
 
-/** What an API key may be used for; none implies another. */
+/** A permitted use of an API key. No scope includes another. */
 export type ApiKeyScope = (typeof apiKeyScopes)[number];

@@ -1,17 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 import type { EnvironmentReader } from '../../config/environment.ts';
 
-/** The providers whose callbacks are taken. Each list of secrets holds at most two: the new one and the one before. */
+/** The secrets and addresses that authenticate providers. Each list has at most two secrets: the new and the previous one. */
 export interface CallbackConfig {
-  /** Empty: the endpoint refuses everything. */
+  /** Empty: the endpoint refuses every callback. The same holds for the other secrets. */
   readonly custodySecrets: readonly string[];
   readonly cardSecrets: readonly string[];
   readonly kycSecrets: readonly string[];
-  /** Addresses of the identity provider's log stream; absent: the endpoint refuses everything. */
+  /** The addresses of the identity provider's log stream; absent: the endpoint refuses every callback. */
   readonly logStreamAddresses: BlockList | undefined;
 }
 
-/** Reads and checks who may call; problems are collected by the reader. */
+/** Reads the settings of callbacks. The reader collects problems. */
 export function readCallbackConfig(read: EnvironmentReader): CallbackConfig {
   return {
     custodySecrets: read.secrets('ROWGATE_CUSTODY_WEBHOOK_SECRET', 16),
@@ -45,7 +45,7 @@ function addTo(list: BlockList, entry: string): boolean {
     return true;
   }
   const prefix = Number(bits);
-  // A list that holds everybody is a mistake, not a list.
+  // A prefix of 0 bits would allow every address, which must be a mistake.
   if (!/^\d{1,3}$/.test(bits) || prefix < 1 || prefix > (version === 6 ? 128 : 32)) return false;
   list.addSubnet(address, prefix, family);
   return true;

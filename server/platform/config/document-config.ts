@@ -3,16 +3,16 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { EnvironmentReader } from '../../config/environment.ts';
 import type { Brand, Logo } from '../../rendering/brand.ts';
-import { mostLogoBytes, parseLogo } from '../../rendering/brand-logo.ts';
+import { maxLogoBytes, parseLogo } from '../../rendering/brand-logo.ts';
 
-/** How documents look and what printing them may cost. */
+/** The design of documents, and the limits of rendering them. */
 export interface DocumentsConfig {
   readonly brand: Brand;
-  /** How numbers and dates are written, BCP 47; default en-GB. */
+  /** The locale of numbers and dates (BCP 47); default en-GB. */
   readonly locale: string;
-  /** Threads that make PDFs; default: one less than there are cores, at least 1. */
+  /** The number of threads that render PDFs; default: the number of cores minus one, at least 1. */
   readonly workers: number;
-  /** Most PDFs that wait and are made at a time; default 32. */
+  /** The maximum number of PDFs that wait or are being rendered; default 32. */
   readonly queue: number;
 }
 
@@ -22,7 +22,7 @@ const defaults = {
   queue: 32,
 } as const satisfies Partial<{ [key in keyof DocumentsConfig]: Partial<DocumentsConfig[key]> }>;
 
-/** Reads and checks everything about documents; a logo's path starts at `folder`. Problems are collected by the reader. */
+/** Reads the settings of documents. The reader collects problems. @param folder the folder for the logo's relative path */
 export function readDocumentsConfig(read: EnvironmentReader, folder: string): DocumentsConfig {
   return {
     brand: readBrand(read, folder),
@@ -58,7 +58,7 @@ function readLocale(read: EnvironmentReader): string | undefined {
   if (known !== undefined) return known;
   return read.complain(
     'ROWGATE_DOCUMENT_LOCALE',
-    `is "${text}"; it must be a language that is known here, like en-GB`,
+    `is "${text}"; it must be a supported locale, like en-GB`,
   );
 }
 
@@ -79,16 +79,16 @@ function readLogo(read: EnvironmentReader, folder: string): Logo | undefined {
   } catch (error) {
     return read.complain(
       'ROWGATE_BRAND_LOGO',
-      `names "${file}", which ${problemOf(error)}; it must be a PNG or JPEG file of at most ${mostLogoBytes / 1024} KiB`,
+      `names "${file}", which ${problemOf(error)}; it must be a PNG or JPEG file of at most ${maxLogoBytes / 1024} KiB`,
     );
   }
 }
 
-/** Looks at the kind and the size first: a device would be read for ever. */
+/** Reads a file after checking its kind and size, because reading a device would never end. */
 function readSmallFile(file: string): Uint8Array {
   const status = statSync(file);
   if (!status.isFile()) throw new Error('is no file');
-  if (status.size > mostLogoBytes) throw new Error(`has more than ${mostLogoBytes / 1024} KiB`);
+  if (status.size > maxLogoBytes) throw new Error(`has more than ${maxLogoBytes / 1024} KiB`);
   return readFileSync(file);
 }
 

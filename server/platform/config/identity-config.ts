@@ -1,24 +1,24 @@
 import type { CallerConfig } from '../../config/caller-config.ts';
 import type { EnvironmentReader } from '../../config/environment.ts';
 
-/** The outside service that people sign in at. */
+/** The external service where people sign in. */
 export interface IdentityProviderConfig {
-  /** As tokens name it in `iss`, exactly. */
+  /** The exact value of `iss` in tokens. */
   readonly issuer: string;
-  /** At least one; a token is for us where its `aud` holds any of them. */
+  /** At least one. The `aud` of an accepted token contains one of them. */
   readonly audiences: readonly string[];
   readonly algorithms: readonly SignatureAlgorithm[];
-  /** Absent: the one of the provider's discovery document, `<issuer>/.well-known/openid-configuration`. */
+  /** Absent: the URL in the provider's discovery document, `<issuer>/.well-known/openid-configuration`. */
   readonly jwksUrl: string | undefined;
-  /** Absent: `end_session_endpoint` of the discovery document, if it has one. */
+  /** Absent: the `end_session_endpoint` of the discovery document, if any. */
   readonly logoutUrl: string | undefined;
-  /** Our own id at the provider; goes along to its logout. */
+  /** The id of this service at the provider, which is sent to the provider's logout. */
   readonly clientId: string | undefined;
-  /** Which claim holds the e-mail address; default `email`. */
+  /** The name of the claim with the e-mail address; default `email`. */
   readonly emailClaim: string;
 }
 
-/** Only such as sign with a private key: whoever can verify must not be able to sign. */
+/** The supported algorithms. All of them sign with a private key, so that verifiers cannot sign. */
 export const signatureAlgorithms = [
   'RS256',
   'RS384',
@@ -32,26 +32,26 @@ export const signatureAlgorithms = [
 ] as const;
 export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 
-/** How people and programs are known. */
+/** The settings of authentication. */
 export interface IdentityConfig {
-  /** Absent: none; the embedded mode then takes tokens of `rowgate dev-token`. */
+  /** Absent: no provider; the embedded mode then accepts tokens of `rowgate dev-token`. */
   readonly provider: IdentityProviderConfig | undefined;
-  /** Signs cookies and encrypts signing keys; at least 32 characters; absent: generated in embedded mode. */
+  /** The secret that signs cookies and encrypts signing keys, of at least 32 characters. Generated in embedded mode. */
   readonly secretKey: string | undefined;
-  /** The secret key before the last change of it: still verifies and decrypts. */
+  /** The secret key before its last change, which still verifies and decrypts. */
   readonly previousSecretKey: string | undefined;
-  /** Who may come without an invitation: `open` (default), everybody that the provider knows; `invited`, nobody. */
+  /** The people who may sign up: `open` (default): all people whom the provider knows; `invited`: only invited people. */
   readonly signUp: 'open' | 'invited';
-  /** Audience of wallet tokens; default `wallet-provider`. */
+  /** The audience of wallet tokens; default `wallet-provider`. */
   readonly walletAudience: string;
   readonly rates: Rates;
 }
 
-/** How often one address, person or key may ask, per minute. */
+/** The maximum number of requests per minute for one network, person or key. */
 export interface Rates {
-  /** Exchanges of a token for a session, and wrong API keys; default 30. */
+  /** Exchanges of a token for a session. Wrong API keys have the same limit. Default 30. */
   readonly exchange: number;
-  /** Tokens asked for; default 60. */
+  /** Requests for other tokens; default 60. */
   readonly tokens: number;
 }
 
@@ -62,7 +62,7 @@ const defaults = {
   tokenRate: 60,
 } as const;
 
-/** Reads and checks everything about identity; problems are collected by the reader. */
+/** Reads the settings of authentication. The reader collects problems. */
 export function readIdentityConfig(
   read: EnvironmentReader,
   { exchangeRate }: Pick<CallerConfig, 'exchangeRate'>,
@@ -90,7 +90,7 @@ function readProvider(read: EnvironmentReader): IdentityProviderConfig | undefin
   const emailClaim = read.text('ROWGATE_IDP_EMAIL_CLAIM');
   if (issuer === undefined) return refuseWithoutIssuer(read);
   if (audiences.length === 0) {
-    // Else a token that the provider made for another service would be good here.
+    // Without an audience, tokens that the provider issued for other services would be accepted here.
     read.complain('ROWGATE_IDP_AUDIENCE', 'must be set beside ROWGATE_IDP_ISSUER');
   }
   if (jwksUrl === undefined && !/^https?:$/.test(URL.parse(issuer)?.protocol ?? '')) {
@@ -107,10 +107,10 @@ function readProvider(read: EnvironmentReader): IdentityProviderConfig | undefin
   };
 }
 
-/** Whoever sets any of these means a provider, and would wait for it in vain. */
+/** Refuses settings of a provider without its issuer, because they would have no effect. */
 function refuseWithoutIssuer(read: EnvironmentReader): undefined {
-  const lonely = [...read.names].find(
+  const found = [...read.names].find(
     (name) => name.startsWith('ROWGATE_IDP_') && read.text(name) !== undefined,
   );
-  if (lonely !== undefined) read.complain(lonely, 'needs ROWGATE_IDP_ISSUER beside it');
+  if (found !== undefined) read.complain(found, 'needs ROWGATE_IDP_ISSUER beside it');
 }

@@ -3,29 +3,29 @@ import type { EnvironmentReader } from '../../config/environment.ts';
 const priceSources = ['coinbase', 'kraken', 'binance', 'coingecko'] as const;
 const rateSources = ['ecb'] as const;
 
-/** Who knows prices of coins. */
+/** The sources of coin prices. */
 export type PriceSourceName = (typeof priceSources)[number];
-/** Who knows rates of currencies. */
+/** The sources of currency rates. */
 export type RateSourceName = (typeof rateSources)[number];
 
-/** Somebody who is asked, at an address of one's own choice or at the usual one. */
+/** A source of prices or rates. */
 export interface SourceConfig<Name extends string> {
   readonly name: Name;
-  /** Without a slash at its end; absent: the usual one. */
+  /** A replacement for the source's own URL, without a slash at its end. */
   readonly baseUrl: string | undefined;
 }
 
-/** Where prices and rates come from. Nobody is asked who is not named. */
+/** The sources of prices and rates. Only configured sources are used. */
 export interface JobConfig {
   readonly priceSources: readonly SourceConfig<PriceSourceName>[];
-  /** Asked for besides those of the wallets. */
+  /** Tickers of coins whose prices are read, in addition to the coins in wallets. */
   readonly priceCoins: readonly string[];
-  /** How many sources must agree on a price; default 1. */
+  /** The number of sources that must agree on a price; default 1. */
   readonly priceQuorum: number;
   readonly rateSources: readonly SourceConfig<RateSourceName>[];
 }
 
-/** Reads and checks where prices come from; problems are collected by the reader. */
+/** Reads the settings of jobs. The reader collects problems. */
 export function readJobConfig(read: EnvironmentReader): JobConfig {
   const sources = parseSources(read.list('ROWGATE_PRICE_SOURCES'), priceSources, (problem) =>
     read.complain('ROWGATE_PRICE_SOURCES', problem),

@@ -1,16 +1,16 @@
 import type { EnvironmentReader } from '../../config/environment.ts';
 
-/** The outside service that people are verified by, which keeps the files of their documents. */
+/** The external service that verifies people and stores the files of their documents. */
 export interface KycConfig {
-  /** Root of its URLs, without a slash at its end; https, but for the loopback. */
+  /** The root of its URLs, without a slash at its end. It uses https, except on the loopback interface. */
   readonly baseUrl: string;
-  /** Says who asks. */
+  /** Identifies this service in requests. */
   readonly appToken: string;
   /** Signs requests. */
   readonly secretKey: string;
 }
 
-/** Reads and checks what the provider of KYC files takes; undefined where nothing is configured. */
+/** Reads the settings of the KYC provider; undefined when none is configured. The reader collects problems. */
 export function readKycConfig(read: EnvironmentReader): KycConfig | undefined {
   const baseUrl = read.webUrl('ROWGATE_KYC_BASE_URL');
   const appToken = read.text('ROWGATE_KYC_APP_TOKEN');
@@ -30,7 +30,7 @@ export function readKycConfig(read: EnvironmentReader): KycConfig | undefined {
   return { baseUrl, appToken, secretKey };
 }
 
-/** The app token goes along with each request. */
+/** Checks the URL. Without https, the app token in each request could be read on the network. */
 function checkUrl(baseUrl: string, read: EnvironmentReader): void {
   const url = URL.parse(baseUrl);
   if (url?.username || url?.password) {

@@ -7,7 +7,7 @@ import { type JobConfig, readJobConfig } from './job-config.ts';
 import { type KycConfig, readKycConfig } from './kyc-config.ts';
 import { readTriggerConfig, type TriggerConfig } from './trigger-config.ts';
 
-/** The settings of the platform alone. */
+/** The settings of the platform, without those of the gateway. */
 export interface PlatformSettings {
   readonly identity: IdentityConfig;
   readonly documents: DocumentsConfig;
@@ -21,7 +21,7 @@ export interface PlatformSettings {
 /** The settings of the gateway and of the platform. */
 export type PlatformConfig = Config & PlatformSettings;
 
-/** Reads and checks the settings of the platform; the reader collects problems. */
+/** Reads the settings of the platform. The reader collects problems. */
 export function readPlatformSettings(
   read: EnvironmentReader,
   { config, folder }: { readonly config: Config; readonly folder: string },

@@ -1,10 +1,10 @@
 import type { EnvironmentReader } from '../../config/environment.ts';
 
-/** What the effects of event triggers are left to decide. */
+/** The settings of event triggers. */
 export interface TriggerConfig {
-  /** Tickers of the coins of which a new person gets a wallet; default BTC, ETH and USDC. */
+  /** Tickers of the coins for which a new person gets a wallet; default BTC, ETH and USDC. */
   readonly defaultWallets: readonly string[];
-  /** From how many US dollars on compliance is told of a transaction; default 10000. */
+  /** The value in US dollars from which on compliance is notified of a transaction; default 10000. */
   readonly largeTransactionUsd: number;
 }
 
@@ -13,7 +13,7 @@ const defaults = {
   largeTransactionUsd: 10_000,
 } as const satisfies TriggerConfig;
 
-/** Reads and checks what effects are left to decide; problems are collected by the reader. */
+/** Reads the settings of event triggers. The reader collects problems. */
 export function readTriggerConfig(read: EnvironmentReader): TriggerConfig {
   return {
     defaultWallets: readCoins(read),
@@ -28,7 +28,7 @@ function readCoins(read: EnvironmentReader): readonly string[] {
   if (entries.length === 0) return defaults.defaultWallets;
   if (entries.length === 1 && entries[0] === 'none') return [];
   for (const entry of entries) {
-    // As the wallet's table has it.
+    // The same check as in the table of wallets.
     if (/^[A-Z0-9]{2,12}$/.test(entry)) continue;
     read.complain(
       'ROWGATE_DEFAULT_WALLETS',

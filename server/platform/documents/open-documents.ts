@@ -2,18 +2,18 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Model } from '../../../permissions/index.ts';
 import { type Closers, openWhole } from '../../closers.ts';
-import type { Access } from '../../http/access.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
+import type { Access } from '../../http/endpoint/access.ts';
+import type { Endpoint } from '../../http/endpoint/endpoint.ts';
 import { makeFormat } from '../../rendering/format.ts';
 import { openPdfRenderer } from '../../rendering/pdf/pdf-renderer.ts';
 import type { Purpose, PurposeTokens } from '../accounts/purpose-tokens.ts';
-import type { Admin, ApiKeyHolder, SignedInUser } from '../accounts/user.ts';
+import type { Admin, ApiKeyCaller, SignedInUser } from '../accounts/user.ts';
 import type { PlatformConfig } from '../config/platform-config.ts';
 import { makePrintedEndpoints } from './endpoints/printed-endpoints.ts';
 import { openFiles } from './files/open-files.ts';
 import { documentTokenPurpose } from './kyc/document-token.ts';
 import { makeKycEndpoints } from './kyc/kyc-endpoints.ts';
-import { openReader } from './read/reader.ts';
+import { openReader } from './read/row-reader.ts';
 import { makeSparklineEndpoint } from './sparkline/sparkline-endpoint.ts';
 
 /** The authentication of callers of documents. */
@@ -21,13 +21,13 @@ export interface DocumentCallers {
   readonly signedIn: Access<SignedInUser>;
   readonly admin: Access<Admin>;
   /** Authenticates programs that read cases. */
-  readonly caseReader: Access<ApiKeyHolder>;
+  readonly caseReader: Access<ApiKeyCaller>;
   purposeTokens(purpose: Purpose): PurposeTokens;
 }
 
 export interface DocumentsOptions {
   readonly config: PlatformConfig;
-  /** The URL of the gateway login, which reads rows under the caller's rules. */
+  /** The connection string of the gateway login, which reads rows under the caller's rules. */
   readonly gatewayUrl: string;
   /** Connections of the sidecar login. */
   readonly pool: pg.Pool;

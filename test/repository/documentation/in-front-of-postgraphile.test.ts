@@ -43,7 +43,7 @@ describePage(tutorial, {
   },
 });
 
-test('the tutorial puts Rowgate in front in about ten lines', () => {
+test('the tutorial adds Rowgate in about ten lines', () => {
   const lines = readBlocks(readPage(tutorial))
     .filter(({ file }) => file?.startsWith('metadata/'))
     .flatMap(({ text }) => text.trim().split('\n').slice(1));

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
 import type { Caller } from '../../../caller/authenticate.ts';
-import { saysOtherCharset } from '../../../http/read-body.ts';
-import { whileAwaited } from '../../../http/while-awaited.ts';
+import { disconnectSignal } from '../../../http/connections/disconnect-signal.ts';
+import { hasOtherCharset } from '../../../http/endpoint/read-body.ts';
 import type { IncomingRequest, ReceivedOperations } from '../../handle-request.ts';
 import { type Json, parseJson } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
 import { debugHeaders } from './debug-headers.ts';
 import { whenSent } from './send-answer.ts';
 
-/** What a GraphQL request over HTTP consists of. */
+/** The parts of a GraphQL request over HTTP. */
 export interface HttpRequestOptions {
   readonly http: Request;
   readonly response: Response;
   readonly maxBatch: number;
-  /** The operation that the URL of a GET names; absent for a POST, whose body holds operations. */
+  /** The operation in the URL of a GET; absent for a POST, whose body holds operations. */
   readonly link?: Json;
 }
 
@@ -46,7 +46,7 @@ export class HttpRequest implements IncomingRequest {
     const operations = link === undefined ? this.#operationsIn(body ?? EMPTY) : [link];
     return {
       operations,
-      signal: whileAwaited(response, hungUp),
+      signal: disconnectSignal(response, hungUp),
       bytes: body?.length,
       whenSent: whenSent(response),
     };
@@ -57,14 +57,14 @@ export class HttpRequest implements IncomingRequest {
     if (!http.is(['application/json', 'application/*+json'])) {
       throw new RequestError('invalid-headers', 'the content type must be application/json');
     }
-    if (saysOtherCharset(http)) {
+    if (hasOtherCharset(http)) {
       throw new RequestError('invalid-headers', 'the request body must be in UTF-8');
     }
     return Buffer.isBuffer(http.body) ? http.body : EMPTY;
   }
 
   #operationsIn(body: Buffer): readonly Json[] {
-    // Other characters would stand, and be stored, for those that the client meant.
+    // Otherwise replacement characters would be stored instead of the client's characters.
     if (!isUtf8(body)) throw new RequestError('invalid-json', 'the request body is not in UTF-8');
     const json = parseJson(body.toString('utf8'), 'the request body');
     if (!Array.isArray(json)) return [json];

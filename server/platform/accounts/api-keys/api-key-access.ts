@@ -2,22 +2,22 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import type pg from 'pg';
 import type pino from 'pino';
-import type { Access } from '../../../http/access.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import type { ApiKeyHolder, ApiKeyScope } from '../user.ts';
+import type { ApiKeyCaller, ApiKeyScope } from '../user.ts';
 import { digestOf, parseApiKey } from './api-key.ts';
 import { type FoundApiKey, findApiKey, noteUse } from './find-api-key.ts';
 
-const longest = 200;
-/** Compared with where there is no such key, so that time does not tell. */
-const nobodys = Buffer.alloc(32);
+const maxLength = 200;
+/** Compared with the secret when the key does not exist, so that the time of the answer does not reveal this. */
+const dummyDigest = Buffer.alloc(32);
 
-/** Why a key does not count; for the log alone. */
+/** The reason why a key is refused. Only the log has it. */
 type KeyReason = 'malformed' | 'unknown' | 'secret' | 'revoked' | 'expired';
 
-/** Reasons of whoever guesses; those of the others know a key that was right once. */
+/** The reasons that suggest guessing. The senders of revoked and expired keys knew a right secret. */
 const guesses: readonly (KeyReason | undefined)[] = ['unknown', 'secret'];
 
 export interface ApiKeyServices {
@@ -26,42 +26,42 @@ export interface ApiKeyServices {
   readonly logger: pino.Logger;
 }
 
-/** For endpoints of programs: lets in who holds a key of the scope. Refuses 429 who has guessed too often. */
+/** Makes the access check for endpoints that need an API key with a scope. It refuses too many wrong keys with 429. */
 export function makeApiKeyAccess(
   scope: ApiKeyScope,
   { pool, limits, logger }: ApiKeyServices,
-): Access<ApiKeyHolder> {
+): Access<ApiKeyCaller> {
   return {
     schemes: ['apiKey'],
     admit: async (request) => {
       const key = keyOf(request);
       if (!key) {
         await limits.malformedKeys.count(request);
-        throw uselessKey({ reason: 'malformed' }, request, logger);
+        throw invalidKey({ reason: 'malformed' }, request, logger);
       }
       const { id, secret } = key;
-      limits.wrongKeys.refuseMore(request);
+      limits.wrongKeys.refuseBlocked(request);
       const found = await orUnavailable(findApiKey(pool, id), logger);
-      const reason = whyUseless(found, secret);
+      const reason = reasonToRefuse(found, secret);
       if (guesses.includes(reason)) await limits.wrongKeys.count(request);
-      if (!found || reason) throw uselessKey({ reason, keyId: found && id }, request, logger);
+      if (!found || reason) throw invalidKey({ reason, keyId: found && id }, request, logger);
       if (found.needsUseUpdate) await orUnavailable(noteUse(pool, id), logger);
-      if (!found.holder.scopes.includes(scope)) throw missingScope(scope);
-      return found.holder;
+      if (!found.caller.scopes.includes(scope)) throw missingScope(scope);
+      return found.caller;
     },
   };
 }
 
-/** Undefined for what is no key by its form. @throws Refusal 401 where there is none */
+/** Reads the key of a request; undefined when it is malformed. @throws Refusal 401 when there is no key */
 function keyOf(request: Request) {
   const [text, another] = request.headersDistinct['x-api-key'] ?? [];
   if (text === undefined) throw missingKey();
-  const isOne = another === undefined && text.length <= longest;
+  const isOne = another === undefined && text.length <= maxLength;
   return isOne ? parseApiKey(text) : undefined;
 }
 
-function whyUseless(found: FoundApiKey | undefined, secret: string): KeyReason | undefined {
-  const isRight = timingSafeEqual(digestOf(secret), found?.digest ?? nobodys);
+function reasonToRefuse(found: FoundApiKey | undefined, secret: string): KeyReason | undefined {
+  const isRight = timingSafeEqual(digestOf(secret), found?.digest ?? dummyDigest);
   if (!found) return 'unknown';
   if (!isRight) return 'secret';
   return found.state === 'valid' ? undefined : found.state;
@@ -72,14 +72,14 @@ function missingKey(): Refusal {
   return new Refusal({ status: 401, code: 'unauthenticated', detail });
 }
 
-/** One and the same for every reason, but in the log. */
-function uselessKey(
-  why: { readonly reason: KeyReason | undefined; readonly keyId?: string | undefined },
+/** Makes the same refusal for every reason, and logs the reason. */
+function invalidKey(
+  refused: { readonly reason: KeyReason | undefined; readonly keyId?: string | undefined },
   request: Request,
   logger: pino.Logger,
 ): Refusal {
-  logger.info({ ...why, requestId: request.res?.locals.requestId }, 'an API key does not count');
-  const detail = 'the API key does not count here';
+  logger.info({ ...refused, requestId: request.res?.locals.requestId }, 'an API key was refused');
+  const detail = 'the API key is not valid';
   return new Refusal({ status: 401, code: 'invalid-token', detail });
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** `rg_<id>_<secret>`: the id is no secret. */
+/** The parts of an API key `rg_<id>_<secret>`. The id is public. */
 export interface ApiKeyText {
   /** 12 hexadecimal digits. */
   readonly id: string;
@@ -10,7 +10,7 @@ export interface ApiKeyText {
 
 const shape = /^rg_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/;
 
-/** A key that nobody has. */
+/** Makes a random key. */
 export function newApiKey(): ApiKeyText {
   return { id: randomBytes(6).toString('hex'), secret: randomBytes(32).toString('base64url') };
 }
@@ -19,13 +19,13 @@ export function formatApiKey({ id, secret }: ApiKeyText): string {
   return `rg_${id}_${secret}`;
 }
 
-/** undefined where the text cannot be a key. */
+/** Splits a key into its parts; undefined when the text does not have the form of a key. */
 export function parseApiKey(text: string): ApiKeyText | undefined {
   const [, id, secret] = shape.exec(text) ?? [];
   return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
-/** What is stored of a key. A random secret of 256 bits needs no slow hash. */
+/** Returns the digest that is stored instead of the secret. A random secret of 256 bits needs no slow hash. */
 export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

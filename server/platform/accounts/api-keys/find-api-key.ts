@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ApiKeyHolder, ApiKeyScope } from '../user.ts';
+import type { ApiKeyCaller, ApiKeyScope } from '../user.ts';
 
 export type KeyState = 'valid' | 'revoked' | 'expired';
 
@@ -14,17 +14,17 @@ interface Row {
   readonly is_unnoted: boolean;
 }
 
-/** A key as it is stored. */
+/** A stored key. */
 export interface FoundApiKey {
-  readonly holder: ApiKeyHolder;
-  /** SHA-256 of its secret. */
+  readonly caller: ApiKeyCaller;
+  /** The SHA-256 of the secret. */
   readonly digest: Buffer;
   readonly state: KeyState;
   /** Whether the time of its last use must be updated: it is absent, or earlier than the current minute. */
   readonly needsUseUpdate: boolean;
 }
 
-/** The key of that id, valid or not. */
+/** Finds a key by its id, whether it is valid or not. */
 export async function findApiKey(pool: pg.Pool, id: string): Promise<FoundApiKey | undefined> {
   const { rows } = await pool.query<Row>({
     name: 'find_api_key',
@@ -38,7 +38,7 @@ export async function findApiKey(pool: pg.Pool, id: string): Promise<FoundApiKey
   const [row] = rows;
   if (!row) return undefined;
   return {
-    holder: {
+    caller: {
       keyId: row.id,
       name: row.name,
       scopes: row.scopes,
@@ -51,7 +51,7 @@ export async function findApiKey(pool: pg.Pool, id: string): Promise<FoundApiKey
   };
 }
 
-/** Writes down that the key is used now, once a minute however many ask. */
+/** Records the current minute as the time of the key's last use. Writes at most once a minute. */
 export async function noteUse(pool: pg.Pool, id: string): Promise<void> {
   await pool.query({
     name: 'note_use_of_api_key',

@@ -1,20 +1,20 @@
 import type pg from 'pg';
 import type { ApiKeyScope } from '../user.ts';
 
-/** A key as it is made. */
+/** A key to store. */
 export interface NewApiKey {
   readonly id: string;
   readonly name: string;
-  /** SHA-256 of its secret. */
+  /** The SHA-256 of the secret. */
   readonly digest: Buffer;
   readonly scopes: readonly ApiKeyScope[];
   readonly role: string | undefined;
   readonly organizationId: string | undefined;
-  /** Absent: it does not expire. */
+  /** Absent: the key does not expire. */
   readonly expiresAt: Date | undefined;
 }
 
-/** A key as its keepers see it. */
+/** A key as `rowgate api-key list` shows it. */
 export interface ListedApiKey {
   readonly id: string;
   readonly name: string;
@@ -22,13 +22,13 @@ export interface ListedApiKey {
   readonly role: string | null;
   readonly organizationId: string | null;
   readonly createdAt: Date;
-  /** To the minute. */
+  /** Rounded down to the minute. */
   readonly lastUsedAt: Date | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
 }
 
-/** Stores a key. The owner asks. */
+/** Stores a key, with a connection of the owner. */
 export async function insertApiKey(owner: pg.Client, key: NewApiKey): Promise<void> {
   await owner.query(
     `insert into rowgate_auth.api_key (id, name, digest, scopes, role, organization_id, expires_at)
@@ -37,7 +37,7 @@ export async function insertApiKey(owner: pg.Client, key: NewApiKey): Promise<vo
   );
 }
 
-/** All keys, the oldest first. The owner asks. */
+/** Lists all keys, the oldest first, with a connection of the owner. */
 export async function listApiKeys(owner: pg.Client): Promise<readonly ListedApiKey[]> {
   const { rows } = await owner.query<ListedApiKey>(
     `select k.id, k.name, k.scopes, k.role, k.organization_id as "organizationId",
@@ -48,7 +48,7 @@ export async function listApiKeys(owner: pg.Client): Promise<readonly ListedApiK
   return rows;
 }
 
-/** Ends a key for good; its SDK tokens end with it. The owner asks. */
+/** Revokes a key and its SDK tokens for ever, with a connection of the owner. */
 export async function revokeApiKey(
   owner: pg.Client,
   id: string,
@@ -66,7 +66,7 @@ export async function revokeApiKey(
   return row.before ? 'was revoked before' : 'revoked';
 }
 
-/** Whether there is such an organization. The owner asks. */
+/** Returns whether the organization exists, with a connection of the owner. */
 export async function hasOrganization(owner: pg.Client, id: string): Promise<boolean> {
   const { rowCount } = await owner.query(
     'select from public.organization o where o.id::text = pg_catalog.lower($1)',

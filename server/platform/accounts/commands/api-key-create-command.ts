@@ -3,23 +3,23 @@ import { loadModel, metadataOption, roleNamed } from '../../../../permissions/in
 import type { ServerCommand, ServerContext } from '../../../cli/command-context.ts';
 import { ProcessError } from '../../../errors.ts';
 import { digestOf, formatApiKey, newApiKey } from '../api-keys/api-key.ts';
+import { lifetimeForm, parseLifetime } from '../api-keys/key-lifetime.ts';
 import { hasOrganization, insertApiKey } from '../api-keys/key-store.ts';
-import { lifetimeForm, parseLifetime } from '../api-keys/lifetime.ts';
 import { type ApiKeyScope, apiKeyScopes } from '../user.ts';
 import { withPlatform } from './with-platform.ts';
 
-const longestName = 100;
+const maxNameLength = 100;
 
-/** `rowgate api-key create`: the key is printed this once, alone on standard output. */
+/** `rowgate api-key create` makes a key and prints it once, alone on standard output. */
 export const apiKeyCreateCommand: ServerCommand = {
   name: 'api-key create',
   summary: 'make a key by which a program uses the REST endpoints of its scopes',
   options: {
-    name: { type: 'string', help: 'what it is for, for people' },
+    name: { type: 'string', help: 'a description for people' },
     scope: {
       type: 'string',
       multiple: true,
-      help: `what it may be used for, once for each: ${apiKeyScopes.join(', ')}`,
+      help: `a permitted use; repeat the option for several: ${apiKeyScopes.join(', ')}`,
     },
     role: { type: 'string', help: 'the role of the metadata under which it reads; default none' },
     organization: {
@@ -58,10 +58,10 @@ export const apiKeyCreateCommand: ServerCommand = {
 
 function readName(name: unknown): string {
   if (typeof name !== 'string') throw misused('api-key create lacks --name');
-  if (/^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name) && name.trim() !== '' && name.length <= longestName) {
+  if (/^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name) && name.trim() !== '' && name.length <= maxNameLength) {
     return name;
   }
-  throw misused(`--name must be one line of at most ${longestName} printable characters`);
+  throw misused(`--name must be one line of at most ${maxNameLength} printable characters`);
 }
 
 function readScopes(given: readonly string[]): readonly ApiKeyScope[] {
@@ -86,7 +86,7 @@ async function readRole(
   { rolePrefix, headerPrefix }: ServerContext,
 ): Promise<string | undefined> {
   if (role === undefined) return undefined;
-  // Every model has it, and no program needs all of it.
+  // The role admin exists in every model, but reads everything.
   if (role === 'admin')
     throw misused('an API key cannot have the role admin', 'name a role of roles.yaml');
   const model = await loadModel({
@@ -106,7 +106,7 @@ async function readOrganization(id: unknown, owner: pg.Client): Promise<string |
 
 function misused(
   message: string,
-  hint = 'rowgate api-key create --help says what it takes',
+  hint = 'rowgate api-key create --help shows the options',
 ): ProcessError {
   return new ProcessError('RG_USAGE', message, { hint, exitCode: 2 });
 }

@@ -2,7 +2,7 @@ import type { ServerCommand } from '../../../cli/command-context.ts';
 import { type ListedApiKey, listApiKeys } from '../api-keys/key-store.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** `rowgate api-key list`: what is known of the keys, but never what lets in. */
+/** `rowgate api-key list` shows the keys without their secrets. */
 export const apiKeyListCommand: ServerCommand = {
   name: 'api-key list',
   summary: 'show the API keys, with their scopes, their last use and their end',

@@ -3,7 +3,7 @@ import { ProcessError } from '../../../errors.ts';
 import { revokeApiKey } from '../api-keys/key-store.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** `rowgate api-key revoke`: the key, and the SDK tokens that it asked for, end at once. */
+/** `rowgate api-key revoke` ends a key and the SDK tokens that were issued to it at once. */
 export const apiKeyRevokeCommand: ServerCommand = {
   name: 'api-key revoke',
   summary: 'end an API key at once and for good, with the SDK tokens that it asked for',
@@ -12,7 +12,7 @@ export const apiKeyRevokeCommand: ServerCommand = {
   run: async (_options, [given = ''], context) => {
     const outcome = await withPlatform(context, (owner) => revokeApiKey(owner, given));
     if (outcome === 'not there') {
-      // Perhaps a whole key: it is not repeated.
+      // The message does not quote the argument, which may be a whole key.
       throw new ProcessError('RG_USAGE', 'there is no API key with that id', {
         hint: 'rowgate api-key list shows the ids',
       });

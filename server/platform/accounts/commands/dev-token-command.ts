@@ -5,11 +5,11 @@ import type { PlatformContext } from './platform-context.ts';
 import { readUserOption, userOption } from './user-option.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** Keys verify for longer than this after their rotation. */
-const longestSeconds = 12 * 60 * 60;
+/** Shorter than the time for which a key still verifies tokens after its rotation. */
+const maxSeconds = 12 * 60 * 60;
 const secondsOf = { s: 1, m: 60, h: 3600 } as const;
 
-/** `rowgate dev-token`: what an identity provider would give, where there is none. */
+/** `rowgate dev-token` makes a token for development, when no identity provider is configured. */
 export const devTokenCommand: ServerCommand<PlatformContext> = {
   name: 'dev-token',
   summary: 'print a token of a user, for trying out the embedded database without a provider',
@@ -29,9 +29,9 @@ export const devTokenCommand: ServerCommand<PlatformContext> = {
     };
     const { value: secretKey } = await resolveSecretKey({ ...context.config, ...context.settings });
     const { previousSecretKey } = context.settings.identity;
-    // Loaded when wanted: other commands start faster without.
+    // Loaded on demand, because other commands start faster without it.
     const { openSigningKeys } = await import('../signing/open-signing-keys.ts');
-    const { makeDevToken } = await import('../tokens/dev-token.ts');
+    const { makeDevToken } = await import('../tokens/local/dev-token.ts');
     const token = await withPlatform(context, async (owner) => {
       const keys = await openSigningKeys({ pool: owner, secretKey, previousSecretKey });
       return makeDevToken(owner, keys, given);
@@ -41,12 +41,12 @@ export const devTokenCommand: ServerCommand<PlatformContext> = {
   },
 };
 
-/** Where they would not count, none are made. */
+/** Refuses to make tokens where no server would accept them. */
 function refuseElsewhere({ config, settings }: PlatformContext): void {
   const where =
     config.database.kind === 'given'
       ? 'DATABASE_URL is set: dev-token is for the embedded database'
-      : 'ROWGATE_IDP_ISSUER is set: the tokens of dev-token do not count beside a provider';
+      : 'ROWGATE_IDP_ISSUER is set: tokens of dev-token are not accepted when a provider is configured';
   if (config.database.kind === 'embedded' && !settings.identity.provider) return;
   throw new ProcessError('RG_CONFIG', where, {
     hint: 'get a token from the identity provider, or unset the variable',
@@ -74,13 +74,13 @@ function readText(
 function readLifetime(text: string): number {
   const [, number = '', unit = ''] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? [];
   const seconds = Number(number) * (secondsOf[unit as keyof typeof secondsOf] ?? 0);
-  if (seconds > 0 && seconds <= longestSeconds) return seconds;
+  if (seconds > 0 && seconds <= maxSeconds) return seconds;
   throw unusable('expires-in');
 }
 
 function unusable(option: string): ProcessError {
   return new ProcessError('RG_USAGE', `--${option} has a value that cannot be used`, {
-    hint: 'rowgate dev-token --help says what it takes',
+    hint: 'rowgate dev-token --help shows the options',
     exitCode: 2,
   });
 }

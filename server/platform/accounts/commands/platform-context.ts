@@ -1,5 +1,5 @@
 import type { ApplicationContext } from '../../../application.ts';
 import type { PlatformSettings } from '../../config/platform-config.ts';
 
-/** The context of the platform's commands that read its settings. */
+/** The context of commands that read the platform's settings. */
 export type PlatformContext = ApplicationContext<PlatformSettings>;

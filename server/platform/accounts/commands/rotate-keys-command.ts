@@ -3,7 +3,7 @@ import { resolveSecretKey } from '../secret-key.ts';
 import type { PlatformContext } from './platform-context.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** `rowgate keys rotate`: a new signing key, beside which the old one still verifies. */
+/** `rowgate keys rotate` makes a new signing key. The old one still verifies tokens until they expire. */
 export const rotateKeysCommand: ServerCommand<PlatformContext> = {
   name: 'keys rotate',
   summary: 'make a new key that signs tokens; those of the old one count until they expire',
@@ -18,7 +18,7 @@ export const rotateKeysCommand: ServerCommand<PlatformContext> = {
     const { value: secretKey } = await resolveSecretKey({ ...context.config, ...context.settings });
     const { previousSecretKey } = context.settings.identity;
     const forget = options.forget === true;
-    // Loaded when wanted: other commands start faster without.
+    // Loaded on demand, because other commands start faster without it.
     const { rotateKeys } = await import('../signing/rotate-keys.ts');
     const kid = await withPlatform(context, (owner) =>
       rotateKeys(owner, { secretKey, previousSecretKey, forget }),

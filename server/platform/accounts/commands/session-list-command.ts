@@ -4,10 +4,10 @@ import { refuseUnknownUser } from '../users/user-table.ts';
 import { readUserOption, userOption } from './user-option.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** `rowgate session list`: where somebody has signed in, and nothing by which others could use that. */
+/** `rowgate session list` shows the sessions of a user, without the ids that would open them. */
 export const sessionListCommand: ServerCommand = {
   name: 'session list',
-  summary: 'show the sessions of a user that go on',
+  summary: 'show the current sessions of a user',
   options: { ...userOption, json: { type: 'boolean', default: false, help: 'print JSON' } },
   run: async (options, _positionals, context) => {
     const user = readUserOption(options, 'session list');
@@ -23,7 +23,7 @@ export const sessionListCommand: ServerCommand = {
 };
 
 function line({ id, createdAt, expiresAt, userAgent }: ListedSession): string {
-  // What a stranger has sent is no good for a terminal as it is.
+  // The browser's text is untrusted. Control characters in it would change the terminal.
   const agent = userAgent.replaceAll(/[^ -~]/g, '?');
   const from = agent === '' ? [] : [agent];
   return [id, `begun ${createdAt}`, `ends ${expiresAt}`, ...from].join('  ');

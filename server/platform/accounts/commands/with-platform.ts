@@ -5,8 +5,8 @@ import { ProcessError } from '../../../errors.ts';
 import { platformTables } from '../../tables.ts';
 
 /**
- * Gives work a connection as the owner, and ends it.
- * @throws ProcessError RG_NOT_PREPARED where the database lacks the tables of sessions and keys
+ * Runs `work` with a connection of the owner, and closes the connection.
+ * @throws ProcessError RG_NOT_PREPARED when the database lacks the tables of sessions and keys
  */
 export async function withPlatform<T>(
   context: ServerContext,

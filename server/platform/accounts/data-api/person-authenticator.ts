@@ -4,36 +4,42 @@ import {
   CallerError,
   type CallerErrorCode,
 } from '../../../caller/authenticate.ts';
-import { refuseCrossSite } from '../../../http/cross-site.ts';
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { refuseCrossSite } from '../../../http/security/cross-site.ts';
 import { personCaller, roleOfPerson } from '../person-caller.ts';
 import type { SessionMiddleware } from '../sessions/session-middleware.ts';
-import { findSignedIn, type SignedIn, type SignedInServices } from '../sessions/signed-in.ts';
+import {
+  findSignedIn,
+  type SignedIn,
+  type SignedInServices,
+} from '../sessions/signed-in-access.ts';
 
-/** The role of requests that name none. */
+/** The role of requests that do not name one. */
 const defaultRole = 'user';
 
 export interface PersonOptions extends SignedInServices {
   readonly sessions: SessionMiddleware;
-  /** Whether somebody who is not signed in may use the data API all the same. */
-  readonly anybodyMay: boolean;
+  /** Whether callers who are not signed in may use the data API. */
+  readonly allowsUnauthenticated: boolean;
 }
 
 /**
- * Lets people use the data API by their session or their Bearer token: in a role of their own, with variables that
- * the server knows. The cookie of a session that is over counts as none.
+ * Makes the authenticator of people for the data API, by session or Bearer token. A person acts in one of the person's own
+ * roles, and the server sets the session variables. A cookie of an ended session counts as no cookie when unauthenticated
+ * callers are allowed.
  */
 export function personAuthenticator(options: PersonOptions): Authenticator {
   return async (request, model) => {
-    const who = await whoAsks(request, options);
-    if (!who && options.sessions.isBrought(request) && !options.anybodyMay) throw sessionIsOver();
+    const who = await findPerson(request, options);
+    if (!who && options.sessions.hasCookie(request) && !options.allowsUnauthenticated)
+      throw sessionIsOver();
     if (!who) return undefined;
     const role = roleOfPerson(request.headersDistinct, model.headerPrefix) ?? defaultRole;
     return { ...personCaller(who.user, role, model), expiresAt: who.expiresAt };
   };
 }
 
-// Else the answer would be about the admin secret, which such a person never had.
+// Without this refusal the answer would ask for the admin secret, which people do not have.
 function sessionIsOver(): CallerError {
   return new CallerError('access-denied', 'the session is over; sign in again');
 }
@@ -44,13 +50,13 @@ const codes: Readonly<Record<string, CallerErrorCode>> = {
   'cross-site': 'access-denied',
 };
 
-async function whoAsks(
+async function findPerson(
   request: Request,
   services: SignedInServices,
 ): Promise<SignedIn | undefined> {
   try {
     const who = await findSignedIn(request, services);
-    // Links too, which any page may have a browser follow with the cookie.
+    // Also for GET requests, because a page of any site can make a browser send one with the cookie.
     if (who?.by.kind === 'session') refuseCrossSite(request, services.origins);
     return who;
   } catch (error) {

@@ -1,11 +1,14 @@
 import { type Static, Type } from 'typebox';
-import type { ProviderMetadata } from '../tokens/identity-provider.ts';
+import type { ProviderMetadata } from '../tokens/provider/identity-provider.ts';
 import { walletClaims } from '../wallet/wallet-claims.ts';
 
 const url = Type.String({ format: 'uri' });
 const names = Type.Array(Type.String());
 
-/** OpenID Connect Discovery 1.0, 3; tokens of the platform are issued at its own endpoints, people sign in elsewhere. */
+/**
+ * The schema of the discovery document (OpenID Connect Discovery 1.0, section 3). The platform issues tokens at its own
+ * endpoints, but people sign in at the identity provider.
+ */
 export const discoverySchema = Type.Object(
   {
     issuer: url,
@@ -21,7 +24,7 @@ export const discoverySchema = Type.Object(
   { title: 'DiscoveryDocument', additionalProperties: false },
 );
 
-/** What others need to know to verify tokens of the platform. */
+/** Makes the discovery document, with which other services verify the platform's tokens. */
 export function discoveryDocument(
   baseUrl: string,
   provider: ProviderMetadata | undefined,

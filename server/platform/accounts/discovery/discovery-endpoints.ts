@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { everybody } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import { publicAccess } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { PublicJwk, SigningKeys } from '../signing/signing-keys.ts';
-import type { IdentityProvider, ProviderMetadata } from '../tokens/identity-provider.ts';
+import type { IdentityProvider, ProviderMetadata } from '../tokens/provider/identity-provider.ts';
 import { discoveryDocument, discoverySchema } from './discovery-document.ts';
 
 export interface DiscoveryOptions {
   readonly keys: SigningKeys;
   readonly provider: IdentityProvider | undefined;
-  /** The issuer. */
+  /** The issuer of the platform's tokens. */
   readonly baseUrl: string;
 }
 
-// Short: a copy from before a rotation lacks the key of tokens that last for five minutes.
+// Cached for a short time, because a copy from before a rotation lacks the key of newer tokens.
 const caching = { 'Cache-Control': 'public, max-age=60' };
-const patienceMs = 500;
+const maxWaitMs = 500;
 
 const keySetSchema = Type.Object(
   {
@@ -36,7 +36,7 @@ const keySetSchema = Type.Object(
   { title: 'JsonWebKeySet', additionalProperties: false },
 );
 
-/** What others need to verify tokens of the platform. */
+/** Makes the endpoints that other services need to verify the platform's tokens. */
 export function makeDiscoveryEndpoints(options: DiscoveryOptions): readonly Endpoint[] {
   return [configurationEndpoint(options), keySetEndpoint(options)];
 }
@@ -47,10 +47,10 @@ function configurationEndpoint({ provider, baseUrl }: DiscoveryOptions): Endpoin
     path: '/.well-known/openid-configuration',
     operationId: 'getDiscoveryDocument',
     tag: 'discovery',
-    summary: 'tell who issues tokens here and where the keys are',
+    summary: 'describe the issuer of tokens and the location of its keys',
     description:
-      'Where people sign in is told as the identity provider tells it, while it answers.',
-    access: everybody,
+      'Includes the sign-in endpoints of the identity provider, when it answers in time.',
+    access: publicAccess,
     answers: {
       200: {
         description: 'The OpenID Connect discovery document',
@@ -58,14 +58,16 @@ function configurationEndpoint({ provider, baseUrl }: DiscoveryOptions): Endpoin
       },
     },
     handle: async (_input, response) => {
-      response.set(caching).json(discoveryDocument(baseUrl, await soon(provider)));
+      response.set(caching).json(discoveryDocument(baseUrl, await metadataOf(provider)));
     },
   });
 }
 
-/** Nobody waits here for a provider that is slow. */
-async function soon(provider: IdentityProvider | undefined): Promise<ProviderMetadata | undefined> {
-  return Promise.race([provider?.metadata(), delay(patienceMs, undefined, { ref: false })]);
+/** Reads the provider's metadata; undefined when the provider does not answer in time. */
+async function metadataOf(
+  provider: IdentityProvider | undefined,
+): Promise<ProviderMetadata | undefined> {
+  return Promise.race([provider?.metadata(), delay(maxWaitMs, undefined, { ref: false })]);
 }
 
 function keySetEndpoint({ keys }: DiscoveryOptions): Endpoint {
@@ -75,7 +77,7 @@ function keySetEndpoint({ keys }: DiscoveryOptions): Endpoint {
     operationId: 'getKeySet',
     tag: 'discovery',
     summary: 'list the public keys of tokens that are issued here',
-    access: everybody,
+    access: publicAccess,
     answers: {
       200: {
         description: 'The current key first, then those whose tokens may still be valid',
@@ -88,7 +90,7 @@ function keySetEndpoint({ keys }: DiscoveryOptions): Endpoint {
   });
 }
 
-/** Whatever is stored, nothing else of it gets out. */
+/** Copies only the public members, so that no other member of a stored key can leak. */
 function publicHalf({ kty, kid, use, alg, n, e }: PublicJwk): PublicJwk {
   return { kty, kid, use, alg, n, e };
 }

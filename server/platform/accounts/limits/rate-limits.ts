@@ -5,41 +5,46 @@ import type pino from 'pino';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../../caller/network.ts';
 import type { Rate } from '../../../caller/rate-store.ts';
-import { tooMany, uncounted } from '../../../http/too-many-requests.ts';
+import type { WrongSecrets } from '../../../caller/wrong-secrets.ts';
+import { tooMany, uncounted } from '../../../http/answers/too-many-requests.ts';
 import type { Rates } from '../../config/identity-config.ts';
-import { makeLimiter, rateKey } from './limiter.ts';
-import { makeWrongTries, type WrongTries } from './wrong-tries.ts';
+import { makeLimiter, rateKey } from './rate-limit-table.ts';
+import { makeWrongKeys, type WrongKeys } from './wrong-keys.ts';
 
-/** What is counted: exchanges of a token for a session, and tokens asked for. */
+/** The requests that are counted: exchanges of a token for a session, and requests for other tokens. */
 export type RateKind = keyof Rates;
 
-/** How often somebody may ask, counted by all instances on the database together. */
+/** Limits the rate of requests. All instances on the database count together. */
 export interface RateLimits {
-  /** For `limit` of an endpoint: counts by where the request comes from. It throws Refusal 429, or 503. */
+  /** Makes the `limit` of an endpoint, which counts requests by network. It throws Refusal 429 or 503. */
   byAddress(kind: RateKind): (request: Request) => Promise<void>;
-  /** Counts by who asks: `user:<id>`, `key:<id>`. @throws Refusal 429; 503 where the database does not answer */
-  byAccount(kind: RateKind, account: string): Promise<void>;
-  /** Of API keys: as many as exchanges. */
-  readonly wrongKeys: Omit<WrongTries, 'clean'>;
   /**
-   * Of texts that are no API keys, likewise. Apart, since a right key is refused while `wrongKeys` are too many, and
-   * these cost no look into the database.
+   * Counts one request of an account.
+   * @param account `user:<id>` or `key:<id>`
+   * @throws Refusal 429; 503 when the database does not answer
    */
-  readonly malformedKeys: Pick<WrongTries, 'count'>;
+  byAccount(kind: RateKind, account: string): Promise<void>;
+  /** Limits wrong API keys, to as many as exchanges. */
+  readonly wrongKeys: Omit<WrongKeys, 'clean'>;
+  /**
+   * Limits texts that are not API keys, to the same number. They are counted separately, because they need no query for a
+   * key and must not block the right keys of a network.
+   */
+  readonly malformedKeys: WrongSecrets;
   close(): void;
 }
 
 export interface RateLimitOptions {
   readonly pool: pg.Pool;
   readonly rates: Rates;
-  /** Keys the digests under which addresses are stored: those alone are soon guessed. */
+  /** The key of the digests that are stored instead of addresses. */
   readonly secretKey: string;
   readonly logger: pino.Logger;
 }
 
 const cleaningMs = 5 * 60_000;
 
-/** Counts in the table rowgate_auth.rate_limit. */
+/** Makes limits that count in the table rowgate_auth.rate_limit. */
 export function makeRateLimits({ pool, rates, secretKey, logger }: RateLimitOptions): RateLimits {
   const key = rateKey(secretKey);
   const limiters = {
@@ -57,18 +62,13 @@ export function makeRateLimits({ pool, rates, secretKey, logger }: RateLimitOpti
       throw uncounted(error, logger);
     }
   };
-  const count = async (kind: RateKind, who: string) => {
+  const count = async (kind: keyof typeof limiters, who: string) => {
     const wait = await waitOf(kind, who);
     if (wait > 0) throw tooMany(wait);
   };
-  const wrongKeys = makeWrongTries({ waitOf: (who) => waitOf('wrong-key', who), tooMany });
-  const malformedKeys = makeWrongTries({
-    waitOf: (who) => waitOf('wrong-key', `malformed:${who}`),
-    tooMany,
-  });
+  const wrongKeys = makeWrongKeys((who) => waitOf('wrong-key', who));
   const clean = () => {
     wrongKeys.clean();
-    malformedKeys.clean();
     void removeExpired(pool, logger);
   };
   const cleaning = setInterval(clean, cleaningMs).unref();
@@ -76,7 +76,9 @@ export function makeRateLimits({ pool, rates, secretKey, logger }: RateLimitOpti
     byAddress: (kind) => (request) => count(kind, `address:${networkOf(request.ip ?? '')}`),
     byAccount: (kind, account) => count(kind, `account:${account}`),
     wrongKeys,
-    malformedKeys,
+    malformedKeys: {
+      count: ({ ip = '' }) => count('wrong-key', `malformed:address:${networkOf(ip)}`),
+    },
     close: () => clearInterval(cleaning),
   };
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { SdkKind } from './sdk-token.ts';
 
-/** For whom a token was issued. */
-export interface SdkTokenHolder {
+/** The person for whom a token was issued. */
+export interface SdkTokenSubject {
   readonly kind: SdkKind;
   readonly userId: string;
   readonly organizationId: string;
@@ -17,13 +17,13 @@ interface Row {
 }
 
 /**
- * Whom a token stands for at this moment; undefined where it does not count any more: expired, the key that asked for it
- * ended, or the person disabled, deleted or elsewhere.
+ * Finds the person of a token by the token's digest. Returns undefined when the token is unknown or expired, its API key
+ * was revoked, or its person was disabled, deleted or moved to another organization.
  */
 export async function findSdkToken(
   pool: pg.Pool,
   digest: Buffer,
-): Promise<SdkTokenHolder | undefined> {
+): Promise<SdkTokenSubject | undefined> {
   const { rows } = await pool.query<Row>({
     name: 'find_sdk_token',
     text: `select t.kind, t.user_id, t.organization_id, s.expires_at

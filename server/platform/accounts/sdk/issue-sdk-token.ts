@@ -3,25 +3,25 @@ import { sqlState } from '../../../../permissions/index.ts';
 import type { IssuedToken } from '../issued-token.ts';
 import { newSdkToken, type SdkKind, sdkTokenDigest } from './sdk-token.ts';
 
-/** For whom a token is, and who asks for it. */
+/** The person for whom a token is issued, and the API key that requests it. */
 export interface SdkTokenRequest {
   readonly kind: SdkKind;
   readonly userId: string;
   readonly organizationId: string;
   readonly keyId: string;
-  /** At which level the person is to be verified; absent: that of the profile. For the KYC SDK alone. */
+  /** The level at which the KYC SDK verifies the person; absent: the level of the profile. */
   readonly levelName?: string | undefined;
 }
 
 interface Row {
-  /** Of the attempt to begin; null for other SDKs than the one for KYC. */
+  /** The result of `begin_kyc`; null for the workflow SDK. */
   readonly status: string | null;
   readonly expires_at: Date | null;
 }
 
 const foreignKeyViolation = '23503';
 
-// Expired ones go on the way: those that nobody else is removing, and no more than one request can bear.
+// Also removes up to 100 expired tokens, and skips those that another request is removing.
 const issue = `
   with profile as (
     select case when $2 = 'kyc' then rowgate_auth.begin_kyc($3, $6) end as status
@@ -39,9 +39,9 @@ const issue = `
   select p.status, i.expires_at from profile p left join issued i on true`;
 
 /**
- * Stores a token, and the level of a KYC profile with it, in one transaction.
- * `locked`: compliance holds the profile; `other_level`: it is approved or in review at another one; `gone`: the person
- * has just been deleted. Nothing is stored then.
+ * Issues a token, and sets the level of a KYC profile, in one transaction.
+ * @returns the token, or the reason why nothing is stored. `locked`: compliance has locked the profile; `other_level`: the
+ *   profile is approved or in review at another level; `gone`: the person was deleted
  */
 export async function issueSdkToken(
   pool: pg.Pool,

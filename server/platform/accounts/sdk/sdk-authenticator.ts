@@ -9,41 +9,41 @@ import {
   requestedRole,
   roleNotAllowed,
 } from '../../../caller/authenticate.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
-import { findSdkToken, type SdkTokenHolder } from './find-sdk-token.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import { findSdkToken, type SdkTokenSubject } from './find-sdk-token.ts';
 import { looksLikeSdkToken, sdkKinds, sdkTokenDigest } from './sdk-token.ts';
 
 /**
- * For the data API: lets SDKs in by their tokens, each in the role of its kind, for the person and the organization that
- * the token was issued for. Goes before what takes other Bearer tokens.
+ * Makes the authenticator of SDK tokens for the data API. The caller acts in the role of the SDK, for the person and the
+ * organization of the token. It must run before the authenticator of other Bearer tokens.
  */
 export function sdkTokenAuthenticator(pool: pg.Pool, logger: pino.Logger): Authenticator {
   return async (request, { headerPrefix, roles, variables }) => {
     const token = sdkTokenOf(request);
     if (token === undefined) return undefined;
     const digest = sdkTokenDigest(token);
-    const holder = digest && (await orUnavailable(findSdkToken(pool, digest), logger));
-    if (!holder) throw new CallerError('invalid-jwt', 'the token does not count here');
+    const subject = digest && (await orUnavailable(findSdkToken(pool, digest), logger));
+    if (!subject) throw new CallerError('invalid-jwt', 'the token is not valid here');
     const { headersDistinct } = request;
     refuseVariables(headersDistinct, headerPrefix);
-    const name = sdkKinds[holder.kind].role;
+    const name = sdkKinds[subject.kind].role;
     const role = roles.get(name);
     if (!role || (requestedRole(headersDistinct, headerPrefix) ?? name) !== name) {
       throw roleNotAllowed();
     }
-    const { expiresAt, userId } = holder;
-    const identity = `${holder.kind} of ${userId}`;
+    const { expiresAt, userId } = subject;
+    const identity = `${subject.kind} of ${userId}`;
     return {
       role,
       identity,
-      variables: variablesOf(holder, variables),
+      variables: variablesOf(subject, variables),
       isBackend: false,
       expiresAt,
     };
   };
 }
 
-/** undefined where no such token is brought. @throws CallerError where one is brought beside something else */
+/** Reads the SDK token of a request, if any. @throws CallerError when there is a second Authorization header */
 function sdkTokenOf({ headersDistinct }: Request): string | undefined {
   const headers = headersDistinct.authorization ?? [];
   const token = headers
@@ -54,7 +54,7 @@ function sdkTokenOf({ headersDistinct }: Request): string | undefined {
 }
 
 function variablesOf(
-  { userId, organizationId }: SdkTokenHolder,
+  { userId, organizationId }: SdkTokenSubject,
   known: Model['variables'],
 ): ReadonlyMap<VariableName, string> {
   const own: ReadonlyMap<string, string> = new Map([

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { Type } from 'typebox';
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import type { Answer } from '../../../http/operation.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import type { ApiAnswer } from '../../../http/endpoint/api-operation.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import type { ApiKeyHolder } from '../user.ts';
+import type { ApiKeyCaller } from '../user.ts';
+import { findTokenUser, noSuchUser, refuseOtherOrganization } from './find-token-user.ts';
 import { issueSdkToken, type SdkTokenRequest } from './issue-sdk-token.ts';
-import { holderFor, noSuchUser, refuseOtherOrganization } from './token-holder.ts';
 
 export interface SdkEndpointOptions {
   readonly pool: pg.Pool;
@@ -21,7 +21,7 @@ export interface SdkEndpointOptions {
 
 const userId = Type.String({
   pattern: '^\\P{C}{1,255}$',
-  description: 'The id at the identity provider of whom the token is for',
+  description: 'The id of the person at the identity provider',
   examples: ['local|alder-investor'],
 });
 const organizationId = Type.String({
@@ -31,19 +31,19 @@ const organizationId = Type.String({
 const levelName = Type.String({
   pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]{1,100}$',
   default: 'basic-kyc-level',
-  description: 'The level of the KYC provider at which the person is to be verified',
+  description: 'The level at which the KYC provider verifies the person',
 });
 
-const answers: Readonly<Record<number, Answer>> = {
+const answers: Readonly<Record<number, ApiAnswer>> = {
   200: {
-    description: 'A token of 30 minutes, for the data API alone',
+    description: 'A token for the data API only, valid for 30 minutes',
     content: { 'application/json': issuedTokenSchema },
   },
-  403: { description: 'The key lacks the scope, or the organization is another one' },
-  404: { description: 'There is no such person, or not for this key' },
+  403: { description: 'The key lacks the scope, or may not use the organization' },
+  404: { description: 'The person does not exist, or the key may not see the person' },
 };
 
-/** The endpoints by which programs get tokens for SDKs. */
+/** Makes the endpoints where programs request tokens for SDKs. */
 export function makeSdkEndpoints(options: SdkEndpointOptions): readonly Endpoint[] {
   return [workflowEndpoint(options), kycEndpoint(options)];
 }
@@ -63,7 +63,7 @@ function workflowEndpoint(options: SdkEndpointOptions): Endpoint {
     handle: async ({ who: key, body }, response) => {
       const organization = body.organizationId.toLowerCase();
       refuseOtherOrganization(organization, key.organizationId);
-      const user = await orUnavailable(holderFor(pool, body.userId, key), logger);
+      const user = await orUnavailable(findTokenUser(pool, body.userId, key), logger);
       refuseOtherOrganization(organization, user.organizationId);
       const request = { kind: 'workflow', keyId: key.keyId, userId: user.id } as const;
       const token = await issue({ ...request, organizationId: organization }, options);
@@ -79,7 +79,7 @@ function kycEndpoint(options: SdkEndpointOptions): Endpoint {
     path: '/auth/kyc-sdk/init-token',
     operationId: 'issueKycSdkToken',
     tag: 'tokens',
-    summary: 'issue a token for the KYC SDK, and note the level on the profile',
+    summary: 'issue a token for the KYC SDK, and set the level of the profile',
     access: limitedByKey(makeApiKeyAccess('sdk:kyc', options), limits),
     limit: limits.byAddress('tokens'),
     body: Type.Object(
@@ -88,10 +88,13 @@ function kycEndpoint(options: SdkEndpointOptions): Endpoint {
     ),
     answers: {
       ...answers,
-      409: { description: 'Compliance holds the profile, or it is settled at another level' },
+      409: {
+        description:
+          'Compliance has locked the profile, or it is approved or in review at another level',
+      },
     },
     handle: async ({ who: key, body }, response) => {
-      const user = await orUnavailable(holderFor(pool, body.userId, key), logger);
+      const user = await orUnavailable(findTokenUser(pool, body.userId, key), logger);
       const token = await issue(
         {
           kind: 'kyc',
@@ -107,8 +110,8 @@ function kycEndpoint(options: SdkEndpointOptions): Endpoint {
   });
 }
 
-/** Counts a key's requests once it is known to be right: nobody else uses them up. */
-function limitedByKey(access: Access<ApiKeyHolder>, limits: RateLimits): Access<ApiKeyHolder> {
+/** Adds a limit for each key. It counts after the key was verified, so that others cannot use up the limit. */
+function limitedByKey(access: Access<ApiKeyCaller>, limits: RateLimits): Access<ApiKeyCaller> {
   return {
     ...access,
     admit: async (request) => {
@@ -123,7 +126,7 @@ async function issue(request: SdkTokenRequest, { pool, logger }: SdkEndpointOpti
   const issued = await orUnavailable(issueSdkToken(pool, request), logger);
   if (issued === 'gone') throw noSuchUser();
   if (issued === 'locked') {
-    const detail = 'compliance holds the profile of this person';
+    const detail = 'compliance has locked the profile of this person';
     throw new Refusal({ status: 409, code: 'profile-locked', detail });
   }
   if (issued === 'other_level') {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What the SDKs are; each acts in a role of its own. */
+/** The SDKs with the prefix of their tokens and the role in which they act. */
 export const sdkKinds = {
   workflow: { prefix: 'wf_sdk_', role: 'workflow_sdk_user' },
   kyc: { prefix: 'kyc_sdk_', role: 'kyc_sdk_user' },
@@ -10,17 +10,17 @@ export type SdkKind = keyof typeof sdkKinds;
 const prefixes = Object.values(sdkKinds).map(({ prefix }) => prefix);
 const shape = new RegExp(`^(?:${prefixes.join('|')})[A-Za-z0-9_-]{43}$`);
 
-/** Prefix and 32 random bytes as base64url. */
+/** Makes a token: the prefix of the SDK and 32 random bytes as base64url. */
 export function newSdkToken(kind: SdkKind): string {
   return `${sdkKinds[kind].prefix}${randomBytes(32).toString('base64url')}`;
 }
 
-/** Whether a text means to be such a token, right or wrong. */
+/** Returns true for a text with the prefix of an SDK token, valid or not. */
 export function looksLikeSdkToken(text: string): boolean {
   return prefixes.some((prefix) => text.startsWith(prefix));
 }
 
-/** SHA-256, by which it is stored; undefined where the text cannot be such a token. */
+/** Returns the SHA-256 under which a token is stored; undefined when the text does not have the form of a token. */
 export function sdkTokenDigest(text: string): Buffer | undefined {
   return shape.test(text) ? createHash('sha256').update(text).digest() : undefined;
 }

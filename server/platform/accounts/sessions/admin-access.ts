@@ -1,17 +1,17 @@
-import type { Access } from '../../../http/access.ts';
-import { Refusal } from '../../../http/problem.ts';
-import type { Admin, ApiKeyHolder } from '../user.ts';
-import type { SignedIn } from './signed-in.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import type { Admin, ApiKeyCaller } from '../user.ts';
+import type { SignedIn } from './signed-in-access.ts';
 
 export interface AdminAccessOptions {
   readonly signedIn: Access<SignedIn>;
-  /** For keys of scope `admin`. */
-  readonly apiKey: Access<ApiKeyHolder>;
+  /** The access check for keys with the scope `admin`. */
+  readonly apiKey: Access<ApiKeyCaller>;
 }
 
 /**
- * For platform admins who have signed in and for keys of scope `admin`. A header Authorization decides alone; an
- * X-API-Key does where there is none, whatever the cookies.
+ * Makes the access check for signed-in platform admins and for API keys with the scope `admin`. Only one credential is
+ * checked: the header Authorization, or else X-API-Key, or else the session cookie.
  */
 export function makeAdminAccess({ signedIn, apiKey }: AdminAccessOptions): Access<Admin> {
   return {

@@ -1,26 +1,26 @@
 import type { Request, Response } from 'express';
 import { Type } from 'typebox';
-import { everybody } from '../../../http/access.ts';
-import { refuseCrossSite } from '../../../http/cross-site.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
-import type { VerifiedToken } from '../tokens/verified-token.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import { publicAccess } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { refuseCrossSite } from '../../../http/security/cross-site.ts';
+import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 import { revokeToken } from '../users/revoked-tokens.ts';
-import { json, type LoggedOut, loggedOut } from './answers.ts';
-import { bearerToken, verifyBearer } from './bearer.ts';
+import { bearerToken, verifyBearer } from './bearer-token.ts';
 import { type LogoutProvider, providerLogoutUrl } from './provider-logout.ts';
 import { parseReturnTo } from './return-to.ts';
 import { endSession } from './session-data.ts';
 import type { SessionMiddleware } from './session-middleware.ts';
-import type { SignedInServices } from './signed-in.ts';
+import { json, type LoggedOut, loggedOut } from './session-schemas.ts';
+import type { SignedInServices } from './signed-in-access.ts';
 
 const query = Type.Object({
   returnTo: Type.Optional(
     Type.String({
       maxLength: 2000,
       description:
-        'Where to go afterwards: a path of this service, or a URL of an origin that may call it',
+        'The page to go to afterwards: a path of this service, or a URL of an allowed origin',
     }),
   ),
   'x-client-type': Type.Optional(
@@ -32,12 +32,12 @@ const query = Type.Object({
 
 export interface LogoutOptions extends SignedInServices {
   readonly sessions: SessionMiddleware;
-  /** Our own root. */
+  /** The root URL of this server. */
   readonly baseUrl: string;
   readonly provider: LogoutProvider | undefined;
 }
 
-/** `GET /auth/logout`: ends session and token, and leads on to the identity provider. */
+/** Makes `GET /auth/logout`, which ends the session, revokes the token and redirects to the identity provider. */
 export function logout(options: LogoutOptions): Endpoint {
   const { baseUrl, origins, provider } = options;
   return defineEndpoint({
@@ -47,24 +47,23 @@ export function logout(options: LogoutOptions): Endpoint {
     tag: 'sessions',
     summary: 'end the session and go to the logout of the identity provider',
     description:
-      'Ends the session of the cookie and the use of the Bearer token, whichever the request brings; it may bring neither.',
-    access: everybody,
+      'Ends the session of the cookie and revokes the Bearer token, as far as the request has them.',
+    access: publicAccess,
     query,
     answers: {
       200: json('For the client type api', loggedOut),
       302: {
-        description: 'For browsers: to the identity provider, or to returnTo where there is none',
-        headers: { Location: 'Where to go' },
+        description: 'For browsers: to the identity provider, or to returnTo without a provider',
+        headers: { Location: 'The URL of the next page' },
       },
-      403: { description: 'A page of another site asks with the cookie of a session' },
+      403: { description: 'A page of another site sent the request with a session cookie' },
     },
-    handle: async ({ query: asked, request }, response) => {
-      const returnTo =
-        asked.returnTo === undefined ? undefined : parseReturnTo(asked.returnTo, baseUrl, origins);
+    handle: async ({ query: { returnTo: target, 'x-client-type': client }, request }, response) => {
+      const returnTo = target === undefined ? undefined : parseReturnTo(target, baseUrl, origins);
       await endBoth(request, response, options);
       const home = returnTo ?? new URL('/', baseUrl).href;
       const logoutUrl = (provider && (await providerLogoutUrl(provider, returnTo))) ?? home;
-      if (asked['x-client-type'] === 'api') {
+      if (client === 'api') {
         const message = 'logged out; the session at the identity provider ends at logoutUrl';
         response.json({ message, success: true, logoutUrl } satisfies LoggedOut);
       } else {
@@ -81,7 +80,7 @@ async function endBoth(
 ): Promise<void> {
   const { pool, logger, sessions } = options;
   const token = await validToken(request, options);
-  if (sessions.isBrought(request)) {
+  if (sessions.hasCookie(request)) {
     refuseForeign(request, options.origins);
     await orUnavailable(endSession(request), logger);
     sessions.clearCookie(response);
@@ -89,7 +88,7 @@ async function endBoth(
   if (token) await orUnavailable(revokeToken(pool, token), logger);
 }
 
-/** A token that does not count has nothing to end. @throws Refusal 503 where that cannot be told */
+/** Returns the token if it is valid; there is no need to revoke any other. @throws Refusal 503 when it cannot be verified */
 async function validToken(
   request: Request,
   options: LogoutOptions,
@@ -103,7 +102,7 @@ async function validToken(
   }
 }
 
-/** A link on another site may lead here; an image or a frame there may not log its visitors out. */
+/** Refuses requests of other sites except navigation: a link may log a person out, but an image or a frame may not. */
 function refuseForeign(request: Request, origins: ReadonlySet<string>): void {
   const isNavigation =
     request.get('sec-fetch-mode') === 'navigate' && request.get('sec-fetch-dest') === 'document';

@@ -1,13 +1,13 @@
 import type { IdentityProviderConfig } from '../../config/identity-config.ts';
 
-/** What logging out needs to know of the provider. */
+/** The part of the identity provider that the logout uses. */
 export interface LogoutProvider {
   readonly settings: Pick<IdentityProviderConfig, 'logoutUrl' | 'clientId'>;
-  /** The configured one, or that of the discovery document; undefined where there is neither. */
+  /** Returns the configured URL, or the one of the discovery document; undefined without either. */
   logoutUrl(): Promise<string | undefined>;
 }
 
-/** Where the provider ends its own session; undefined where it does not tell. */
+/** Makes the URL that ends the session at the provider; undefined when the provider has none. */
 export async function providerLogoutUrl(
   provider: LogoutProvider,
   returnTo: string | undefined,
@@ -18,7 +18,7 @@ export async function providerLogoutUrl(
   const url = new URL(found);
   if (clientId !== undefined) url.searchParams.set('client_id', clientId);
   if (returnTo !== undefined) {
-    // What a discovery document names is OpenID's (RP-Initiated Logout 1.0); of others, this is the usual name.
+    // OpenID Connect RP-Initiated Logout 1.0 defines the first name. Other providers usually use the second.
     const parameter = logoutUrl === undefined ? 'post_logout_redirect_uri' : 'returnTo';
     url.searchParams.set(parameter, returnTo);
   }

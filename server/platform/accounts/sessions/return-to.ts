@@ -1,10 +1,10 @@
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 
 /**
- * Where to go after logging out, as an absolute URL.
- * @param text an http or https URL of one of the origins, or a path of ours that begins with one slash
- * @param baseUrl our own
- * @throws Refusal 400
+ * Parses the target after a logout to an absolute URL.
+ * @param text an http or https URL of an allowed origin, or a path of this server that begins with one slash
+ * @param baseUrl the root URL of this server
+ * @throws Refusal 400 for other targets, which would make the logout an open redirect
  */
 export function parseReturnTo(text: string, baseUrl: string, origins: ReadonlySet<string>): string {
   const url = isPlain(text) ? URL.parse(text, baseUrl) : null;
@@ -22,7 +22,7 @@ export function originOf(url: string): string {
   return new URL(url).origin;
 }
 
-// Whatever browsers and the URL parser might read differently is refused before it is read at all.
+// Refuses texts that browsers could parse differently from Node, such as those with a backslash.
 function isPlain(text: string): boolean {
   return /^[!-[\]-~]*$/.test(text) && /^(https?:\/\/[^/]|\/(?!\/))/i.test(text);
 }

@@ -6,39 +6,40 @@ import type { User } from '../user.ts';
 declare module 'express-session' {
   interface SessionData {
     userId: string;
-    /** ISO 8601, in UTC, as the other time. */
+    /** ISO 8601 in UTC. */
     createdAt: string;
+    /** ISO 8601 in UTC. */
     expiresAt: string;
     userAgent: string;
-    /** As of when the session was read; undefined for somebody who is disabled or not there. */
+    /** Returns the person as of the time when the session was read; undefined for disabled and deleted people. */
     person?: () => User | undefined;
   }
 }
 
-const unread = new WeakMap<Request, unknown>();
+const readFailures = new WeakMap<Request, unknown>();
 
-/** Notes that the session of a request could not be read: whoever asks for it is told why, and nobody else. */
-export function noteUnread(request: Request, error: unknown): void {
-  unread.set(request, error);
+/** Records that the session of a request could not be read. Only endpoints that use the session then fail. */
+export function noteReadFailure(request: Request, error: unknown): void {
+  readFailures.set(request, error);
 }
 
-function throwUnread(request: Request): void {
-  if (unread.has(request)) throw unread.get(request);
+function throwReadFailure(request: Request): void {
+  if (readFailures.has(request)) throw readFailures.get(request);
 }
 
-/** The session that a request's cookie opens; undefined where there is none, or its time is over. @throws Refusal 503 */
+/** Returns the session of a request's cookie; undefined when there is none or it has expired. @throws Refusal 503 */
 export function sessionOf(request: Request): SessionData | undefined {
-  throwUnread(request);
-  // Only requests that bring its cookie have one, whatever the type says.
+  throwReadFailure(request);
+  // The type is wrong: only requests with a session cookie have a session.
   const session: Partial<SessionData> | undefined = request.session;
   if (session?.userId === undefined || session.expiresAt === undefined) return undefined;
-  const isOver = Date.parse(session.expiresAt) <= Date.now();
-  return isOver ? undefined : (session as SessionData);
+  const hasExpired = Date.parse(session.expiresAt) <= Date.now();
+  return hasExpired ? undefined : (session as SessionData);
 }
 
-/** Forgets the session of a request, if it has one; the cookie stays with the browser and opens nothing. */
+/** Deletes the session of a request, if any. The browser still has the cookie, which is then worthless. */
 export async function endSession(request: Request): Promise<void> {
-  throwUnread(request);
+  throwReadFailure(request);
   const session: Request['session'] | undefined = request.session;
   if (session) await promisify(session.destroy.bind(session))();
 }

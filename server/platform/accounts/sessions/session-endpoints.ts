@@ -1,7 +1,9 @@
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { revokeToken } from '../users/revoked-tokens.ts';
+import { endSession } from './session-data.ts';
+import type { SessionMiddleware } from './session-middleware.ts';
 import {
   type DestroyedSession,
   destroyedSession,
@@ -9,21 +11,19 @@ import {
   personOf,
   type Session,
   session,
-} from './answers.ts';
-import { endSession } from './session-data.ts';
-import type { SessionMiddleware } from './session-middleware.ts';
-import type { SignedIn, SignedInServices } from './signed-in.ts';
+} from './session-schemas.ts';
+import type { SignedIn, SignedInServices } from './signed-in-access.ts';
 
-/** `GET /auth/session`: who has signed in. */
+/** Makes `GET /auth/session`, which returns the signed-in person. */
 export function readSession(access: Access<SignedIn>): Endpoint {
   return defineEndpoint({
     method: 'get',
     path: '/auth/session',
     operationId: 'readSession',
     tag: 'sessions',
-    summary: 'who has signed in, and until when',
+    summary: 'get the signed-in person and the end of the session',
     access,
-    answers: { 200: json('The session, or what the token stands for', session) },
+    answers: { 200: json('The person and the end of the session or token', session) },
     handle: ({ who: { user, expiresAt } }, response) => {
       response.json({
         user: { ...personOf(user), organizationId: user.organizationId },
@@ -38,7 +38,7 @@ export interface DestroyOptions extends Pick<SignedInServices, 'pool' | 'logger'
   readonly sessions: SessionMiddleware;
 }
 
-/** `DELETE /auth/session`: ends the session, or revokes the token of the request. */
+/** Makes `DELETE /auth/session`, which ends the session, or revokes the token of the request. */
 export function destroySession({ access, sessions, pool, logger }: DestroyOptions): Endpoint {
   return defineEndpoint({
     method: 'delete',
@@ -46,7 +46,7 @@ export function destroySession({ access, sessions, pool, logger }: DestroyOption
     operationId: 'destroySession',
     tag: 'sessions',
     summary: 'end the session',
-    description: 'By a Bearer token: the token counts nowhere any more.',
+    description: 'With a Bearer token: revokes the token.',
     access,
     answers: { 200: json('The session has ended', destroyedSession) },
     handle: async ({ who: { by }, request }, response) => {

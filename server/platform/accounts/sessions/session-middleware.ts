@@ -4,33 +4,33 @@ import type { Request, RequestHandler, Response } from 'express';
 import expressSession from 'express-session';
 import type pg from 'pg';
 import type pino from 'pino';
-import { orUnavailable } from '../../../http/unavailable.ts';
-import { noteUnread } from './session-data.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import { noteReadFailure } from './session-data.ts';
 import { SessionStore } from './session-store.ts';
 
-/** Seconds after which a session ends, however much it is used. */
+/** The lifetime of a session in seconds. Use does not extend it. */
 export const sessionLifetimeSeconds = 12 * 60 * 60;
 
 export interface SessionMiddlewareOptions {
   readonly pool: pg.Pool;
   readonly secretKey: string;
-  /** Still verifies. */
+  /** Verifies cookies that were signed before a change of the secret key. */
   readonly previousSecretKey: string | undefined;
-  /** Whether the cookie goes over https alone. */
+  /** Whether browsers send the cookie over https only. */
   readonly secure: boolean;
   readonly logger: pino.Logger;
 }
 
 export interface SessionMiddleware {
-  /** Puts the session of a cookie into `request.session`; requests without the cookie pass untouched. */
+  /** Sets `request.session` from the cookie. Requests without the cookie pass unchanged. */
   readonly handler: RequestHandler;
-  /** Whether the cookie goes over https alone. */
+  /** Whether browsers send the cookie over https only. */
   readonly secure: boolean;
-  /** Whether a request brings the cookie, of a session that goes on or not. */
-  isBrought(request: Request): boolean;
-  /** Gives a request a session that is not stored yet, in place of the one that it brought. @throws Refusal 503 */
+  /** Returns whether a request has the cookie, even of an ended session. */
+  hasCookie(request: Request): boolean;
+  /** Replaces the session of a request by a new one with another id, which is not stored yet. @throws Refusal 503 */
   renew(request: Request, response: Response): Promise<void>;
-  /** Lets the browser forget the cookie. */
+  /** Makes the browser delete the cookie. */
   clearCookie(response: Response): void;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function makeSessionMiddleware(options: SessionMiddlewareOptions): Sessio
   const { pool, secure, logger } = options;
   const store = new SessionStore(pool, logger);
   const name = cookieName(secure);
-  const isBrought = ({ headers }: Request) => headers.cookie?.includes(`${name}=`) ?? false;
+  const hasCookie = ({ headers }: Request) => headers.cookie?.includes(`${name}=`) ?? false;
   const readSession = expressSession({
     name,
     store,
@@ -55,12 +55,12 @@ export function makeSessionMiddleware(options: SessionMiddlewareOptions): Sessio
     secure,
     handler: async (request, response, next) => {
       if (/^\/auth\//i.test(request.path)) response.setHeader('Cache-Control', 'no-store');
-      if (isBrought(request)) {
-        await read(request, response).catch((error: unknown) => noteUnread(request, error));
+      if (hasCookie(request)) {
+        await read(request, response).catch((error: unknown) => noteReadFailure(request, error));
       }
       next();
     },
-    isBrought,
+    hasCookie,
     renew: async (request, response) => {
       await read(request, response);
       const { session } = request;
@@ -71,17 +71,17 @@ export function makeSessionMiddleware(options: SessionMiddlewareOptions): Sessio
   };
 }
 
-/** The prefix keeps other hosts of the same site from planting one. */
+/** Returns the name of the cookie. The prefix `__Host-` prevents other hosts of the site from setting this cookie. */
 function cookieName(secure: boolean): string {
   return secure ? '__Host-rowgate.sid' : 'rowgate.sid';
 }
 
-/** A browser clears a cookie only if it is told what it was told when the cookie was set. */
+/** Returns the flags of the cookie. A browser deletes a cookie only when the flags are the same as when it was set. */
 function cookieFlags(secure: boolean) {
   return { httpOnly: true, sameSite: 'lax', path: '/', secure } as const;
 }
 
-/** The first one signs. */
+/** Returns the keys of the cookie. The first one signs, and all of them verify. */
 function cookieKeys({ secretKey, previousSecretKey }: SessionMiddlewareOptions): Buffer[] {
   const secrets = previousSecretKey === undefined ? [secretKey] : [secretKey, previousSecretKey];
   return secrets.map((secret) =>

@@ -9,7 +9,7 @@ const secondsBetweenPrunings = 15 * 60;
 
 const PgStore = connectPgSimple(expressSession);
 
-/** Sessions in Postgres; who a session stands for is found in the same round trip. */
+/** Stores sessions in Postgres. A session and its person are read in one round trip. */
 export class SessionStore extends PgStore {
   readonly #pool: pg.Pool;
 
@@ -19,29 +19,29 @@ export class SessionStore extends PgStore {
       schemaName: 'rowgate_auth',
       tableName: 'session',
       createTableIfMissing: false,
-      // Use does not make a session longer.
+      // Use does not extend a session.
       disableTouch: true,
       pruneSessionInterval: secondsBetweenPrunings,
       errorLog: (message: unknown, error: unknown) => logger.warn({ err: error }, String(message)),
     });
     this.#pool = pool;
-    // For a store that could touch, express-session sends every answer's last byte by itself.
+    // When a store has `touch`, express-session delays the last byte of every answer until the session was touched.
     Object.defineProperty(this, 'touch', { value: undefined });
   }
 
   override get(id: string, done: (error: unknown, session?: SessionData | null) => void): void {
     findSession(this.#pool, id).then(
-      // A function, since those are not stored.
+      // A function, because functions are not stored when the session is saved.
       (found) => done(null, found && { ...found.data, person: () => found.user }),
       (error: unknown) => done(error),
     );
   }
 }
 
-/** The store asks the same few statements all the time, and by itself has each of them planned anew. */
+/** Wraps a pool so that the store's statements are prepared. The store itself has Postgres plan each of them again. */
 function preparing(pool: pg.Pool): pg.Pool {
   const query = (text: string, values: unknown[]) =>
     pool.query({ name: createHash('sha256').update(text).digest('base64url'), text, values });
-  // All that the store uses of a pool.
+  // The store uses no other method of a pool.
   return { query } as Pick<pg.Pool, 'query'> as pg.Pool;
 }

@@ -1,19 +1,19 @@
 import type pg from 'pg';
 
-/** A session as administrators see it: nothing here opens it. */
+/** A session as `rowgate session list` shows it. No field lets anyone use the session. */
 export interface ListedSession {
-  /** Begins with what its digest begins with; never the id that the cookie carries. */
+  /** The beginning of the digest of the session id. The cookie carries the id itself, which is never shown. */
   readonly id: string;
   readonly createdAt: string;
   readonly expiresAt: string;
   readonly userAgent: string;
 }
 
-/** Of the digest in hexadecimal. */
+/** The number of shown digits of the digest. */
 const shownLength = 12;
 const digest = `pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(s.sid, 'UTF8')), 'hex')`;
 
-/** The sessions of a person that go on, the oldest first. The owner asks. */
+/** Lists the current sessions of a person, the oldest first, with a connection of the owner. */
 export async function listSessions(
   owner: pg.Client,
   userId: string,
@@ -30,9 +30,9 @@ export async function listSessions(
 }
 
 /**
- * Ends sessions of a person. The owner asks.
- * @param id as listed, or its beginning; empty: all of them
- * @returns how many have ended
+ * Ends sessions of a person, with a connection of the owner.
+ * @param id the listed id or its beginning; empty: all sessions
+ * @returns the number of ended sessions
  */
 export async function endSessions(owner: pg.Client, userId: string, id: string): Promise<number> {
   const { rowCount } = await owner.query(

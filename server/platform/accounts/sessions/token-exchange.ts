@@ -1,32 +1,32 @@
 import { promisify } from 'node:util';
 import type { Request, Response } from 'express';
-import type { Access } from '../../../http/access.ts';
-import { refuseCrossSite } from '../../../http/cross-site.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { refuseCrossSite } from '../../../http/security/cross-site.ts';
 import type { IdentityConfig } from '../../config/identity-config.ts';
-import type { VerifiedToken } from '../tokens/verified-token.ts';
+import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 import type { User } from '../user.ts';
-import { findHolder } from '../users/find-user.ts';
+import { findUserWithToken } from '../users/find-user.ts';
 import { provisionUser } from '../users/provision-user.ts';
 import { isRevoked } from '../users/revoked-tokens.ts';
-import { type ExchangedSession, exchangedSession, json, personOf } from './answers.ts';
-import { bearerToken, verifyBearer } from './bearer.ts';
-import { invalidToken, unauthenticated, unknownUser } from './refusals.ts';
+import { bearerToken, verifyBearer } from './bearer-token.ts';
 import { type SessionMiddleware, sessionLifetimeSeconds } from './session-middleware.ts';
-import type { SignedInServices } from './signed-in.ts';
+import { type ExchangedSession, exchangedSession, json, personOf } from './session-schemas.ts';
+import { invalidToken, unauthenticated, unknownUser } from './sign-in-refusals.ts';
+import type { SignedInServices } from './signed-in-access.ts';
 
-const userAgentLength = 200;
+const maxUserAgentLength = 200;
 
 export interface ExchangeOptions extends SignedInServices {
   readonly sessions: SessionMiddleware;
   readonly signUp: IdentityConfig['signUp'];
-  /** How often one address may ask. @throws Refusal 429 */
+  /** Limits the rate of one network. @throws Refusal 429 */
   readonly limit: (request: Request) => Promise<void>;
 }
 
-/** `POST /auth/token-exchange`: a session for whoever brings a token of the identity provider. */
+/** Makes `POST /auth/token-exchange`, which begins a session for the person of an identity provider's token. */
 export function tokenExchange(options: ExchangeOptions): Endpoint {
   const { limit, logger, sessions } = options;
   return defineEndpoint({
@@ -36,24 +36,29 @@ export function tokenExchange(options: ExchangeOptions): Endpoint {
     tag: 'sessions',
     summary: 'begin a session with a token of the identity provider',
     description:
-      'Sets the cookie of a session, which lasts twelve hours. Who signs in for the first time is brought in.',
+      'Sets the cookie of a session, which lasts twelve hours. Creates the user at the first sign-in.',
     access: identityTokenAccess(options),
     limit,
     answers: {
       200: json('The session that has begun', exchangedSession),
-      400: { description: 'The cookie goes over https alone, and the request came without' },
-      403: { description: 'Somebody new who cannot be brought in, or a page of another site asks' },
+      400: { description: 'The cookie requires https, and the request did not use it' },
+      403: {
+        description: 'A new person may not sign up, or a page of another site sent the request',
+      },
     },
     handle: async ({ who: token, request }, response) => {
       refuseUnsentCookie(request, sessions);
-      const user = await orUnavailable(bringIn(token, options), logger);
+      const user = await orUnavailable(findOrProvision(token, options), logger);
       const expiresAt = await beginSession(user, request, response, options);
       response.json({ user: personOf(user), expiresAt } satisfies ExchangedSession);
     },
   });
 }
 
-/** A cookie counts for nothing here; but a page of another site may not sign its visitors in as somebody else. */
+/**
+ * Makes the access check for a token of the identity provider. Cookies are ignored, but a page of another site must not
+ * sign its visitors in as another person.
+ */
 function identityTokenAccess(services: SignedInServices): Access<VerifiedToken> {
   return {
     schemes: ['identityToken'],
@@ -66,32 +71,32 @@ function identityTokenAccess(services: SignedInServices): Access<VerifiedToken> 
   };
 }
 
-async function bringIn(
+async function findOrProvision(
   token: VerifiedToken,
   { pool, signUp }: Pick<ExchangeOptions, 'pool' | 'signUp'>,
 ): Promise<User> {
-  let holder = await findHolder(pool, token.subject, token.issuedAt, token.digest);
-  if (!holder) {
-    // Nobody comes in by a token that was given up.
-    if (await isRevoked(pool, token)) throw givenUp();
+  let found = await findUserWithToken(pool, token.subject, token.issuedAt, token.digest);
+  if (!found) {
+    // A revoked token must not create a user.
+    if (await isRevoked(pool, token)) throw revokedToken();
     await provisionUser(pool, token, signUp);
-    holder = await findHolder(pool, token.subject, token.issuedAt, token.digest);
+    found = await findUserWithToken(pool, token.subject, token.issuedAt, token.digest);
   }
-  if (!holder) throw unknownUser();
-  if (holder.tokenIsRevoked) throw givenUp();
-  return holder.user;
+  if (!found) throw unknownUser();
+  if (found.tokenIsRevoked) throw revokedToken();
+  return found.user;
 }
 
-const givenUp = () => invalidToken('the token does not count here');
+const revokedToken = () => invalidToken('the token is not valid here');
 
-/** @returns when the session ends */
+/** Begins a session and returns its end in ISO 8601. */
 async function beginSession(
   user: User,
   request: Request,
   response: Response,
   { sessions, logger }: ExchangeOptions,
 ): Promise<string> {
-  // The old id is forgotten: whoever has planted it in the browser has nothing.
+  // A new session id, because an attacker may have set the old one in the browser (session fixation).
   await sessions.renew(request, response);
   const { session } = request;
   const now = Date.now();
@@ -99,10 +104,10 @@ async function beginSession(
   session.userId = user.id;
   session.createdAt = new Date(now).toISOString();
   session.expiresAt = expiresAt;
-  session.userAgent = (request.get('user-agent') ?? '').slice(0, userAgentLength);
-  // Before the answer: left to its end, a failure would come after the cookie has gone out.
+  session.userAgent = (request.get('user-agent') ?? '').slice(0, maxUserAgentLength);
+  // Saved before the answer. At the end of the answer, a failure would come after the cookie was sent.
   await orUnavailable(promisify(session.save.bind(session))(), logger);
-  // Nothing changes it any more: saved at the answer's end too, it would come back if it has ended in between.
+  // Prevents a second save at the end of the answer, which would restore a session that has ended in the meantime.
   session.save = (saved) => {
     saved?.(undefined);
     return session;
@@ -110,14 +115,14 @@ async function beginSession(
   return expiresAt;
 }
 
-/** A cookie for https alone is not sent over anything else, and its session would be lost in silence. */
+/** Refuses requests without https when the cookie requires it, because browsers would silently drop the cookie. */
 function refuseUnsentCookie(request: Request, { secure }: SessionMiddleware): void {
   if (!secure || request.secure) return;
   throw new Refusal({
     status: 400,
     code: 'https-required',
     detail:
-      'the cookie of a session goes over https alone, and this request came without; where a proxy ends https, ' +
-      'ROWGATE_TRUST_PROXY must name it and it must send X-Forwarded-Proto',
+      'the session cookie requires https, and this request did not use it; when a proxy ends https, ' +
+      'ROWGATE_TRUST_PROXY must name the proxy and the proxy must send X-Forwarded-Proto',
   });
 }

@@ -2,23 +2,23 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import jose from 'node-jose';
 import { ProcessError } from '../../../errors.ts';
-import { seal, unseal } from './sealed.ts';
+import { decrypt, encrypt } from './encrypted-text.ts';
 import type { PublicJwk } from './signing-keys.ts';
 
-/** A key that is to be stored. */
+/** A key to store. */
 export interface NewKey {
   readonly kid: string;
   readonly publicJwk: PublicJwk;
-  readonly sealedPrivateJwk: Buffer;
+  readonly encryptedPrivateJwk: Buffer;
 }
 
-/** A key as it is stored. */
+/** A stored key. */
 export interface StoredKey extends NewKey {
-  /** Whether it signs; the others only verify. */
+  /** Whether the key signs new tokens. The other keys only verify. */
   readonly isCurrent: boolean;
 }
 
-/** What private halves are sealed with, and what they may have been sealed with before. */
+/** The secret that encrypts private keys, and the one before its last change. */
 export interface SigningSecrets {
   readonly secretKey: string;
   readonly previousSecretKey: string | undefined;
@@ -28,25 +28,25 @@ export interface SigningSecrets {
 export async function makeKey({ secretKey }: SigningSecrets): Promise<NewKey> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   const jwk = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' };
-  // Without a name of its own the key is named by its thumbprint (RFC 7638).
+  // The library names a key without `kid` by its thumbprint (RFC 7638).
   const key = await jose.JWK.asKey(jwk);
   return {
     kid: key.kid,
     publicJwk: key.toJSON() as PublicJwk,
-    sealedPrivateJwk: seal(JSON.stringify(jwk), secretKey, key.kid),
+    encryptedPrivateJwk: encrypt(JSON.stringify(jwk), secretKey, key.kid),
   };
 }
 
 /**
- * The key, ready to sign.
- * @throws ProcessError RG_CONFIG (exit 2) where no secret opens it
+ * Decrypts the private key, for signing.
+ * @throws ProcessError RG_CONFIG (exit 2) when no secret decrypts it
  */
 export async function openKey(
-  { kid, sealedPrivateJwk }: NewKey,
+  { kid, encryptedPrivateJwk }: NewKey,
   { secretKey, previousSecretKey }: SigningSecrets,
 ): Promise<jose.JWK.Key> {
   for (const secret of [secretKey, previousSecretKey]) {
-    const text = secret === undefined ? undefined : unseal(sealedPrivateJwk, secret, kid);
+    const text = secret === undefined ? undefined : decrypt(encryptedPrivateJwk, secret, kid);
     if (text !== undefined) return jose.JWK.asKey({ ...JSON.parse(text), kid });
   }
   throw new ProcessError('RG_CONFIG', 'ROWGATE_SECRET_KEY does not open the signing key', {

@@ -1,27 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import jose from 'node-jose';
 import type { IssuedToken } from '../issued-token.ts';
+import { KeyCache } from './key-cache.ts';
 import { openKey, type SigningSecrets } from './key-pair.ts';
-import { KeyReadings } from './key-readings.ts';
 import type { Queryable } from './key-table.ts';
 import type { PublicJwk, SigningKeys, TokenClaims } from './signing-keys.ts';
 
-/** Keys that were read longer ago are read again when they are wanted: somebody may have rotated them. */
+/** The maximum age of cached keys. Older ones are read again, because the keys may have been rotated. */
 const freshMs = 10_000;
-/** The same for the sake of a key that only a token names. */
+/** The maximum age of cached keys when a token names an unknown key. */
 const freshForUnknownMs = 1000;
 
 export interface SigningKeysOptions extends SigningSecrets {
-  /** The sidecar's pool, or the owner's connection. */
+  /** Connections of the sidecar login, or a connection of the owner. */
   readonly pool: Queryable;
 }
 
 /**
- * The keys of this database; the first to ask makes one. Rejects where the database does not answer.
- * @throws ProcessError RG_CONFIG (exit 2) where the secrets do not open the current one
+ * Opens the signing keys of this database, and makes the first key if there is none. Rejects when the database does not
+ * answer.
+ * @throws ProcessError RG_CONFIG (exit 2) when the secrets do not decrypt the current key
  */
 export async function openSigningKeys(options: SigningKeysOptions): Promise<SigningKeys> {
-  const readings = new KeyReadings(options.pool, options);
+  const readings = new KeyCache(options.pool, options);
   let current: jose.JWK.Key | undefined;
   const currentKey = async () => {
     const [stored] = await readings.notOlderThan(freshMs);
@@ -51,7 +52,7 @@ async function sign(
   const exp = now + lifetimeSeconds;
   const payload = { ...claims, iat: now, nbf: now, exp, jti: randomUUID() };
   const options = { format: 'compact', alg: 'RS256', fields: { typ: type, kid: key.kid } } as const;
-  // The types know only the other forms, which are objects.
+  // The types of the library describe the result as an object, but the compact form is a text.
   const token: unknown = await jose.JWS.createSign(options, key)
     .update(JSON.stringify(payload), 'utf8')
     .final();

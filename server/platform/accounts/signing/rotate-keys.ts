@@ -3,14 +3,14 @@ import { makeKey, openKey, type SigningSecrets } from './key-pair.ts';
 import { insertKey, overlapHours, readKeys } from './key-table.ts';
 
 export interface RotateOptions extends SigningSecrets {
-  /** Whether nothing that was signed so far counts any longer; the old key need not open then. */
+  /** Whether all old keys are deleted, which invalidates their tokens. The old key then need not be decrypted. */
   readonly forget: boolean;
 }
 
 /**
- * Makes a new key that signs from now on, and returns its kid. The owner asks.
- * @throws ProcessError RG_CONFIG (exit 2) where the secrets do not open the old one: the servers would not start with
- * a new one that theirs does not open
+ * Replaces the signing key by a new one, with a connection of the owner. Returns the `kid` of the new key.
+ * @throws ProcessError RG_CONFIG (exit 2) when the secrets do not decrypt the old key. The servers then have another
+ *   secret and could not decrypt the new key either.
  */
 export async function rotateKeys(
   owner: pg.Client,
@@ -19,7 +19,7 @@ export async function rotateKeys(
   const fresh = await makeKey(secrets);
   await owner.query('begin');
   try {
-    // One rotation at a time; readers go on.
+    // Only one rotation can run at a time. Readers are not blocked.
     await owner.query('lock table rowgate_auth.signing_key in share row exclusive mode');
     const current = (await readKeys(owner)).find(({ isCurrent }) => isCurrent);
     if (current && !forget) await openKey(current, secrets);
@@ -33,7 +33,7 @@ export async function rotateKeys(
   }
 }
 
-/** The private half goes at once, for it will not be needed again; the public one when no token needs it. */
+/** Deletes the private key at once, and the public key later, when no valid token needs it. */
 async function retireKey(owner: pg.Client): Promise<void> {
   await owner.query(
     `delete from rowgate_auth.signing_key

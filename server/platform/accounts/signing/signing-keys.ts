@@ -1,6 +1,6 @@
 import type { IssuedToken } from '../issued-token.ts';
 
-/** An RSA key as others may see it (RFC 7517). */
+/** A public RSA key (RFC 7517). */
 export interface PublicJwk {
   readonly kty: 'RSA';
   readonly kid: string;
@@ -10,7 +10,7 @@ export interface PublicJwk {
   readonly e: string;
 }
 
-/** What a token says, beside its times and its id. */
+/** The claims of a token, besides its times and its id. */
 export interface TokenClaims {
   readonly iss: string;
   readonly sub: string;
@@ -18,15 +18,15 @@ export interface TokenClaims {
   readonly [claim: string]: string | boolean;
 }
 
-/** The platform's own keys. Their rotation is noticed within seconds. */
+/** The platform's own signing keys. A rotation takes effect within seconds. */
 export interface SigningKeys {
-  /** Signs with the current key (RS256); `iat`, `nbf`, `exp` and `jti` are added. `type` is the header's `typ`. */
+  /** Signs claims with the current key (RS256), and adds `iat`, `nbf`, `exp` and `jti`. `type` is the header's `typ`. */
   sign(
     claims: TokenClaims,
     options: { readonly type: string; readonly lifetimeSeconds: number },
   ): Promise<IssuedToken>;
-  /** The current key first, then those whose tokens may still be valid. */
+  /** Returns the current key, followed by the keys whose tokens may still be valid. */
   publicKeys(): Promise<readonly PublicJwk[]>;
-  /** One of them, also where it was made a moment ago. */
+  /** Finds a key, even when it was made a moment ago. */
   publicKey(kid: string): Promise<PublicJwk | undefined>;
 }

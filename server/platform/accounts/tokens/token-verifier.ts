@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import type jose from 'node-jose';
 import { Lru } from '../../../lru.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
-import { hasExpired } from './check-claims.ts';
-import type { IdentityProvider } from './identity-provider.ts';
-import { localExpectations, localKeySource } from './local-tokens.ts';
-import { readProfile } from './profile.ts';
-import { TokenError } from './token-error.ts';
-import type { TokenVerifier, VerifiedToken } from './verified-token.ts';
-import { type Trust, verifyToken } from './verify-token.ts';
+import { localExpectations, localKeySource } from './local/local-tokens.ts';
+import type { IdentityProvider } from './provider/identity-provider.ts';
+import { hasExpired } from './verify/check-claims.ts';
+import { TokenError } from './verify/token-error.ts';
+import { readProfile } from './verify/token-profile.ts';
+import type { TokenVerifier, VerifiedToken } from './verify/verified-token.ts';
+import { type Trust, verifyToken } from './verify/verify-token.ts';
 
-/** Of what is remembered of good tokens, in bytes; some 16,000 tokens. */
+/** The memory for verified tokens in bytes, which is enough for about 16,000 tokens. */
 const memoryBudget = 16 * 1024 * 1024;
 const bytesPerToken = 1024;
 
 export interface TokenVerifierOptions {
   readonly provider: IdentityProvider | undefined;
-  /** Of tokens that `rowgate dev-token` made; they count only where there is no provider. */
+  /** The keys of tokens from `rowgate dev-token`, which are accepted only without a provider. */
   readonly devKeys: SigningKeys | undefined;
 }
 
@@ -30,8 +30,8 @@ interface Remembered {
 }
 
 /**
- * Decides about Bearer tokens. A token that was good is good until it expires or its key is given up, without being
- * verified again; whether its person may still do anything is for others to ask.
+ * Makes the verifier of Bearer tokens. A verified token is not verified again until it expires or its key is removed. The
+ * verifier does not check whether the token was revoked or its person was disabled.
  */
 export function makeTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const trust = trustOf(options);
@@ -39,7 +39,7 @@ export function makeTokenVerifier(options: TokenVerifierOptions): TokenVerifier 
   return {
     verify: async (token) => {
       if (!trust) throw new TokenError('no-provider');
-      // Of all of it: by the signed part alone, a forged signature would pass for the one that was seen.
+      // The digest includes the signature. Without it, the same contents with a forged signature would be accepted.
       const name = createHash('sha256').update(token).digest('base64');
       const known = remembered.get(name);
       if (known && (await trust.keys.stillHas(known.key))) return unexpired(known.token);

@@ -12,33 +12,33 @@ interface Row {
   readonly token_is_revoked: boolean;
 }
 
-// By name: a newer function may tell more while this process still runs.
+// Columns are listed, because a newer version of the function may return more while this process runs.
 const columns = `u.id, u.email, u.organization_id, u.is_platform_admin, u.roles, u.allowed_funds,
   u.token_is_revoked`;
 
-/** A person, and whether the token that stands for the person was given up. */
-export interface TokenHolder {
+/** A person, and whether the token of the request was revoked. */
+export interface FoundUser {
   readonly user: User;
   readonly tokenIsRevoked: boolean;
 }
 
-/** The person as of now; undefined for those who are disabled or not there. */
+/** Finds a person; undefined for unknown and disabled people. */
 export async function findUser(pool: pg.Pool, id: string): Promise<User | undefined> {
-  return (await findHolder(pool, id, undefined))?.user;
+  return (await findUserWithToken(pool, id, undefined))?.user;
 }
 
 /**
- * As `findUser`, and what became of a token in the same round trip.
- * @param begunAt when the session or the token began that stands for the person: one of before the person was deleted
- *   stands for nobody, whoever has the id now
- * @param tokenDigest of the Bearer token that the person comes with
+ * Finds a person like `findUser`, and in the same round trip whether a token was revoked.
+ * @param begunAt the start of the person's session or token; when it is before the deletion of an earlier person with the
+ *   same id, nothing is found
+ * @param tokenDigest the digest of the Bearer token
  */
-export async function findHolder(
+export async function findUserWithToken(
   pool: pg.Pool,
   id: string,
   begunAt: Date | undefined,
   tokenDigest?: Buffer,
-): Promise<TokenHolder | undefined> {
+): Promise<FoundUser | undefined> {
   const { rows } = await pool.query<Row>({
     name: 'find_user',
     text: `select ${columns} from rowgate_auth.find_user($1, $2, $3) u`,
@@ -48,13 +48,13 @@ export async function findHolder(
   return row && { user: userOf(row), tokenIsRevoked: row.token_is_revoked };
 }
 
-/** What is stored of a session, and its person as `findUser` finds the person. */
+/** A stored session, and its person unless the person is unknown or disabled. */
 export interface FoundSession {
   readonly data: SessionData;
   readonly user: User | undefined;
 }
 
-/** A session that goes on; its person in the same round trip. */
+/** Finds a current session, and its person in the same round trip. */
 export async function findSession(pool: pg.Pool, id: string): Promise<FoundSession | undefined> {
   const { rows } = await pool.query<{ readonly sess: SessionData } & (Row | { id: null })>({
     name: 'find_session',

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 import type { IdentityConfig } from '../../config/identity-config.ts';
-import type { VerifiedToken } from '../tokens/verified-token.ts';
+import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 
-/** As rowgate_auth.provision_user says it. */
+/** The results of rowgate_auth.provision_user. */
 type Outcome =
   | 'known'
   | 'invited'
@@ -13,25 +13,26 @@ type Outcome =
   | 'ambiguous'
   | 'uninvited';
 
-/** Why nobody is brought in; whoever has departed is left to be unknown. */
+/** The refusals by outcome. There is none for `departed`: a deleted person is unknown at the next look-up. */
 const refusals: { readonly [outcome in Outcome]?: { code: string; detail: string } } = {
   without_email: {
     code: 'email-missing',
-    detail: 'the token names no e-mail address, without which nobody is brought in',
+    detail: 'the token has no e-mail address, which a new user needs',
   },
   ambiguous: {
     code: 'ambiguous-user',
-    detail: 'several people were entered with this e-mail address; an administrator has to say who',
+    detail: 'several users have this e-mail address; an administrator must decide which one it is',
   },
   uninvited: {
     code: 'not-invited',
-    detail: 'nobody has invited this e-mail address, or the identity provider has not verified it',
+    detail: 'this e-mail address was not invited, or the identity provider has not verified it',
   },
 };
 
 /**
- * Makes sure that the person of a token is there, as far as the person may be brought in.
- * @throws Refusal 403 where the person may not
+ * Creates the user of a token, unless the user exists.
+ * @param signUp whether people without an invitation may sign up
+ * @throws Refusal 403 when the person may not sign up
  */
 export async function provisionUser(
   pool: pg.Pool,

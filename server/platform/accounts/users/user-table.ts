@@ -1,13 +1,16 @@
 import type pg from 'pg';
 import { ProcessError } from '../../../errors.ts';
 
-/** Goes on only for a person who is there, disabled or not. The owner asks. @throws ProcessError RG_USAGE, exit 1 */
+/** Refuses the id of an unknown person, with a connection of the owner. @throws ProcessError RG_USAGE, exit 1 */
 export async function refuseUnknownUser(owner: pg.Client, id: string): Promise<void> {
   const { rowCount } = await owner.query('select from public."user" u where u.id = $1', [id]);
   if (rowCount === 0) throw noSuchUser(id);
 }
 
-/** Makes somebody an administrator of the platform, or no longer. The owner asks. @throws ProcessError RG_USAGE, exit 1 */
+/**
+ * Makes a person an administrator of the platform or takes this right away, with a connection of the owner.
+ * @throws ProcessError RG_USAGE, exit 1, for an unknown person
+ */
 export async function setPlatformAdmin(
   owner: pg.Client,
   id: string,
@@ -22,6 +25,6 @@ export async function setPlatformAdmin(
 
 function noSuchUser(id: string): ProcessError {
   return new ProcessError('RG_USAGE', `there is no user "${id}"`, {
-    hint: 'a user is named by the id at the identity provider, the column id of the table user; it is there after the first sign-in',
+    hint: 'give the id at the identity provider, which is the column id of the table user; a user exists after the first sign-in',
   });
 }

@@ -1,11 +1,11 @@
 import type { TokenClaims } from '../signing/signing-keys.ts';
 import type { User } from '../user.ts';
 
-/** The header's `typ` of wallet tokens: they are taken for nothing else. */
+/** The `typ` of a wallet token's header, which prevents its use as another kind of token. */
 export const walletTokenType = 'wallet+jwt';
 export const walletTokenSeconds = 5 * 60;
 
-/** Names of all claims of a wallet token. */
+/** The names of all claims of a wallet token. */
 export const walletClaims = [
   'iss',
   'sub',
@@ -18,7 +18,7 @@ export const walletClaims = [
   'organization_id',
 ] as const;
 
-/** What a token says that lets its bearer use the person's smart account. */
+/** Makes the claims of a token that gives access to the person's smart account. */
 export function walletClaimsOf(user: User, issuer: string, audience: string): TokenClaims {
   return {
     iss: issuer,

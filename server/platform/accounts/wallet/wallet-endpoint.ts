@@ -1,8 +1,8 @@
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import type { SignedIn } from '../sessions/signed-in.ts';
+import type { SignedIn } from '../sessions/signed-in-access.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import { walletClaimsOf, walletTokenSeconds, walletTokenType } from './wallet-claims.ts';
 
@@ -10,12 +10,12 @@ export interface WalletEndpointOptions {
   readonly access: Access<SignedIn>;
   readonly keys: SigningKeys;
   readonly limits: Pick<RateLimits, 'byAddress' | 'byAccount'>;
-  /** The issuer. */
+  /** The issuer of the token. */
   readonly baseUrl: string;
   readonly audience: string;
 }
 
-/** Where a person gets a token for the own smart account. */
+/** Makes the endpoint that issues a person a token for the person's own smart account. */
 export function makeWalletEndpoint(options: WalletEndpointOptions): Endpoint {
   const { access, keys, limits, baseUrl, audience } = options;
   return defineEndpoint({
@@ -25,7 +25,7 @@ export function makeWalletEndpoint(options: WalletEndpointOptions): Endpoint {
     tag: 'tokens',
     summary: 'issue a token for operations of the smart account',
     description:
-      'A JWT of 5 minutes, signed with RS256, whose key is in the key set. It is no Bearer token here.',
+      'The token is a JWT, signed with RS256 and valid for 5 minutes. Its key is in the key set. It is not a Bearer token here.',
     access,
     limit: limits.byAddress('tokens'),
     answers: {

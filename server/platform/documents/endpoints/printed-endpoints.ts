@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import type { Model } from '../../../../permissions/index.ts';
 import type { Caller } from '../../../caller/authenticate.ts';
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { whileAwaited } from '../../../http/while-awaited.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { disconnectSignal } from '../../../http/connections/disconnect-signal.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { Format } from '../../../rendering/format.ts';
-import type { ApiKeyHolder, SignedInUser } from '../../accounts/user.ts';
+import type { ApiKeyCaller, SignedInUser } from '../../accounts/user.ts';
+import { isUuid } from '../../uuid.ts';
 import { printCaseAgreement, printCaseReport } from '../print/case.ts';
 import { printFundAgreement } from '../print/fund-agreement.ts';
 import { printInvoice } from '../print/invoice.ts';
@@ -14,10 +15,9 @@ import type { Print, Printed } from '../print/printed.ts';
 import { printCatalog } from '../print/product-catalog.ts';
 import { printQuote } from '../print/quote.ts';
 import { printReceipt } from '../print/receipt.ts';
-import { callerOfKey, callersOfPerson } from '../read/callers.ts';
-import type { Reader, Rows } from '../read/reader.ts';
-import { isUuid } from '../uuid.ts';
-import { type Described, describe } from './describe.ts';
+import { callerOfKey, callersOfPerson } from '../read/document-callers.ts';
+import type { Reader, Rows } from '../read/row-reader.ts';
+import { type Described, describe } from './describe-document.ts';
 import type { DocumentFormat } from './entity-tag.ts';
 import {
   type Look,
@@ -29,7 +29,7 @@ import {
 export interface PrintedServices extends Look {
   readonly signedIn: Access<SignedInUser>;
   /** Authenticates programs that read cases. */
-  readonly caseReader: Access<ApiKeyHolder>;
+  readonly caseReader: Access<ApiKeyCaller>;
   readonly reader: Reader;
   readonly format: Format;
   /** The prefix of session variables and of the role header. */
@@ -41,15 +41,15 @@ export function makePrintedEndpoints(services: PrintedServices): readonly Endpoi
   const answering = {
     ...services,
     send: makeSendDocument(services),
-    since: watchRules(services.reader),
+    since: watchRuleChanges(services.reader),
   };
   return [
-    ...personal.map((kind) => forPeople(kind, answering)),
-    ...ofCases.map((kind) => forPrograms(kind, answering)),
+    ...personalKinds.map((kind) => forPeople(kind, answering)),
+    ...caseKinds.map((kind) => forPrograms(kind, answering)),
   ];
 }
 
-interface Answering extends PrintedServices {
+interface EndpointServices extends PrintedServices {
   readonly send: SendDocument;
   /** The earliest modification time of any document, from rules and start of the process. */
   readonly since: () => Date;
@@ -61,7 +61,7 @@ interface Kind<Subject> extends Described {
 }
 
 /** The document that a person requests. */
-interface Asked {
+interface PersonalSubject {
   /** The id from the path; empty for a path without one. */
   readonly id: string;
   readonly userId: string;
@@ -72,7 +72,7 @@ interface Asked {
 
 const byRules = 'Shows only what the caller’s rules allow.';
 
-const personal: readonly Kind<Asked>[] = [
+const personalKinds: readonly Kind<PersonalSubject>[] = [
   {
     ...{ path: '/invoices/{invoiceId}', operationId: 'getInvoice', summary: 'print an invoice' },
     ...{ description: byRules, formats: ['html', 'pdf'], print: printInvoice, hasInternals: true },
@@ -103,7 +103,7 @@ const personal: readonly Kind<Asked>[] = [
   },
 ];
 
-const ofCases: readonly Kind<{ id: string; organizationId: string | undefined }>[] = [
+const caseKinds: readonly Kind<{ id: string; organizationId: string | undefined }>[] = [
   {
     path: '/pdf/case/{caseId}/report',
     operationId: 'getCaseReport',
@@ -126,7 +126,7 @@ const ofCases: readonly Kind<{ id: string; organizationId: string | undefined }>
 const byPerson = ['Cookie', 'Authorization'];
 const byKey = ['X-API-Key'];
 
-function forPeople(kind: Kind<Asked>, services: Answering): Endpoint {
+function forPeople(kind: Kind<PersonalSubject>, services: EndpointServices): Endpoint {
   const { reader, signedIn } = services;
   return defineEndpoint({
     ...describe(kind, byPerson, `${services.headerPrefix}Role`),
@@ -145,7 +145,7 @@ function forPeople(kind: Kind<Asked>, services: Answering): Endpoint {
   });
 }
 
-function forPrograms(kind: (typeof ofCases)[number], services: Answering): Endpoint {
+function forPrograms(kind: (typeof caseKinds)[number], services: EndpointServices): Endpoint {
   const { reader, caseReader } = services;
   return defineEndpoint({
     ...describe(kind, byKey, `${services.headerPrefix}Role`),
@@ -162,7 +162,7 @@ function forPrograms(kind: (typeof ofCases)[number], services: Answering): Endpo
   });
 }
 
-interface Question<Subject> {
+interface DocumentRequest<Subject> {
   /** The callers in the order in which they are tried. */
   readonly callers: readonly Caller[];
   readonly subject: Subject;
@@ -172,8 +172,8 @@ interface Question<Subject> {
 /** Answers with the document as the first caller sees it who sees its subject. */
 async function answer<Subject extends { readonly id: string }>(
   kind: Kind<Subject>,
-  { callers, subject, format }: Question<Subject>,
-  services: Answering,
+  { callers, subject, format }: DocumentRequest<Subject>,
+  services: EndpointServices,
   { request, response }: { readonly request: Request; readonly response: Response },
 ): Promise<void> {
   if (format === 'pdf' && request.method === 'GET') refuseWhileFull(services.renderer);
@@ -181,11 +181,12 @@ async function answer<Subject extends { readonly id: string }>(
   // Taken before reading, because newer rules would give the document a newer modification time.
   const since = services.since();
   const { brand } = services;
-  const signal = whileAwaited(response, clientGone);
+  const signal = disconnectSignal(response, clientGone);
   for (const caller of isNothing ? [] : callers) {
     const print = (rows: Rows) => kind.print({ rows, format: services.format, brand }, subject);
     const printed = await services.reader.read(caller, print, signal);
-    if (printed) return services.send(timed(printed, since), format, request, response);
+    if (printed)
+      return services.send(withModificationTime(printed, since), format, request, response);
   }
   const detail = 'the document does not exist, or you may not see it';
   throw new Refusal({ status: 404, code: 'not-found', detail });
@@ -203,7 +204,7 @@ function clientGone(): Refusal {
  * Adjusts the modification time: new rules or a new design change a document too. HTTP times have whole seconds, so a
  * time within the current second is not reported, because the document may change again in that second.
  */
-function timed(printed: Printed, since: Date): Printed {
+function withModificationTime(printed: Printed, since: Date): Printed {
   const { lastModified } = printed;
   if (lastModified === undefined) return printed;
   const isOver = secondOf(lastModified) < secondOf(new Date());
@@ -216,7 +217,7 @@ function secondOf(time: Date): number {
 }
 
 /** Returns the time of the newest rules, or of the start of this process. */
-function watchRules(reader: Reader): () => Date {
+function watchRuleChanges(reader: Reader): () => Date {
   let known: Model | undefined;
   let since = new Date();
   return () => {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { isUnchanged } from '../../../http/is-unchanged.ts';
-import { Refusal } from '../../../http/problem.ts';
+import { isUnchanged } from '../../../http/answers/is-unchanged.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 import type { Brand } from '../../../rendering/brand.ts';
 import { htmlSecurityPolicy, renderHtml } from '../../../rendering/html/render-html.ts';
 import type { PrintedDocument } from '../../../rendering/model.ts';
@@ -40,7 +40,9 @@ export function makeSendDocument({ brand, renderer }: Look): SendDocument {
     if (isUnchanged(request, response)) return void response.status(304).end();
     // HEAD does not render the document, so it has no Content-Length.
     const body =
-      request.method === 'HEAD' ? '' : await make(document, format).catch(unnamed(response));
+      request.method === 'HEAD'
+        ? ''
+        : await make(document, format).catch(rethrowWithoutHeaders(response));
     response.set('Content-Disposition', `inline; filename="${safeName(name)}.${format}"`);
     response.set('Content-Language', document.language);
     response.type(format);
@@ -49,8 +51,8 @@ export function makeSendDocument({ brand, renderer }: Look): SendDocument {
   };
 }
 
-/** Removes the file name from the headers before an error is answered. */
-function unnamed(response: Response): (error: unknown) => never {
+/** Removes the document's headers before an error is answered, and throws the error again. */
+function rethrowWithoutHeaders(response: Response): (error: unknown) => never {
   return (error) => {
     response.removeHeader('ETag');
     response.removeHeader('Last-Modified');

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { Admin, SignedInUser } from '../../accounts/user.ts';
-import { type DownloadServices, download } from './download.ts';
-import type { StoredFile } from './store-files.ts';
-import { type UploadServices, upload } from './upload.ts';
-import { uploadForm } from './upload-fields.ts';
-import { uploadLimits } from './upload-limits.ts';
+import { type DownloadServices, download } from './download/download.ts';
+import type { StoredFile } from './upload/store-files.ts';
+import { type UploadServices, upload } from './upload/upload.ts';
+import { uploadForm } from './upload/upload-fields.ts';
+import { uploadLimits } from './upload/upload-limits.ts';
 
 export interface FileServices extends UploadServices, DownloadServices {
   /** The root of all URLs. */
@@ -56,8 +56,8 @@ function uploadEndpoint(services: FileServices): Endpoint {
       },
     },
     handle: async ({ who, request }, response) => {
-      const kept = await upload(request, who, services);
-      response.status(201).json({ files: kept.map((file) => answerOf(file, baseUrl)) });
+      const stored = await upload(request, who, services);
+      response.status(201).json({ files: stored.map((file) => answerOf(file, baseUrl)) });
     },
   });
 }
@@ -70,8 +70,8 @@ function answerOf({ id, name, originalName, size, contentType, sha256 }: StoredF
 function downloadEndpoint(services: FileServices): Endpoint {
   const headers = {
     ETag: 'The SHA-256 of the file',
-    'Last-Modified': 'When it was uploaded',
-    'Content-Disposition': 'To be saved under its name, unless it is safe to show',
+    'Last-Modified': 'The time of the upload',
+    'Content-Disposition': '`inline` for types that browsers display safely, else `attachment`',
   };
   const content = { '*/*': 'binary' } as const;
   return defineEndpoint({
@@ -86,8 +86,8 @@ function downloadEndpoint(services: FileServices): Endpoint {
     }),
     headers: {
       Range: 'One part of the file: `bytes=0-1023`',
-      'If-None-Match': 'The ETag of what is there already',
-      'If-Range': 'The ETag of what the part belongs to',
+      'If-None-Match': 'The `ETag` of the version that the client has',
+      'If-Range': 'The `ETag` of the version to which the range belongs',
     },
     answers: {
       200: {
@@ -98,7 +98,7 @@ function downloadEndpoint(services: FileServices): Endpoint {
       206: {
         description: 'The requested range',
         content,
-        headers: { ...headers, 'Content-Range': 'Which it is' },
+        headers: { ...headers, 'Content-Range': 'The sent range and the size of the file' },
       },
       304: { description: 'The client has the current version' },
       403: { description: 'Only its owner and platform admins may read the file' },

@@ -1,5 +1,16 @@
 import type pg from 'pg';
-import type { UploadRequest } from './upload-fields.ts';
+
+/** The purpose and the owner of uploaded files. */
+export interface UploadRequest {
+  readonly purpose: string;
+  readonly ownerUserId: string;
+  /** The organization that the owner must belong to; absent: any. */
+  readonly organizationId: string | undefined;
+  readonly caseId: string | undefined;
+  readonly kycProfileId: string | undefined;
+  /** The administrator; absent for a program. */
+  readonly createdBy: string | undefined;
+}
 
 /** A file to record in the database. */
 export interface NewFile {

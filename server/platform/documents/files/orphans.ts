@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { FileStorage } from '../../../storage/storage.ts';
 import { installationOf, namesWithoutFile } from './file-table.ts';
-import { removeOldSpools } from './spool.ts';
+import { removeOldSpools } from './upload/spool.ts';
 
 /** A younger file may belong to an upload that is being recorded. */
 const graceMs = 3_600_000;

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type pino from 'pino';
-import type { Access } from '../../../http/access.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
 import type { Purpose, PurposeTokens } from '../../accounts/purpose-tokens.ts';
-import type { Source } from './source.ts';
+import type { FileLocation } from './file-location.ts';
 
 /** The token type. It separates these tokens from all other tokens. */
 export const documentTokenPurpose: Purpose = {
@@ -13,7 +13,7 @@ export const documentTokenPurpose: Purpose = {
 };
 
 /** The claims of a token: its person, and the file that it opens. */
-export interface DocumentGrant extends Source {
+export interface DocumentGrant extends FileLocation {
   /** The id of the person to whom the token was issued. */
   readonly sub: string;
   /** The role in which the person may see the document. */

@@ -1,5 +1,5 @@
 import { shownTypes } from '../shown-types.ts';
-import type { ProviderFile } from './provider.ts';
+import type { ProviderFile } from './kyc-provider.ts';
 
 /** Types that are reported but only offered for saving. */
 const savedTypes: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,8 @@
-import type { Endpoint } from '../../../http/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { KycConfig } from '../../config/kyc-config.ts';
-import { makeFileEndpoint } from './file-endpoint.ts';
-import { makeKycProvider, type ProviderLimits } from './provider.ts';
-import { makeTokenEndpoint, type TokenEndpointServices } from './token-endpoint.ts';
+import { makeTokenEndpoint, type TokenEndpointServices } from './document-token-endpoint.ts';
+import { makeFileEndpoint } from './kyc-file-endpoint.ts';
+import { makeKycProvider, type ProviderLimits } from './kyc-provider.ts';
 
 export interface KycServices extends TokenEndpointServices {
   /** Absent when no provider is configured; files cannot be fetched then. */

@@ -6,7 +6,7 @@ export class TimeLimit {
 
   /**
    * @param outer aborts the work early
-   * @param totalMs the time limit for the totalTimer request, in milliseconds
+   * @param totalMs the time limit for the whole request, in milliseconds
    */
   constructor(outer: AbortSignal, totalMs: number) {
     const totalTimer = setTimeout(() => this.#tooLong.abort(), totalMs).unref();

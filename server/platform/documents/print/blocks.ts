@@ -1,5 +1,5 @@
 import type { Block, Column, Facts, Total } from '../../../rendering/model.ts';
-import type { Row } from '../read/reader.ts';
+import type { Row } from '../read/row-reader.ts';
 
 /** Makes a block of terms and values; no block when all values are missing. */
 export function facts(

@@ -1,9 +1,10 @@
-import type { DocumentStatus } from '../../../rendering/model.ts';
-import type { Row, Rows } from '../read/reader.ts';
+import type { Block, DocumentStatus } from '../../../rendering/model.ts';
+import { languageOf } from '../../document-language.ts';
+import type { Row, Rows } from '../read/row-reader.ts';
 import { facts, paragraphs, section, table } from './blocks.ts';
+import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, findPerson, organizationParty, personParty } from './parties.ts';
-import { cellOf, languageOf, type Print, type Printed, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
+import { type Print, type Printed, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 /** A case, and the organization that its reader is limited to. */
 export interface CaseSubject {
@@ -21,25 +22,21 @@ const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
 
 /** Prints the report of a case: its subject, its result and its documents. */
 export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subject) => {
-  const times = new Times();
+  const times = new ModificationTimes();
   const found = await findCase(rows, subject, times);
   if (!found) return undefined;
   const { row, number } = found;
   const { organization, person } = await findParties(rows, row, times);
   // The assignee may work for any organization. A reader of one organization sees only its own people.
-  const worker = await findPerson(rows, cellOf(row, 'assigned_to'), times, subject.organizationId);
-  const documents = times.note(
+  const worker = await findPerson(rows, textOf(row, 'assigned_to'), times, subject.organizationId);
+  const documents = times.add(
     await rows.select({
       table: 'case_document',
       where: { case_id: subject.id },
       orderBy: ['created_at', 'id'],
     }),
   );
-  const day = (column: string, of: Row = row) => {
-    const value = cellOf(of, column);
-    return value && format.date(value);
-  };
-  const status = cellOf(row, 'status');
+  const status = textOf(row, 'status');
   const title = `Case report ${number}`;
   const document = {
     title,
@@ -54,30 +51,17 @@ export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subj
     ],
     blocks: [
       ...facts([
-        ['About', cellOf(row, 'title')],
-        ['Kind', wordsOf(cellOf(row, 'kind'))],
-        ['Priority', wordsOf(cellOf(row, 'priority'))],
-        ['Worked on by', cellOf(worker, 'full_name')],
-        ['Opened', day('opened_at')],
-        ['Due', day('due_on')],
-        ['Closed', day('closed_at')],
+        ['About', textOf(row, 'title')],
+        ['Kind', wordsOf(textOf(row, 'kind'))],
+        ['Priority', wordsOf(textOf(row, 'priority'))],
+        ['Worked on by', textOf(worker, 'full_name')],
+        ['Opened', dayText(row, 'opened_at', format)],
+        ['Due', dayText(row, 'due_on', format)],
+        ['Closed', dayText(row, 'closed_at', format)],
       ]),
-      ...section('Summary', paragraphs(cellOf(row, 'summary'))),
-      ...section('Resolution', paragraphs(cellOf(row, 'resolution'))),
-      ...table('Documents', documents, [
-        {
-          ...{ title: 'Document', align: 'start', width: 6, needs: ['title'] },
-          text: (one) => cellOf(one, 'title') ?? 'Untitled',
-        },
-        {
-          ...{ title: 'Kind', align: 'start', width: 3, needs: ['kind'] },
-          text: (one) => wordsOf(cellOf(one, 'kind')),
-        },
-        {
-          ...{ title: 'Added', align: 'start', width: 3, needs: ['created_at'] },
-          text: (one) => day('created_at', one),
-        },
-      ]),
+      ...section('Summary', paragraphs(textOf(row, 'summary'))),
+      ...section('Resolution', paragraphs(textOf(row, 'resolution'))),
+      ...documentTable(documents, format),
     ],
     modifiedAt: times.modifiedAt(),
   };
@@ -89,14 +73,14 @@ export const printCaseAgreement: Print<CaseSubject> = async (
   { rows, format, brand },
   subject,
 ): Promise<Printed | undefined> => {
-  const times = new Times();
+  const times = new ModificationTimes();
   const found = await findCase(rows, subject, times);
-  const terms = paragraphs(cellOf(found?.row, 'agreement'));
+  const terms = paragraphs(textOf(found?.row, 'agreement'));
   if (!found || terms.length === 0) return undefined;
   const { row, number } = found;
   const { organization, person } = await findParties(rows, row, times);
-  const name = cellOf(organization, 'name');
-  const personName = cellOf(person, 'full_name');
+  const name = textOf(organization, 'name');
+  const personName = textOf(person, 'full_name');
   const title = `Agreement ${number}`;
   const document = {
     title,
@@ -110,7 +94,7 @@ export const printCaseAgreement: Print<CaseSubject> = async (
     blocks: [
       ...facts([
         ['Case', number],
-        ['About', cellOf(row, 'title')],
+        ['About', textOf(row, 'title')],
       ]),
       ...section('What is agreed', terms),
       {
@@ -123,15 +107,40 @@ export const printCaseAgreement: Print<CaseSubject> = async (
   return { document, name: `case-agreement-${number}`, lastModified: times.lastModified() };
 };
 
-async function findCase(rows: Rows, { id, organizationId }: CaseSubject, times: Times) {
-  const where = { id, ...(organizationId !== undefined && { organization_id: organizationId }) };
-  const [row] = times.note(await rows.select({ table: 'case', where, limit: 1 })) ?? [];
-  return row && { row, number: cellOf(row, 'case_number') ?? id };
+function documentTable(
+  documents: readonly Row[] | undefined,
+  format: PrintSource['format'],
+): readonly Block[] {
+  return table('Documents', documents, [
+    {
+      ...{ title: 'Document', align: 'start', width: 6, needs: ['title'] },
+      text: (one) => textOf(one, 'title') ?? 'Untitled',
+    },
+    {
+      ...{ title: 'Kind', align: 'start', width: 3, needs: ['kind'] },
+      text: (one) => wordsOf(textOf(one, 'kind')),
+    },
+    {
+      ...{ title: 'Added', align: 'start', width: 3, needs: ['created_at'] },
+      text: (one) => dayText(one, 'created_at', format),
+    },
+  ]);
 }
 
-async function findParties(rows: Rows, row: Row, times: Times) {
+function dayText(row: Row, column: string, format: PrintSource['format']): string | undefined {
+  const value = textOf(row, column);
+  return value && format.date(value);
+}
+
+async function findCase(rows: Rows, { id, organizationId }: CaseSubject, times: ModificationTimes) {
+  const where = { id, ...(organizationId !== undefined && { organization_id: organizationId }) };
+  const [row] = times.add(await rows.select({ table: 'case', where, limit: 1 })) ?? [];
+  return row && { row, number: textOf(row, 'case_number') ?? id };
+}
+
+async function findParties(rows: Rows, row: Row, times: ModificationTimes) {
   return {
-    organization: await findOrganization(rows, cellOf(row, 'organization_id'), times),
-    person: await findPerson(rows, cellOf(row, 'user_id'), times),
+    organization: await findOrganization(rows, textOf(row, 'organization_id'), times),
+    person: await findPerson(rows, textOf(row, 'user_id'), times),
   };
 }

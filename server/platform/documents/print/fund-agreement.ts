@@ -1,7 +1,8 @@
+import { languageOf } from '../../document-language.ts';
 import { facts, paragraphs, section } from './blocks.ts';
+import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, findPerson, organizationParty, personParty } from './parties.ts';
-import { cellOf, languageOf, type Print, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
+import { type Print, textOf, wordsOf } from './printed.ts';
 
 /** A fund, and the person who agrees to its terms. */
 export interface FundSubject {
@@ -16,13 +17,13 @@ export interface FundSubject {
  */
 export const printFundAgreement: Print<FundSubject> = async ({ rows, format }, subject) => {
   const { id, userId, email } = subject;
-  const times = new Times();
-  const [fund] = times.note(await rows.select({ table: 'fund', where: { id }, limit: 1 })) ?? [];
+  const times = new ModificationTimes();
+  const [fund] = times.add(await rows.select({ table: 'fund', where: { id }, limit: 1 })) ?? [];
   if (!fund || fund.user_agreement === undefined) return undefined;
   const person = (await findPerson(rows, userId, times)) ?? { email };
-  const organization = await findOrganization(rows, cellOf(fund, 'organization_id'), times);
-  const name = cellOf(fund, 'name') ?? id;
-  const terms = paragraphs(cellOf(fund, 'user_agreement'));
+  const organization = await findOrganization(rows, textOf(fund, 'organization_id'), times);
+  const name = textOf(fund, 'name') ?? id;
+  const terms = paragraphs(textOf(fund, 'user_agreement'));
   const title = `User agreement of ${name}`;
   const document = {
     title,
@@ -35,16 +36,16 @@ export const printFundAgreement: Print<FundSubject> = async ({ rows, format }, s
     blocks: [
       ...facts([
         ['Fund', name],
-        ['Invests in', cellOf(fund, 'description')],
-        ['Currency', cellOf(fund, 'currency')],
-        ['Status', wordsOf(cellOf(fund, 'status'))],
+        ['Invests in', textOf(fund, 'description')],
+        ['Currency', textOf(fund, 'currency')],
+        ['Status', wordsOf(textOf(fund, 'status'))],
       ]),
       ...(terms.length > 0
         ? [
             ...section('Terms', terms),
             {
               kind: 'signatures' as const,
-              parties: [cellOf(person, 'full_name') ?? email, `For ${name}`],
+              parties: [textOf(person, 'full_name') ?? email, `For ${name}`],
             },
           ]
         : [

@@ -1,9 +1,9 @@
 import type { Format } from '../../../rendering/format.ts';
 import type { Block, Total } from '../../../rendering/model.ts';
 import { isZero, subtract, sum } from '../decimal.ts';
-import type { Row } from '../read/reader.ts';
+import type { Row } from '../read/row-reader.ts';
 import { table } from './blocks.ts';
-import { cellOf, moneyText } from './printed.ts';
+import { moneyText, textOf } from './printed.ts';
 
 /** Makes the table of invoice lines with their totals. */
 export function invoiceLines(
@@ -12,18 +12,18 @@ export function invoiceLines(
   format: Format,
 ): readonly Block[] {
   const money = (row: Row, column: string) =>
-    moneyText(format, cellOf(row, column), cellOf(invoice, 'currency'));
+    moneyText(format, textOf(row, column), textOf(invoice, 'currency'));
   return table(
     'What is billed',
     lines,
     [
       {
         ...{ title: 'Description', align: 'start', width: 8, needs: ['description'] },
-        text: (row) => cellOf(row, 'description'),
+        text: (row) => textOf(row, 'description'),
       },
       {
         ...{ title: 'Quantity', align: 'end', width: 2, needs: ['quantity'] },
-        text: (row) => format.number(cellOf(row, 'quantity') ?? ''),
+        text: (row) => format.number(textOf(row, 'quantity') ?? ''),
       },
       {
         ...{ title: 'Unit price', align: 'end', width: 3, needs: ['unit_price'] },
@@ -31,7 +31,7 @@ export function invoiceLines(
       },
       {
         ...{ title: 'Tax', align: 'end', width: 2, needs: ['tax_rate'] },
-        text: (row) => format.percent(cellOf(row, 'tax_rate') ?? ''),
+        text: (row) => format.percent(textOf(row, 'tax_rate') ?? ''),
       },
       {
         ...{ title: 'Amount', align: 'end', width: 3, needs: ['amount'] },
@@ -47,12 +47,12 @@ export function invoiceLines(
  * lines, so that the printed amounts always add up.
  */
 function totals(invoice: Row, lines: readonly Row[], format: Format): readonly Total[] {
-  const total = cellOf(invoice, 'total');
+  const total = textOf(invoice, 'total');
   const amounts = columnOf(lines, 'amount');
   const taxes = taxesByRate(lines);
   const inCurrency = (label: string, amount: string, strong: boolean): Total => ({
     label,
-    value: moneyText(format, amount, cellOf(invoice, 'currency')) ?? '',
+    value: moneyText(format, amount, textOf(invoice, 'currency')) ?? '',
     strong,
   });
   const known = total === undefined ? [] : [inCurrency('Total', total, true)];
@@ -72,13 +72,13 @@ function totals(invoice: Row, lines: readonly Row[], format: Format): readonly T
 
 /** Returns the values of a column; undefined when the reader may not see all of them. */
 function columnOf(lines: readonly Row[], column: string): readonly string[] | undefined {
-  const values = lines.map((line) => cellOf(line, column)).filter((value) => value !== undefined);
+  const values = lines.map((line) => textOf(line, column)).filter((value) => value !== undefined);
   return values.length === lines.length ? values : undefined;
 }
 
 function taxesByRate(lines: readonly Row[]): ReadonlyMap<string, string> | undefined {
   if (!columnOf(lines, 'tax_rate') || !columnOf(lines, 'tax_amount')) return undefined;
-  const groups = Map.groupBy(lines, (line) => cellOf(line, 'tax_rate') ?? '');
+  const groups = Map.groupBy(lines, (line) => textOf(line, 'tax_rate') ?? '');
   const rates = [...groups.keys()].sort((one, other) => Number(one) - Number(other));
   return new Map(
     rates.map((rate) => [rate, sum(columnOf(groups.get(rate) ?? [], 'tax_amount') ?? [])]),

@@ -1,9 +1,9 @@
 import type { Format } from '../../../rendering/format.ts';
 import type { Block, Total } from '../../../rendering/model.ts';
 import { isNegative, subtract, sum } from '../decimal.ts';
-import type { Row } from '../read/reader.ts';
+import type { Row } from '../read/row-reader.ts';
 import { table } from './blocks.ts';
-import { cellOf, moneyText, wordsOf } from './printed.ts';
+import { moneyText, textOf, wordsOf } from './printed.ts';
 
 /** The statuses of invoices that were billed. */
 const billed = ['issued', 'overdue', 'paid'];
@@ -17,10 +17,10 @@ export interface Balance {
 
 /** Computes the balance; undefined when nothing was billed, or the reader may not see all of its amounts. */
 export function balanceOf(invoice: Row, payments: readonly Row[] | undefined): Balance | undefined {
-  const total = cellOf(invoice, 'total');
+  const total = textOf(invoice, 'total');
   const received = receivedFor(invoice, payments);
   if (total === undefined || received === undefined) return undefined;
-  if (!billed.includes(cellOf(invoice, 'status') ?? '')) return undefined;
+  if (!billed.includes(textOf(invoice, 'status') ?? '')) return undefined;
   const amount = subtract(total, received);
   return isNegative(amount)
     ? { label: 'Credit balance', amount: subtract('0', amount) }
@@ -33,7 +33,7 @@ export function invoicePayments(
   payments: readonly Row[] | undefined,
   format: Format,
 ): readonly Block[] {
-  const day = (row: Row) => format.date(cellOf(row, 'paid_at') ?? '');
+  const day = (row: Row) => format.date(textOf(row, 'paid_at') ?? '');
   return table(
     'Payments',
     payments,
@@ -41,19 +41,19 @@ export function invoicePayments(
       { ...{ title: 'Date', align: 'start', width: 3, needs: ['paid_at'] }, text: day },
       {
         ...{ title: 'Method', align: 'start', width: 3, needs: ['method'] },
-        text: (row) => wordsOf(cellOf(row, 'method')),
+        text: (row) => wordsOf(textOf(row, 'method')),
       },
       {
         ...{ title: 'Reference', align: 'start', width: 3, needs: ['reference'] },
-        text: (row) => cellOf(row, 'reference'),
+        text: (row) => textOf(row, 'reference'),
       },
       {
         ...{ title: 'Status', align: 'start', width: 2, needs: ['status'] },
-        text: (row) => wordsOf(cellOf(row, 'status')),
+        text: (row) => wordsOf(textOf(row, 'status')),
       },
       {
         ...{ title: 'Amount', align: 'end', width: 3, needs: ['amount'] },
-        text: (row) => moneyText(format, cellOf(row, 'amount'), cellOf(row, 'currency')),
+        text: (row) => moneyText(format, textOf(row, 'amount'), textOf(row, 'currency')),
       },
     ],
     totals(invoice, payments, format),
@@ -68,7 +68,7 @@ function totals(
   const balance = balanceOf(invoice, payments);
   const received = receivedFor(invoice, payments);
   if (!balance || received === undefined) return [];
-  const value = (amount: string) => moneyText(format, amount, cellOf(invoice, 'currency')) ?? '';
+  const value = (amount: string) => moneyText(format, amount, textOf(invoice, 'currency')) ?? '';
   return [
     { label: 'Received', value: value(received), strong: false },
     { label: balance.label, value: value(balance.amount), strong: true },
@@ -77,11 +77,11 @@ function totals(
 
 /** Sums the confirmed payments; undefined when one is hidden or in another currency than the invoice. */
 function receivedFor(invoice: Row, payments: readonly Row[] | undefined): string | undefined {
-  const currency = cellOf(invoice, 'currency');
+  const currency = textOf(invoice, 'currency');
   if (!payments || currency === undefined) return undefined;
   if (payments.some((row) => row.status === undefined || row.amount === undefined))
     return undefined;
   const confirmed = payments.filter((row) => row.status === 'confirmed');
   if (confirmed.some((row) => row.currency !== currency)) return undefined;
-  return sum(['0.00', ...confirmed.map((row) => cellOf(row, 'amount') ?? '0')]);
+  return sum(['0.00', ...confirmed.map((row) => textOf(row, 'amount') ?? '0')]);
 }

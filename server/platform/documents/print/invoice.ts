@@ -1,12 +1,13 @@
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
-import type { Row } from '../read/reader.ts';
+import { languageOf } from '../../document-language.ts';
+import type { Row } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
-import { parseCosts } from './costs.ts';
+import { parseCosts } from './invoice-costs.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { balanceOf, invoicePayments } from './invoice-payments.ts';
+import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, organizationParty } from './parties.ts';
-import { cellOf, languageOf, moneyText, type Print, type Source, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
+import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
   paid: 'good',
@@ -14,31 +15,34 @@ const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
   void: 'bad',
 };
 
-interface Asked {
+interface InvoiceSubject {
   readonly id: string;
   /** Whether internal parts are left out, even when the reader may see them. */
   readonly isForClient: boolean;
 }
 
 /** Prints an invoice: its lines and totals, the payments, and the amount left to pay. */
-export const printInvoice: Print<Asked> = async ({ rows, format }, { id, isForClient }) => {
-  const times = new Times();
-  const found = times.note(await rows.select({ table: 'invoice', where: { id }, limit: 1 }));
+export const printInvoice: Print<InvoiceSubject> = async (
+  { rows, format },
+  { id, isForClient },
+) => {
+  const times = new ModificationTimes();
+  const found = times.add(await rows.select({ table: 'invoice', where: { id }, limit: 1 }));
   const [invoice] = found ?? [];
   if (!invoice) return undefined;
   const ofInvoice = { where: { invoice_id: id } };
-  const lines = times.note(
+  const lines = times.add(
     await rows.select({ table: 'invoice_line', ...ofInvoice, orderBy: ['position'] }),
   );
-  const payments = times.note(
+  const payments = times.add(
     await rows.select({ table: 'invoice_payment', ...ofInvoice, orderBy: ['paid_at', 'id'] }),
   );
-  const organization = await findOrganization(rows, cellOf(invoice, 'organization_id'), times);
+  const organization = await findOrganization(rows, textOf(invoice, 'organization_id'), times);
   // Lines of a draft can be deleted.
-  if (cellOf(invoice, 'status') === 'draft') times.doubt();
-  const number = cellOf(invoice, 'invoice_number');
+  if (textOf(invoice, 'status') === 'draft') times.markUncertain();
+  const number = textOf(invoice, 'invoice_number');
   const title = `Invoice ${number ?? id}`;
-  const status = cellOf(invoice, 'status');
+  const status = textOf(invoice, 'status');
   const document = {
     title,
     heading: title,
@@ -58,35 +62,35 @@ export const printInvoice: Print<Asked> = async ({ rows, format }, { id, isForCl
   return { document, name: `invoice-${number ?? id}`, lastModified: times.lastModified() };
 };
 
-interface Parts extends Pick<Source, 'format'> {
+interface Parts extends Pick<PrintSource, 'format'> {
   readonly lines: readonly Row[] | undefined;
   readonly payments: readonly Row[] | undefined;
 }
 
 function summary(invoice: Row, { lines, payments, format }: Parts): readonly Block[] {
   const money = (amount: string | undefined) =>
-    moneyText(format, amount, cellOf(invoice, 'currency'));
+    moneyText(format, amount, textOf(invoice, 'currency'));
   const day = (column: string) => {
-    const value = cellOf(invoice, column);
+    const value = textOf(invoice, column);
     return value && format.date(value);
   };
   const hasLines = lines !== undefined && lines.length > 0;
   const balance = balanceOf(invoice, payments);
   return facts([
-    ['Invoice number', cellOf(invoice, 'invoice_number')],
+    ['Invoice number', textOf(invoice, 'invoice_number')],
     ['Issued', day('issued_on')],
     ['Due', day('due_on')],
     ['Paid', day('paid_at')],
-    ['Total', hasLines ? undefined : money(cellOf(invoice, 'total'))],
+    ['Total', hasLines ? undefined : money(textOf(invoice, 'total'))],
     [balance?.label ?? '', money(balance?.amount)],
   ]);
 }
 
 /** Makes the internal parts of an invoice. */
-function internals(invoice: Row, format: Source['format']): readonly Block[] {
-  const notes = cellOf(invoice, 'internal_notes');
-  const costs = parseCosts(cellOf(invoice, 'cost_breakdown'));
-  const currency = cellOf(invoice, 'currency');
+function internals(invoice: Row, format: PrintSource['format']): readonly Block[] {
+  const notes = textOf(invoice, 'internal_notes');
+  const costs = parseCosts(textOf(invoice, 'cost_breakdown'));
+  const currency = textOf(invoice, 'currency');
   return [
     ...(notes === undefined || notes.trim() === ''
       ? []
@@ -97,11 +101,11 @@ function internals(invoice: Row, format: Source['format']): readonly Block[] {
       [
         {
           ...{ title: 'Cost', align: 'start', width: 4, needs: [] },
-          text: (row) => wordsOf(cellOf(row, 'kind')),
+          text: (row) => wordsOf(textOf(row, 'kind')),
         },
         {
           ...{ title: 'Amount', align: 'end', width: 2, needs: [] },
-          text: (row) => moneyText(format, cellOf(row, 'amount'), currency) ?? row.text ?? '',
+          text: (row) => moneyText(format, textOf(row, 'amount'), currency) ?? row.text ?? '',
         },
       ],
       costs.total === undefined

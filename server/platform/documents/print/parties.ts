@@ -1,17 +1,18 @@
 import type { Format } from '../../../rendering/format.ts';
 import type { Party } from '../../../rendering/model.ts';
-import type { Row, Rows } from '../read/reader.ts';
-import { cellOf, languageOf } from './printed.ts';
-import type { Times } from './times.ts';
+import { languageOf } from '../../document-language.ts';
+import type { Row, Rows } from '../read/row-reader.ts';
+import type { ModificationTimes } from './modification-times.ts';
+import { textOf } from './printed.ts';
 
 /** Finds an organization, with the columns that the reader may see. */
 export async function findOrganization(
   rows: Rows,
   id: string | undefined,
-  times: Times,
+  times: ModificationTimes,
 ): Promise<Row | undefined> {
   if (id === undefined) return undefined;
-  return times.note(await rows.select({ table: 'organization', where: { id }, limit: 1 }))?.[0];
+  return times.add(await rows.select({ table: 'organization', where: { id }, limit: 1 }))?.[0];
 }
 
 /**
@@ -21,12 +22,12 @@ export async function findOrganization(
 export async function findPerson(
   rows: Rows,
   id: string | undefined,
-  times: Times,
+  times: ModificationTimes,
   organizationId?: string,
 ): Promise<Row | undefined> {
   if (id === undefined) return undefined;
   const where = { id, ...(organizationId !== undefined && { organization_id: organizationId }) };
-  return times.note(await rows.select({ table: 'user', where, limit: 1 }))?.[0];
+  return times.add(await rows.select({ table: 'user', where, limit: 1 }))?.[0];
 }
 
 /** Makes a party with the visible name, address, country and tax number; none when all are hidden. */
@@ -35,11 +36,11 @@ export function organizationParty(
   organization: Row | undefined,
   format: Format,
 ): readonly Party[] {
-  const address = (cellOf(organization, 'billing_address') ?? '').split(/\r?\n/);
-  const country = countryName(cellOf(organization, 'country'), format);
-  const taxNumber = cellOf(organization, 'tax_number');
+  const address = (textOf(organization, 'billing_address') ?? '').split(/\r?\n/);
+  const country = countryName(textOf(organization, 'country'), format);
+  const taxNumber = textOf(organization, 'tax_number');
   const lines = [
-    cellOf(organization, 'name') ?? '',
+    textOf(organization, 'name') ?? '',
     ...address.map((line) => line.trim()),
     country !== undefined && address.some((line) => line.trim().endsWith(country))
       ? ''
@@ -51,7 +52,7 @@ export function organizationParty(
 
 /** Makes a party with the visible name and e-mail address. */
 export function personParty(label: string, person: Row | undefined): readonly Party[] {
-  const lines = [cellOf(person, 'full_name'), cellOf(person, 'email')].filter(
+  const lines = [textOf(person, 'full_name'), textOf(person, 'email')].filter(
     (line) => line !== undefined,
   );
   return lines.length > 0 ? [{ label, lines }] : [];

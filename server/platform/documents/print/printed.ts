@@ -1,10 +1,10 @@
 import type { Brand } from '../../../rendering/brand.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { PrintedDocument } from '../../../rendering/model.ts';
-import type { Row, Rows } from '../read/reader.ts';
+import type { Row, Rows } from '../read/row-reader.ts';
 
 /** The data that documents are printed from. */
-export interface Source {
+export interface PrintSource {
   /** The rows that the caller may see. */
   readonly rows: Rows;
   readonly format: Format;
@@ -22,16 +22,14 @@ export interface Printed {
 }
 
 /** Prints what the reader may see of a document; undefined when the reader may not see its subject. */
-export type Print<Subject> = (source: Source, subject: Subject) => Promise<Printed | undefined>;
+export type Print<Subject> = (
+  source: PrintSource,
+  subject: Subject,
+) => Promise<Printed | undefined>;
 
 /** Returns the value of a column; undefined when it is empty or hidden. */
-export function cellOf(row: Row | undefined, column: string): string | undefined {
+export function textOf(row: Row | undefined, column: string): string | undefined {
   return row?.[column] ?? undefined;
-}
-
-/** Returns the language of a document. Its text is English, whatever the locale of its numbers. */
-export function languageOf({ locale }: Format): string {
-  return /^en\b/i.test(locale) ? locale : 'en';
 }
 
 /** Formats an amount, without its currency when that is hidden. */

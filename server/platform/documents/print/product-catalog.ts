@@ -1,21 +1,22 @@
 import type { Block } from '../../../rendering/model.ts';
-import type { Row } from '../read/reader.ts';
+import { languageOf } from '../../document-language.ts';
+import type { Row } from '../read/row-reader.ts';
 import { table } from './blocks.ts';
-import { cellOf, languageOf, moneyText, type Print, type Source, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
+import { ModificationTimes } from './modification-times.ts';
+import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 const title = 'Product catalog';
 
 /** Prints the products on sale by kind. Prices are before tax. */
 export const printCatalog: Print<object> = async ({ rows, format }) => {
-  const times = new Times();
+  const times = new ModificationTimes();
   // Discontinued products are read too, because removing one changed the catalog.
-  const all = times.note(
+  const all = times.add(
     await rows.select({ table: 'product', orderBy: ['category', 'name', 'code'] }),
   );
   if (!all) return undefined;
   const products = all.filter(({ active }) => active !== 'false');
-  const kinds = Map.groupBy(products, (row) => wordsOf(cellOf(row, 'category')) ?? 'Other');
+  const kinds = Map.groupBy(products, (row) => wordsOf(textOf(row, 'category')) ?? 'Other');
   const document = {
     title,
     heading: title,
@@ -36,27 +37,31 @@ export const printCatalog: Print<object> = async ({ rows, format }) => {
   return { document, name: 'product-catalog', lastModified: times.lastModified() };
 };
 
-function list(kind: string, products: readonly Row[], format: Source['format']): readonly Block[] {
+function list(
+  kind: string,
+  products: readonly Row[],
+  format: PrintSource['format'],
+): readonly Block[] {
   return table(kind, products, [
     {
       ...{ title: 'Product', align: 'start', width: 4, needs: ['name'] },
-      text: (row) => cellOf(row, 'name'),
+      text: (row) => textOf(row, 'name'),
     },
     {
       ...{ title: 'Code', align: 'start', width: 3, needs: ['code'] },
-      text: (row) => cellOf(row, 'code'),
+      text: (row) => textOf(row, 'code'),
     },
     {
       ...{ title: 'What it is', align: 'start', width: 6, needs: ['description'] },
-      text: (row) => cellOf(row, 'description'),
+      text: (row) => textOf(row, 'description'),
     },
     {
       ...{ title: 'Unit', align: 'start', width: 3, needs: ['unit'] },
-      text: (row) => wordsOf(cellOf(row, 'unit')),
+      text: (row) => wordsOf(textOf(row, 'unit')),
     },
     {
       ...{ title: 'Price', align: 'end', width: 3, needs: ['price'] },
-      text: (row) => moneyText(format, cellOf(row, 'price'), cellOf(row, 'currency')),
+      text: (row) => moneyText(format, textOf(row, 'price'), textOf(row, 'currency')),
     },
   ]);
 }

@@ -1,10 +1,11 @@
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
+import { languageOf } from '../../document-language.ts';
 import { multiply, subtract, sum } from '../decimal.ts';
-import type { Row } from '../read/reader.ts';
+import type { Row } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
+import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, organizationParty } from './parties.ts';
-import { cellOf, languageOf, moneyText, type Print, type Source, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
+import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
   accepted: 'good',
@@ -15,20 +16,20 @@ const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
 
 /** Prints a quote: the price offered for an over-the-counter trade, and its total. */
 export const printQuote: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {
-  const times = new Times();
-  const found = times.note(await rows.select({ table: 'otc_quote', where: { id }, limit: 1 }));
+  const times = new ModificationTimes();
+  const found = times.add(await rows.select({ table: 'otc_quote', where: { id }, limit: 1 }));
   const [quote] = found ?? [];
   if (!quote) return undefined;
-  const organization = await findOrganization(rows, cellOf(quote, 'organization_id'), times);
-  const walletId = cellOf(quote, 'digital_wallet_id');
+  const organization = await findOrganization(rows, textOf(quote, 'organization_id'), times);
+  const walletId = textOf(quote, 'digital_wallet_id');
   const wallets =
     walletId === undefined
       ? undefined
       : await rows.select({ table: 'digital_wallet', where: { id: walletId }, limit: 1 });
-  const pair = cellOf(quote, 'pair');
-  const status = cellOf(quote, 'status');
+  const pair = textOf(quote, 'pair');
+  const status = textOf(quote, 'status');
   const moment = (column: string) => {
-    const value = cellOf(quote, column);
+    const value = textOf(quote, column);
     return value && format.dateTime(value);
   };
   const document = {
@@ -44,7 +45,7 @@ export const printQuote: Print<{ readonly id: string }> = async ({ rows, format 
         ['Quote', id],
         ['Made', moment('created_at')],
         ['Holds until', moment('expires_at')],
-        ['Wallet', cellOf(times.note(wallets)?.[0], 'label')],
+        ['Wallet', textOf(times.add(wallets)?.[0], 'label')],
       ]),
       ...trade(quote, format),
     ],
@@ -53,13 +54,13 @@ export const printQuote: Print<{ readonly id: string }> = async ({ rows, format 
   return { document, name: `quote-${id}`, lastModified: times.lastModified() };
 };
 
-function trade(quote: Row, format: Source['format']): readonly Block[] {
-  const [coin] = (cellOf(quote, 'pair') ?? '').split('/');
-  const currency = cellOf(quote, 'currency');
-  const value = worthOf(quote);
+function trade(quote: Row, format: PrintSource['format']): readonly Block[] {
+  const [coin] = (textOf(quote, 'pair') ?? '').split('/');
+  const currency = textOf(quote, 'currency');
+  const value = tradeValue(quote);
   const money = (amount: string | undefined) => moneyText(format, amount, currency) ?? '';
-  const fee = cellOf(quote, 'fee');
-  const buys = cellOf(quote, 'side') === 'buy';
+  const fee = textOf(quote, 'fee');
+  const buys = textOf(quote, 'side') === 'buy';
   const result = value && fee && (buys ? sum([value, fee]) : subtract(value, fee));
   return table(
     'Trade',
@@ -67,15 +68,15 @@ function trade(quote: Row, format: Source['format']): readonly Block[] {
     [
       {
         ...{ title: 'Trade', align: 'start', width: 3, needs: ['side', 'pair'] },
-        text: () => `${wordsOf(cellOf(quote, 'side')) ?? ''} ${coin}`,
+        text: () => `${wordsOf(textOf(quote, 'side')) ?? ''} ${coin}`,
       },
       {
         ...{ title: 'Quantity', align: 'end', width: 3, needs: ['quantity', 'pair'] },
-        text: () => `${format.number(cellOf(quote, 'quantity') ?? '')} ${coin}`,
+        text: () => `${format.number(textOf(quote, 'quantity') ?? '')} ${coin}`,
       },
       {
         ...{ title: 'Price of one', align: 'end', width: 3, needs: ['price'] },
-        text: () => money(cellOf(quote, 'price')),
+        text: () => money(textOf(quote, 'price')),
       },
       {
         ...{ title: 'Value', align: 'end', width: 3, needs: ['quantity', 'price'] },
@@ -84,7 +85,7 @@ function trade(quote: Row, format: Source['format']): readonly Block[] {
     ],
     [
       ...(fee === undefined ? [] : [{ label: 'Fee', value: money(fee), strong: false }]),
-      ...(result === undefined || cellOf(quote, 'side') === undefined
+      ...(result === undefined || textOf(quote, 'side') === undefined
         ? []
         : [{ label: buys ? 'To pay' : 'To receive', value: money(result), strong: true }]),
     ],
@@ -92,7 +93,7 @@ function trade(quote: Row, format: Source['format']): readonly Block[] {
 }
 
 /** Computes the value of the trade with two decimals, as amounts are entered. */
-function worthOf(quote: Row): string | undefined {
-  const [quantity, price] = [cellOf(quote, 'quantity'), cellOf(quote, 'price')];
+function tradeValue(quote: Row): string | undefined {
+  const [quantity, price] = [textOf(quote, 'quantity'), textOf(quote, 'price')];
   return quantity && price && multiply(quantity, price, 2);
 }

@@ -1,26 +1,23 @@
-import type { Row, Rows } from '../read/reader.ts';
+import type { Block } from '../../../rendering/model.ts';
+import { languageOf } from '../../document-language.ts';
+import type { Row, Rows } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
+import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, organizationParty } from './parties.ts';
-import { cellOf, languageOf, moneyText, type Print, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
+import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 /** Prints the receipt for one payment. */
 export const printReceipt: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {
-  const times = new Times();
-  const find = finderIn(rows, times);
+  const times = new ModificationTimes();
+  const find = makeRowLookup(rows, times);
   const receipt = await find('receipt', id);
   if (!receipt) return undefined;
-  const payment = await find('invoice_payment', cellOf(receipt, 'invoice_payment_id'));
-  const invoice = await find('invoice', cellOf(payment, 'invoice_id'));
-  const organization = await findOrganization(rows, cellOf(receipt, 'organization_id'), times);
-  const number = cellOf(receipt, 'receipt_number');
-  const status = cellOf(receipt, 'status');
+  const payment = await find('invoice_payment', textOf(receipt, 'invoice_payment_id'));
+  const invoice = await find('invoice', textOf(payment, 'invoice_id'));
+  const organization = await findOrganization(rows, textOf(receipt, 'organization_id'), times);
+  const number = textOf(receipt, 'receipt_number');
+  const status = textOf(receipt, 'status');
   const title = `Receipt ${number ?? id}`;
-  const moment = (row: Row | undefined, column: string) => {
-    const value = cellOf(row, column);
-    return value && format.dateTime(value);
-  };
-  const amount = moneyText(format, cellOf(payment, 'amount'), cellOf(payment, 'currency'));
   const document = {
     title,
     heading: title,
@@ -35,47 +32,65 @@ export const printReceipt: Print<{ readonly id: string }> = async ({ rows, forma
     blocks: [
       ...facts([
         ['Receipt number', number],
-        ['Issued', moment(receipt, 'issued_at')],
-        ['Sent to', cellOf(receipt, 'sent_to')],
-        ['Sent', moment(receipt, 'sent_at')],
+        ['Issued', timeText(receipt, 'issued_at', format)],
+        ['Sent to', textOf(receipt, 'sent_to')],
+        ['Sent', timeText(receipt, 'sent_at', format)],
       ]),
-      ...table(
-        'Payment',
-        payment && [{ ...payment, invoice_number: cellOf(invoice, 'invoice_number') ?? null }],
-        [
-          {
-            ...{ title: 'For invoice', align: 'start', width: 3, needs: ['invoice_id'] },
-            text: (row) => cellOf(row, 'invoice_number'),
-          },
-          {
-            ...{ title: 'Received', align: 'start', width: 4, needs: ['paid_at'] },
-            text: (row) => moment(row, 'paid_at'),
-          },
-          {
-            ...{ title: 'Method', align: 'start', width: 3, needs: ['method'] },
-            text: (row) => wordsOf(cellOf(row, 'method')),
-          },
-          {
-            ...{ title: 'Reference', align: 'start', width: 3, needs: ['reference'] },
-            text: (row) => cellOf(row, 'reference'),
-          },
-          { ...{ title: 'Amount', align: 'end', width: 3, needs: ['amount'] }, text: () => amount },
-        ],
-        amount === undefined ? [] : [{ label: amountLabel(payment), value: amount, strong: true }],
-      ),
+      ...paymentTable(payment, invoice, format),
     ],
     modifiedAt: times.modifiedAt(),
   };
   return { document, name: `receipt-${number ?? id}`, lastModified: times.lastModified() };
 };
 
-function amountLabel(payment: Row | undefined): string {
-  return cellOf(payment, 'status') === 'refunded' ? 'Refunded' : 'Received';
+function paymentTable(
+  payment: Row | undefined,
+  invoice: Row | undefined,
+  format: PrintSource['format'],
+): readonly Block[] {
+  const amount = moneyText(format, textOf(payment, 'amount'), textOf(payment, 'currency'));
+  return table(
+    'Payment',
+    payment && [{ ...payment, invoice_number: textOf(invoice, 'invoice_number') ?? null }],
+    [
+      {
+        ...{ title: 'For invoice', align: 'start', width: 3, needs: ['invoice_id'] },
+        text: (row) => textOf(row, 'invoice_number'),
+      },
+      {
+        ...{ title: 'Received', align: 'start', width: 4, needs: ['paid_at'] },
+        text: (row) => timeText(row, 'paid_at', format),
+      },
+      {
+        ...{ title: 'Method', align: 'start', width: 3, needs: ['method'] },
+        text: (row) => wordsOf(textOf(row, 'method')),
+      },
+      {
+        ...{ title: 'Reference', align: 'start', width: 3, needs: ['reference'] },
+        text: (row) => textOf(row, 'reference'),
+      },
+      { ...{ title: 'Amount', align: 'end', width: 3, needs: ['amount'] }, text: () => amount },
+    ],
+    amount === undefined ? [] : [{ label: amountLabel(payment), value: amount, strong: true }],
+  );
 }
 
-function finderIn(rows: Rows, times: Times) {
+function timeText(
+  row: Row | undefined,
+  column: string,
+  format: PrintSource['format'],
+): string | undefined {
+  const value = textOf(row, column);
+  return value && format.dateTime(value);
+}
+
+function amountLabel(payment: Row | undefined): string {
+  return textOf(payment, 'status') === 'refunded' ? 'Refunded' : 'Received';
+}
+
+function makeRowLookup(rows: Rows, times: ModificationTimes) {
   return async (name: string, id: string | undefined): Promise<Row | undefined> => {
     if (id === undefined) return undefined;
-    return times.note(await rows.select({ table: name, where: { id }, limit: 1 }))?.[0];
+    return times.add(await rows.select({ table: name, where: { id }, limit: 1 }))?.[0];
   };
 }

@@ -20,19 +20,19 @@ export interface ExpiringCacheOptions<V> {
 export class ExpiringCache<V> {
   readonly #options: ExpiringCacheOptions<V>;
   readonly #now: () => number;
-  readonly #kept: Lru<Cached<V>>;
+  readonly #cached: Lru<Cached<V>>;
   readonly #making = new Map<string, Promise<Cached<V>>>();
 
   constructor(options: ExpiringCacheOptions<V>) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#kept = new Lru(options.budget);
+    this.#cached = new Lru(options.budget);
   }
 
   /** Returns a cached or new value. Rejects like `make` for all waiting callers; failures are not cached. */
   async get(key: string, make: () => Promise<V>): Promise<Cached<V>> {
-    const kept = this.#kept.get(key);
-    if (kept && this.#now() - kept.madeAt < this.#options.lifetimeMs) return kept;
+    const cached = this.#cached.get(key);
+    if (cached && this.#now() - cached.madeAt < this.#options.lifetimeMs) return cached;
     const underWay = this.#making.get(key);
     if (underWay) return underWay;
     const making = this.#make(key, make).finally(() => this.#making.delete(key));
@@ -43,8 +43,8 @@ export class ExpiringCache<V> {
   async #make(key: string, make: () => Promise<V>): Promise<Cached<V>> {
     const madeAt = this.#now();
     const value = await make();
-    const kept = { value, madeAt };
-    this.#kept.set(key, kept, this.#options.costOf(value) + key.length);
-    return kept;
+    const cached = { value, madeAt };
+    this.#cached.set(key, cached, this.#options.costOf(value) + key.length);
+    return cached;
   }
 }

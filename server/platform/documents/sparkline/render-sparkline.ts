@@ -1,6 +1,5 @@
-import { describe, type SparklineFormat } from './describe.ts';
-import { draw, height, width } from './draw.ts';
-import { escapeXml } from './escape-xml.ts';
+import { describe, type SparklineFormat } from './describe-series.ts';
+import { draw, height, width } from './draw-series.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import type { Series } from './series.ts';
 
@@ -34,3 +33,23 @@ function picture({ totals }: Series, figures: Figures): string {
 }
 
 const noData = `<text x="${width / 2}" y="${height / 2}" text-anchor="middle" dominant-baseline="central" font-family="system-ui, sans-serif" font-size="11" fill="${colours.level}">no data</text>`;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+// XML 1.0 cannot contain these characters in any form: https://www.w3.org/TR/xml/#charsets
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches control characters
+const unfit = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** Escapes a text for an XML element or attribute. Characters that XML cannot contain become U+FFFD. */
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(unfit, '\ufffd')
+    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}

@@ -3,14 +3,14 @@ import type { Request, Response } from 'express';
 import type pg from 'pg';
 import type pino from 'pino';
 import { Type } from 'typebox';
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { isUnchanged } from '../../../http/is-unchanged.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { isUnchanged } from '../../../http/answers/is-unchanged.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { SignedInUser } from '../../accounts/user.ts';
-import { isUuid } from '../uuid.ts';
-import type { SparklineFormat } from './describe.ts';
+import { isUuid } from '../../uuid.ts';
+import type { SparklineFormat } from './describe-series.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { renderSparkline } from './render-sparkline.ts';
 import { ownsWallet, readSeries } from './series.ts';
@@ -48,11 +48,11 @@ export function makeSparklineEndpoint(services: SparklineServices): Endpoint {
     tag: 'documents',
     summary: 'get a small chart of the daily value of a wallet',
     description:
-      'For the owner of the wallet, in US dollars: its snapshots, and today by its balance and the latest price. The same picture is given for 8 minutes.',
+      'For the owner of the wallet, in US dollars. Past days are from snapshots, and today is the balance at the latest price. The picture is cached for 8 minutes.',
     access: signedIn,
-    params: Type.Object({ walletId: Type.String({ description: 'Id of the wallet' }) }),
+    params: Type.Object({ walletId: Type.String({ description: 'The id of the wallet' }) }),
     query,
-    headers: { 'If-None-Match': 'The `ETag` of a picture that is at hand' },
+    headers: { 'If-None-Match': 'The `ETag` of the picture that the client has' },
     answers,
     handle: async ({ who: { user }, params, query, request }, response) => {
       const days = readDays(query.days);
@@ -96,8 +96,8 @@ const base64Picture = Type.Object(
 
 const cacheHeaders = {
   'Cache-Control': '`private, max-age=480`',
-  ETag: 'Of this picture in this format',
-  Age: 'For how many seconds the picture has stood',
+  ETag: 'Identifies this picture in this format',
+  Age: 'The age of the picture in seconds',
 };
 
 const answers = {

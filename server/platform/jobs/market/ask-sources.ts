@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../errors.ts';
-import type { SourceAnswer } from './source.ts';
+import type { SourceAnswer } from './price-source.ts';
 
 const timeoutMs = 10_000;
 

@@ -1,7 +1,7 @@
 import { parseAmount, parseDecimalJson, valueAt } from './decimal-json.ts';
 import { fetchText, StatusError } from './fetch-text.ts';
 import { askPerCoin } from './per-coin.ts';
-import type { PriceSource } from './source.ts';
+import type { PriceSource } from './price-source.ts';
 
 /**
  * The last price at Binance.US: https://docs.binance.us. The exchange at binance.com has no market in dollars, and a

@@ -1,7 +1,7 @@
 import { parseAmount, parseDecimalJson, valueAt } from './decimal-json.ts';
 import { fetchText, StatusError } from './fetch-text.ts';
 import { askPerCoin } from './per-coin.ts';
-import { freshMs, type PriceSource } from './source.ts';
+import { freshMs, type PriceSource } from './price-source.ts';
 
 /** The last trade at Coinbase Exchange: https://docs.cdp.coinbase.com/exchange/reference */
 export function coinbase(baseUrl = 'https://api.exchange.coinbase.com'): PriceSource {

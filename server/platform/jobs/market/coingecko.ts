@@ -1,6 +1,6 @@
 import { type DecimalJson, parseAmount, parseDecimalJson, valueAt } from './decimal-json.ts';
 import { fetchText } from './fetch-text.ts';
-import { freshMs, type PriceSource, type Quote } from './source.ts';
+import { freshMs, type PriceSource, type Quote } from './price-source.ts';
 
 /** CoinGecko's ids of coins. Tickers are not safe, because several coins can share one and any coin can claim it. */
 const ids: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { type DecimalJson, parseAmount, parseDecimalJson, valueAt } from './decimal-json.ts';
 import { fetchText } from './fetch-text.ts';
 import { askPerCoin } from './per-coin.ts';
-import type { PriceSource } from './source.ts';
+import type { PriceSource } from './price-source.ts';
 
 /** Kraken's own names of coins. */
 const names: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };

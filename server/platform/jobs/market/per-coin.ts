@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../errors.ts';
-import type { Quote } from './source.ts';
+import type { Quote } from './price-source.ts';
 
 /** The number of concurrent requests. Exchanges allow a few requests per second. */
 const concurrency = 4;

@@ -1,6 +1,6 @@
 import type { Format } from '../../../rendering/format.ts';
 import type { Block, Column, Total } from '../../../rendering/model.ts';
-import type { ReportRow } from './report-data.ts';
+import type { ReportData, ReportRow } from './report-data.ts';
 
 /** A column of a table, with the text of its cells. */
 export interface ColumnOf extends Column {
@@ -8,7 +8,7 @@ export interface ColumnOf extends Column {
 }
 
 /** Returns a field of a row as text; empty when the field is absent. */
-export function cell(row: ReportRow, name: string): string {
+export function fieldText(row: ReportRow, name: string): string {
   const value = row[name];
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return value ?? '';
@@ -30,19 +30,21 @@ const column =
     title,
     align,
     width,
-    text: (row, format) => (cell(row, name) === '' ? '' : write(row, name, format)),
+    text: (row, format) => (fieldText(row, name) === '' ? '' : write(row, name, format)),
   });
 
 /** Makers of columns, by the type of their values. */
 export const columns = {
-  text: column('start', cell),
-  words: column('start', (row, name) => words(cell(row, name))),
-  date: column('start', (row, name, format) => format.date(cell(row, name))),
-  time: column('start', (row, name, format) => format.dateTime(cell(row, name))),
-  number: column('end', (row, name, format) => format.number(cell(row, name))),
+  text: column('start', fieldText),
+  words: column('start', (row, name) => words(fieldText(row, name))),
+  date: column('start', (row, name, format) => format.date(fieldText(row, name))),
+  time: column('start', (row, name, format) => format.dateTime(fieldText(row, name))),
+  number: column('end', (row, name, format) => format.number(fieldText(row, name))),
   /** An amount in the currency of the row. */
-  money: column('end', (row, name, format) => format.money(cell(row, name), cell(row, 'currency'))),
-  usd: column('end', (row, name, format) => format.money(cell(row, name), 'USD')),
+  money: column('end', (row, name, format) =>
+    format.money(fieldText(row, name), fieldText(row, 'currency')),
+  ),
+  usd: column('end', (row, name, format) => format.money(fieldText(row, name), 'USD')),
 } as const satisfies Record<string, Make>;
 
 /** Makes a table with a caption, or a heading with a sentence when there are no rows. */
@@ -69,3 +71,6 @@ export function tableOf(
     },
   ];
 }
+
+/** Writes the contents of one kind of report. */
+export type ReportBlocks = (data: ReportData, format: Format) => readonly Block[];

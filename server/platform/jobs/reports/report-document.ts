@@ -1,13 +1,13 @@
 import type { Format } from '../../../rendering/format.ts';
 import type { Party, PrintedDocument } from '../../../rendering/model.ts';
+import { languageOf } from '../../document-language.ts';
 import { auditBlocks } from './kinds/audit.ts';
 import { complianceBlocks } from './kinds/compliance.ts';
 import { fundBlocks } from './kinds/fund.ts';
 import { portfolioBlocks } from './kinds/portfolio.ts';
-import type { ReportBlocks } from './kinds/report-kinds.ts';
 import { taxBlocks } from './kinds/tax.ts';
 import { transactionBlocks } from './kinds/transactions.ts';
-import { words } from './report-blocks.ts';
+import { type ReportBlocks, words } from './report-blocks.ts';
 import type { ReportData, ReportHead, ReportKind } from './report-data.ts';
 
 const blocks: Readonly<Record<ReportKind, ReportBlocks>> = {
@@ -25,8 +25,7 @@ export function reportDocument(data: ReportData, format: Format, now: Date): Pri
   return {
     title: head.title,
     heading: head.title,
-    // The text is English, whatever the locale of its numbers.
-    language: /^en\b/i.test(format.locale) ? format.locale : 'en',
+    language: languageOf(format),
     parties: partiesOf(head),
     blocks: [
       {

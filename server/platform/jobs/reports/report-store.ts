@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import type { ReportData } from './report-data.ts';
 
-/** Takes the report that has waited longest and is not among `passed`; undefined when there is none. */
+/** Takes the report that has waited longest and is not among `skipped`; undefined when there is none. */
 export async function takeReport(
   pool: pg.Pool,
-  passed: readonly string[],
+  skipped: readonly string[],
 ): Promise<string | undefined> {
   const { rows } = await pool.query<{ readonly id: string | null }>(
     'select rowgate_jobs.take_report($1::uuid[]) as id',
-    [passed],
+    [skipped],
   );
   return rows[0]?.id ?? undefined;
 }
@@ -30,9 +30,9 @@ export async function readReport(
 export interface StoredReport {
   readonly name: string;
   readonly originalName: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** In hexadecimal. */
+  /** The digest in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -49,7 +49,7 @@ export async function finishReport(
   return rows[0]?.finished === true;
 }
 
-/** Marks a report as failed. @param reason in words for the requester */
+/** Marks a report as failed. @param reason a text for the requester */
 export async function giveUpReport(pool: pg.Pool, id: string, reason: string): Promise<void> {
   await pool.query('select rowgate_jobs.give_up_report($1, $2)', [id, reason]);
 }

@@ -1,15 +1,15 @@
 import type { Db, PgBoss } from 'pg-boss';
 
-/** Callbacks that are stored, to be processed. */
+/** The queue of stored callbacks that wait for a worker. */
 export const callbackQueue = 'callbacks';
-/** Those that were tried often enough. */
+/** The queue of callbacks whose last retry has failed. */
 export const deadCallbackQueue = 'callbacks-dead';
 
-/** What a job says of its callback, which itself stays in the inbox. */
+/** The data of a job. The callback itself is in the inbox. */
 export interface CallbackJob {
-  /** Of the inbox. */
+  /** The id of the callback in the inbox. */
   readonly id: string;
-  /** What was linked: the unmatched callbacks after this one that wait for it are processed too. */
+  /** The newly linked object. Later unmatched callbacks that wait for it are processed too. */
   readonly linked?: string;
 }
 
@@ -18,7 +18,7 @@ const daySeconds = 24 * 3600;
 const options = {
   heartbeatSeconds: 45,
   expireInSeconds: 600,
-  // 5 s, 10 s, 20 s … then every hour: about a day in all.
+  // The pauses are 5 s, 10 s, 20 s … up to an hour. All retries together take about a day.
   retryLimit: 30,
   retryDelay: 5,
   retryBackoff: true,
@@ -28,7 +28,7 @@ const options = {
   notify: true,
 } as const;
 
-/** Makes the queues, or brings them up to what this version wants. */
+/** Creates the queues, or updates their options to those of this version. */
 export async function prepareCallbackQueues(boss: PgBoss): Promise<void> {
   await boss.createQueue(deadCallbackQueue, options);
   const live = { ...options, deadLetter: deadCallbackQueue };
@@ -37,7 +37,7 @@ export async function prepareCallbackQueues(boss: PgBoss): Promise<void> {
   await boss.updateQueue(callbackQueue, live);
 }
 
-/** Asks for callbacks to be processed. */
+/** Queues callbacks for processing. @param within the database transaction; absent: none */
 export async function sendCallbacks(
   boss: PgBoss,
   ids: readonly string[],
@@ -47,7 +47,7 @@ export async function sendCallbacks(
   await sendCallbackJobs(boss, jobs, within);
 }
 
-/** The same, of jobs that may say more. */
+/** Queues jobs for callbacks. @param within the database transaction; absent: none */
 export async function sendCallbackJobs(
   boss: PgBoss,
   jobs: readonly CallbackJob[],

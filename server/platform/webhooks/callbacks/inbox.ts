@@ -3,8 +3,8 @@ import type { PgBoss } from 'pg-boss';
 import { withTransaction } from '../../../db/with-transaction.ts';
 import { within } from '../../../queue/open-queue.ts';
 import { untilDone } from '../../../until-done.ts';
-import type { ProviderName } from './callback-provider.ts';
 import { prepareCallbackQueues, sendCallbacks } from './callback-queue.ts';
+import type { ProviderName } from './providers/callback-provider.ts';
 
 /** The result of storing a callback. */
 export interface StoredCallback {
@@ -32,9 +32,9 @@ export interface IncomingLog {
 /** The store of callbacks, where they wait for a worker. */
 export interface Inbox {
   /** Stores one callback. */
-  takeIn(callback: IncomingCallback): Promise<StoredCallback>;
+  store(callback: IncomingCallback): Promise<StoredCallback>;
   /** Stores each record of a list whose bytes are `body`. */
-  takeInLogs(body: Buffer, logs: readonly IncomingLog[]): Promise<readonly StoredCallback[]>;
+  storeLogs(body: Buffer, logs: readonly IncomingLog[]): Promise<readonly StoredCallback[]>;
 }
 
 interface Row extends StoredCallback {
@@ -55,7 +55,7 @@ export function makeInbox(pool: pg.Pool, boss: PgBoss): Inbox {
     });
   };
   return {
-    takeIn: async ({ provider, key, body, problem }) => {
+    store: async ({ provider, key, body, problem }) => {
       const [row] = await store(
         'select t.id, t.duplicate, t.wake from rowgate_webhooks.take_in($1, $2, $3, $4) t',
         [provider, key, body, problem ?? null],
@@ -63,7 +63,7 @@ export function makeInbox(pool: pg.Pool, boss: PgBoss): Inbox {
       if (!row) throw new Error('nothing was stored');
       return row;
     },
-    takeInLogs: (body, logs) =>
+    storeLogs: (body, logs) =>
       store('select t.id, t.duplicate, t.wake from rowgate_webhooks.take_in_logs($1, $2, $3) t', [
         body,
         logs.map(({ key }) => key ?? null),

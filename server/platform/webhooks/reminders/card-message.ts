@@ -1,7 +1,8 @@
-import type { Letter } from '../../../mail/postman.ts';
+import type { Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
-import { contactsOf, greeting, languageOf, textOf } from './message-parts.ts';
+import { languageOf } from '../../document-language.ts';
+import { contactsOf, greeting, textOf } from './message-parts.ts';
 import type { ReminderRow } from './remind-all.ts';
 
 interface Reason {
@@ -37,7 +38,7 @@ const reasons: Readonly<Record<string, Reason>> = {
 };
 
 /** Makes the reminder mail to the holder of a card. */
-export function cardMessage(row: ReminderRow, { format }: { readonly format: Format }): Letter {
+export function cardMessage(row: ReminderRow, { format }: { readonly format: Format }): Message {
   const stage = textOf(row, 'stage');
   const reason = reasons[stage];
   if (!reason) throw new Error(`there is no mail for the stage "${stage}"`);

@@ -1,13 +1,14 @@
-import type { Letter } from '../../../mail/postman.ts';
+import type { Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
-import { contactsOf, greeting, languageOf, textOf } from './message-parts.ts';
+import { languageOf } from '../../document-language.ts';
+import { contactsOf, greeting, textOf } from './message-parts.ts';
 import type { ReminderRow } from './remind-all.ts';
 
 /** Makes the reminder mail to an organization about an overdue invoice. */
 export function invoiceMessage(
   row: ReminderRow,
   { format, baseUrl }: { readonly format: Format; readonly baseUrl: string },
-): Letter {
+): Message {
   const text = (name: string) => textOf(row, name);
   const money = (name: string) => format.money(text(name), text('currency'));
   const [id, number, dueOn, stage] = [text('id'), text('number'), text('dueOn'), Number(row.stage)];

@@ -1,4 +1,3 @@
-import type { Format } from '../../../rendering/format.ts';
 import { nameToGreet } from '../name-to-greet.ts';
 import type { ReminderRow } from './remind-all.ts';
 
@@ -17,11 +16,6 @@ export function greeting(contacts: readonly Contact[]): string {
   const [only, another] = contacts;
   const name = another ? undefined : nameToGreet(only?.name);
   return name ? `Dear ${name},` : 'Dear customer,';
-}
-
-/** Returns the language of a mail. Its text is English, whatever the locale of its numbers. */
-export function languageOf({ locale }: Format): string {
-  return /^en\b/i.test(locale) ? locale : 'en';
 }
 
 export function textOf(row: ReminderRow, name: string): string {

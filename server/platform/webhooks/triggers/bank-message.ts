@@ -1,6 +1,6 @@
-import type { Letter } from '../../../mail/postman.ts';
+import type { Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
-import { makeMessage } from './message.ts';
+import { makeMessage } from './trigger-message.ts';
 
 /** The contents of a mail about a deposit or withdrawal. Amounts are decimal text. */
 export interface BankFacts {
@@ -18,7 +18,7 @@ export function bankMessage(
   facts: BankFacts,
   words: { readonly key: string; readonly subject: string; readonly text: string },
   format: Format,
-): Letter {
+): Message {
   const { to, fullName, organization, amount, fee, currency, reference } = facts;
   return makeMessage(
     {

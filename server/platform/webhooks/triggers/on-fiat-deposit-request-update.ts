@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Endpoint } from '../../../http/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { type BankFacts, bankMessage } from './bank-message.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
-import { rowId, status, statusMove } from './trigger-event.ts';
+import { rowId, status, statusChange } from './trigger-event.ts';
 
 interface DepositFacts extends BankFacts {
   readonly id: string;
@@ -22,7 +22,7 @@ export function onFiatDepositRequestUpdate(services: TriggerServices): Endpoint 
         'Approved: mails the person the reference for the transfer. Received: credits the wallet with one stable coin for each unit of the currency and completes the deposit, or notifies accounting when that is not possible. Completed: notifies the person by mail.',
       effect: (event) => [
         'rowgate_webhooks.on_fiat_deposit_request_update($1, $2, $3, $4)',
-        statusMove(event),
+        statusChange(event),
       ],
       writeMessage: (facts, { outcome }) =>
         bankMessage(facts, wordingOf(facts, outcome), services.format),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Endpoint } from '../../../http/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { type BankFacts, bankMessage } from './bank-message.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
-import { rowId, status, statusMove } from './trigger-event.ts';
+import { rowId, status, statusChange } from './trigger-event.ts';
 
 interface WithdrawalFacts extends BankFacts {
   readonly id: string;
@@ -22,7 +22,7 @@ export function onFiatWithdrawalRequestUpdate(services: TriggerServices): Endpoi
         'Approved: reserves amount and fee in the wallet and moves the withdrawal to processing, or rejects it when the balance is too low. Completed: subtracts them from the balance. Failed, rejected, cancelled or held: releases them. Notifies the person, and mails the final result.',
       effect: (event) => [
         'rowgate_webhooks.on_fiat_withdrawal_request_update($1, $2, $3, $4)',
-        statusMove(event),
+        statusChange(event),
       ],
       writeMessage: (facts, { outcome }) =>
         bankMessage(facts, wordingOf(facts, outcome), services.format),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Endpoint } from '../../../http/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
-import { makeMessage } from './message.ts';
 import { rowId } from './trigger-event.ts';
+import { makeMessage } from './trigger-message.ts';
 
 /** The contents of a receipt mail. Amounts are decimal text. */
 interface ReceiptFacts {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { Endpoint } from '../../../http/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
-import { rowId, status, statusMove } from './trigger-event.ts';
+import { rowId, status, statusChange } from './trigger-event.ts';
 
 /** Applies the consequences of a changed trade request. */
 export function onTradeRequestUpdate(services: TriggerServices): Endpoint {
@@ -17,7 +17,7 @@ export function onTradeRequestUpdate(services: TriggerServices): Endpoint {
         'Approved: accepts the quote. Executed: enters one settlement, due two business days later. Rejected, cancelled or expired: cancels the settlements and offers the quote again. Settled: settles the quote. Notifies the people who act next, and the requester.',
       effect: (event) => [
         'rowgate_webhooks.on_trade_request_update($1, $2, $3, $4)',
-        statusMove(event),
+        statusChange(event),
       ],
     },
     services,

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import type { Endpoint } from '../../../http/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
-import { makeMessage } from './message.ts';
+import { makeMessage } from './trigger-message.ts';
 
-interface Newcomer {
+interface NewPerson {
   readonly userId: string;
   readonly email: string;
   readonly fullName: string | null;
@@ -13,7 +13,7 @@ interface Newcomer {
 /** Opens the default wallets of a new person, and sends a welcome mail. */
 export function onUserInsert(services: TriggerServices): Endpoint {
   const { config, format } = services;
-  return defineTrigger<typeof row, Newcomer>(
+  return defineTrigger<typeof row, NewPerson>(
     {
       name: 'on-user-insert',
       operationId: 'onUserInsert',

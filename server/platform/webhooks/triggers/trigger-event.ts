@@ -11,7 +11,7 @@ export const status = Type.String({
 });
 
 /** Returns the ids of event and row, and the old and new status. The old status of an inserted row is null. */
-export function statusMove(event: {
+export function statusChange(event: {
   readonly id: string;
   readonly old: { readonly status: string } | null | undefined;
   readonly new: { readonly id: string; readonly status: string };

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadModel } from '../../../../permissions/index.ts';
 import { parseConfig } from '../../../../server/config/config.ts';
-import { openReader } from '../../../../server/platform/documents/read/reader.ts';
+import { openReader } from '../../../../server/platform/documents/read/row-reader.ts';
 import { askAs, failureOf } from '../../../permissions/support/as-role.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Ask, type Gateway, startGateway } from '../support/gateway.ts';

@@ -7,7 +7,7 @@ function webhooksOf(environment: Readonly<Record<string, string>>) {
   return parsePlatformConfig(environment, '/').config.callbacks;
 }
 
-test('nobody may call where nothing is set', () => {
+test('every callback is refused without settings', () => {
   expect(webhooksOf({})).toEqual({
     custodySecrets: [],
     cardSecrets: [],
@@ -16,7 +16,7 @@ test('nobody may call where nothing is set', () => {
   });
 });
 
-test('two secrets count while one takes the place of the other', () => {
+test('two secrets are valid during a change of the secret', () => {
   const { custodySecrets } = webhooksOf({
     ROWGATE_CUSTODY_WEBHOOK_SECRET: `${secret}, ${'t'.repeat(32)}`,
   });
@@ -36,7 +36,7 @@ test.each([
   expect(() => webhooksOf(environment)).toThrow(problem);
 });
 
-test('no complaint shows a secret', () => {
+test('no message contains a secret', () => {
   expect(() => webhooksOf({ ROWGATE_KYC_WEBHOOK_SECRET: 'swordfish' })).toThrow(
     /^(?!.*swordfish)/s,
   );
@@ -48,7 +48,7 @@ test.each([
   ['198.51.100.77', 'ipv4', true],
   ['2001:db8::5', 'ipv6', true],
   ['2001:db9::5', 'ipv6', false],
-] as const)('whether %s may send logs is told: %s %s', (address, family, expected) => {
+] as const)('the list decides whether %s may send logs: %s %s', (address, family, expected) => {
   const { logStreamAddresses } = webhooksOf({
     ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.7, 198.51.100.0/24, 2001:db8::/32',
   });

@@ -26,14 +26,17 @@ describe('a logo', () => {
   test.each([
     ['logo.png', 'image/png', makePng(240, 60)],
     ['logo.jpg', 'image/jpeg', makeJpeg(240, 60)],
-  ])('is read from the file %s, beside which the process runs', (file, contentType, data) => {
-    expect(documents({ ROWGATE_BRAND_LOGO: file }).brand.logo).toEqual({
-      contentType,
-      data: new Uint8Array(data),
-    });
-  });
+  ])(
+    'is read from the file %s, relative to the folder of the process',
+    (file, contentType, data) => {
+      expect(documents({ ROWGATE_BRAND_LOGO: file }).brand.logo).toEqual({
+        contentType,
+        data: new Uint8Array(data),
+      });
+    },
+  );
 
-  test('may be named with its whole path', () => {
+  test('may have an absolute path', () => {
     const file = path.join(folder, 'logo.png');
     expect(documents({ ROWGATE_BRAND_LOGO: file }).brand.logo?.contentType).toBe('image/png');
   });
@@ -54,7 +57,7 @@ describe('a logo', () => {
 
 describe('a brand', () => {
   test.each(['red', '#fff', '#12345g', '123456', '#1234567', '#123456;'])(
-    'has no colour %j',
+    'cannot have the colour %j',
     (colour) => {
       expect(problemsOf({ ROWGATE_BRAND_COLOUR: colour })).toEqual([
         `ROWGATE_BRAND_COLOUR is "${colour}"; it must be like #24566b`,
@@ -79,7 +82,7 @@ describe('the locale of documents', () => {
 
   test.each(['en_GB', 'english', 'xx', 'tlh', '*'])('cannot be %s', (text) => {
     expect(problemsOf({ ROWGATE_DOCUMENT_LOCALE: text })).toEqual([
-      `ROWGATE_DOCUMENT_LOCALE is "${text}"; it must be a language that is known here, like en-GB`,
+      `ROWGATE_DOCUMENT_LOCALE is "${text}"; it must be a supported locale, like en-GB`,
     ]);
   });
 });

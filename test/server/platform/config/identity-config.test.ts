@@ -12,7 +12,7 @@ function identityOf(environment: Environment) {
   return { ...callers, ...identity };
 }
 
-/** What is told of an environment that is refused, a line each. */
+/** Returns the problems of a refused environment, one per line. */
 function problemsOf(environment: Environment): readonly string[] {
   try {
     parsePlatformConfig(environment, '/srv/app');
@@ -22,7 +22,7 @@ function problemsOf(environment: Environment): readonly string[] {
   throw new Error('the environment was accepted');
 }
 
-test('whoever says nothing of who they are is not the role that may do everything', () => {
+test('callers without credentials cannot get the role admin', () => {
   expect(problemsOf({ ROWGATE_UNAUTHORIZED_ROLE: 'admin' })).toEqual([
     'ROWGATE_UNAUTHORIZED_ROLE is "admin", which would let anybody do all',
   ]);
@@ -30,7 +30,7 @@ test('whoever says nothing of who they are is not the role that may do everythin
 });
 
 describe('an identity provider', () => {
-  test('needs an issuer and an audience alone', () => {
+  test('needs only an issuer and an audience', () => {
     expect(identityOf(provider).provider).toEqual({
       issuer: 'https://id.example.com/',
       audiences: ['api'],
@@ -49,13 +49,13 @@ describe('an identity provider', () => {
   });
 
   test.each(['ROWGATE_IDP_AUDIENCE', 'ROWGATE_IDP_CLIENT_ID', 'ROWGATE_IDP_EMAIL_CLAIM'])(
-    'needs an issuer beside %s',
+    'needs an issuer when %s is set',
     (name) => {
       expect(problemsOf({ [name]: 'x' })).toEqual([`${name} needs ROWGATE_IDP_ISSUER beside it`]);
     },
   );
 
-  test('may have an issuer that is no URL where its keys have one', () => {
+  test('may have an issuer that is not a URL when the address of the keys is set', () => {
     const named = { ROWGATE_IDP_ISSUER: 'accounts.example.com', ROWGATE_IDP_AUDIENCE: 'api' };
     expect(problemsOf(named)).toEqual([
       'ROWGATE_IDP_ISSUER is no URL, so ROWGATE_IDP_JWKS_URL must be set beside it',
@@ -64,16 +64,13 @@ describe('an identity provider', () => {
     expect(identityOf({ ...named, ...keys }).provider?.issuer).toBe('accounts.example.com');
   });
 
-  test.each(['none', 'HS256', 'rs256', 'RS256 ES256'])(
-    'signs by no algorithm that is called %s',
-    (name) => {
-      expect(problemsOf({ ...provider, ROWGATE_IDP_ALGORITHMS: `ES256,${name}` })).toEqual([
-        `ROWGATE_IDP_ALGORITHMS names "${name}"; there are RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512`,
-      ]);
-    },
-  );
+  test.each(['none', 'HS256', 'rs256', 'RS256 ES256'])('cannot use the algorithm %s', (name) => {
+    expect(problemsOf({ ...provider, ROWGATE_IDP_ALGORITHMS: `ES256,${name}` })).toEqual([
+      `ROWGATE_IDP_ALGORITHMS names "${name}"; there are RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512`,
+    ]);
+  });
 
-  test('has URLs of the web', () => {
+  test('has web URLs', () => {
     const urls = {
       ROWGATE_IDP_JWKS_URL: 'file:///etc/keys',
       ROWGATE_IDP_LOGOUT_URL: 'javascript:1',
@@ -86,7 +83,7 @@ describe('an identity provider', () => {
 });
 
 test.each(['ROWGATE_SECRET_KEY', 'ROWGATE_PREVIOUS_SECRET_KEY'])(
-  '%s is long enough, and never told',
+  '%s must be long enough, and is never shown',
   (name) => {
     expect(problemsOf({ [name]: 'hunter2' })).toEqual([
       `${name} has 7 characters; it must have at least 32, e.g. of: openssl rand -hex 32`,
@@ -105,13 +102,13 @@ test.each([
   'HTTPS://app.example.com',
   'https://app.example.com:443',
   'ftp://app.example.com',
-])('%s is no origin of a web application', (origin) => {
+])('%s is not an origin of a web application', (origin) => {
   expect(problemsOf({ ROWGATE_APP_ORIGINS: `https://ok.example.com,${origin}` })).toEqual([
     `ROWGATE_APP_ORIGINS names "${origin}"; it must hold origins like https://app.example.com`,
   ]);
 });
 
-describe('the proxies that are trusted', () => {
+describe('the trusted proxies', () => {
   test.each([
     ['', false],
     ['0', false],
@@ -119,7 +116,7 @@ describe('the proxies that are trusted', () => {
     ['2', 2],
     ['loopback', ['loopback']],
     ['10.0.0.0/8, 192.168.1.7, fd00::/8, ::1', ['10.0.0.0/8', '192.168.1.7', 'fd00::/8', '::1']],
-  ])('are "%s", as Express takes them', (text, trusted) => {
+  ])('may be "%s", in the syntax of Express', (text, trusted) => {
     const { trustProxy } = identityOf({ ROWGATE_TRUST_PROXY: text });
     expect(trustProxy).toEqual(trusted);
     expect(() => express().set('trust proxy', trustProxy)).not.toThrow();
@@ -137,20 +134,20 @@ describe('the proxies that are trusted', () => {
     '10.0.0',
     'fd00::/129',
     '....',
-  ])('are not "%s"', (text) => {
+  ])('may not be "%s"', (text) => {
     expect(problemsOf({ ROWGATE_TRUST_PROXY: `loopback,${text}` })).toEqual([
       `ROWGATE_TRUST_PROXY names "${text}"; it must be a number of proxies, or addresses like 10.0.0.0/8, loopback`,
     ]);
   });
 });
 
-test('who may sign up is one of two', () => {
+test('the setting for sign-up has one of two values', () => {
   expect(problemsOf({ ROWGATE_SIGN_UP: 'closed' })).toEqual([
     'ROWGATE_SIGN_UP is "closed"; it must be one of open, invited',
   ]);
 });
 
-test.each(['ROWGATE_EXCHANGE_RATE', 'ROWGATE_TOKEN_RATE'])('%s is never none', (name) => {
+test.each(['ROWGATE_EXCHANGE_RATE', 'ROWGATE_TOKEN_RATE'])('%s cannot be none', (name) => {
   expect(problemsOf({ [name]: '0' })).toEqual([
     `${name} is "0"; it must be a whole number from 1 to 1000000`,
   ]);

@@ -22,12 +22,12 @@ test('a provider has an address, a token and a secret', () => {
   });
 });
 
-test.each(Object.keys(whole))('%s is not left out alone', (name) => {
+test.each(Object.keys(whole))('%s cannot be missing alone', (name) => {
   expect(() => read({ ...whole, [name]: '' })).toThrow(`${name} must be set beside`);
 });
 
 test.each(['http://kyc.example', 'http://127.0.0.1.kyc.example', 'http://10.0.0.1'])(
-  'the token does not go in the clear to %s',
+  'an app token is not sent unencrypted to %s',
   (url) => {
     expect(() => read({ ...whole, ROWGATE_KYC_BASE_URL: url })).toThrow('must begin with https://');
   },
@@ -45,7 +45,7 @@ test('an address with a password is refused', () => {
   expect(() => read({ ...whole, ROWGATE_KYC_BASE_URL: url })).toThrow('must not hold a user');
 });
 
-test('a mistake does not show the token or the secret', () => {
+test('messages contain neither the token nor the secret', () => {
   const environment = {
     ...whole,
     ROWGATE_KYC_APP_TOKEN: 'two words',

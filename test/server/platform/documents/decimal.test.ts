@@ -18,7 +18,7 @@ test.each([
   expect(sum(values)).toBe(expected);
 });
 
-test('what is left may be negative', () => {
+test('a difference may be negative', () => {
   expect(subtract('1200.00', '1400')).toBe('-200.00');
 });
 
@@ -30,15 +30,15 @@ test.each([
   ['1', '0.0049999', '0.00'],
   ['0.000000000000000001', '0.000000000000000001', '0.00'],
   ['99999999999999999999.999999999999999999', '2', '200000000000000000000.00'],
-])('%s × %s to the hundredth is %s', (one, other, expected) => {
+])('%s × %s rounded to hundredths is %s', (one, other, expected) => {
   expect(multiply(one, other, 2)).toBe(expected);
 });
 
-test('zero is zero with whatever decimals and sign', () => {
+test('zero is recognized with any decimals and sign', () => {
   expect(['0', '0.00', '-0.0', '0.01'].map(isZero)).toEqual([true, true, true, false]);
   expect(['-0.00', '-0.01', '1'].map(isNegative)).toEqual([false, true, false]);
 });
 
-test('what is no number is an error, not a wrong sum', () => {
+test('text that is not a number is an error, not a wrong sum', () => {
   expect(() => sum(['NaN'])).toThrow(RangeError);
 });

@@ -65,7 +65,7 @@ function prices() {
   );
 }
 
-test('four sources make a median, half-way between the two in the middle', async () => {
+test('the price from four sources is their median, half-way between the two in the middle', async () => {
   coinbase.answer = coinbaseSays({ BTC: '97000.01' });
   kraken.answer = krakenSays({ XBTUSD: '97000.10000' });
   binance.answer = binanceSays({ BTCUSD: '97000.03000000' });
@@ -76,7 +76,7 @@ test('four sources make a median, half-way between the two in the middle', async
   ]);
 });
 
-test('a source that is more than a tenth off the others does not count', async () => {
+test('a source that differs from the others by more than a tenth is ignored', async () => {
   coinbase.answer = coinbaseSays({ ETH: '3000' });
   kraken.answer = krakenSays({ ETHUSD: '3010' });
   binance.answer = binanceSays({ ETHUSD: '3.01' });
@@ -86,7 +86,7 @@ test('a source that is more than a tenth off the others does not count', async (
   ]);
 });
 
-test('two sources that contradict each other make no price', async () => {
+test('two sources that contradict each other give no price', async () => {
   coinbase.answer = coinbaseSays({ ETH: '3000' });
   kraken.answer = krakenSays({ ETHUSD: '4000' });
   const { detail } = await sync();
@@ -94,7 +94,7 @@ test('two sources that contradict each other make no price', async () => {
   expect(detail.refused).toEqual(['ETH']);
 });
 
-test('three sources that all contradict each other make no price', async () => {
+test('three sources that all contradict each other give no price', async () => {
   coinbase.answer = coinbaseSays({ ETH: '2000' });
   kraken.answer = krakenSays({ ETHUSD: '3000' });
   binance.answer = binanceSays({ ETHUSD: '4000' });
@@ -102,14 +102,14 @@ test('three sources that all contradict each other make no price', async () => {
   expect(await prices()).toEqual([]);
 });
 
-test('fewer sources than the quorum make no price', async () => {
+test('fewer sources than the quorum give no price', async () => {
   coinbase.answer = coinbaseSays({ BTC: '97000', ETH: '3000' });
   kraken.answer = krakenSays({ ETHUSD: '3000' });
   await sync(everybody, { priceQuorum: 2 });
   expect((await prices()).map(({ coin }) => coin)).toEqual(['ETH']);
 });
 
-test('no digit of a price is lost, whether it is a text or a number', async () => {
+test('all digits of a price are stored, from a text or a number', async () => {
   coinbase.answer = coinbaseSays({ BTC: '97123.123456789012345678' });
   coingecko.answer = coingeckoSays({ ethereum: '3000.123456789012345678', solana: '1.5e-7' });
   await sync();
@@ -120,7 +120,7 @@ test('no digit of a price is lost, whether it is a text or a number', async () =
   ]);
 });
 
-test('one source alone gives its name to the price', async () => {
+test('a price from one source is stored with the name of the source', async () => {
   kraken.answer = krakenSays({ XBTUSD: '97000' });
   await sync();
   expect(await prices()).toEqual([
@@ -128,7 +128,7 @@ test('one source alone gives its name to the price', async () => {
   ]);
 });
 
-test('sources that redirect, answer garbage or too much do not stop the others', async () => {
+test('sources with redirects, invalid or too large answers do not affect the others', async () => {
   const elsewhere = await startSource(coinbaseSays({ BTC: '90000' }));
   coinbase.answer = ({ url }, response) =>
     response.writeHead(302, { location: `${elsewhere.url}${url}` }).end();
@@ -143,14 +143,14 @@ test('sources that redirect, answer garbage or too much do not stop the others',
     kraken: expect.stringContaining('JSON'),
     binance: expect.stringMatching(/: the answer is larger than 1 MiB$/),
   });
-  expect(elsewhere.asked).toEqual([]);
+  expect(elsewhere.requests).toEqual([]);
   expect(await prices()).toEqual([
     { coin: 'BTC', price: '97000', source: 'coingecko', source_count: 1 },
   ]);
   await elsewhere.stop();
 });
 
-test('a source that is not there does not stop the others', async () => {
+test('an unreachable source does not affect the others', async () => {
   const gone = await startSource();
   await gone.stop();
   kraken.answer = krakenSays({ XBTUSD: '97000' });
@@ -168,7 +168,7 @@ test('a source that is not there does not stop the others', async () => {
 });
 
 test.each(['0', '-1', '0.000', 'NaN', 'Infinity', '1e999', '', '12,5', '0x10'])(
-  'the price "%s" is none',
+  'the price "%s" is ignored',
   async (price) => {
     coinbase.answer = coinbaseSays({ BTC: price });
     const { ok } = await sync();
@@ -177,7 +177,7 @@ test.each(['0', '-1', '0.000', 'NaN', 'Infinity', '1e999', '', '12,5', '0x10'])(
   },
 );
 
-test('a trade of an hour ago is no price of now', async () => {
+test('a trade from an hour ago gives no price', async () => {
   const anHourAgo = Date.now() - 3_600_000;
   coinbase.answer = coinbaseSays({ BTC: '90000' }, new Date(anHourAgo));
   coingecko.answer = coingeckoSays({ bitcoin: '90000' }, anHourAgo);
@@ -185,7 +185,7 @@ test('a trade of an hour ago is no price of now', async () => {
   expect(await prices()).toEqual([]);
 });
 
-test('configured coins are asked for beside those of wallets', async () => {
+test('configured coins are priced in addition to those in wallets', async () => {
   coinbase.answer = coinbaseSays({ DOGE: '0.35' });
   await sync(['coinbase'], { priceCoins: ['DOGE'] });
   expect(await prices()).toEqual([
@@ -193,15 +193,15 @@ test('configured coins are asked for beside those of wallets', async () => {
   ]);
 });
 
-test('without sources nobody is asked, and the job says so', async () => {
-  coinbase.asked.length = 0;
+test('without sources no request is sent, and the job reports this', async () => {
+  coinbase.requests.length = 0;
   const { ok, detail } = await sync([]);
   expect(ok).toBe(true);
   expect(detail.note).toContain('ROWGATE_PRICE_SOURCES');
-  expect(coinbase.asked).toEqual([]);
+  expect(coinbase.requests).toEqual([]);
 });
 
-test('only the newest price is marked stale, and only once it is older than half an hour', async () => {
+test('only the newest price is marked stale, and only after half an hour', async () => {
   await world.sql(
     `insert into public.coin_price (coin, currency, quoted_at, price, source) values
        ('BTC', 'USD', now() - interval '2 hours', 1, 'kraken'),
@@ -219,7 +219,7 @@ test('only the newest price is marked stale, and only once it is older than half
   ]);
 });
 
-test('wallets are valued at the new price, and those of the same value stay untouched', async () => {
+test('wallets are valued at the new price, and wallets with an unchanged value are not written', async () => {
   const id = '10000000-0000-4000-8000-000000000101';
   await world.sql(
     `update public.digital_wallet set balance = 0.123456789, usd_value = 0 where id = '${id}'`,

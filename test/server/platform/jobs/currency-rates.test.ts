@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  bank.asked.length = 0;
+  bank.requests.length = 0;
   await world.sql('truncate public.currency_rate');
 });
 
@@ -36,11 +36,11 @@ function rates() {
   );
 }
 
-test('rates of the euro are stored as they stand, and reckoned to the dollar', async () => {
+test('euro rates are stored unchanged, and converted to dollars', async () => {
   bank.answer = saying(ecbSays('2026-07-01', { USD: '1.25', GBP: '0.8', JPY: '160' }));
   expect((await sync()).ok).toBe(true);
-  expect(bank.asked).toEqual(['/stats/eurofxref/eurofxref-daily.xml']);
-  // In summer 14:10 in Frankfurt is 12:10 UTC.
+  expect(bank.requests).toEqual(['/stats/eurofxref/eurofxref-daily.xml']);
+  // 14:10 in Frankfurt is 12:10 UTC in summer.
   expect(await rates()).toEqual([
     { pair: 'EUR/GBP', rate: '0.8', at: '2026-07-01 12:10' },
     { pair: 'EUR/JPY', rate: '160', at: '2026-07-01 12:10' },
@@ -83,7 +83,7 @@ test('entities are neither fetched nor expanded', async () => {
   expect((await sync()).detail.failures).toEqual({
     ecb: 'the document declares a type or entities',
   });
-  expect(secret.asked).toEqual([]);
+  expect(secret.requests).toEqual([]);
   await secret.stop();
   const lols = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`);
   const bomb = withEntities(`<!ENTITY l0 "lol">${lols.join('')}<!ENTITY x "&l9;">`);
@@ -102,6 +102,6 @@ test.each([
   ['no rates', ecbSays('2026-01-15', {})],
   ['a page', '<html><body>We are closed</body></html>'],
   ['nothing', ''],
-])('%s is refused whole', (_name, document) => {
+])('%s is refused as a whole', (_name, document) => {
   expect(() => parseEuroRates(document)).toThrow();
 });

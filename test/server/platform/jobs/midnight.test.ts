@@ -12,7 +12,7 @@ let world: JobsWorld;
 
 beforeAll(async () => {
   world = await makeJobsWorld();
-  // Only what is put here is to be reckoned with.
+  // Only rows of these tests may count.
   await world.sql(
     `set session_replication_role = replica;
      truncate public.digital_wallet, public.fund, public.portfolio_snapshot, public.coin_price, public.currency_rate,
@@ -73,7 +73,7 @@ function snapshots(): Promise<readonly Snapshot[]> {
 
 const before = "'2026-03-01 00:00:00+00'";
 
-test('wallets, people and organizations are worth their balances at the last price of the day', async () => {
+test('wallets, people and organizations are valued at the last price of the day', async () => {
   await wallet(`('${organization}', '${person}', 'BTC', 1.5, 'active', ${before}),
     ('${organization}', '${person}', 'ETH', 2, 'locked', ${before}),
     ('${organization}', null, 'BTC', 0.25, 'active', ${before})`);
@@ -88,7 +88,7 @@ test('wallets, people and organizations are worth their balances at the last pri
   ]);
 });
 
-test('a coin without a price of the day is named, and worth nothing that is made up', async () => {
+test('a coin without a price on the day is named, and has no value', async () => {
   await wallet(`('${organization}', '${person}', 'SOL', 10, 'active', ${before}),
     ('${organization}', null, 'ETH', 1, 'active', ${before})`);
   const { detail } = await run();
@@ -99,7 +99,7 @@ test('a coin without a price of the day is named, and worth nothing that is made
   expect(detail.snapshots).toMatchObject({ people: 0, unpriced: ['SOL'] });
 });
 
-test('empty wallets are worth nothing, and drafts and later ones are not there yet', async () => {
+test('empty wallets have the value zero, and drafts and later wallets are left out', async () => {
   await wallet(`('${organization}', null, 'SOL', 0, 'active', ${before}),
     ('${other}', null, 'BTC', 0, 'draft', ${before}),
     ('${other}', null, 'BTC', 1, 'active', '2026-03-11 00:00:00+00')`);
@@ -110,7 +110,7 @@ test('empty wallets are worth nothing, and drafts and later ones are not there y
   ]);
 });
 
-test('a balance beyond all bounds costs nobody else the snapshot', async () => {
+test('a balance that is too large does not prevent the snapshots of others', async () => {
   await wallet(`('${organization}', null, 'BTC', 99999999999999999999, 'active', ${before}),
     ('${other}', null, 'ETH', 1, 'active', ${before})`);
   await run();
@@ -120,7 +120,7 @@ test('a balance beyond all bounds costs nobody else the snapshot', async () => {
   ]);
 });
 
-test('a second run of the same day changes nothing', async () => {
+test('a second run for the same day changes nothing', async () => {
   await wallet(`('${organization}', null, 'ETH', 1, 'active', ${before})`);
   await run();
   await world.sql('update public.digital_wallet set balance = 100');
@@ -129,7 +129,7 @@ test('a second run of the same day changes nothing', async () => {
   expect((await snapshots()).map(({ total }) => total)).toEqual(['2500.50', '2500.50']);
 });
 
-test('a fund is worth its subscriptions, less what left it, and the coins of its trades', async () => {
+test('the value of a fund is its subscriptions minus withdrawals, plus the coins of its trades', async () => {
   await world.sql(
     `insert into public.fund (id, organization_id, name, status, created_at)
        values ('${fund}', '${organization}', 'F', 'open', ${before})`,
@@ -151,7 +151,7 @@ test('a fund is worth its subscriptions, less what left it, and the coins of its
   ]);
 });
 
-test('a report that fails stops nothing else, and makes the run fail with its name', async () => {
+test('a failed report stops no other step, and the run fails with its name', async () => {
   await wallet(`('${organization}', null, 'ETH', 1, 'active', ${before})`);
   const { ok, detail } = await run(async () => {
     throw new Error('the printer is on fire');
@@ -166,7 +166,7 @@ test('a report that fails stops nothing else, and makes the run fail with its na
   });
 });
 
-test('all that keeps things for some time is cleaned', async () => {
+test('all tables with a limited retention are cleaned up', async () => {
   const { detail } = await run();
   expect(Object.keys(detail).filter((step) => step.includes('.'))).toEqual([
     'rowgate_jobs.clean',
@@ -178,7 +178,7 @@ test('all that keeps things for some time is cleaned', async () => {
   ]);
 });
 
-test('what is forgotten is forgotten after its time and not before', async () => {
+test('rows are deleted after their retention and not before', async () => {
   await world.sql(
     `insert into rowgate_auth.session (sid, sess, expire) values
        ('gone', '{}', now() - interval '1 minute'), ('kept', '{}', now() + interval '1 minute')`,
@@ -207,7 +207,7 @@ test('what is forgotten is forgotten after its time and not before', async () =>
   ).toEqual(['\\x02', 'ever', 'kept', 'kept', 'kept', 'kept', 'unread'].map((what) => ({ what })));
 });
 
-test('mails that were sent are kept for 30 days, those that failed for 90, and those that wait for good', async () => {
+test('sent mails are deleted after 30 days, failed ones after 90, and waiting ones never', async () => {
   await world.sql(
     `insert into rowgate_mail.letter (key) values ('a')`,
     `insert into rowgate_mail.outbox (key, recipient, subject, text, html, message_id, state, created_at, sent_at)
@@ -228,7 +228,7 @@ test('mails that were sent are kept for 30 days, those that failed for 90, and t
   ]);
 });
 
-test('what has an end expires after it, where its state allows', async () => {
+test('rows with an end expire after it, when their status allows it', async () => {
   await world.sql(
     `insert into public.otc_quote (organization_id, status, expires_at, fee) values
        ('${organization}', 'quoted', now() - interval '1 minute', 1),

@@ -65,7 +65,7 @@ test('two workers, one of them killed, deliver 400 changes with one effect each'
       from public.digital_wallet where label like 'once %'`),
   ).toEqual({ wallets, least: perWallet / 10, most: perWallet / 10 });
   expect(
-    await read(`select count(*)::int as told from public.notification
+    await read(`select count(*)::int as notified from public.notification
       where user_id = '${holder}' and kind = 'transaction' and created_at > now() - interval '10 minutes'`),
-  ).toEqual({ told: wallets * perWallet });
+  ).toEqual({ notified: wallets * perWallet });
 }, 150_000);

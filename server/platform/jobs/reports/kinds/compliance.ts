@@ -1,6 +1,5 @@
-import { columns, tableOf } from '../report-blocks.ts';
+import { columns, type ReportBlocks, tableOf } from '../report-blocks.ts';
 import { flowTable } from '../shared-tables.ts';
-import type { ReportBlocks } from './report-kinds.ts';
 
 /** The report on verifications and cases. */
 export const complianceBlocks: ReportBlocks = ({ rows }, format) => [

@@ -1,6 +1,5 @@
-import { columns, tableOf, words } from '../report-blocks.ts';
+import { columns, type ReportBlocks, tableOf, words } from '../report-blocks.ts';
 import { holdingTable, tradeTable, valueTable } from '../shared-tables.ts';
-import type { ReportBlocks } from './report-kinds.ts';
 
 /** The report on the performance of a fund. It does not name investors. */
 export const fundBlocks: ReportBlocks = ({ head, rows }, format) => [

@@ -1,6 +1,5 @@
-import { columns, tableOf } from '../report-blocks.ts';
+import { columns, type ReportBlocks, tableOf } from '../report-blocks.ts';
 import { holdingTable, valueTable } from '../shared-tables.ts';
-import type { ReportBlocks } from './report-kinds.ts';
 
 /** The report on holdings and their value. */
 export const portfolioBlocks: ReportBlocks = ({ rows }, format) => [

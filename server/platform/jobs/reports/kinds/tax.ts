@@ -1,6 +1,5 @@
-import { columns, tableOf } from '../report-blocks.ts';
+import { columns, type ReportBlocks, tableOf } from '../report-blocks.ts';
 import { bankTable, flowTable, tradeTable } from '../shared-tables.ts';
-import type { ReportBlocks } from './report-kinds.ts';
 
 /** The report for tax returns. */
 export const taxBlocks: ReportBlocks = ({ rows }, format) => [

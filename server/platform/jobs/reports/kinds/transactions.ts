@@ -1,6 +1,5 @@
-import { type ColumnOf, cell, columns, tableOf } from '../report-blocks.ts';
+import { type ColumnOf, columns, fieldText, type ReportBlocks, tableOf } from '../report-blocks.ts';
 import { bankTable, flowTable, tradeTable } from '../shared-tables.ts';
-import type { ReportBlocks } from './report-kinds.ts';
 
 /** The amount, with a minus sign for outgoing transactions. */
 const amount: ColumnOf = {
@@ -8,8 +7,8 @@ const amount: ColumnOf = {
   align: 'end',
   width: 5,
   text: (row, format) => {
-    const sign = cell(row, 'direction') === 'out' ? '-' : '';
-    return `${format.number(`${sign}${cell(row, 'amount')}`)} ${cell(row, 'coin')}`;
+    const sign = fieldText(row, 'direction') === 'out' ? '-' : '';
+    return `${format.number(`${sign}${fieldText(row, 'amount')}`)} ${fieldText(row, 'coin')}`;
   },
 };
 

@@ -1,9 +1,8 @@
 import type { ServerCommand } from '../../../../cli/command-context.ts';
 import { ProcessError } from '../../../../errors.ts';
+import { isUuid } from '../../../uuid.ts';
+import { providerNames } from '../providers/callback-provider.ts';
 import { type CallbackState, callbackStates, type Filter } from './callback-queries.ts';
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const providers = ['custody', 'card', 'kyc', 'identity'];
 
 /** The option for JSON output of several commands. */
 export const jsonOption = {
@@ -11,20 +10,23 @@ export const jsonOption = {
 } as const satisfies ServerCommand['options'];
 
 export const providerOption = {
-  provider: { type: 'string', help: `${providers.join(', ')}; default all` },
+  provider: { type: 'string', help: `${providerNames.join(', ')}; default all` },
 } as const satisfies ServerCommand['options'];
 
 /** Reads the id of a callback. @throws ProcessError RG_USAGE, exit 2 */
 export function readId(text: string): string {
-  if (uuid.test(text)) return text.toLowerCase();
+  if (isUuid(text)) return text.toLowerCase();
   throw usageError(`"${text}" is not the id of a callback`, 'rowgate callbacks list shows the ids');
 }
 
 /** Reads --provider and --state. @throws ProcessError RG_USAGE, exit 2 */
 export function readFilter(options: Readonly<Record<string, unknown>>): Filter {
   const { provider, state } = options;
-  if (provider !== undefined && !providers.includes(String(provider))) {
-    throw usageError(`--provider is "${provider}"`, `the providers are ${providers.join(', ')}`);
+  if (provider !== undefined && !providerNames.some((name) => name === provider)) {
+    throw usageError(
+      `--provider is "${provider}"`,
+      `the providers are ${providerNames.join(', ')}`,
+    );
   }
   return {
     ...(provider !== undefined && { provider: String(provider) }),

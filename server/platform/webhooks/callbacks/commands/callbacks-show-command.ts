@@ -1,8 +1,8 @@
 import type { ServerCommand } from '../../../../cli/command-context.ts';
+import { mask } from '../../../../log/mask-text.ts';
 import { onTerminal } from '../../../../mail/commands/with-outbox.ts';
 import { jsonOption, noSuchCallback, readId } from './callback-options.ts';
 import { findCallback, type ShownCallback, withInbox } from './callback-queries.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 /** `rowgate callbacks show` shows one callback with its payload. */
 export const callbacksShowCommand: ServerCommand = {
@@ -14,7 +14,7 @@ export const callbacksShowCommand: ServerCommand = {
     const id = readId(given);
     const callback = await withInbox(context, (pool) => findCallback(pool, id));
     if (!callback) throw noSuchCallback(id);
-    const payload = callback.payload === null ? null : withoutSecrets(callback.payload);
+    const payload = callback.payload === null ? null : maskPayload(callback.payload);
     if (options.json === true) {
       context.print(onTerminal(JSON.stringify({ ...callback, payload }, null, 2)));
     } else for (const one of describe(callback, payload)) context.print(onTerminal(one));
@@ -41,4 +41,20 @@ function describe(callback: ShownCallback, payload: unknown): string[] {
     `key         ${key}`,
     content,
   ];
+}
+
+/** Names of members whose values are masked. Payloads may contain card data, which log lines do not. */
+const secretName =
+  /secret|password|passwd|passcode|token|authorization|cookie|signature|credential|api_?-?key|private_?-?key|cardnumber|card_number|^pan$|^cvv|^cvc|^pin$|^otp$/i;
+
+/** Keeps the digits of numbers. The types of the standard library do not know this function yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+
+/** Parses a payload for display and masks members with secret names, at any depth. */
+function maskPayload(json: string): unknown {
+  const revive = (key: string, value: unknown, { source }: { readonly source?: string }) => {
+    if (secretName.test(key)) return mask;
+    return typeof value === 'number' && source !== undefined ? rawJSON(source) : value;
+  };
+  return JSON.parse(json, revive as (key: string, value: unknown) => unknown);
 }

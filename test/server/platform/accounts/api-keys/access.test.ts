@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const body = JSON.stringify({ userId: 'local|alder-member' });
 
-/** Every value becomes a header line of its own. */
+/** Sends each value as a separate header line. */
 async function ask(...keys: string[]) {
   const request = httpRequest(`${server.url}/auth/kyc-sdk/init-token`, {
     method: 'POST',
@@ -50,13 +50,13 @@ async function ask(...keys: string[]) {
 }
 
 const last = (text: string) => text.at(-1) as string;
-const useless = { code: 'invalid-token', detail: 'the API key does not count here' };
+const useless = { code: 'invalid-token', detail: 'the API key is not valid' };
 
-test('lets in who holds a key of the scope', async () => {
+test('admits a key with the required scope', async () => {
   expect((await ask(key.text)).status).toBe(200);
 });
 
-test('asks for a key where none is sent, without the challenge of another scheme', async () => {
+test('refuses a request without a key, without a WWW-Authenticate header', async () => {
   const { status, headers, answer } = await ask();
   expect([status, answer.code, headers['www-authenticate']]).toEqual([
     401,
@@ -65,13 +65,13 @@ test('asks for a key where none is sent, without the challenge of another scheme
   ]);
 });
 
-test('refuses a key of another scope, however it is asked', async () => {
+test('refuses a key with another scope, for every method of sending it', async () => {
   const other = await storeKey(owner, { scopes: ['sdk:workflow', 'case:read', 'admin'] });
   const { status, answer } = await ask(other.text);
   expect([status, answer.code]).toEqual([403, 'missing-scope']);
 });
 
-describe('refuses with one and the same words', () => {
+describe('refuses with the same message', () => {
   const wrongs: Readonly<Record<string, (right: string) => readonly string[]>> = {
     'an empty key': () => [''],
     'a key that is sent twice': (right) => [right, right],
@@ -81,8 +81,8 @@ describe('refuses with one and the same words', () => {
       right.replace(last(right), last(right) === 'A' ? 'B' : 'A'),
     ],
     'a key without its secret': (right) => [right.slice(0, 16)],
-    'a key with more behind it': (right) => [`${right}A`],
-    'a key in capitals': (right) => [right.toUpperCase()],
+    'a key with another character at its end': (right) => [`${right}A`],
+    'a key in upper case': (right) => [right.toUpperCase()],
     'a key with letters that look alike': (right) => [right.replace('rg', 'rɡ')],
     'a key with SQL for its id': () => [`rg_' or true --_${'A'.repeat(43)}`],
     'a key that is very long': (right) => [right + 'A'.repeat(10_000)],
@@ -95,26 +95,26 @@ describe('refuses with one and the same words', () => {
     expect({ status, ...answer }).toMatchObject({ status: 401, ...useless });
   });
 
-  test('a key that was revoked', async () => {
+  test('a revoked key', async () => {
     const ended = await storeKey(owner);
     expect(await revokeApiKey(owner, ended.id)).toBe('revoked');
     const { status, answer } = await ask(ended.text);
     expect({ status, ...answer }).toMatchObject({ status: 401, ...useless });
   });
 
-  test('a key that has expired', async () => {
+  test('an expired key', async () => {
     const expired = await storeKey(owner, { expiresAt: new Date(Date.now() - 1) });
     const { status, answer } = await ask(expired.text);
     expect({ status, ...answer }).toMatchObject({ status: 401, ...useless });
   });
 });
 
-test('lets a key in until it expires', async () => {
+test('admits a key until it expires', async () => {
   const lasting = await storeKey(owner, { expiresAt: new Date(Date.now() + 3_600_000) });
   expect((await ask(lasting.text)).status).toBe(200);
 });
 
-describe('the last use', () => {
+describe('the time of the last use', () => {
   const lastUse = async (id: string) => {
     const { rows } = await owner.query<{ at: Date | null; version: string }>(
       'select last_used_at as at, xmin::text as version from rowgate_auth.api_key where id = $1',
@@ -123,14 +123,14 @@ describe('the last use', () => {
     return rows[0];
   };
 
-  /** Until so many wait for somebody's lock. */
+  /** Waits until so many connections wait for a lock. */
   const waitersFor = async (number: number) => {
     const waiting =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     await until(async () => (await superuser.query(waiting)).rowCount === number);
   };
 
-  test('is written down to the minute', async () => {
+  test('is stored with the precision of a minute', async () => {
     const used = await storeKey(owner);
     await ask(used.text);
     const at = (await lastUse(used.id))?.at ?? new Date(0);
@@ -138,7 +138,7 @@ describe('the last use', () => {
     expect(Math.abs(Date.now() - at.getTime())).toBeLessThan(120_000);
   });
 
-  test('of this minute is not written again', async () => {
+  test('within the current minute is not stored again', async () => {
     const used = await storeKey(owner);
     await owner.query(
       "update rowgate_auth.api_key set last_used_at = date_trunc('minute', now() + interval '1 hour') where id = $1",
@@ -149,13 +149,13 @@ describe('the last use', () => {
     expect(await lastUse(used.id)).toEqual(before);
   });
 
-  test('is not written by whoever has the id alone', async () => {
+  test('is not stored for a request with only the id of the key', async () => {
     const unused = await storeKey(owner);
     await ask(`rg_${unused.id}_${'A'.repeat(43)}`);
     expect((await lastUse(unused.id))?.at).toBeNull();
   });
 
-  test('is written once, however many ask at once', async () => {
+  test('is stored once for concurrent requests', async () => {
     const used = await storeKey(owner);
     await owner.query(`
       create table public.written (key_id text);
@@ -165,27 +165,27 @@ describe('the last use', () => {
         for each row execute function public.note_writing()`);
     await owner.query('begin');
     await owner.query('select from rowgate_auth.api_key where id = $1 for update', [used.id]);
-    const asked = [1, 2, 3].map(() => ask(used.text));
-    await waitersFor(asked.length);
+    const answers = [1, 2, 3].map(() => ask(used.text));
+    await waitersFor(answers.length);
     await owner.query('commit');
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await owner.query('select key_id from public.written')).rows).toEqual([
       { key_id: used.id },
     ]);
   });
 });
 
-test('the log tells why a key does not count, and never holds a key', async () => {
+test('the log contains the reason of a refusal, and no part of a key', async () => {
   const ended = await storeKey(owner);
   await revokeApiKey(owner, ended.id);
   await ask(ended.text);
   const line = await log.lineWith(`"keyId":"${ended.id}"`);
-  expect(line).toMatchObject({ reason: 'revoked', msg: 'an API key does not count' });
+  expect(line).toMatchObject({ reason: 'revoked', msg: 'an API key was refused' });
   expect(log.text).toContain('"x-api-key":"[secret]"');
   for (const { text } of [ended, key]) expect(log.text).not.toContain(text.slice(16));
 });
 
-test('a key alone is no way into the data API', async () => {
+test('an API key alone does not give access to the data API', async () => {
   const response = await server.fetch('/v1/graphql', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-API-Key': key.text },

@@ -29,7 +29,7 @@ afterAll(() => database.drop());
 const alder = '00000000-0000-4000-8000-000000000001';
 const stored = (which: string) => `select k::text from rowgate_auth.api_key k where ${which}`;
 
-/** In this process, with what goes to standard output in `stdout`. */
+/** Runs a command in this process and collects its standard output in `stdout`. */
 async function runIn(
   settings: Readonly<Record<string, string>>,
   command: ServerCommand,
@@ -57,7 +57,7 @@ async function runIn(
 const run = (command: ServerCommand, options = {}, ...positionals: readonly string[]) =>
   runIn(environment, command, options, ...positionals);
 
-test('create prints the key alone, list tells everything but the key, revoke ends it', async () => {
+test('create prints only the key, list shows everything but the key, revoke ends it', async () => {
   const scopes = ['--scope', 'sdk:kyc', '--scope', 'sdk:workflow', '--scope', 'sdk:kyc'];
   const limits = ['--role', 'auditor', '--organization', alder, '--expires-in', '90d'];
   const args = ['api-key', 'create', '--name', 'Käse bot', ...scopes, ...limits];
@@ -101,9 +101,13 @@ describe('create refuses', () => {
     ],
     ['an unknown role', { ...named, role: 'auditors' }, 'did you mean "auditor"?'],
     ['the role admin', { ...named, role: 'admin' }, 'cannot have the role admin'],
-    ['an organization of no id', { ...named, organization: "' or ''='" }, 'no organization'],
+    [
+      'an organization that is not an id',
+      { ...named, organization: "' or ''='" },
+      'no organization',
+    ],
     ['an unknown organization', { ...named, organization: alder.replace(/1$/, '9') }, 'there is'],
-    ['a lifetime of nothing', { ...named, 'expires-in': '0d' }, '--expires-in "0d" is not'],
+    ['a lifetime of zero', { ...named, 'expires-in': '0d' }, '--expires-in "0d" is not'],
   ])('%s', async (_title, options, message) => {
     const given = { metadata: platformMetadata, ...options };
     const { code, stdout, stderr } = await run(apiKeyCreateCommand, given);
@@ -112,14 +116,14 @@ describe('create refuses', () => {
   });
 });
 
-test('revoke tells of an id that is not there, without repeating what was given', async () => {
+test('revoke reports an unknown id without repeating it', async () => {
   const key = `rg_0123456789ab_${'x'.repeat(43)}`;
   const { code, stderr } = await run(apiKeyRevokeCommand, {}, key);
   expect([code, stderr]).toEqual([1, expect.not.stringContaining('xxx')]);
   expect(stderr).toContain('rowgate api-key list shows the ids');
 });
 
-test('a database without the tables is told what to run', async () => {
+test('a command on a database without the tables says which command to run', async () => {
   const empty = await createDatabase();
   const { code, stderr } = await runIn({ DATABASE_URL: empty.ownerUrl }, apiKeyListCommand);
   await empty.drop();

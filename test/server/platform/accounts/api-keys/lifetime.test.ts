@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseLifetime } from '../../../../../server/platform/accounts/api-keys/lifetime.ts';
+import { parseLifetime } from '../../../../../server/platform/accounts/api-keys/key-lifetime.ts';
 
 const hour = 3_600_000;
 
@@ -9,12 +9,12 @@ test.each([
   ['4w', 28 * 24 * hour],
   ['1y', 365 * 24 * hour],
   ['10y', 3650 * 24 * hour],
-])('%s is a lifetime', (text, milliseconds) => {
+])('%s is a valid lifetime', (text, milliseconds) => {
   expect(parseLifetime(text)).toBe(milliseconds);
 });
 
 test.each(['', '0d', '-1d', '1', 'd', '1.5d', '1m', '1D', '11y', '999999y', '1d ', '١d'])(
-  '"%s" is none',
+  '"%s" is not a valid lifetime',
   (text) => {
     expect(parseLifetime(text)).toBeUndefined();
   },

@@ -9,16 +9,16 @@ import {
   type NewApiKey,
 } from '../../../../../server/platform/accounts/api-keys/key-store.ts';
 
-/** A key, and what lets in by it. */
+/** A stored key with its text. */
 export interface StoredKey {
   readonly id: string;
   readonly text: string;
 }
 
-/** Makes a key of the scopes `sdk:workflow` and `sdk:kyc` for all organizations, unless told otherwise. */
+/** Stores a key, by default with the scopes `sdk:workflow` and `sdk:kyc` for all organizations. */
 export async function storeKey(
   owner: pg.Client,
-  wanted: Partial<Omit<NewApiKey, 'id' | 'digest'>> = {},
+  values: Partial<Omit<NewApiKey, 'id' | 'digest'>> = {},
 ): Promise<StoredKey> {
   const key = newApiKey();
   await insertApiKey(owner, {
@@ -29,7 +29,7 @@ export async function storeKey(
     role: undefined,
     organizationId: undefined,
     expiresAt: undefined,
-    ...wanted,
+    ...values,
   });
   return { id: key.id, text: formatApiKey(key) };
 }

@@ -34,14 +34,14 @@ const notAllowed = error('access-denied', 'your requested role is not in allowed
 describe.each([
   ['session', async (subject: string) => [await signIn(subject), {}] as const],
   ['token', async (subject: string) => [new Browser(server), await bearer(subject)] as const],
-])('by a %s', (_name, identify) => {
-  test('the role is user where none is asked for', async () => {
+])('authenticated by a %s', (_name, identify) => {
+  test('a request without a role acts in the role user', async () => {
     const [client, headers] = await identify(investor);
     const { data } = await client.graphql('{ user { id } }', headers);
     expect(data.user).toEqual([{ id: investor }]);
   });
 
-  test('a role of the own ones sees the own organization and no other', async () => {
+  test('a person in one of their own roles sees only their own organization', async () => {
     const [client, headers] = await identify(admin);
     const { data } = await client.graphql(
       `{ digital_wallet_aggregate { aggregate { count } }
@@ -56,7 +56,7 @@ describe.each([
     expect(data.birch).toEqual([]);
   });
 
-  test('an investor sees the funds that the server knows of', async () => {
+  test('an investor sees the funds that the server sets as a variable', async () => {
     const [client, headers] = await identify(investor);
     const { data } = await client.graphql('{ fund_subscription { id fund_id } }', {
       ...headers,
@@ -73,7 +73,7 @@ describe.each([
   });
 
   test.each([['accounting'], ['no_such_role'], ['admin'], ['ADMIN'], ['__proto__'], ['']])(
-    'the role %j is refused in the same words as any other',
+    'the role %j is refused with the same message as any other',
     async (name) => {
       const [client, headers] = await identify(investor);
       expect(await client.graphql('{ __typename }', { ...headers, ...role(name) })).toMatchObject(
@@ -82,7 +82,7 @@ describe.each([
     },
   );
 
-  test('a role is refused that the person has but the metadata does not', async () => {
+  test('a role of the person that the metadata lacks is refused', async () => {
     const subject = await newcomer(`odd-${_name}`, 'retired_role');
     const [client, headers] = await identify(subject);
     expect(
@@ -90,7 +90,7 @@ describe.each([
     ).toMatchObject(notAllowed);
   });
 
-  test('the admin role is refused even to whom somebody has given it', async () => {
+  test('the admin role is refused even when the database lists it for the person', async () => {
     const subject = await newcomer(`greedy-${_name}`, 'admin');
     const [client, headers] = await identify(subject);
     expect(await client.graphql('{ __typename }', { ...headers, ...role('admin') })).toMatchObject(
@@ -115,14 +115,14 @@ describe.each([
     ).toMatchObject(error('invalid-headers'));
   });
 
-  test('a wrong admin secret is not made up for', async () => {
+  test('a wrong admin secret is refused despite the valid person', async () => {
     const [client, headers] = await identify(admin);
     expect(
       await client.graphql('{ __typename }', { ...headers, 'X-Gql-Admin-Secret': 'x' }),
     ).toMatchObject(error('access-denied', 'invalid x-gql-admin-secret'));
   });
 
-  test('the right admin secret decides alone', async () => {
+  test('the right admin secret takes precedence', async () => {
     const [client, headers] = await identify(investor);
     const { data } = await client.graphql('{ organization { id } }', {
       ...headers,
@@ -147,7 +147,7 @@ describe.each([
   test.each([
     ['disabled', `update public."user" set status = 'disabled' where id =`],
     ['deleted', `delete from public."user" where id =`],
-  ])('somebody who was %s is refused from the next request on', async (how, statement) => {
+  ])('a person who was %s is refused from the next request on', async (how, statement) => {
     const subject = await newcomer(`${how}-${_name}`);
     const [client, headers] = await identify(subject);
     const before = await client.graphql('{ user { id } }', headers);
@@ -173,7 +173,7 @@ describe.each([
     expect(await sql(`select from rowgate_auth.session where user_id = '${subject}'`)).toEqual([]);
   });
 
-  test('every operation of a batch has the same rights', async () => {
+  test('every operation of a batch has the same permissions', async () => {
     const [client, headers] = await identify(admin);
     const response = await client.fetch('/v1/graphql', {
       method: 'POST',
@@ -193,15 +193,15 @@ describe.each([
   });
 });
 
-describe('a header Authorization', () => {
-  test('decides alone where a cookie says somebody else', async () => {
+describe('an Authorization header', () => {
+  test('takes precedence over the cookie of another person', async () => {
     const browser = await signIn(investor);
     const { data } = await browser.graphql('{ user { id } }', await bearer('local|birch-member'));
     expect(data.user).toEqual([{ id: 'local|birch-member' }]);
   });
 
   test.each(['Bearer x.y.z', 'Basic bWU6aHVudGVyMg==', 'Bearer'])(
-    'that is wrong (%s) is not made up for by a cookie',
+    'that is invalid (%s) is refused despite a valid cookie',
     async (authorization) => {
       const browser = await signIn(investor);
       expect(
@@ -210,14 +210,14 @@ describe('a header Authorization', () => {
     },
   );
 
-  test('of somebody who never came in is refused', async () => {
+  test('of a person who is not a user is refused', async () => {
     expect(
       await new Browser(server).graphql('{ user { id } }', await bearer('idp|never')),
     ).toMatchObject(error('invalid-jwt'));
   });
 });
 
-describe('a cookie', () => {
+describe('a session cookie', () => {
   test.each([
     ['Origin', 'https://evil.example'],
     ['Sec-Fetch-Site', 'cross-site'],
@@ -228,13 +228,13 @@ describe('a cookie', () => {
     );
   });
 
-  test('counts from a page of an application of ours', async () => {
+  test('is accepted from a page of an allowed application', async () => {
     const browser = await signIn(investor);
     const { data } = await browser.graphql('{ user { id } }', { Origin: appOrigin });
     expect(data.user).toEqual([{ id: investor }]);
   });
 
-  describe('with a link', () => {
+  describe('with a navigation request', () => {
     const query = '{ user { linked: id } }';
     const extensions = { persistedQuery: { version: 1, sha256Hash: sha256(query) } };
     const follow = async (client: Browser, headers: Readonly<Record<string, string>>) => {
@@ -261,17 +261,17 @@ describe('a cookie', () => {
     test.each([
       ['of a page of ours', { 'Sec-Fetch-Site': 'same-origin' }],
       ['of an application of ours', { ...elsewhere, Origin: appOrigin }],
-    ])('%s counts', async (_what, headers) => {
+    ])('%s is accepted', async (_what, headers) => {
       expect(await follow(browser, headers)).toEqual(found);
     });
 
-    test('is not what decides where a token is sent', async () => {
+    test('does not matter for requests with a token', async () => {
       const headers = { ...elsewhere, Origin: 'https://evil.example', ...(await bearer(investor)) };
       expect(await follow(new Browser(server), headers)).toEqual(found);
     });
   });
 
-  test('whose session is over says so', async () => {
+  test('of an ended session is refused with a message about the session', async () => {
     const browser = await signIn(investor);
     const { cookie } = browser;
     await browser.fetch('/auth/session', { method: 'DELETE' });
@@ -281,7 +281,7 @@ describe('a cookie', () => {
   });
 });
 
-test('a request that brings nothing is told of the admin secret', async () => {
+test('a request without credentials is refused with a message about the admin secret', async () => {
   expect(await new Browser(server).graphql('{ user { id } }')).toMatchObject(
     error('access-denied', 'x-gql-admin-secret required, but not found'),
   );

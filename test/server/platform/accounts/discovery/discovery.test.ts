@@ -33,7 +33,7 @@ const bring = (token: string, path: string) =>
 describe('the discovery document', () => {
   const read = async () => (await server.fetch('/.well-known/openid-configuration')).json();
 
-  test('says who issues, where the keys are and where people sign in', async () => {
+  test('names the issuer, the address of the keys and the sign-in endpoints', async () => {
     const document = await read();
     expect(Value.Check(discoverySchema, document)).toBe(true);
     expect(document).toMatchObject({
@@ -47,7 +47,7 @@ describe('the discovery document', () => {
     });
   });
 
-  test('may be kept for a while by everybody', async () => {
+  test('may be cached publicly for a short time', async () => {
     for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json']) {
       const { headers } = await server.fetch(path);
       expect(headers.get('cache-control')).toBe('public, max-age=60');
@@ -55,7 +55,7 @@ describe('the discovery document', () => {
     }
   });
 
-  test('is what a real client discovers by', async () => {
+  test('is accepted by a real OpenID client', async () => {
     const config = await client.discovery(
       new URL(server.url),
       'anybody',
@@ -69,7 +69,7 @@ describe('the discovery document', () => {
   });
 });
 
-test('a real client verifies a wallet token by the key set', async () => {
+test('a real client verifies a wallet token with the key set', async () => {
   const { accessToken } = await provider.signIn('anna');
   await bring(accessToken, '/auth/token-exchange');
   const answer = await bring(accessToken, '/auth/wallet-provider-jwt');
@@ -98,7 +98,7 @@ test('a real client verifies a wallet token by the key set', async () => {
   );
 });
 
-test('the key set shows public parts alone, whatever is stored', async () => {
+test('the key set contains only public members, whatever is stored', async () => {
   await query(
     database.superuserUrl,
     `update rowgate_auth.signing_key set public_jwk = public_jwk || '{"d": "secret", "p": "secret"}'`,
@@ -115,18 +115,18 @@ test('the key set shows public parts alone, whatever is stored', async () => {
   expect(keys.map((key) => Object.keys(key))).toEqual([['kty', 'kid', 'use', 'alg', 'n', 'e']]);
 });
 
-test('a provider that is silent is left out of the document, soon', async () => {
-  const nobody = await startAnswerServer(() => {});
+test('a provider that does not answer is soon left out of the document', async () => {
+  const noAnswer = await startAnswerServer(() => {});
   const silent = await startTestServer({
     database,
     rest: true,
-    environment: { ...provider.environment, ROWGATE_IDP_ISSUER: nobody.url },
+    environment: { ...provider.environment, ROWGATE_IDP_ISSUER: noAnswer.url },
   });
   const answer = await silent.fetch('/.well-known/openid-configuration');
   const document = await answer.json();
   await silent.stop();
-  await nobody.goAway();
-  expect(nobody.asked).toHaveLength(1);
+  await noAnswer.goAway();
+  expect(noAnswer.requests).toHaveLength(1);
   expect([answer.status, document]).toEqual([200, expect.objectContaining({ issuer: silent.url })]);
   expect(document).not.toHaveProperty('authorization_endpoint');
 });

@@ -14,9 +14,9 @@ import { storeKey } from '../api-keys/stored-key.ts';
 const rate = 3;
 let database: TestDatabase;
 let owner: pg.Client;
-/** Believes nobody about addresses. */
+/** A server that trusts no proxy. */
 let direct: TestServer;
-/** Believes the proxy before it. */
+/** A server that trusts the proxy before it. */
 let proxied: TestServer;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
     environment: {
       ...environment,
       ROWGATE_TRUST_PROXY: '1',
-      // It keeps the passwords of the logins that both use.
+      // The data folder contains the passwords of the logins that both servers use.
       ROWGATE_DATA_DIR: direct.config.dataDir,
     },
   });
@@ -40,10 +40,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-// What the tests have in common is not counted on: each has addresses and keys of its own.
+// Each test uses its own addresses and keys, so that the counts of other tests do not matter.
 beforeEach(() => owner.query('delete from rowgate_auth.rate_limit'));
 
-/** Asks for a token, from an address where a proxy says so. */
+/** Requests a token, from an address that a proxy reports. */
 function ask(server: TestServer, from?: string, key = 'rg_'): Promise<Response> {
   return server.fetch('/auth/kyc-sdk/init-token', {
     method: 'POST',
@@ -56,7 +56,7 @@ function ask(server: TestServer, from?: string, key = 'rg_'): Promise<Response> 
   });
 }
 
-/** The statuses of requests one after the other. */
+/** Returns the statuses of sequential requests. */
 async function statuses(requests: readonly (() => Promise<Response>)[]): Promise<number[]> {
   const found: number[] = [];
   for (const request of requests) found.push((await request()).status);
@@ -65,8 +65,8 @@ async function statuses(requests: readonly (() => Promise<Response>)[]): Promise
 
 const times = <T>(count: number, what: T): readonly T[] => Array<T>(count).fill(what);
 
-describe('by address', () => {
-  test('two servers count together, and X-Forwarded-For is nothing but words where no proxy is trusted', async () => {
+describe('the limit by address', () => {
+  test('is shared by two servers, and ignores X-Forwarded-For without a trusted proxy', async () => {
     const one = (from: string) => () => ask(direct, from);
     const other = () => ask(proxied);
     expect(
@@ -77,7 +77,7 @@ describe('by address', () => {
     ).toEqual([401, 401, 401, 429, 429, 429]);
   });
 
-  test('who asks too often is told until when, as a problem', async () => {
+  test('is answered with 429 and the time of the next try', async () => {
     await statuses(times(rate, () => ask(proxied, '192.0.2.1')));
     const response = await ask(proxied, '192.0.2.1');
     const seconds = Number(response.headers.get('retry-after'));
@@ -86,27 +86,27 @@ describe('by address', () => {
     expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
   });
 
-  test('X-Forwarded-For counts where a proxy is trusted', async () => {
+  test('uses X-Forwarded-For from a trusted proxy', async () => {
     const [mine, others] = [() => ask(proxied, '192.0.2.2'), () => ask(proxied, '192.0.2.3')];
     expect(await statuses([...times(rate + 1, mine), others])).toEqual([401, 401, 401, 429, 401]);
   });
 
-  test('what a client writes before the address that the proxy saw does not count', async () => {
+  test('ignores addresses that the client wrote into X-Forwarded-For', async () => {
     const from = ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4'].map((one) => `${one}, 192.0.2.4`);
     expect((await statuses(from.map((one) => () => ask(proxied, one)))).at(-1)).toBe(429);
   });
 
-  test('addresses of one IPv6 network count together', async () => {
+  test('counts addresses of one IPv6 network together', async () => {
     const from = [1, 2, 3, 4].map((one) => `2001:db8:5:6:${one}::${one}`);
     expect((await statuses(from.map((one) => () => ask(proxied, one)))).at(-1)).toBe(429);
   });
 
-  test('many at once get no more than one after the other', async () => {
+  test('allows concurrent requests no more than sequential ones', async () => {
     const responses = await Promise.all(times(20, '192.0.2.9').map((from) => ask(proxied, from)));
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(rate);
   });
 
-  test('no address is stored', async () => {
+  test('stores no address', async () => {
     await ask(proxied, '203.0.113.77');
     const rows = await query(database.superuserUrl, 'select key from rowgate_auth.rate_limit');
     expect(rows.length).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ describe('by address', () => {
     }
   });
 
-  test('a database that cannot count lets nobody through', async () => {
+  test('refuses all requests when the database cannot count', async () => {
     await owner.query('alter table rowgate_auth.rate_limit rename to away');
     const response = await ask(proxied, '192.0.2.10');
     await owner.query('alter table rowgate_auth.away rename to rate_limit');
@@ -125,8 +125,8 @@ describe('by address', () => {
   });
 });
 
-describe('by API key', () => {
-  test('a key is counted wherever it comes from, and others go on', async () => {
+describe('the limit by API key', () => {
+  test('counts a key from all addresses together, and separately from other keys', async () => {
     const [often, seldom] = [await storeKey(owner), await storeKey(owner)];
     const from = (key: string) => (address: string) => () => ask(proxied, address, key);
     const addresses = ['192.0.2.21', '192.0.2.22', '192.0.2.23', '192.0.2.24'];
@@ -134,7 +134,7 @@ describe('by API key', () => {
     expect(await statuses(['192.0.2.25'].map(from(seldom.text)))).toEqual([200]);
   });
 
-  test('who has the id of a key without its secret does not use the key up', async () => {
+  test('is not used up by requests with the id of a key but a wrong secret', async () => {
     const key = await storeKey(owner);
     const wrong = `rg_${key.id}_${'A'.repeat(43)}`;
     const attacks = [31, 32, 33, 34, 35].map((n) => () => ask(proxied, `192.0.2.${n}`, wrong));
@@ -143,7 +143,7 @@ describe('by API key', () => {
   });
 });
 
-describe('API keys that do not count', () => {
+describe('wrong API keys', () => {
   const bring = (key: string, from: string, server = proxied) =>
     server.fetch('/pdf/case/a0000000-0000-4000-8000-000000000101/report', {
       headers: { 'X-API-Key': key, 'X-Forwarded-For': from },
@@ -151,7 +151,7 @@ describe('API keys that do not count', () => {
   const guess = (from: string) => () =>
     bring(`rg_${randomBytes(6).toString('hex')}_${'A'.repeat(43)}`, from);
 
-  test('may be tried so often from one address, and right ones wait there, too', async () => {
+  test('are limited by address, which then also blocks right keys', async () => {
     const { text } = await storeKey(owner, { scopes: ['admin'] });
     const right = (from: string) => () => bring(text, from);
     const mine = [guess('192.0.2.41'), right('192.0.2.41')];
@@ -163,7 +163,7 @@ describe('API keys that do not count', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('are counted by all servers, with the secrets of others', async () => {
+  test('are counted by all servers together, separately from other secrets', async () => {
     const { id } = await storeKey(owner);
     const wrong = `rg_${id}_${'A'.repeat(43)}`;
     const tries = [proxied, direct, proxied, direct, proxied].map(
@@ -172,7 +172,7 @@ describe('API keys that do not count', () => {
     expect(await statuses(tries)).toEqual([401, 401, 401, 429, 429]);
   });
 
-  test('are no guesses where they have counted once', async () => {
+  test('that were valid before are not counted', async () => {
     const { text, id } = await storeKey(owner);
     await revokeApiKey(owner, id);
     const revoked = times(rate + 2, () => bring(text, '192.0.2.43'));
@@ -184,7 +184,7 @@ describe('operations of the data API', () => {
   const secretKey = 's'.repeat(40);
   const pool = () => openPool({ connectionString: database.superuserUrl, max: 1 });
 
-  test('are counted by two servers together, of different rates apart', async () => {
+  test('are counted by two servers together, and separately for each rate', async () => {
     const pools = [pool(), pool()];
     const [one, other] = pools.map((own) => makeSharedRates(own, secretKey));
     const rate = { requests: 2, seconds: 600 };
@@ -206,7 +206,7 @@ describe('operations of the data API', () => {
     expect(JSON.stringify(keys)).not.toMatch(/alice|bob/);
   });
 
-  test('are not run where they cannot be counted', async () => {
+  test('are refused when they cannot be counted', async () => {
     const away = openPool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
     const counting = makeSharedRates(away, secretKey).count('a', { requests: 1, seconds: 1 });
     await expect(counting).rejects.toThrow();
@@ -232,7 +232,7 @@ describe('the counter', () => {
   };
   const tooMany = { problem: { status: 429 } };
 
-  test('begins anew when the minute is over', async () => {
+  test('starts again after a minute', async () => {
     const limits = limitsOn(database.superuserUrl);
     await limits.byAccount('tokens', 'user:a');
     await query(database.superuserUrl, 'update rowgate_auth.rate_limit set expire = 1');
@@ -242,7 +242,7 @@ describe('the counter', () => {
     limits.close();
   });
 
-  test('refuses a flood without asking the database', async () => {
+  test('refuses a flood without queries to the database', async () => {
     const limits = limitsOn(database.superuserUrl);
     await limits.byAccount('exchange', 'user:b');
     await limits.byAccount('exchange', 'user:b');
@@ -255,7 +255,7 @@ describe('the counter', () => {
     limits.close();
   });
 
-  test('keeps exchanges and tokens apart', async () => {
+  test('counts exchanges and tokens separately', async () => {
     const limits = limitsOn(database.superuserUrl);
     for (const kind of ['exchange', 'exchange', 'tokens', 'tokens'] as const) {
       await limits.byAccount(kind, 'user:c');
@@ -264,7 +264,7 @@ describe('the counter', () => {
     limits.close();
   });
 
-  test('refuses everybody while the database is down', async () => {
+  test('refuses all requests while the database is down', async () => {
     const limits = limitsOn('postgres://nobody@127.0.0.1:1/nothing');
     const down = { problem: { status: 503, code: 'unavailable' } };
     await expect(limits.byAccount('tokens', 'user:d')).rejects.toMatchObject(down);

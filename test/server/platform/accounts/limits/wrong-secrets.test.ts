@@ -24,7 +24,7 @@ beforeAll(async () => {
     ROWGATE_TRUST_PROXY: '1',
   };
   server = await startTestServer({ database, rest: true, environment });
-  // They keep the passwords of the logins that all use.
+  // The data folder contains the passwords of the logins that all servers use.
   const shared = { ...environment, ROWGATE_DATA_DIR: server.config.dataDir };
   other = await startTestServer({ database, rest: true, environment: shared });
   alone = await startTestServer({ database, environment: shared });
@@ -37,7 +37,7 @@ afterAll(async () => {
 beforeEach(() => owner.query('delete from rowgate_auth.rate_limit'));
 
 let addresses = 0;
-/** An address that no other test has. */
+/** Returns an address that no other test uses. */
 function newAddress(): string {
   addresses += 1;
   return `192.0.2.${addresses}`;
@@ -77,7 +77,7 @@ const anAgreement: Ask = (secret, from, where = server) =>
     headers: { 'X-API-Key': secret, 'X-Forwarded-For': from },
   });
 
-/** The statuses of requests with wrong secrets, one after the other. */
+/** Returns the statuses of sequential requests with wrong secrets. */
 async function statuses(asks: readonly Ask[], from: string, where?: TestServer): Promise<number[]> {
   const found: number[] = [];
   for (const [index, ask] of asks.entries()) {
@@ -93,20 +93,20 @@ describe.each([
   ['metrics', metrics, 401, () => metricsToken, 200],
   ['the platform', trigger, 401, () => 'p'.repeat(40), 400],
 ] as const)('wrong secrets of %s', (_, ask, refused, right, passed) => {
-  test('are answered by 429 once they are too many from one address', async () => {
+  test('are answered with 429 when one address sends too many', async () => {
     const from = newAddress();
     const all = await statuses(times(rate + 2, ask), from);
     expect(all).toEqual([...times(rate, refused), 429, 429]);
   });
 
-  test('keep no right secret of the same address out', async () => {
+  test('do not block the right secret from the same address', async () => {
     const from = newAddress();
     await statuses(times(rate + 1, ask), from);
     expect((await ask(right(), from)).status).toBe(passed);
     expect((await ask('wrong-secret', from)).status).toBe(429);
   });
 
-  test('are counted by the address that the proxy saw', async () => {
+  test('are counted by the address that the proxy reports', async () => {
     const from = newAddress();
     await statuses(times(rate + 1, ask), from);
     expect(await statuses([ask], newAddress())).toEqual([refused]);
@@ -119,13 +119,13 @@ test('right secrets are not counted', async () => {
   expect(await statuses([graphql], from)).toEqual([200]);
 });
 
-test('wrong secrets of all kinds count together, by all instances', async () => {
+test('wrong secrets of all kinds are counted together, by all instances', async () => {
   const from = newAddress();
   expect(await statuses([graphql, metrics], from)).toEqual([200, 401]);
   expect(await statuses([trigger, graphql], from, other)).toEqual([401, 429]);
 });
 
-test('the refusal says when to try again', async () => {
+test('the refusal contains the time of the next try', async () => {
   const from = newAddress();
   await statuses(times(rate, graphql), from);
   const response = await graphql('wrong-secret', from);
@@ -139,11 +139,11 @@ test('a gateway without the platform counts by itself', async () => {
   expect((await graphql(alone.adminSecret, from, alone)).status).toBe(200);
 });
 
-test('wrong secrets by socket are counted like those by HTTP', async () => {
+test('wrong secrets over WebSocket are counted like those over HTTP', async () => {
   const from = newAddress();
   const introduce = async (secret: string) => {
     const socket = new RawSocket(server.url, { headers: { 'X-Forwarded-For': from } });
-    await socket.introduce({ 'X-Gql-Admin-Secret': secret });
+    await socket.init({ 'X-Gql-Admin-Secret': secret });
     return socket;
   };
   await statuses(times(rate, graphql), from);
@@ -158,14 +158,14 @@ test('wrong secrets by socket are counted like those by HTTP', async () => {
 });
 
 describe('malformed API keys', () => {
-  test('are answered by 429 once they are too many from one address', async () => {
+  test('are answered with 429 when one address sends too many', async () => {
     expect(await statuses(times(rate + 2, anAgreement), newAddress())).toEqual([
       ...times(rate, 401),
       ...[429, 429],
     ]);
   });
 
-  test('keep no right key of the same address out', async () => {
+  test('do not block a right key from the same address', async () => {
     const from = newAddress();
     const key = await storeKey(owner, { scopes: ['case:read'], role: 'compliance' });
     await statuses(times(rate + 1, anAgreement), from);

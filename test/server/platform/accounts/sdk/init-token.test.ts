@@ -58,7 +58,7 @@ const tokens = async () =>
 const profile = async (id = userId) =>
   (await owner.query('select * from public.kyc_profile where user_id = $1', [id])).rows[0];
 
-/** Somebody of whom nothing is known; the id. */
+/** Creates a person without a profile and returns the id. */
 async function enterPerson(): Promise<string> {
   const email = `${randomUUID()}@birch.example`;
   const { rows } = await owner.query<{ id: string }>(
@@ -72,7 +72,7 @@ describe.each([
   ['workflow', { userId, organizationId: alder }, /^wf_sdk_[\w-]{43}$/],
   ['kyc', { userId }, /^kyc_sdk_[\w-]{43}$/],
 ] as const)('a %s token', (kind, body, shape) => {
-  test('is answered with its end in half an hour, and not to be kept by caches', async () => {
+  test('is returned with its expiry in half an hour and a header against caching', async () => {
     const { status, headers, answer } = await ask(kind, body);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(answer).toEqual({
@@ -83,7 +83,7 @@ describe.each([
     expect(Math.abs(minutes - 30)).toBeLessThan(1);
   });
 
-  test('is stored as a digest, with whom it is for and which key asked', async () => {
+  test('is stored as a digest with its person and its API key', async () => {
     const { answer } = await ask(kind, body);
     expect(await tokens()).toMatchObject([
       { kind, user_id: userId, organization_id: alder, api_key_id: key.id },
@@ -92,13 +92,13 @@ describe.each([
     expect(JSON.stringify([...Object.values(row)].map(String))).not.toContain(answer.token);
   });
 
-  test('is another one each time', async () => {
+  test('differs from every earlier token', async () => {
     const [one, other] = await Promise.all([ask(kind, body), ask(kind, body)]);
     expect(one.answer.token).not.toBe(other.answer.token);
     expect(await tokens()).toHaveLength(2);
   });
 
-  test('takes expired ones away, and no others', async () => {
+  test('removes expired tokens only', async () => {
     await ask(kind, body);
     await ask(kind, body);
     await owner.query(
@@ -108,18 +108,18 @@ describe.each([
     expect(await tokens()).toHaveLength(2);
   });
 
-  test('is for keys of its scope alone', async () => {
+  test('requires a key with its scope', async () => {
     const other = await storeKey(owner, {
       scopes: [kind === 'kyc' ? 'sdk:workflow' : 'sdk:kyc', 'admin', 'case:read'],
     });
     expect(await outcome(kind, body, other)).toEqual([403, 'missing-scope']);
   });
 
-  test('is not for a user who is not there', async () => {
+  test('is refused for an unknown user', async () => {
     expect(await outcome(kind, { ...body, userId: 'nobody' })).toEqual([404, 'not-found']);
   });
 
-  test('is not for a user who is disabled', async () => {
+  test('is refused for a disabled user', async () => {
     await owner.query('update public."user" set status = \'disabled\' where id = $1', [userId]);
     expect(await outcome(kind, body)).toEqual([404, 'not-found']);
     expect(await tokens()).toEqual([]);
@@ -129,12 +129,16 @@ describe.each([
     expect(await outcome(kind, body, alderKey)).toEqual([200, undefined]);
   });
 
-  test('does not tell a key of one organization who is in another', async () => {
+  test('is refused with the same answer for a user of another organization as for an unknown one', async () => {
     const others = await ask(kind, { ...body, userId: 'local|birch-member' }, alderKey);
-    const nobodys = await ask(kind, { ...body, userId: 'nobody' }, alderKey);
-    const said = ({ status, answer }: typeof others) => [status, answer.code, answer.detail];
-    expect(said(others)).toEqual([404, 'not-found', expect.any(String)]);
-    expect(said(nobodys)).toEqual(said(others));
+    const unknown = await ask(kind, { ...body, userId: 'nobody' }, alderKey);
+    const withoutRequestId = ({ status, answer }: typeof others) => [
+      status,
+      answer.code,
+      answer.detail,
+    ];
+    expect(withoutRequestId(others)).toEqual([404, 'not-found', expect.any(String)]);
+    expect(withoutRequestId(unknown)).toEqual(withoutRequestId(others));
   });
 
   test.each([
@@ -146,12 +150,12 @@ describe.each([
     ['a userId that is a number', { ...body, userId: 1 }],
     ['a userId that is a list', { ...body, userId: [userId] }],
     ['a userId with a zero byte', { ...body, userId: 'a\0b' }],
-    ['a userId with half a character', `{"userId":"\\ud800","organizationId":"${alder}"}`],
+    ['a userId with a lone surrogate', `{"userId":"\\ud800","organizationId":"${alder}"}`],
     ['a userId that is very long', { ...body, userId: 'x'.repeat(256) }],
     ['an unknown key', { ...body, role: 'admin' }],
-    ['a key that is the prototype', `{"userId":"${userId}","__proto__":{"userId":"nobody"}}`],
-    ['what is no JSON', '{"userId":'],
-  ])('is not issued for %s', async (_title, wrong) => {
+    ['the key __proto__', `{"userId":"${userId}","__proto__":{"userId":"nobody"}}`],
+    ['invalid JSON', '{"userId":'],
+  ])('is refused for %s', async (_title, wrong) => {
     expect(await outcome(kind, wrong)).toEqual([400, 'bad-request']);
     expect(await tokens()).toEqual([]);
   });
@@ -162,7 +166,7 @@ describe.each([
     ['LOCAL|ALDER-MEMBER'],
     ['lоcal|alder-member'],
     ['%'],
-  ])('is not issued for what is nearly a user, "%s"', async (wrong) => {
+  ])('is refused for an id that only resembles a user’s, "%s"', async (wrong) => {
     const status = (await ask(kind, { ...body, userId: wrong })).status;
     expect([400, 404]).toContain(status);
     expect(await tokens()).toEqual([]);
@@ -170,18 +174,18 @@ describe.each([
 });
 
 describe('a workflow token', () => {
-  test('takes the organization in capitals, too', async () => {
+  test('accepts the organization in upper case', async () => {
     const body = { userId: 'local|birch-member', organizationId: birch.toUpperCase() };
     expect(await outcome('workflow', body)).toEqual([200, undefined]);
   });
 
-  test("is not issued for an organization that is not the user's", async () => {
+  test("is refused for another organization than the user's", async () => {
     const body = { userId, organizationId: birch };
     expect(await outcome('workflow', body)).toEqual([403, 'wrong-organization']);
     expect(await tokens()).toEqual([]);
   });
 
-  test("is not issued for an organization that is not the key's, whoever the user is", async () => {
+  test("is refused for another organization than the key's, whatever the user's is", async () => {
     for (const id of [userId, 'local|birch-member', 'nobody']) {
       const body = { userId: id, organizationId: birch };
       expect(await outcome('workflow', body, alderKey)).toEqual([403, 'wrong-organization']);
@@ -189,13 +193,13 @@ describe('a workflow token', () => {
   });
 
   test.each(['alder', '', `${alder}0`, `{${alder}}`, alder.replaceAll('-', '')])(
-    'is not issued for "%s", which is no uuid',
+    'is refused for "%s", which is not a UUID',
     async (organizationId) => {
       expect(await outcome('workflow', { userId, organizationId })).toEqual([400, 'bad-request']);
     },
   );
 
-  test('leaves KYC profiles alone', async () => {
+  test('does not change KYC profiles', async () => {
     const person = await enterPerson();
     await ask('workflow', { userId: person, organizationId: birch });
     expect(await profile(person)).toBeUndefined();
@@ -203,7 +207,7 @@ describe('a workflow token', () => {
 });
 
 describe('a KYC token', () => {
-  test('begins a profile at the basic level', async () => {
+  test('creates a profile at the basic level', async () => {
     const person = await enterPerson();
     await ask('kyc', { userId: person });
     expect(await profile(person)).toMatchObject({
@@ -213,7 +217,7 @@ describe('a KYC token', () => {
     });
   });
 
-  test('stores the level that is asked for, in a profile that is there', async () => {
+  test('stores the requested level in an existing profile', async () => {
     const person = await enterPerson();
     await ask('kyc', { userId: person });
     await ask('kyc', { userId: person, levelName: 'Vollprüfung (2)' });
@@ -223,7 +227,7 @@ describe('a KYC token', () => {
   test.each([
     ['approved', ['pending', 'in_review', 'approved']],
     ['in_review', ['pending', 'in_review']],
-  ])('leaves the level of a profile that is %s', async (_status, path) => {
+  ])('does not change the level of a profile that is %s', async (_status, path) => {
     const person = await enterPerson();
     await ask('kyc', { userId: person, levelName: 'plus' });
     for (const status of path) {
@@ -244,14 +248,14 @@ describe('a KYC token', () => {
     expect(await profile(person)).toEqual(before);
   });
 
-  test('does not touch a profile that is at the level already', async () => {
+  test('does not write a profile that has the level already', async () => {
     await ask('kyc', { userId, levelName: 'same' });
     const before = await profile();
     await ask('kyc', { userId, levelName: 'same' });
     expect(await profile()).toEqual(before);
   });
 
-  test('is not issued while compliance holds the profile, which stays as it is', async () => {
+  test('is refused while compliance has locked the profile, which is not changed', async () => {
     await ask('kyc', { userId, levelName: 'before' });
     await owner.query("update public.kyc_profile set status = 'locked' where user_id = $1", [
       userId,
@@ -269,11 +273,11 @@ describe('a KYC token', () => {
     ['text turned round', 'a\u202eb'],
     ['101 characters', 'x'.repeat(101)],
     ['null', null],
-  ])('is not issued for a level of %s', async (_title, levelName) => {
+  ])('is refused for a level of %s', async (_title, levelName) => {
     expect(await outcome('kyc', { userId, levelName })).toEqual([400, 'bad-request']);
   });
 
-  test('two at once for a new person make one profile', async () => {
+  test('creates one profile for two concurrent requests', async () => {
     const person = await enterPerson();
     const both = await Promise.all([1, 2].map(() => ask('kyc', { userId: person })));
     expect(both.map(({ status }) => status)).toEqual([200, 200]);

@@ -4,9 +4,9 @@ import pino from 'pino';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp } from '../../../../../server/http/app.ts';
-import { defineEndpoint } from '../../../../../server/http/endpoint.ts';
-import { drain, listen, portOf } from '../../../../../server/http/listen.ts';
-import { mountEndpoints } from '../../../../../server/http/mount.ts';
+import { drain, listen, portOf } from '../../../../../server/http/connections/listen.ts';
+import { defineEndpoint } from '../../../../../server/http/endpoint/endpoint.ts';
+import { mountEndpoints } from '../../../../../server/http/endpoint/mount.ts';
 import { type Auth, openAuth } from '../../../../../server/platform/accounts/open-auth.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../../support/http.ts';
@@ -59,7 +59,7 @@ async function openTrialAuth(): Promise<Auth> {
   });
 }
 
-/** An endpoint of a feature to come, which says who it has let in. */
+/** An endpoint that returns the admitted caller. */
 async function serveTrial({ admin, session }: Auth) {
   const endpoint = defineEndpoint({
     method: 'post',
@@ -105,14 +105,14 @@ async function keyOf(scope: 'admin' | 'case:read') {
 const answerOf = async (response: Response) => [response.status, await response.json()];
 
 describe('an endpoint for admins', () => {
-  test('lets in a platform admin by session, by token, and a program by a key for admins', async () => {
+  test('admits a platform admin by session or token, and a program by an admin key', async () => {
     const key = await keyOf('admin');
     expect(await answerOf(await post({}, await cookieOf(boss)))).toEqual([200, { user: boss }]);
     expect(await answerOf(await post(await bearer(boss)))).toEqual([200, { user: boss }]);
     expect(await answerOf(await post(key.header))).toEqual([200, { key: key.id }]);
   });
 
-  test('refuses everybody else', async () => {
+  test('refuses all other callers', async () => {
     const notAdmin = [403, { code: 'not-admin' }];
     const { header } = await keyOf('case:read');
     expect(await answerOf(await post({}, await cookieOf(member)))).toMatchObject(notAdmin);
@@ -121,7 +121,7 @@ describe('an endpoint for admins', () => {
     expect(await answerOf(await post({}))).toMatchObject([401, { code: 'unauthenticated' }]);
   });
 
-  test('goes by the key where there is a cookie beside it, and by the token where there is one', async () => {
+  test('prefers a key to a cookie, and a token to a key', async () => {
     const { header, id } = await keyOf('admin');
     const beside = await post(header, await cookieOf(member));
     const wrong = await post({ 'X-API-Key': 'x' }, await cookieOf(boss));
@@ -131,12 +131,12 @@ describe('an endpoint for admins', () => {
     expect(token.status).toBe(403);
   });
 
-  test('is not for pages of other sites with the cookie of an admin', async () => {
+  test('refuses pages of other sites with an admin’s cookie', async () => {
     const response = await post({ Origin: 'https://evil.example' }, await cookieOf(boss));
     expect(await answerOf(response)).toMatchObject([403, { code: 'cross-site' }]);
   });
 
-  test('is closed to whoever is an admin no longer', async () => {
+  test('refuses a former admin', async () => {
     const cookie = await cookieOf('local|cedar-desk');
     const set = (isAdmin: boolean) =>
       query(

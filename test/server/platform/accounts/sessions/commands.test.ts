@@ -40,7 +40,7 @@ async function signIn(subject: string, userAgent: string): Promise<Browser> {
 const statusOf = async (browser: Browser) => (await browser.fetch('/auth/session')).status;
 
 describe('sessions', () => {
-  test('are listed with when and where they began, and without what opens them', async () => {
+  test('are listed with their time and browser, and without the id that opens them', async () => {
     await signIn(investor, `Phone\x9b31m ${'x'.repeat(300)}`);
     const sids = (await query(database.superuserUrl, 'select sid from rowgate_auth.session')) as {
       sid: string;
@@ -63,7 +63,7 @@ describe('sessions', () => {
     expect(people.stdout + programs.stdout).not.toContain(sids[0]?.sid.slice(0, 12));
   });
 
-  test('end one by one, then all of them at once', async () => {
+  test('end one by one, and then all at once', async () => {
     const browsers = [await signIn(member, 'one'), await signIn(member, 'two')];
     const third = await signIn(member, 'three');
     const listed = await run('session', 'list', '--user', member);
@@ -78,8 +78,8 @@ describe('sessions', () => {
   });
 
   test.each([
-    ['of nobody in particular', ['session', 'list'], 2, 'session list lacks --user'],
-    ['of nobody there', ['session', 'end', '--user', 'nobody'], 1, 'there is no user "nobody"'],
+    ['without a user', ['session', 'list'], 2, 'session list lacks --user'],
+    ['of an unknown user', ['session', 'end', '--user', 'nobody'], 1, 'there is no user "nobody"'],
     [
       'that there are not',
       ['session', 'end', '--user', investor, '--session', 'ffffffffffff'],
@@ -102,7 +102,7 @@ describe('user set-admin', () => {
   const isAdmin = () =>
     query(database.superuserUrl, `select platform_admin from public."user" where id = '${member}'`);
 
-  test('makes somebody an admin of the platform, and no longer one', async () => {
+  test('makes a user an admin, and takes the right away', async () => {
     const on = await run('user', 'set-admin', member);
     const during = await isAdmin();
     const off = await run('user', 'set-admin', member, '--off');
@@ -116,7 +116,7 @@ describe('user set-admin', () => {
     ]);
   });
 
-  test('knows nobody of another name', async () => {
+  test('reports an unknown user', async () => {
     const { code, stderr } = await run('user', 'set-admin', 'nobody');
     expect([code, stderr]).toEqual([
       1,

@@ -32,14 +32,14 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Tes
   const server = await startTestServer({
     database,
     rest: true,
-    // One for all: with its password each would lock out those before it.
+    // All instances share one data folder, because a new password would lock the others out.
     environment: { ...issuer.environment, ROWGATE_DATA_DIR: dataDir, ...environment },
   });
   servers.push(server);
   return server;
 }
 
-/** Those that its secret cannot open would keep a server from starting. */
+/** Deletes the keys that another secret has encrypted, because they would prevent a server from starting. */
 const forgetSigningKeys = () =>
   query(database.superuserUrl, 'delete from rowgate_auth.signing_key');
 
@@ -65,7 +65,7 @@ describe('instances on one database', () => {
     other = await start({ ROWGATE_SECRET_KEY: firstSecret });
   });
 
-  test('share sessions, and their ends', async () => {
+  test('share sessions and their ends', async () => {
     const browser = await signIn(one);
     const { data } = await new Browser(other, browser.cookie).graphql('{ user { id } }');
     const before = await statusAt(other, browser);
@@ -74,7 +74,7 @@ describe('instances on one database', () => {
     expect(await statusAt(one, browser)).toBe(401);
   });
 
-  test('share which tokens were given up', async () => {
+  test('share revoked tokens', async () => {
     const headers = { Authorization: `Bearer ${await issuer.tokenFor(investor)}` };
     const before = await other.fetch('/auth/session', { headers });
     await one.fetch('/auth/session', { method: 'DELETE', headers });
@@ -82,7 +82,7 @@ describe('instances on one database', () => {
     expect([before.status, after.status]).toEqual([200, 401]);
   });
 
-  test('go on with sessions from before a restart, also where the secret was changed then', async () => {
+  test('accept sessions from before a restart, also after a change of the secret', async () => {
     await forgetSigningKeys();
     const leaving = await start({ ROWGATE_SECRET_KEY: firstSecret });
     const browser = await signIn(leaving);
@@ -97,7 +97,7 @@ describe('instances on one database', () => {
     expect(await statusAt(other, newcomer)).toBe(401);
   });
 
-  test('take no cookies of a secret that they were not told', async () => {
+  test('refuse cookies signed with an unknown secret', async () => {
     const browser = await signIn(other);
     await forgetSigningKeys();
     const unrelated = await start({ ROWGATE_SECRET_KEY: secondSecret });
@@ -121,14 +121,14 @@ describe('behind a proxy that ends https', () => {
     });
   });
 
-  test('the cookie goes over https alone', async () => {
+  test('the cookie requires https', async () => {
     const response = await new Browser(server).exchange(await issuer.tokenFor(investor), https);
     expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-rowgate\.sid=.*; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/,
     );
   });
 
-  test('an exchange without https says why there is no session', async () => {
+  test('an exchange without https is refused with the reason', async () => {
     const response = await new Browser(server).exchange(await issuer.tokenFor(investor));
     expect([response.status, await response.json()]).toMatchObject([
       400,
@@ -136,14 +136,14 @@ describe('behind a proxy that ends https', () => {
     ]);
   });
 
-  test('the origin of the base URL is our own', async () => {
+  test('the origin of the base URL is allowed', async () => {
     const headers = { ...https, Origin: 'https://gateway.example.com' };
     const browser = await signIn(server, headers);
     const response = await browser.fetch('/auth/session', { method: 'DELETE', headers });
     expect(response.status).toBe(200);
   });
 
-  test('where anybody may ask, whoever’s session is over is anybody', async () => {
+  test('a caller with an ended session counts as unauthenticated when such callers are allowed', async () => {
     const browser = await signIn(server, https);
     const { cookie } = browser;
     const stale = new Browser(server, cookie);

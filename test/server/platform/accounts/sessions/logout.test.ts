@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loggedOut } from '../../../../../server/platform/accounts/sessions/answers.ts';
+import { loggedOut } from '../../../../../server/platform/accounts/sessions/session-schemas.ts';
 import { startTestServer, type TestServer } from '../../../../support/http.ts';
 import { Browser } from '../support/browser.ts';
 import type { LocalIssuer } from '../support/local-issuer.ts';
@@ -35,8 +35,8 @@ async function isSignedIn({ cookie }: Browser): Promise<boolean> {
   return response.status === 200;
 }
 
-describe('logging out', () => {
-  test('is lasting, since a session is not stored again when the answer that began it ends', async () => {
+describe('a logout', () => {
+  test('is final, because the answer that began the session does not store it again', async () => {
     await world.sql(
       `create function public.note_change() returns trigger language plpgsql security definer as
          $$ begin insert into public.change values (true); return null; end $$;
@@ -51,7 +51,7 @@ describe('logging out', () => {
     expect([response.status, await world.sql('select * from public.change')]).toEqual([200, []]);
   });
 
-  test('in a browser ends the session and leads to the provider, and back from there', async () => {
+  test('in a browser ends the session and redirects to the provider, which leads back', async () => {
     const browser = await signIn();
     const before = new Browser(server, browser.cookie);
     const to = encodeURIComponent(`${appOrigin}/bye`);
@@ -67,7 +67,7 @@ describe('logging out', () => {
     expect(await isSignedIn(before)).toBe(false);
   });
 
-  test('as an API client tells where the session at the provider ends', async () => {
+  test('by an API client returns the URL that ends the session at the provider', async () => {
     const browser = await signIn();
     const before = new Browser(server, browser.cookie);
     const response = await browser.fetch('/auth/logout?x-client-type=api');
@@ -81,7 +81,7 @@ describe('logging out', () => {
     expect(await isSignedIn(before)).toBe(false);
   });
 
-  test('ends the use of the Bearer token that it brings, and the session beside it', async () => {
+  test('revokes the Bearer token and ends the session of the same request', async () => {
     const browser = await signIn();
     const before = new Browser(server, browser.cookie);
     const headers = { Authorization: `Bearer ${await issuer.tokenFor('local|birch-member')}` };
@@ -92,14 +92,14 @@ describe('logging out', () => {
 
   test.each([
     ['nothing', {}],
-    ['a cookie that opens nothing', { Cookie: 'rowgate.sid=s%3Ax.y' }],
-    ['a token that does not count', { Authorization: 'Bearer x.y.z' }],
-  ])('needs nothing to end: with %s', async (_name, headers) => {
+    ['an invalid cookie', { Cookie: 'rowgate.sid=s%3Ax.y' }],
+    ['an invalid token', { Authorization: 'Bearer x.y.z' }],
+  ])('succeeds without a session: with %s', async (_name, headers) => {
     const response = await server.fetch('/auth/logout?x-client-type=api', { headers });
     expect(response.status).toBe(200);
   });
 
-  test('returns to a path of ours', async () => {
+  test('redirects to a path of this server', async () => {
     const response = await server.fetch('/auth/logout?returnTo=/bye&x-client-type=api');
     const { logoutUrl } = (await response.json()) as { logoutUrl: string };
     expect(new URL(logoutUrl).searchParams.get('returnTo')).toBe(`${server.url}/bye`);
@@ -112,7 +112,7 @@ describe('logging out', () => {
     [`returnTo=${appOrigin}/${'x'.repeat(2000)}`],
     ['x-client-type=desktop'],
     ['x-client-type='],
-  ])('by %j is refused, and nothing has ended', async (query) => {
+  ])('with returnTo %j is refused, and ends nothing', async (query) => {
     const browser = await signIn();
     const response = await browser.fetch(`/auth/logout?${query}`);
     expect([response.status, await response.json()]).toMatchObject([400, { code: 'bad-request' }]);
@@ -128,8 +128,8 @@ describe('a page of another site', () => {
     ['an image', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
     ['a frame', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' }],
     ['a script', { 'Sec-Fetch-Mode': 'cors', Origin: 'https://evil.example' }],
-    ['what does not say', {}],
-  ])('logs nobody out by %s', async (_name, headers) => {
+    ['a request without Sec-Fetch headers', {}],
+  ])('cannot log a person out by %s', async (_name, headers) => {
     const browser = await signIn();
     const { statusCode, headers: answered } = await logOut(browser, { ...crossSite, ...headers });
     expect([statusCode, answered['set-cookie']]).toEqual([403, undefined]);
@@ -138,7 +138,7 @@ describe('a page of another site', () => {
 
   test.each([
     ['link here', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
-    ['log out by a script where it is one of ours', { Origin: appOrigin }],
+    ['log a person out by a script when its origin is allowed', { Origin: appOrigin }],
   ])('may %s', async (_name, headers) => {
     const browser = await signIn();
     const { statusCode } = await logOut(browser, { ...crossSite, ...headers });
@@ -161,7 +161,7 @@ describe('without a provider', () => {
   test.each([
     ['', '/'],
     ['?returnTo=/bye', '/bye'],
-  ])('logging out by %j leads to %s', async (query, path) => {
+  ])('a logout with %j redirects to %s', async (query, path) => {
     const response = await new Browser(alone).fetch(`/auth/logout${query}`);
     expect([response.status, response.headers.get('location')]).toEqual([
       302,
@@ -169,19 +169,19 @@ describe('without a provider', () => {
     ]);
   });
 
-  test('logging out leads to an application of ours that asks for it', async () => {
+  test('a logout redirects to an allowed application that is given as returnTo', async () => {
     const response = await new Browser(alone).fetch(`/auth/logout?returnTo=${appOrigin}/bye`);
     expect(response.headers.get('location')).toBe(`${appOrigin}/bye`);
   });
 });
 
-/** As a browser sends it: fetch of Node says itself in which mode it asks. */
+/** Sends a request with the Sec-Fetch headers of a browser, which fetch of Node sets itself. */
 async function logOut(
   { cookie }: Browser,
   headers: Readonly<Record<string, string>>,
 ): Promise<IncomingMessage> {
-  const asked = get(`${server.url}/auth/logout`, { headers: { Cookie: cookie, ...headers } });
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const request = get(`${server.url}/auth/logout`, { headers: { Cookie: cookie, ...headers } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
   return response;
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('whoever signs in at an OpenID provider has a session here, and is logged out of both', async () => {
+test('a person signs in at an OpenID provider, gets a session, and is logged out of both', async () => {
   const { accessToken } = await provider.signIn('kim');
   const browser = new Browser(server);
   const exchanged = await browser.exchange(accessToken, { Origin: appOrigin });
@@ -50,7 +50,7 @@ test('an ID token of the provider is refused as a credential', async () => {
   expect([response.status, await response.json()]).toMatchObject([401, { code: 'invalid-token' }]);
 });
 
-test('while the provider is away, logging out ends the session and stays here', async () => {
+test('while the provider does not answer, a logout ends the session and stays on this server', async () => {
   const browser = new Browser(server);
   await browser.exchange((await provider.signIn('lea')).accessToken);
   const { cookie } = browser;

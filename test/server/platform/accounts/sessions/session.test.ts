@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   destroyedSession,
   session,
-} from '../../../../../server/platform/accounts/sessions/answers.ts';
+} from '../../../../../server/platform/accounts/sessions/session-schemas.ts';
 import type { TestDatabase } from '../../../../support/database.ts';
 import type { TestServer } from '../../../../support/http.ts';
 import { query } from '../../../../support/query.ts';
@@ -32,7 +32,7 @@ async function signIn(subject = investor, claims = {}): Promise<Browser> {
   return browser;
 }
 
-/** Somebody of this test alone. */
+/** Creates a person for one test. */
 const newcomer = (name: string) =>
   signIn(`idp|${name}`, { email: `${name}@x.example`, email_verified: true });
 
@@ -40,8 +40,8 @@ async function answerOf(response: Response): Promise<readonly [number, unknown]>
   return [response.status, await response.json()];
 }
 
-describe('reading', () => {
-  test('a session by its cookie tells who has signed in, with the organization', async () => {
+describe('reading the session', () => {
+  test('by cookie returns the person with the organization', async () => {
     const browser = new Browser(server);
     const exchanged = await browser.exchange(await issuer.tokenFor(investor));
     const { expiresAt } = (await exchanged.json()) as { expiresAt: string };
@@ -60,7 +60,7 @@ describe('reading', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('a Bearer token tells the same until the token expires', async () => {
+  test('by Bearer token returns the same until the token expires', async () => {
     const exp = Math.floor(Date.now() / 1000) + 120;
     const token = await issuer.tokenFor(investor, { exp });
     const response = await server.fetch('/auth/session', {
@@ -75,14 +75,14 @@ describe('reading', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test('with neither is refused', async () => {
+  test('without credentials is refused', async () => {
     const response = await server.fetch('/auth/session');
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await answerOf(response)).toMatchObject([401, { code: 'unauthenticated' }]);
   });
 
-  test('goes by the header where a token and a cookie differ', async () => {
+  test('uses the header when token and cookie differ', async () => {
     const browser = await signIn();
     const token = await issuer.tokenFor('local|birch-member');
     const response = await browser.fetch('/auth/session', {
@@ -92,7 +92,7 @@ describe('reading', () => {
   });
 
   test.each(['Bearer nonsense', 'Basic bWU6aHVudGVyMg==', 'Bearer'])(
-    'with a cookie does not make up for the header %s',
+    'with a cookie and the invalid header %s is refused',
     async (authorization) => {
       const browser = await signIn();
       const response = await browser.fetch('/auth/session', {
@@ -102,7 +102,7 @@ describe('reading', () => {
     },
   );
 
-  test('by a token of somebody who never came in is refused', async () => {
+  test('by a token of a person who is not a user is refused', async () => {
     const token = await issuer.tokenFor('idp|never', { email: 'never@x.example' });
     const response = await server.fetch('/auth/session', {
       headers: { Authorization: `Bearer ${token}` },
@@ -111,8 +111,8 @@ describe('reading', () => {
   });
 });
 
-describe('a cookie', () => {
-  test('with the id of a session but no signature opens nothing', async () => {
+describe('a session cookie', () => {
+  test('with the id of a session but without a signature is ignored', async () => {
     await signIn();
     const [row] = (await sql(
       `select sid from rowgate_auth.session where user_id = '${investor}' limit 1`,
@@ -126,7 +126,7 @@ describe('a cookie', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
-  test('ends after twelve hours, however much it is used', async () => {
+  test('ends after twelve hours, despite use', async () => {
     const browser = await newcomer('steady');
     await browser.fetch('/auth/session');
     const [row] = (await sql(
@@ -142,7 +142,7 @@ describe('a cookie', () => {
     expect(await answerOf(response)).toMatchObject([401, { code: 'unauthenticated' }]);
   });
 
-  test('whose row has expired opens nothing', async () => {
+  test('of a session whose row has expired is ignored', async () => {
     const browser = await newcomer('gone');
     await sql(
       `update rowgate_auth.session set expire = now() - interval '1 minute' where user_id = 'idp|gone'`,
@@ -150,7 +150,7 @@ describe('a cookie', () => {
     expect((await browser.fetch('/auth/session')).status).toBe(401);
   });
 
-  test('of somebody who was disabled is refused at once, and the session forgotten', async () => {
+  test('of a disabled person is refused at once, and the session is deleted', async () => {
     const browser = await newcomer('disabled');
     await sql(`update public."user" set status = 'disabled' where id = 'idp|disabled'`);
     const response = await browser.fetch('/auth/session');
@@ -160,13 +160,13 @@ describe('a cookie', () => {
     );
   });
 
-  test('of somebody who was deleted is refused at once', async () => {
+  test('of a deleted person is refused at once', async () => {
     const browser = await newcomer('deleted');
     await sql(`delete from public."user" where id = 'idp|deleted'`);
     expect((await browser.fetch('/auth/session')).status).toBe(401);
   });
 
-  test('shows roles as they are now', async () => {
+  test('shows the current roles', async () => {
     const browser = await newcomer('promoted');
     await sql(`insert into public.user_role values ('idp|promoted', 'trader')`);
     const response = await browser.fetch('/auth/session');
@@ -174,7 +174,7 @@ describe('a cookie', () => {
   });
 });
 
-test('a token of somebody who was disabled is refused at once', async () => {
+test('a token of a disabled person is refused at once', async () => {
   await newcomer('frozen');
   const headers = { Authorization: `Bearer ${await issuer.tokenFor('idp|frozen')}` };
   const before = await server.fetch('/auth/session', { headers });
@@ -184,8 +184,8 @@ test('a token of somebody who was disabled is refused at once', async () => {
   expect(await answerOf(after)).toMatchObject([401, { code: 'unknown-user' }]);
 });
 
-describe('deleting', () => {
-  test('a session by its cookie ends it and clears the cookie', async () => {
+describe('deleting the session', () => {
+  test('by cookie ends the session and clears the cookie', async () => {
     const browser = await newcomer('leaver');
     const { cookie } = browser;
     const response = await browser.fetch('/auth/session', { method: 'DELETE' });
@@ -199,13 +199,13 @@ describe('deleting', () => {
     expect(await sql(`select from rowgate_auth.session where user_id = 'idp|leaver'`)).toEqual([]);
   });
 
-  test('leaves the other sessions of the person', async () => {
+  test('does not end the person’s other sessions', async () => {
     const [one, other] = [await signIn(), await signIn()];
     await one.fetch('/auth/session', { method: 'DELETE' });
     expect((await other.fetch('/auth/session')).status).toBe(200);
   });
 
-  test('by a Bearer token lets the token count nowhere any more', async () => {
+  test('by Bearer token revokes the token', async () => {
     const token = await issuer.tokenFor(investor);
     const headers = { Authorization: `Bearer ${token}` };
     const response = await server.fetch('/auth/session', { method: 'DELETE', headers });
@@ -218,12 +218,12 @@ describe('deleting', () => {
     ]);
     expect(await read.json()).toMatchObject({
       code: 'invalid-token',
-      detail: 'the token does not count here',
+      detail: 'the token is not valid here',
     });
     expect(graphql.errors[0].extensions.code).toBe('invalid-jwt');
   });
 
-  test('by one token leaves others of the person, and forgets tokens that have expired', async () => {
+  test('by token does not revoke the person’s other tokens, and deletes records of expired ones', async () => {
     await sql(
       `insert into rowgate_auth.revoked_token values ('\\x01', now() - interval '1 day'), ('\\x02', now() - interval '5 seconds')`,
     );
@@ -247,7 +247,7 @@ describe('deleting', () => {
     ['Origin', 'https://evil.example'],
     ['Origin', 'null'],
     ['Sec-Fetch-Site', 'cross-site'],
-  ])('is refused to a page of another site (%s: %s)', async (name, value) => {
+  ])('is refused for a page of another site (%s: %s)', async (name, value) => {
     const browser = await signIn();
     const refused = await browser.fetch('/auth/session', {
       method: 'DELETE',
@@ -257,7 +257,7 @@ describe('deleting', () => {
     expect((await browser.fetch('/auth/session')).status).toBe(200);
   });
 
-  test.each([['own'], ['app']])('is done for a page of the %s origin', async (whose) => {
+  test.each([['own'], ['app']])('is allowed for a page of the %s origin', async (whose) => {
     const browser = await signIn();
     const origin = { own: server.url, app: appOrigin }[whose] ?? '';
     const response = await browser.fetch('/auth/session', {
@@ -267,7 +267,7 @@ describe('deleting', () => {
     expect(response.status).toBe(200);
   });
 
-  test('with nothing to end is refused', async () => {
+  test('without credentials is refused', async () => {
     const response = await server.fetch('/auth/session', { method: 'DELETE' });
     expect(await answerOf(response)).toMatchObject([401, { code: 'unauthenticated' }]);
   });
@@ -284,7 +284,7 @@ describe('while the database is down', () => {
     );
   };
 
-  test('the data API tells nobody who they are not, by whatever they are known', async () => {
+  test('the data API answers with 503 for every credential', async () => {
     const browser = await signIn();
     const operation = { method: 'POST', body: '{"query": "{ __typename }"}' };
     const json = { 'Content-Type': 'application/json' };
@@ -305,7 +305,7 @@ describe('while the database is down', () => {
     }
   });
 
-  test('nobody is told that they are signed out', async () => {
+  test('reading the session answers with 503 instead of 401', async () => {
     const browser = await signIn();
     const headers = { Authorization: `Bearer ${await issuer.tokenFor(investor)}` };
     await closed(true);
@@ -318,14 +318,14 @@ describe('while the database is down', () => {
     expect(await answerOf(byCookie)).toMatchObject([503, { code: 'unavailable' }]);
     expect(await answerOf(byToken)).toMatchObject([503, { code: 'unavailable' }]);
     expect(exchange.status).toBe(503);
-    // Nobody asks who reads it.
+    // The endpoint does not use the session.
     expect(docs.status).toBe(200);
     expect(byCookie.headers.get('retry-after')).toBe('1');
     expect(after.status).toBe(200);
   });
 });
 
-test('a newer migration whose functions tell more disturbs nobody', async () => {
+test('functions of a newer migration that return more columns cause no errors', async () => {
   const token = await issuer.tokenFor(investor);
   const status = async () => {
     const headers = { Authorization: `Bearer ${token}` };

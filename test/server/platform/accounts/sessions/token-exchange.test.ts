@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ExchangedSession,
   exchangedSession,
-} from '../../../../../server/platform/accounts/sessions/answers.ts';
+} from '../../../../../server/platform/accounts/sessions/session-schemas.ts';
 import type { TestDatabase } from '../../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../../support/http.ts';
 import { Browser } from '../support/browser.ts';
@@ -27,7 +27,7 @@ afterAll(() => world.end());
 const person = (email: string) => ({ email, email_verified: true });
 
 describe('an exchange', () => {
-  test('answers who has signed in and until when', async () => {
+  test('returns the person and the end of the session', async () => {
     const begun = Date.now();
     const response = await new Browser(server).exchange(
       await issuer.tokenFor('local|alder-investor'),
@@ -47,7 +47,7 @@ describe('an exchange', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('sets a cookie that scripts and other sites do not get', async () => {
+  test('sets a cookie that scripts and other sites cannot read', async () => {
     const response = await new Browser(server).exchange(
       await issuer.tokenFor('local|alder-investor'),
     );
@@ -58,7 +58,7 @@ describe('an exchange', () => {
     );
   });
 
-  test('needs a token', async () => {
+  test('requires a token', async () => {
     const browser = new Browser(server);
     await browser.exchange(await issuer.tokenFor('local|alder-investor'));
     const response = await browser.fetch('/auth/token-exchange', { method: 'POST' });
@@ -73,8 +73,8 @@ describe('an exchange', () => {
     ['another scheme', 'Basic bWU6aHVudGVyMg=='],
     ['no token', 'Bearer'],
     ['two tokens', 'Bearer a.b.c d.e.f'],
-    ['what is no token', 'Bearer wf_sdk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
-  ])('by %s is refused', async (_name, authorization) => {
+    ['an SDK token', 'Bearer wf_sdk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
+  ])('with %s is refused', async (_name, authorization) => {
     const response = await server.fetch('/auth/token-exchange', {
       method: 'POST',
       headers: { Authorization: authorization },
@@ -87,7 +87,7 @@ describe('an exchange', () => {
     ]);
   });
 
-  test('tells of an expired token that it has expired', async () => {
+  test('reports that a token has expired', async () => {
     const iat = Math.floor(Date.now() / 1000) - 7200;
     const token = await issuer.tokenFor('local|alder-investor', { iat, exp: iat + 3600 });
     const response = await new Browser(server).exchange(token);
@@ -97,7 +97,7 @@ describe('an exchange', () => {
     ]);
   });
 
-  test('takes the scheme in any letter case', async () => {
+  test('accepts the scheme in any letter case', async () => {
     const token = await issuer.tokenFor('local|alder-investor');
     const response = await server.fetch('/auth/token-exchange', {
       method: 'POST',
@@ -106,7 +106,7 @@ describe('an exchange', () => {
     expect(response.status).toBe(200);
   });
 
-  test('is refused to a page of another site, which could sign its visitors in as somebody else', async () => {
+  test('is refused for a page of another site, which could sign its visitors in as another person', async () => {
     const token = await issuer.tokenFor('local|alder-investor');
     const fromElsewhere = await new Browser(server).exchange(token, {
       Origin: 'https://evil.example',
@@ -121,7 +121,7 @@ describe('an exchange', () => {
     expect([fromApp.status, fromHere.status]).toEqual([200, 200]);
   });
 
-  test('gives up the session that the request brought, and its id', async () => {
+  test('replaces the session of the request, with a new id', async () => {
     const browser = new Browser(server);
     await browser.exchange(await issuer.tokenFor('local|alder-member'));
     const planted = browser.cookie;
@@ -136,7 +136,7 @@ describe('an exchange', () => {
     ).toEqual([]);
   });
 
-  test('does not take over an id that nobody gave out', async () => {
+  test('does not accept a session id that the server did not create', async () => {
     const browser = new Browser(server, 'rowgate.sid=s%3Achosen-by-somebody-else.AAAA');
     await browser.exchange(await issuer.tokenFor('local|alder-investor'));
     expect(browser.cookie).not.toContain('chosen-by-somebody-else');
@@ -144,10 +144,10 @@ describe('an exchange', () => {
   });
 });
 
-describe('somebody who', () => {
+describe('a person who', () => {
   const refusal = { code: 'unknown-user' };
 
-  test('is disabled does not get a session', async () => {
+  test('is disabled gets no session', async () => {
     const token = await issuer.tokenFor('idp|dora', person('dora@new.example'));
     await new Browser(server).exchange(token);
     await sql(`update public."user" set status = 'disabled' where id = 'idp|dora'`);
@@ -156,7 +156,7 @@ describe('somebody who', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test('was deleted comes back by no token of before, but by a new one', async () => {
+  test('was deleted can return with a new token, but not with an older one', async () => {
     const iat = Math.floor(Date.now() / 1000) - 60;
     const old = await issuer.tokenFor('idp|dean', { ...person('dean@new.example'), iat });
     await new Browser(server).exchange(old);
@@ -175,7 +175,7 @@ describe('somebody who', () => {
     expect([renewed.status, oldOnce.status, read.status]).toEqual([200, 401, 401]);
   });
 
-  test('was deleted and comes back opens nothing by a session of before', async () => {
+  test('was deleted and has returned cannot use an older session', async () => {
     const browser = new Browser(server);
     const begun = await browser.exchange(
       await issuer.tokenFor('idp|edna', person('edna@new.example')),
@@ -190,7 +190,7 @@ describe('somebody who', () => {
     expect((await browser.fetch('/auth/session')).status).toBe(401);
   });
 
-  test('gave the token up gets no session by it, and is not brought in by it', async () => {
+  test('revoked the token gets no session with it, and no user is created', async () => {
     const token = await issuer.tokenFor('idp|rita', person('rita@new.example'));
     const headers = { Authorization: `Bearer ${token}` };
     await server.fetch('/auth/logout?x-client-type=api', { headers });
@@ -203,7 +203,7 @@ describe('somebody who', () => {
   });
 });
 
-describe('where only those come in who were invited', () => {
+describe('with sign-up by invitation only', () => {
   let invitedOnly: TestServer;
   beforeAll(async () => {
     invitedOnly = await startTestServer({
@@ -218,14 +218,14 @@ describe('where only those come in who were invited', () => {
   });
   afterAll(() => invitedOnly.stop());
 
-  test('nobody else does', async () => {
+  test('other people are refused', async () => {
     const token = await issuer.tokenFor('idp|stranger', person('stranger@x.example'));
     const response = await new Browser(invitedOnly).exchange(token);
     expect([response.status, await response.json()]).toMatchObject([403, { code: 'not-invited' }]);
     expect(await sql(`select from public."user" where id = 'idp|stranger'`)).toEqual([]);
   });
 
-  test('those do, also by several requests at the same time', async () => {
+  test('invited people are admitted, also by concurrent requests', async () => {
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'late@alder.example')`,
     );

@@ -1,9 +1,9 @@
 import type { TestServer } from '../../../../support/http.ts';
 
-/** Keeps one cookie between requests, as a browser would. */
+/** A client that stores one cookie between requests, like a browser. */
 export class Browser {
   readonly #server: Pick<TestServer, 'url'>;
-  /** `name=value`, or empty. */
+  /** The cookie as `name=value`; empty: none. */
   cookie: string;
 
   constructor(server: Pick<TestServer, 'url'>, cookie = '') {
@@ -25,7 +25,7 @@ export class Browser {
     return response;
   }
 
-  /** Brings a token to the exchange. */
+  /** Exchanges a token for a session. */
   exchange(token: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     return this.fetch('/auth/token-exchange', {
       method: 'POST',

@@ -4,26 +4,26 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import type { SignatureAlgorithm } from '../../../../../server/platform/config/identity-config.ts';
 
-/** What answers at an address, changed and taken down as a test likes. */
+/** An HTTP server whose answer a test can change, and which it can take down. */
 export interface AnswerServer {
   readonly url: string;
-  /** Paths that were asked for. */
-  readonly asked: string[];
+  /** The requested paths. */
+  readonly requests: string[];
   answer: RequestListener;
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
 }
 
 export async function startAnswerServer(answer: RequestListener): Promise<AnswerServer> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     started.answer(request, response);
   });
   const port = await listen(server, 0);
   const started: AnswerServer = {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     answer,
     goAway: async () => {
       if (!server.listening) return;
@@ -38,7 +38,7 @@ export async function startAnswerServer(answer: RequestListener): Promise<Answer
   return started;
 }
 
-/** Answers every request with this JSON. */
+/** Makes an answer with this JSON for every request. */
 export const json =
   (value: unknown): RequestListener =>
   (_request, response) => {
@@ -53,9 +53,9 @@ async function listen(server: Server, port: number): Promise<number> {
 
 /** A key pair that signs tokens. */
 export interface TestKey {
-  /** As a key set holds it. */
+  /** The public key in the format of a key set. */
   readonly jwk: JWK;
-  /** With the private half. */
+  /** The private key. */
   readonly privateJwk: JWK;
   sign(claims: object, header?: object): Promise<string>;
 }

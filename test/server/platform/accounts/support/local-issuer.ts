@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** An identity provider as far as its tokens go: a key set over HTTP, and tokens that say what a test wants. */
+/** An identity provider without a sign-in: a key set over HTTP, and tokens with any claims. */
 export interface LocalIssuer {
-  /** Configures a server to trust it, and to let a test sign in as often as it likes. */
+  /** The environment of a server that trusts the issuer, with high rate limits. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A token that is good for five minutes, unless the claims say otherwise. */
+  /** Makes a token, by default valid for five minutes. */
   tokenFor(subject: string, claims?: JWTPayload): Promise<string>;
   stop(): Promise<void>;
 }

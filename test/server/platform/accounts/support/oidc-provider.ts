@@ -12,22 +12,22 @@ import {
 import Provider, { type Configuration } from 'oidc-provider';
 import { audience, clientId, redirectUri, signInAt } from './sign-in.ts';
 
-/** A whole OpenID provider in this process, whose keys a test can change and which it can take down. */
+/** A complete OpenID provider in this process. A test can change its keys and take it down. */
 export interface TestOidcProvider {
   readonly issuer: string;
-  /** Configures a server to trust it, by discovery. */
+  /** The environment of a server that trusts this provider through discovery. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Requests for the key set so far. */
+  /** The number of requests for the key set. */
   readonly keyRequests: () => number;
-  /** The public half of the key that signs, as it is published. */
+  /** The published public half of the signing key. */
   readonly publicJwk: () => JWK;
-  /** Signs a person in by the code flow, as `openid-client` does it. */
+  /** Signs a person in by the code flow with `openid-client`. */
   signIn(subject: string): Promise<{ readonly accessToken: string; readonly idToken: string }>;
-  /** A token like the provider's own, that says what a test wants. */
+  /** Makes a token like the provider's own, with the given claims. */
   sign(claims: object, header?: Partial<JWTHeaderParameters>): Promise<string>;
-  /** Signs with a new key from now on, and publishes no other. */
+  /** Replaces the signing key, and publishes only the new one. */
   rotate(): Promise<void>;
-  /** Ends and begins answering at all. */
+  /** Stops and starts the provider. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   stop(): Promise<void>;
@@ -98,7 +98,7 @@ async function makeSigner(issuer: string, kid: string): Promise<Signer> {
   const serve = provider.callback();
   const answer: RequestListener = async (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return serve(request, response);
-    // Whoever the application says is at the keyboard.
+    // Signs in the person that the application names, without asking for a password.
     const { params } = await provider.interactionDetails(request, response);
     const login = { accountId: String(params.login_hint) };
     await provider.interactionFinished(request, response, { login });

@@ -1,11 +1,11 @@
 import * as client from 'openid-client';
 
-/** The API that access tokens are for. */
+/** The API for which access tokens are issued. */
 export const audience = 'https://api.example';
 export const clientId = 'web-application';
 export const redirectUri = 'https://app.example/callback';
 
-/** The code flow of a web application, with a browser that follows redirects and keeps cookies. */
+/** The code flow of a web application, with a browser that follows redirects and stores cookies. */
 export async function signInAt(
   issuer: string,
   subject: string,
@@ -27,7 +27,7 @@ export async function signInAt(
   return { accessToken: tokens.access_token, idToken: tokens.id_token ?? '' };
 }
 
-/** Goes where redirects lead, up to the application's own address. */
+/** Follows redirects up to the application's own address. */
 async function follow(url: URL, cookies: Map<string, string>): Promise<URL> {
   if (url.href.startsWith(redirectUri)) return url;
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

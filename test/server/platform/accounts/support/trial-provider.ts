@@ -1,8 +1,8 @@
 import { makeLogger } from '../../../../../server/log/log.ts';
-import type { IdentityProvider } from '../../../../../server/platform/accounts/tokens/identity-provider.ts';
-import { openIdentityProvider } from '../../../../../server/platform/accounts/tokens/open-identity-provider.ts';
+import type { IdentityProvider } from '../../../../../server/platform/accounts/tokens/provider/identity-provider.ts';
+import { openIdentityProvider } from '../../../../../server/platform/accounts/tokens/provider/open-identity-provider.ts';
 import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
-import type { TokenVerifier } from '../../../../../server/platform/accounts/tokens/verified-token.ts';
+import type { TokenVerifier } from '../../../../../server/platform/accounts/tokens/verify/verified-token.ts';
 import type { IdentityProviderConfig } from '../../../../../server/platform/config/identity-config.ts';
 import { LogCapture } from '../../../../support/log-capture.ts';
 import { type AnswerServer, json, startAnswerServer } from './key-server.ts';
@@ -10,7 +10,7 @@ import { type AnswerServer, json, startAnswerServer } from './key-server.ts';
 export const trialIssuer = 'https://identity.example/tenant/';
 export const trialAudience = 'https://api.example';
 
-/** What the server makes of a provider whose every answer a test decides. */
+/** A token verifier with a provider whose answers a test decides. */
 export interface TrialProvider extends AnswerServer {
   readonly provider: IdentityProvider;
   readonly verifier: TokenVerifier;
@@ -51,7 +51,7 @@ export async function startTrialProvider(
   });
 }
 
-/** Claims of a token that is good for five minutes. */
+/** The claims of a token that is valid for five minutes. */
 export function goodClaims(): Readonly<Record<string, unknown>> {
   const now = Math.floor(Date.now() / 1000);
   return { iss: trialIssuer, aud: trialAudience, sub: 'anna', iat: now, exp: now + 300 };

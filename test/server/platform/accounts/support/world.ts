@@ -8,7 +8,7 @@ export interface World {
   readonly database: TestDatabase;
   readonly issuer: LocalIssuer;
   readonly server: TestServer;
-  /** As the superuser. */
+  /** A connection of the superuser. */
   sql(...statements: readonly string[]): Promise<unknown[]>;
   end(): Promise<void>;
 }

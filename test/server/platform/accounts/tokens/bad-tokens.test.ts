@@ -38,23 +38,23 @@ afterAll(async () => {
 const bring = (token: string, path = '/auth/session', method = 'GET') =>
   server.fetch(path, { method, headers: { Authorization: `Bearer ${token}` } });
 
-/** The log line of an answer, as soon as it is there. */
+/** Waits for the log line of an answer. */
 const lineOf = (response: Response) =>
   log.lineWith(`"requestId":"${response.headers.get('x-request-id')}"`);
 
-/** Whether any 20 characters of a text stand in another. */
+/** Returns true when any 20 characters of one text occur in another. */
 const leaks = (text: string, into: string) =>
   Array.from({ length: text.length - 19 }, (_, start) => text.slice(start, start + 20)).some(
     (slice) => into.includes(slice),
   );
 
-test('a token of a real provider opens the session and the data API', async () => {
+test('a token of a real provider gives access to the session and the data API', async () => {
   expect((await bring(workshop.good)).status).toBe(200);
   const { data } = await graphql(workshop.good);
   expect(data).toEqual({ user: [{ id: 'anna' }] });
 });
 
-describe('a Bearer token is refused, with its reason in the log and nothing of itself:', () => {
+describe('a Bearer token is refused, and the log contains the reason but no part of the token:', () => {
   test.each(Object.entries(badTokens))('%s', async (_title, { reason, make }) => {
     const token = await make(workshop);
     const response = await bring(token);
@@ -62,7 +62,7 @@ describe('a Bearer token is refused, with its reason in the log and nothing of i
       401,
       expect.objectContaining({
         code: 'invalid-token',
-        detail: reason === 'expired' ? 'the token has expired' : 'the token does not count here',
+        detail: reason === 'expired' ? 'the token has expired' : 'the token is not valid here',
       }),
     ]);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);

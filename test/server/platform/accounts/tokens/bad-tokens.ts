@@ -1,19 +1,19 @@
 import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { CompactEncrypt, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose';
-import type { TokenReason } from '../../../../../server/platform/accounts/tokens/token-error.ts';
+import type { TokenReason } from '../../../../../server/platform/accounts/tokens/verify/token-error.ts';
 import type { TestOidcProvider } from '../support/oidc-provider.ts';
 import { audience } from '../support/sign-in.ts';
 
-/** What bad tokens are made of. */
+/** The material of invalid tokens. */
 export interface Workshop {
   readonly provider: TestOidcProvider;
-  /** Somebody's token that is good. */
+  /** A valid token of a person. */
   readonly good: string;
-  /** An id token of the same sign-in; its audience is the application. */
+  /** The ID token of the same sign-in, whose audience is the application. */
   readonly idToken: string;
-  /** A token that the platform has made for a wallet. */
+  /** A token that the platform has issued for a wallet. */
   readonly walletToken: string;
-  /** A token of a key that the provider has given up. */
+  /** A token of a key that the provider has removed. */
   readonly vanished: string;
 }
 
@@ -34,7 +34,7 @@ const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const partsOf = (token: string) => token.split('.') as [string, string, string];
 
-/** Signed by the provider's own key, with other claims; undefined leaves one out. */
+/** Makes a token with other claims, signed by the provider's own key; undefined removes a claim. */
 const saying = (reason: TokenReason, claims: object | ((w: Workshop) => object)): BadToken => ({
   reason,
   make: (workshop) => {
@@ -43,13 +43,13 @@ const saying = (reason: TokenReason, claims: object | ((w: Workshop) => object))
   },
 });
 
-/** Signed by the provider's own key, with other headers. */
+/** Makes a token with other headers, signed by the provider's own key. */
 const headed = (reason: TokenReason, header: object): BadToken => ({
   reason,
   make: (workshop) => workshop.provider.sign(usual(workshop), header),
 });
 
-/** The good token with one of its parts written anew, under the old signature. */
+/** Replaces a part of the valid token and keeps its signature. */
 const rewritten = (
   reason: TokenReason,
   rewrite: (parts: [string, string, string], workshop: Workshop) => readonly string[],
@@ -58,7 +58,7 @@ const rewritten = (
   make: (workshop) => rewrite(partsOf(workshop.good), workshop).join('.'),
 });
 
-/** Header and claims as given, under a signature of as many zeros as RSA has. */
+/** Makes a token with a signature of zeros, as long as one of RSA. */
 const raw = (reason: TokenReason, header: string, claims?: string): BadToken => ({
   reason,
   make: (workshop) =>
@@ -80,7 +80,7 @@ const pemOf = (jwk: JWK) =>
     format: 'pem',
   });
 
-/** Each is refused, for its own reason. */
+/** The invalid tokens with the reason of their refusal. */
 export const badTokens: Readonly<Record<string, BadToken>> = {
   'an unsigned one': {
     reason: 'malformed',
@@ -163,13 +163,13 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
   'bits that are left over': rewritten('malformed', ([header, claims, signature]) => [
     header,
     claims,
-    // 256 bytes end in a letter of which two bits count.
+    // The last letter of 256 bytes has only two significant bits.
     signature.slice(0, -1) + String.fromCharCode(signature.charCodeAt(signature.length - 1) + 1),
   ]),
   'a header of garbage': raw('malformed', '{"alg":'),
   'a header that is a list': raw('malformed', '["RS256"]'),
-  'a header that says alg twice': raw('malformed', '{"alg":"RS256","kid":"key-2","alg":"none"}'),
-  'a header that says alg twice, once in disguise': raw(
+  'a header with alg twice': raw('malformed', '{"alg":"RS256","kid":"key-2","alg":"none"}'),
+  'a header with alg twice, once escaped': raw(
     'malformed',
     '{"alg":"RS256","kid":"key-2","\\u0061lg":"none"}',
   ),

@@ -8,7 +8,7 @@ import { devTokenCommand } from '../../../../../server/platform/accounts/command
 import { rotateKeysCommand } from '../../../../../server/platform/accounts/commands/rotate-keys-command.ts';
 import { openSigningKeys } from '../../../../../server/platform/accounts/signing/open-signing-keys.ts';
 import type { SigningKeys } from '../../../../../server/platform/accounts/signing/signing-keys.ts';
-import { localIssuer } from '../../../../../server/platform/accounts/tokens/local-tokens.ts';
+import { localIssuer } from '../../../../../server/platform/accounts/tokens/local/local-tokens.ts';
 import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
 import type { PlatformSettings } from '../../../../../server/platform/config/platform-config.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 type Context = ApplicationContext<PlatformSettings>;
 
-/** Runs a command as beside the embedded database; what it prints. */
+/** Runs a command with the settings of the embedded database and returns its output. */
 async function run(
   command: ServerCommand<Context>,
   options: Readonly<Record<string, unknown>>,
@@ -56,7 +56,7 @@ async function run(
 const devToken = (options: object, environment = {}) =>
   run(devTokenCommand, { 'expires-in': '12h', ...options }, environment);
 
-/** What a server that runs makes of a token. */
+/** Verifies a token like a running server. */
 async function verify(token: string) {
   const secretKey = (await readFile(path.join(dataDir, 'secret-key'), 'utf8')).trim();
   keys = await openSigningKeys({ pool, secretKey, previousSecretKey: undefined });
@@ -64,7 +64,7 @@ async function verify(token: string) {
 }
 const reason = (value: string) => expect.objectContaining({ reason: value });
 
-test('a dev token stands for a person as the database has it, for twelve hours', async () => {
+test('a dev token represents a person of the database, for twelve hours', async () => {
   const token = await devToken({ user: person });
   const verified = await verify(token);
   expect(verified).toMatchObject({
@@ -76,13 +76,13 @@ test('a dev token stands for a person as the database has it, for twelve hours',
   expect(Number(verified.expiresAt) - Number(verified.issuedAt)).toBe(12 * 3_600_000);
 });
 
-test('a dev token brings in a new person by the e-mail address', async () => {
+test('a dev token with an e-mail address signs a new person up', async () => {
   const given = { user: 'me', email: 'me@home.example', name: 'Me', 'expires-in': '90s' };
   const { subject, email, name } = await verify(await devToken(given));
   expect([subject, email, name]).toEqual(['me', 'me@home.example', 'Me']);
 });
 
-test('a dev token of before a rotation counts, and one of after it at once', async () => {
+test('dev tokens from before and after a rotation are accepted at once', async () => {
   const before = await devToken({ user: person });
   await verify(before);
   const { verify: verifyOn } = makeTokenVerifier({ provider: undefined, devKeys: keys });
@@ -93,13 +93,13 @@ test('a dev token of before a rotation counts, and one of after it at once', asy
   expect((await verifyOn(before)).subject).toBe(person);
 });
 
-test('a dev token of a key that was forgotten counts no longer', async () => {
+test('a dev token of a forgotten key is refused', async () => {
   const token = await devToken({ user: person });
   await run(rotateKeysCommand, { forget: true });
   await expect(verify(token)).rejects.toEqual(reason('unknown-key'));
 });
 
-test('a dev token that names no key does not count', async () => {
+test('a dev token that names no key is refused', async () => {
   const [, claims, signature] = (await devToken({ user: person })).split('.');
   const header = Buffer.from('{"alg":"RS256","typ":"at+jwt"}').toString('base64url');
   await expect(verify([header, claims, signature].join('.'))).rejects.toEqual(
@@ -107,7 +107,7 @@ test('a dev token that names no key does not count', async () => {
   );
 });
 
-describe('beside dev tokens', () => {
+describe('where dev tokens are accepted', () => {
   const sign = async (claims: object, type = 'at+jwt') => {
     await verify(await devToken({ user: person }));
     const usual = { iss: localIssuer, aud: localIssuer, sub: person };
@@ -115,12 +115,12 @@ describe('beside dev tokens', () => {
     return verify(token);
   };
 
-  test('a wallet token does not count', async () => {
+  test('a wallet token is refused', async () => {
     await expect(sign({}, 'wallet+jwt')).rejects.toEqual(reason('type'));
     await expect(sign({}, 'JWT')).rejects.toEqual(reason('type'));
   });
 
-  test('other tokens of the same key do not count', async () => {
+  test('other tokens of the same key are refused', async () => {
     await expect(sign({ iss: 'http://127.0.0.1:5678' })).rejects.toEqual(reason('issuer'));
     await expect(sign({ aud: 'wallet-provider' })).rejects.toEqual(reason('audience'));
   });
@@ -131,19 +131,24 @@ describe('dev-token refuses', () => {
   const given = { DATABASE_URL: 'postgres://owner@db.example/app' };
 
   test.each<[string, object, object, object]>([
-    ['a stranger without an address', { user: 'me' }, {}, { exitCode: 1 }],
-    ['nobody', {}, {}, { message: 'dev-token lacks --user' }],
-    ['an id that no token can hold', { user: 'a\nb' }, {}, { exitCode: 2 }],
-    ['an address that is none', { user: person, email: 'home' }, {}, { exitCode: 2 }],
+    ['an unknown person without an address', { user: 'me' }, {}, { exitCode: 1 }],
+    ['a call without a user', {}, {}, { message: 'dev-token lacks --user' }],
+    ['an invalid id', { user: 'a\nb' }, {}, { exitCode: 2 }],
+    ['an invalid address', { user: person, email: 'home' }, {}, { exitCode: 2 }],
     ['a lifetime of too many hours', { user: person, 'expires-in': '13h' }, {}, { exitCode: 2 }],
-    ['a lifetime that is none', { user: person, 'expires-in': 'soon' }, {}, { exitCode: 2 }],
-    ['to work beside a provider', { user: person }, provider, { code: 'RG_CONFIG', exitCode: 2 }],
+    ['an invalid lifetime', { user: person, 'expires-in': 'soon' }, {}, { exitCode: 2 }],
+    [
+      'to work when a provider is configured',
+      { user: person },
+      provider,
+      { code: 'RG_CONFIG', exitCode: 2 },
+    ],
     ['to work on a given database', { user: person }, given, { code: 'RG_CONFIG', exitCode: 2 }],
   ])('%s', async (_title, options, environment, expected) => {
     await expect(devToken(options, environment)).rejects.toMatchObject(expected);
   });
 
-  test('a person who is disabled', async () => {
+  test('a disabled person', async () => {
     await query(
       database.superuserUrl,
       `update public."user" set status = 'disabled' where id = 'local|alder-investor'`,

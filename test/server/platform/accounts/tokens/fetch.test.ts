@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fetchJson } from '../../../../../server/platform/accounts/tokens/fetch-json.ts';
-import { Refreshed } from '../../../../../server/platform/accounts/tokens/refreshed.ts';
+import { fetchJson } from '../../../../../server/platform/accounts/tokens/provider/fetch-json.ts';
+import { RefreshedValue } from '../../../../../server/platform/accounts/tokens/provider/refreshed-value.ts';
 import { type AnswerServer, json, startAnswerServer } from '../support/key-server.ts';
 
 let server: AnswerServer;
@@ -20,8 +20,12 @@ test('a JSON object is fetched', async () => {
 describe('an answer is refused', () => {
   test.each<[string, AnswerServer['answer'], string]>([
     ['of an error', (_, response) => response.writeHead(500).end(), 'status 500'],
-    ['that is no JSON', (_, response) => response.end('<html>'), 'something else'],
-    ['that is a list', json([1]), 'something else'],
+    [
+      'that is no JSON',
+      (_, response) => response.end('<html>'),
+      'does not answer with a JSON object',
+    ],
+    ['that is a list', json([1]), 'does not answer with a JSON object'],
     ['of too many bytes', (_, response) => response.end(zeros(300_000)), 'more than 262144 bytes'],
     [
       'of too many bytes once it is unpacked',
@@ -40,23 +44,23 @@ describe('an answer is refused', () => {
   ])('%s', async (_title, answer, message) => {
     server.answer = answer;
     await expect(load()).rejects.toThrow(message);
-    expect(server.asked).toEqual(['/']);
+    expect(server.requests).toEqual(['/']);
   });
 });
 
-describe('what is slow', () => {
-  test('is waited for as long as patience lasts, by all together', async () => {
+describe('a slow source', () => {
+  test('is waited for until the timeout, by all callers together', async () => {
     server.answer = () => {};
     const failures: unknown[] = [];
-    // Counted here, for on a busy machine the request may not have arrived when patience ends.
+    // Counted here, because on a busy machine the request may arrive after the timeout.
     let loads = 0;
-    const slow = new Refreshed({
+    const slow = new RefreshedValue({
       load: (signal) => {
         loads += 1;
         return load(signal);
       },
       onFailure: (error) => failures.push(error),
-      patienceMs: 50,
+      timeoutMs: 50,
     });
     expect(await Promise.all([slow.get(), slow.get(), slow.renew()])).toEqual([
       undefined,
@@ -66,14 +70,14 @@ describe('what is slow', () => {
     expect([await slow.get(), failures.length, loads]).toEqual([undefined, 1, 1]);
   });
 
-  test('is given up at the end, without a word', async () => {
+  test('is aborted on close, without a report', async () => {
     const failures: unknown[] = [];
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       server.answer = () => resolve();
     });
-    const slow = new Refreshed({ load, onFailure: (error) => failures.push(error) });
+    const slow = new RefreshedValue({ load, onFailure: (error) => failures.push(error) });
     const waiting = slow.get();
-    await asked;
+    await requested;
     slow.close();
     expect([await waiting, await slow.renew(), failures]).toEqual([undefined, undefined, []]);
   });

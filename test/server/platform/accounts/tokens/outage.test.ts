@@ -11,7 +11,7 @@ beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
   provider = await startOidcProvider();
 });
-// What one knows of the provider, the next has to learn.
+// Each test has its own server, because a server remembers the provider's keys.
 beforeEach(async () => {
   const { environment } = provider;
   server = await startTestServer({ database, rest: true, environment });
@@ -29,7 +29,7 @@ const exchange = (token: string) =>
     headers: { Authorization: `Bearer ${token}` },
   });
 
-test('a provider that has never answered is waited for, one that was known is done without', async () => {
+test('a provider that has never answered is waited for, but a known one is not', async () => {
   const { accessToken } = await provider.signIn('anna');
   await provider.goAway();
   const early = await exchange(accessToken);
@@ -45,14 +45,14 @@ test('a provider that has never answered is waited for, one that was known is do
   await provider.comeBack();
 });
 
-test('keys that the provider rotates are taken up with the first token of the new one', async () => {
+test('new keys of the provider are fetched with the first token that names one', async () => {
   const old = await provider.signIn('anna');
   expect((await exchange(old.accessToken)).status).toBe(200);
   await provider.rotate();
   vi.advanceTimersByTime(11_000);
-  const asked = provider.keyRequests();
+  const before = provider.keyRequests();
   const fresh = await provider.signIn('anna');
   expect((await exchange(fresh.accessToken)).status).toBe(200);
-  expect(provider.keyRequests()).toBe(asked + 1);
+  expect(provider.keyRequests()).toBe(before + 1);
   expect((await exchange(old.accessToken)).status).toBe(401);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeLogger } from '../../../../../server/log/log.ts';
-import type { IdentityProvider } from '../../../../../server/platform/accounts/tokens/identity-provider.ts';
-import { openIdentityProvider } from '../../../../../server/platform/accounts/tokens/open-identity-provider.ts';
+import type { IdentityProvider } from '../../../../../server/platform/accounts/tokens/provider/identity-provider.ts';
+import { openIdentityProvider } from '../../../../../server/platform/accounts/tokens/provider/open-identity-provider.ts';
 import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
 import { LogCapture } from '../../../../support/log-capture.ts';
 import { type AnswerServer, json, makeTestKey, startAnswerServer } from '../support/key-server.ts';
@@ -35,7 +35,7 @@ const open = (given: { issuer?: string; jwksUrl?: string; logoutUrl?: string } =
   opened.push(provider);
   return provider;
 };
-/** Answers the discovery document, and keys at every other address. */
+/** Answers with the discovery document at its address, and with keys at all others. */
 const publish = (document: object, keys: readonly unknown[] = []) => {
   server.answer = (request, response) => {
     const isDocument = request.url?.endsWith('/.well-known/openid-configuration');
@@ -51,17 +51,17 @@ const document = (members: object = {}) => ({
   ...members,
 });
 
-test('the document lies below the issuer, whose slash counts once', async () => {
+test('the document is below the issuer, with or without a slash at its end', async () => {
   publish(document());
   expect(await open().metadata()).toMatchObject({
     authorizationEndpoint: `${server.url}/authorize`,
     tokenEndpoint: `${server.url}/token`,
     endSessionEndpoint: `${server.url}/logout`,
   });
-  expect(server.asked).toEqual(['/tenant/.well-known/openid-configuration']);
+  expect(server.requests).toEqual(['/tenant/.well-known/openid-configuration']);
 });
 
-test('tokens are verified by the keys that the document leads to', async () => {
+test('tokens are verified with the keys that the document names', async () => {
   const key = await makeTestKey('ES256', 'one');
   publish(document(), [key.jwk]);
   const provider = open();
@@ -70,13 +70,17 @@ test('tokens are verified by the keys that the document leads to', async () => {
   expect((await verify(token)).subject).toBe('anna');
 });
 
-describe('keys are not to be had where the document', () => {
+describe('keys cannot be fetched when the document', () => {
   test.each<[string, () => object, string]>([
-    ['is another issuer’s', () => ({ issuer: `${server.url}/other/` }), 'another issuer'],
-    ['leaves the slash out', () => ({ issuer: `${server.url}/tenant` }), 'another issuer'],
+    ['names another issuer', () => ({ issuer: `${server.url}/other/` }), 'another issuer'],
+    [
+      'names the issuer without its slash',
+      () => ({ issuer: `${server.url}/tenant` }),
+      'another issuer',
+    ],
     ['names no keys', () => ({ jwks_uri: undefined }), 'names no jwks_uri'],
-    ['leads to others without TLS', () => ({ jwks_uri: 'http://keys.example/' }), 'jwks_uri'],
-    ['leads to a file', () => ({ jwks_uri: 'file:///etc/keys.json' }), 'jwks_uri'],
+    ['names a URL without TLS', () => ({ jwks_uri: 'http://keys.example/' }), 'jwks_uri'],
+    ['names a file', () => ({ jwks_uri: 'file:///etc/keys.json' }), 'jwks_uri'],
   ])('%s', async (_title, members, reason) => {
     publish(document(members()));
     const expected = expect.objectContaining({ reason: 'provider-unreachable' });
@@ -85,30 +89,30 @@ describe('keys are not to be had where the document', () => {
   });
 });
 
-describe('the address of the logout is', () => {
-  test('the one of the document', async () => {
+describe('the logout address', () => {
+  test('comes from the document', async () => {
     publish(document());
     expect(await open().logoutUrl()).toBe(`${server.url}/logout`);
   });
 
-  test('the configured one, without asking', async () => {
+  test('comes from the settings, without fetching the document', async () => {
     const logoutUrl = 'https://identity.example/bye';
     expect(await open({ logoutUrl }).logoutUrl()).toBe(logoutUrl);
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   test.each<[string, () => object]>([
     ['a script', () => document({ end_session_endpoint: 'javascript:alert(1)' })],
-    ['no text', () => document({ end_session_endpoint: 1 })],
-    ['not told', () => ({})],
-  ])('unknown where it is %s', async (_title, make) => {
+    ['not a text', () => document({ end_session_endpoint: 1 })],
+    ['missing', () => ({})],
+  ])('is unknown when it is %s', async (_title, make) => {
     publish(make());
     expect(await open().logoutUrl()).toBeUndefined();
   });
 });
 
 test.each(['http://identity.example', 'urn:example:issuer', 'ftp://identity.example'])(
-  'an issuer %s needs the address of its keys beside it',
+  'an issuer %s requires the setting of the key address',
   async (issuer) => {
     const expected = expect.objectContaining({ code: 'RG_CONFIG', exitCode: 2 });
     expect(() => open({ issuer })).toThrow(expected);

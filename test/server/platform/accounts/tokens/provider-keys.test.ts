@@ -25,17 +25,17 @@ const verify = async (signer: TestKey, header?: object) =>
 const reason = (value: string) => expect.objectContaining({ reason: value });
 
 describe('keys are fetched', () => {
-  test('when a token is there, once for many', async () => {
-    expect(trial.asked).toEqual([]);
+  test('once for the first tokens', async () => {
+    expect(trial.requests).toEqual([]);
     await Promise.all(Array.from({ length: 20 }, () => verify(key)));
-    expect(trial.asked).toEqual(['/keys']);
+    expect(trial.requests).toEqual(['/keys']);
   });
 
-  test('again when they have aged, while the old ones serve', async () => {
+  test('again when they are old, while the old ones are used', async () => {
     await verify(key);
     vi.advanceTimersByTime(9 * minute);
     await verify(key);
-    expect(trial.asked).toHaveLength(1);
+    expect(trial.requests).toHaveLength(1);
     vi.advanceTimersByTime(2 * minute);
     const answered = new Promise<void>((resolve) => {
       trial.answer = (request, response) => {
@@ -45,27 +45,27 @@ describe('keys are fetched', () => {
     });
     expect(await verify(key)).toBe('anna');
     await answered;
-    expect(trial.asked).toHaveLength(2);
+    expect(trial.requests).toHaveLength(2);
   });
 
-  test('again for a key that is not known, but not for every one', async () => {
+  test('again for an unknown key, but not for each one', async () => {
     await verify(key);
     vi.advanceTimersByTime(11_000);
     const next = await makeTestKey('RS256', 'two');
     trial.publish(key.jwk, next.jwk);
     expect(await verify(next)).toBe('anna');
-    const strangers = Array.from({ length: 30 }, (_, n) => verify(key, { kid: `stranger-${n}` }));
-    for (const outcome of await Promise.allSettled(strangers)) {
+    const attempts = Array.from({ length: 30 }, (_, n) => verify(key, { kid: `stranger-${n}` }));
+    for (const outcome of await Promise.allSettled(attempts)) {
       expect(outcome).toMatchObject({ reason: { reason: 'unknown-key' } });
     }
-    expect(trial.asked).toHaveLength(2);
+    expect(trial.requests).toHaveLength(2);
     vi.advanceTimersByTime(11_000);
     await expect(verify(key, { kid: 'stranger' })).rejects.toEqual(reason('unknown-key'));
-    expect(trial.asked).toHaveLength(3);
+    expect(trial.requests).toHaveLength(3);
   });
 });
 
-test('a token that was verified is refused once its key has vanished', async () => {
+test('a verified token is refused when its key disappears', async () => {
   const token = await key.sign(lasting());
   await trial.verifier.verify(token);
   const next = await makeTestKey('RS256', 'two');
@@ -76,7 +76,7 @@ test('a token that was verified is refused once its key has vanished', async () 
   await expect(trial.verifier.verify(token)).rejects.toEqual(reason('unknown-key'));
 });
 
-test('a token that was verified is refused once another key has its name', async () => {
+test('a verified token is refused when another key has its name', async () => {
   const token = await key.sign(lasting());
   await trial.verifier.verify(token);
   trial.publish((await makeTestKey('RS256', 'one')).jwk, (await makeTestKey('RS256', 'two')).jwk);
@@ -85,8 +85,8 @@ test('a token that was verified is refused once another key has its name', async
   await expect(trial.verifier.verify(token)).rejects.toEqual(reason('signature'));
 });
 
-describe('while the provider is away', () => {
-  test('its last keys count for a day, and no longer', async () => {
+describe('while the provider does not answer', () => {
+  test('its last keys are used for a day', async () => {
     const token = await key.sign(lasting());
     await trial.verifier.verify(token);
     await trial.goAway();
@@ -101,7 +101,7 @@ describe('while the provider is away', () => {
     expect((await trial.verifier.verify(token)).subject).toBe('anna');
   });
 
-  test('nobody can tell about a key that is not known', async () => {
+  test('a token with an unknown key is answered with 503', async () => {
     await verify(key);
     await trial.goAway();
     vi.advanceTimersByTime(11_000);
@@ -146,7 +146,7 @@ describe('keys are refused', () => {
   };
 });
 
-test('a key or a token with a name that every object has disturbs no others', async () => {
+test('a key or token named like a member of every object does not affect others', async () => {
   const names = ['__proto__', 'constructor'];
   const odd = await Promise.all(names.map((name) => makeTestKey('RS256', name)));
   trial.publish(...odd.map(({ jwk }) => jwk), key.jwk);
@@ -156,7 +156,7 @@ test('a key or a token with a name that every object has disturbs no others', as
   }
 });
 
-test('two keys of one name are told apart by what they are for', async () => {
+test('two keys with one name are distinguished by their algorithms', async () => {
   const curve = await makeTestKey('ES256', 'one');
   trial.publish(curve.jwk, key.jwk);
   expect([await verify(key), await verify(curve)]).toEqual(['anna', 'anna']);

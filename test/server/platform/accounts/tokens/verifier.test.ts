@@ -26,7 +26,7 @@ afterEach(async () => {
 const verify = (token: string) => trial.verifier.verify(token);
 const reason = (value: string) => expect.objectContaining({ reason: value });
 
-test('tells who a token is about and from when to when', async () => {
+test('returns the person and the times of a token', async () => {
   const claims = goodClaims();
   expect(await verify(await key.sign(claims))).toEqual({
     subject: 'anna',
@@ -39,7 +39,7 @@ test('tells who a token is about and from when to when', async () => {
   });
 });
 
-test.each(signatureAlgorithms)('verifies %s and nothing else by its key', async (algorithm) => {
+test.each(signatureAlgorithms)('verifies %s with its own key only', async (algorithm) => {
   await start({ algorithms: signatureAlgorithms });
   const own = await makeTestKey(algorithm, 'own');
   trial.publish(own.jwk);
@@ -51,13 +51,13 @@ test.each(signatureAlgorithms)('verifies %s and nothing else by its key', async 
 });
 
 test.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', undefined])(
-  'takes tokens of type %s',
+  'accepts tokens of type %s',
   async (typ) => {
     expect((await verify(await key.sign(goodClaims(), { typ }))).subject).toBe('anna');
   },
 );
 
-test('takes one of several audiences, in a list or not', async () => {
+test('accepts one of several audiences, in a list or alone', async () => {
   await start({ audiences: ['https://first.example', 'https://second.example'] });
   const tokens = ['https://second.example', ['x', 'https://first.example']].map((aud) =>
     key.sign({ ...goodClaims(), aud }),
@@ -66,7 +66,7 @@ test('takes one of several audiences, in a list or not', async () => {
   expect(verified.map(({ subject }) => subject)).toEqual(['anna', 'anna']);
 });
 
-test('takes clocks that are half a minute apart', async () => {
+test('accepts clocks that differ by half a minute', async () => {
   const now = Math.floor(Date.now() / 1000);
   const early = { iat: now + 25, nbf: now + 25, exp: now + 300 };
   const late = { iat: now - 300, exp: now - 25 };
@@ -75,12 +75,12 @@ test('takes clocks that are half a minute apart', async () => {
   }
 });
 
-test('without a provider no token counts', async () => {
+test('refuses every token without a provider', async () => {
   const { verify } = makeTokenVerifier({ provider: undefined, devKeys: undefined });
   await expect(verify(await key.sign(goodClaims()))).rejects.toEqual(reason('no-provider'));
 });
 
-describe('of the person, a token', () => {
+describe('for the person, a token', () => {
   const profileOf = async (claims: object) => {
     const { email, emailIsVerified, name } = await verify(
       await key.sign({ ...goodClaims(), ...claims }),
@@ -96,7 +96,7 @@ describe('of the person, a token', () => {
       { email: 'a@b.c', email_verified: false },
       ['a@b.c', false],
     ],
-    ['an address that nothing is said of', { email: 'a@b.c' }, ['a@b.c', false]],
+    ['an address without a claim about its verification', { email: 'a@b.c' }, ['a@b.c', false]],
     ['a number for yes', { email: 'a@b.c', email_verified: 1 }, ['a@b.c', false]],
     ['no address that is verified', { email_verified: true }, [undefined, false]],
     ['an address without @', { email: 'ab.c', email_verified: true }, [undefined, false]],
@@ -108,11 +108,11 @@ describe('of the person, a token', () => {
       { email: `${'a'.repeat(250)}@b.cd`, email_verified: true },
       [undefined, false],
     ],
-  ])('tells %s', async (_title, claims, expected) => {
+  ])('gives %s', async (_title, claims, expected) => {
     expect(await profileOf(claims)).toEqual([...expected, undefined]);
   });
 
-  test('tells the name, cut to what is stored', async () => {
+  test('gives the name, cut to the maximum length', async () => {
     expect(await profileOf({ name: ` ${'é'.repeat(300)}` })).toEqual([
       undefined,
       false,
@@ -121,7 +121,7 @@ describe('of the person, a token', () => {
     expect(await profileOf({ name: 'a\u0000b' })).toEqual([undefined, false, undefined]);
   });
 
-  test('tells an address by the claim that is configured, and whether that one is verified', async () => {
+  test('gives the address from the configured claim, and whether that address is verified', async () => {
     await start({ emailClaim: 'https://claims.example/email' });
     const claims = { email: 'own@b.c', email_verified: true };
     const another = { 'https://claims.example/email': 'chosen@b.c' };
@@ -132,8 +132,8 @@ describe('of the person, a token', () => {
   });
 });
 
-describe('a token that was verified', () => {
-  test('expires all the same', async () => {
+describe('a verified token', () => {
+  test('still expires', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const token = await key.sign(goodClaims());
     await verify(token);
@@ -143,14 +143,14 @@ describe('a token that was verified', () => {
     await expect(verify(token)).rejects.toEqual(reason('expired'));
   });
 
-  test('lends nothing to one with the same claims and no right signature', async () => {
+  test('does not make a token with the same claims and a wrong signature valid', async () => {
     const token = await key.sign(goodClaims());
     await verify(token);
     const forged = `${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(86)}`;
     await expect(verify(forged)).rejects.toEqual(reason('signature'));
   });
 
-  test('is the same token under another signature that is as good', async () => {
+  test('has the same digest with another valid signature', async () => {
     const token = await key.sign(goodClaims());
     const twin = withOtherSignature(token);
     expect(twin).not.toBe(token);
@@ -158,7 +158,7 @@ describe('a token that was verified', () => {
   });
 });
 
-/** Of a point (r, s) of the curve P-256 also (r, n - s) is a signature. */
+/** Makes the second valid form of a signature on the curve P-256: (r, n - s) for (r, s). */
 function withOtherSignature(token: string): string {
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
   const [header, claims, signature = ''] = token.split('.');
@@ -176,11 +176,11 @@ describe('a token without the name of a key', () => {
     return verify(await own.sign(goodClaims()));
   };
 
-  test('is verified by the only key for its algorithm', async () => {
+  test('is verified with the only key for its algorithm', async () => {
     expect((await unnamed('RS256', key)).subject).toBe('anna');
   });
 
-  test('is refused where it could be one of several', async () => {
+  test('is refused when several keys fit', async () => {
     await expect(unnamed('ES256', key)).rejects.toEqual(reason('unknown-key'));
   });
 });

@@ -18,8 +18,8 @@ afterAll(() => world.end());
 
 const person = (email: string) => ({ email, email_verified: true });
 
-describe('somebody new', () => {
-  test('comes in with an organization of their own and the role user', async () => {
+describe('a new person', () => {
+  test('gets an own organization and the role user', async () => {
     const claims = { ...person('nora@new.example'), name: 'Nora New' };
     const response = await new Browser(server).exchange(await issuer.tokenFor('idp|nora', claims));
     expect([response.status, await response.json()]).toMatchObject([
@@ -33,7 +33,7 @@ describe('somebody new', () => {
     ).toEqual([{ full_name: 'Nora New', name: 'Nora New' }]);
   });
 
-  test('comes in once, however often at the same time', async () => {
+  test('is created once for concurrent requests', async () => {
     const token = await issuer.tokenFor('idp|twin', person('twin@new.example'));
     const responses = await Promise.all(
       Array.from({ length: 6 }, () => new Browser(server).exchange(token)),
@@ -47,7 +47,7 @@ describe('somebody new', () => {
     ).toEqual([{ users: 1, organizations: 1 }]);
   });
 
-  test('takes the place of whoever was entered with the same verified address', async () => {
+  test('replaces the entered user with the same verified address', async () => {
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'Guest@alder.example')`,
     );
@@ -60,7 +60,7 @@ describe('somebody new', () => {
     });
   });
 
-  test('with an address that is not verified takes nobody else’s place', async () => {
+  test('with an unverified address replaces no user', async () => {
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'boss@alder.example')`,
     );
@@ -75,7 +75,7 @@ describe('somebody new', () => {
   test.each([
     ['a letter whose small one is a plain k', 'mi\u212Ae@alice.example'],
     ['a domain of another letter', 'mike@al\u0130ce.example'],
-  ])('takes nobody else’s place by an address with %s', async (_what, email) => {
+  ])('replaces no user by an address with %s', async (_what, email) => {
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'mike@alice.example') on conflict do nothing`,
     );
@@ -89,23 +89,20 @@ describe('somebody new', () => {
     ['has a role', 'local|clerk', 'active', ['auditor']],
     ['has signed in before', 'idp|clerk', 'active', []],
     ['is disabled', 'local|leaver', 'disabled', []],
-  ])(
-    'takes nobody’s place who %s, even by the verified address',
-    async (_what, id, status, roles) => {
-      const email = `${id.replace('|', '.')}@alder.example`;
+  ])('replaces no user who %s, even by the verified address', async (_what, id, status, roles) => {
+    const email = `${id.replace('|', '.')}@alder.example`;
+    await sql(
+      `insert into public."user" (id, organization_id, email, status) values ('${id}', '${alder}', '${email}', '${status}')`,
+      ...roles.map((role) => `insert into public.user_role values ('${id}', '${role}')`),
+    );
+    const token = await issuer.tokenFor(`idp|other.${id}`, person(email));
+    expect((await new Browser(server).exchange(token)).status).toBe(200);
+    expect(
       await sql(
-        `insert into public."user" (id, organization_id, email, status) values ('${id}', '${alder}', '${email}', '${status}')`,
-        ...roles.map((role) => `insert into public.user_role values ('${id}', '${role}')`),
-      );
-      const token = await issuer.tokenFor(`idp|other.${id}`, person(email));
-      expect((await new Browser(server).exchange(token)).status).toBe(200);
-      expect(
-        await sql(
-          `select u.id from public."user" u where u.email = '${email}' and u.organization_id = '${alder}'`,
-        ),
-      ).toEqual([{ id }]);
-    },
-  );
+        `select u.id from public."user" u where u.email = '${email}' and u.organization_id = '${alder}'`,
+      ),
+    ).toEqual([{ id }]);
+  });
 
   test('stays in the organization', async () => {
     const birch = '00000000-0000-4000-8000-000000000002';
@@ -114,7 +111,7 @@ describe('somebody new', () => {
     ).rejects.toThrow('a person stays in the organization');
   });
 
-  test('without an address does not come in', async () => {
+  test('without an address is refused', async () => {
     const response = await new Browser(server).exchange(await issuer.tokenFor('idp|nameless'));
     expect([response.status, await response.json()]).toMatchObject([
       403,
@@ -123,7 +120,7 @@ describe('somebody new', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test('whom several were entered for does not come in', async () => {
+  test('with an address of several entered users is refused', async () => {
     const birch = '00000000-0000-4000-8000-000000000002';
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'both@x.example'), ('${birch}', 'both@x.example')`,

@@ -33,7 +33,7 @@ const signedIn = async (id: string) => {
   await browser.exchange(token);
   return { browser, token };
 };
-/** As if nobody had asked yet. */
+/** Deletes the counts of earlier requests. */
 const forgive = () => query(database.superuserUrl, 'delete from rowgate_auth.rate_limit');
 
 test('a wallet token is issued by cookie and by Bearer token', async () => {
@@ -49,16 +49,16 @@ test('a wallet token is issued by cookie and by Bearer token', async () => {
   }
 });
 
-test('nobody gets one without having signed in, or from another site', async () => {
+test('a wallet token requires a sign-in, and is refused for pages of other sites', async () => {
   await forgive();
   const { browser } = await signedIn('anna');
-  const stranger = await server.fetch(path, { method: 'POST' });
+  const unauthenticated = await server.fetch(path, { method: 'POST' });
   const foreign = { Origin: 'https://evil.example' };
   const lured = await browser.fetch(path, { method: 'POST', headers: foreign });
-  expect([stranger.status, lured.status]).toEqual([401, 403]);
+  expect([unauthenticated.status, lured.status]).toEqual([401, 403]);
 });
 
-test('a wallet token opens nothing here', async () => {
+test('a wallet token gives no access to this server', async () => {
   await forgive();
   const { browser } = await signedIn('anna');
   const answer = await browser.fetch(path, { method: 'POST' });
@@ -68,7 +68,7 @@ test('a wallet token opens nothing here', async () => {
   expect((await server.fetch(path, { method: 'POST', headers })).status).toBe(401);
 });
 
-test('a person who is disabled gets none', async () => {
+test('a wallet token is refused for a disabled person', async () => {
   await forgive();
   const { browser } = await signedIn('berta');
   await query(
@@ -78,11 +78,11 @@ test('a person who is disabled gets none', async () => {
   expect((await browser.fetch(path, { method: 'POST' })).status).toBe(401);
 });
 
-test('whoever asks too often has to wait', async () => {
+test('too many requests for wallet tokens are refused', async () => {
   await forgive();
   const { browser } = await signedIn('carla');
   const statuses: number[] = [];
-  // Who has been told to wait is remembered beyond the table.
+  // A refused account is remembered in memory, not only in the table.
   const headers = { 'X-Forwarded-For': '198.51.100.1' };
   for (let n = 0; n < 6; n += 1) {
     statuses.push((await browser.fetch(path, { method: 'POST', headers })).status);
@@ -90,7 +90,7 @@ test('whoever asks too often has to wait', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
 });
 
-test('a person is counted wherever they ask from', async () => {
+test('requests of a person are counted across all addresses', async () => {
   await forgive();
   const { browser } = await signedIn('dora');
   const statuses: number[] = [];

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => asking.world.end());
 
-/** Somebody in every role. */
+/** A person for each role. */
 const people = {
   user: 'alder-admin',
   organization_admin: 'alder-admin',
@@ -59,7 +59,7 @@ const cases = documents.flatMap(([path, readers]) =>
   })),
 );
 
-test.each(cases)('$path is $status to $role', async ({ path, role, status }) => {
+test.each(cases)('$path answers $role with $status', async ({ path, role, status }) => {
   const response = await asking.as(people[role], path, { headers: { 'X-Gql-Role': role } });
   expect(response.status).toBe(status);
 });
@@ -72,7 +72,7 @@ describe('an invoice', () => {
     return wordsOfPage(await response.text());
   };
 
-  test.each(['html', 'pdf'])('for a client is another, as %s too', async (format) => {
+  test.each(['html', 'pdf'])('as a client copy differs, also as %s', async (format) => {
     const path = `/invoices/${ids.invoice}?format=${format}`;
     const headers = { 'X-Gql-Role': 'accounting' };
     const own = await asking.as('alder-finance', path, { headers });
@@ -83,7 +83,7 @@ describe('an invoice', () => {
     expect(await length(copy)).toBeLessThan(await length(own));
   });
 
-  test('for a client shows all the rest', async () => {
+  test('as a client copy shows all but the internal parts', async () => {
     const headers = { 'X-Gql-Role': 'accounting' };
     const path = `/invoices/${ids.invoice}?copy=client`;
     const page = wordsOfPage(await (await asking.as('alder-finance', path, { headers })).text());
@@ -94,7 +94,7 @@ describe('an invoice', () => {
   });
 
   test.each(['copy=me', 'Copy=client', 'copy[]=client', 'copy=client&copy=client'])(
-    'is not printed where ?%s was meant',
+    'is refused with the misspelled parameter ?%s',
     async (query) => {
       const response = await asking.as('alder-finance', `/invoices/${ids.invoice}?${query}`);
       expect(response.status).toBe(400);
@@ -114,7 +114,7 @@ describe('an invoice', () => {
     expect(words.includes('what this cost us')).toBe(costs);
   });
 
-  test('shows a director what is owed, and no lines', async () => {
+  test('shows a director the amount due, and no lines', async () => {
     const words = await read('alder-director', 'director');
     expect(words).toContain('1,200.00');
     expect(words).not.toContain('INV-2025-001');
@@ -123,12 +123,12 @@ describe('an invoice', () => {
 });
 
 describe('without a role header', () => {
-  test('the first role that sees the document serves it', async () => {
+  test('the first role that sees the document is used', async () => {
     const response = await asking.as('alder-admin', `/invoices/${ids.invoice}`);
     expect(wordsOfPage(await response.text())).toContain('Invoice INV-2025-001');
   });
 
-  test('one role alone decides what is printed, the first of roles.yaml', async () => {
+  test('one role alone decides the contents, the first of roles.yaml', async () => {
     const path = `/invoices/${ids.invoice}`;
     const asBoth = await asking.as('dogwood-finance', path);
     expect(wordsOfPage(await asBoth.text())).toContain('what this cost us');
@@ -137,7 +137,7 @@ describe('without a role header', () => {
     expect(wordsOfPage(await asAuditor.text())).not.toContain('what this cost us');
   });
 
-  test('the role user counts like the others', async () => {
+  test('the role user is used like the others', async () => {
     const response = await asking.as('alder-cardholder', `/quotes/${ids.quote}`);
     expect(response.status).toBe(200);
   });
@@ -156,28 +156,28 @@ describe('without a role header', () => {
 });
 
 test.each(['invoices', 'receipts', 'quotes'])(
-  'what is hidden and what is not there are the same, of %s',
+  'a hidden and an unknown document get the same answer for %s',
   async (kind) => {
     const of = { invoices: ids.invoice, receipts: ids.receipt, quotes: ids.quote }[kind];
-    const told = async (id: string | undefined) => {
+    const answerFor = async (id: string | undefined) => {
       const response = await asking.as('birch-admin', `/${kind}/${id}`);
       const { requestId: _, ...problem } = (await response.json()) as { requestId: string };
       const headers = new Headers(response.headers);
       for (const name of ['x-request-id', 'date']) headers.delete(name);
       return { problem, headers: [...headers] };
     };
-    const hidden = await told(of);
-    expect(hidden).toEqual(await told(ids.nothing));
-    expect(hidden).toEqual(await told('no-id'));
+    const hidden = await answerFor(of);
+    expect(hidden).toEqual(await answerFor(ids.nothing));
+    expect(hidden).toEqual(await answerFor('no-id'));
     expect(hidden.problem).toMatchObject({ status: 404, code: 'not-found' });
   },
 );
 
-describe('refused are', () => {
+describe('the server refuses', () => {
   const path = `/invoices/${ids.invoice}`;
 
   test.each(['accounting', 'admin', 'no_such_role'])(
-    'the role %j of somebody who does not have it',
+    'the role %j to a person who does not have it',
     async (role) => {
       const response = await asking.as('alder-member', path, { headers: { 'X-Gql-Role': role } });
       expect(response.status).toBe(403);
@@ -197,14 +197,14 @@ describe('refused are', () => {
     expect(await response.json()).toMatchObject({ code: 'bad-request' });
   });
 
-  test('people who were disabled', async () => {
+  test('disabled people', async () => {
     const response = await asking.as('dogwood-former', '/product-catalog');
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: 'unknown-user' });
   });
 
   test.each(documents.map(([document]) => document))(
-    'whoever is not signed in, at %s',
+    'callers who are not signed in, at %s',
     async (document) => {
       const response = await asking.world.server.fetch(document);
       expect(response.status).toBe(401);
@@ -213,7 +213,7 @@ describe('refused are', () => {
   );
 });
 
-test('a role that is taken away is gone with the next request', async () => {
+test('a removed role has no effect from the next request on', async () => {
   const { sql } = asking.world;
   const see = async () => (await asking.as('birch-finance', `/invoices/${ids.invoice}`)).status;
   expect(await see()).toBe(200);

@@ -1,11 +1,11 @@
 import { makeWorld, type World } from '../../accounts/support/world.ts';
 
-/** Asks for documents as the people and programs of the demo data. */
+/** Requests documents as the people and programs of the demo data. */
 export interface Asking {
   readonly world: World;
-  /** As `local|<who>`; in a role where one is given. */
+  /** Sends a request as the person `local|<who>`, optionally in a role. */
   as(who: string, path: string, init?: Init): Promise<Response>;
-  /** With an API key. */
+  /** Sends a request with an API key. */
   withKey(key: string, path: string, init?: Init): Promise<Response>;
 }
 
@@ -31,7 +31,7 @@ export async function startAsking(
   };
 }
 
-/** The words of a page, without markup; entities as the characters that they stand for. */
+/** Returns the text of a page without markup, with entities decoded. */
 export function wordsOfPage(html: string): string {
   const body = html.slice(html.indexOf('<body'));
   return body
@@ -44,22 +44,22 @@ export function wordsOfPage(html: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-/** Demo data: the last digits are organization and number. */
+/** The ids of the demo data. Their last digits are organization and number. */
 export const ids = {
-  /** Alder's, paid. */
+  /** A paid invoice of Alder. */
   invoice: '30000000-0000-4000-8000-000000000101',
-  /** Alder's. */
+  /** A receipt of Alder. */
   receipt: '72000000-0000-4000-8000-000000000101',
-  /** Alder's, for the wallet of alder-cardholder. */
+  /** A quote of Alder, for the wallet of alder-cardholder. */
   quote: '60000000-0000-4000-8000-000000000102',
-  /** Birch's. */
+  /** A quote of Birch. */
   quoteOfBirch: '60000000-0000-4000-8000-000000000201',
-  /** Of which nobody but the desk knows yet. */
+  /** A quote that only the desk may see yet. */
   draftQuote: '60000000-0000-4000-8000-000000000301',
   fund: '40000000-0000-4000-8000-000000000001',
-  /** Alder's, closed, with an agreement. */
+  /** A closed case of Alder with an agreement. */
   case: 'a0000000-0000-4000-8000-000000000101',
-  /** Alder's, of which Alder must not know. */
+  /** A case about Alder that Alder must not see. */
   alert: 'a0000000-0000-4000-8000-000000000104',
   caseOfBirch: 'a0000000-0000-4000-8000-000000000201',
   nothing: '00000000-0000-4000-8000-00000000dead',

@@ -9,16 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => asking.world.end());
 
-async function keyOf(wanted: Partial<Omit<NewApiKey, 'id' | 'digest'>>): Promise<string> {
+async function keyOf(values: Partial<Omit<NewApiKey, 'id' | 'digest'>>): Promise<string> {
   const owner = await asking.world.database.connectOwner();
-  return (await storeKey(owner, { scopes: ['case:read'], ...wanted })).text;
+  return (await storeKey(owner, { scopes: ['case:read'], ...values })).text;
 }
 
 const report = (id: string) => `/pdf/case/${id}/report`;
 const agreement = (id: string) => `/pdf/case/${id}/agreement`;
 
-async function statusOf(wanted: Parameters<typeof keyOf>[0], path: string): Promise<string> {
-  const response = await asking.withKey(await keyOf(wanted), path);
+async function statusOf(values: Parameters<typeof keyOf>[0], path: string): Promise<string> {
+  const response = await asking.withKey(await keyOf(values), path);
   if (response.status === 200) return `200 ${response.headers.get('content-type')}`;
   const { code } = (await response.json()) as { readonly code: string };
   return `${response.status} ${code}`;
@@ -27,7 +27,7 @@ async function statusOf(wanted: Parameters<typeof keyOf>[0], path: string): Prom
 const pdf = '200 application/pdf';
 const missing = '404 not-found';
 
-describe('a key', () => {
+describe('an API key', () => {
   test.each([
     ['compliance', undefined, ids.case, pdf, pdf],
     ['compliance', undefined, ids.alert, pdf, missing],
@@ -70,48 +70,48 @@ describe('a key', () => {
     expect(await statusOf({ role }, report(ids.case))).toBe('403 missing-role');
   });
 
-  test('chooses no other role', async () => {
+  test('cannot select another role', async () => {
     const key = await keyOf({ role: 'front_office' });
     const ask = async (role: string) =>
       (await asking.withKey(key, report(ids.case), { headers: { 'X-Gql-Role': role } })).status;
     expect([await ask('front_office'), await ask('compliance')]).toEqual([200, 403]);
   });
 
-  test('brings no variables', async () => {
+  test('cannot set variables', async () => {
     const key = await keyOf({ role: 'organization_admin', organizationId: birch });
     const headers = { 'X-Gql-Organization-Id': alder };
     expect((await asking.withKey(key, report(ids.case), { headers })).status).toBe(400);
   });
 
   test.each([[{ expiresAt: new Date(0) }], [{ organizationId: birch, expiresAt: new Date(0) }]])(
-    'that has expired is nobody’s',
-    async (wanted) => {
-      expect(await statusOf({ role: 'compliance', ...wanted }, report(ids.case))).toBe(
+    'is refused after it has expired',
+    async (values) => {
+      expect(await statusOf({ role: 'compliance', ...values }, report(ids.case))).toBe(
         '401 invalid-token',
       );
     },
   );
 
-  test('opens no document of people', async () => {
+  test('gives no access to documents for people', async () => {
     const key = await keyOf({ scopes: ['case:read', 'admin'], role: 'accounting' });
     for (const path of [`/invoices/${ids.invoice}`, '/product-catalog'])
       expect((await asking.withKey(key, path)).status).toBe(401);
   });
 });
 
-test('people do not read cases, whatever their role', async () => {
+test('people cannot read cases, whatever their role', async () => {
   for (const path of [report(ids.case), agreement(ids.case)])
     expect((await asking.as('alder-compliance', path)).status).toBe(401);
 });
 
-test('a case is PDF and nothing else', async () => {
+test('a case is available as PDF only', async () => {
   const key = await keyOf({ role: 'compliance' });
   const ask = (format: string) => asking.withKey(key, `${report(ids.case)}?format=${format}`);
   expect((await ask('pdf')).status).toBe(200);
   expect((await ask('html')).status).toBe(400);
 });
 
-test('answers depend on the key, and stay with its holder', async () => {
+test('answers vary by API key and are private', async () => {
   const response = await asking.withKey(await keyOf({ role: 'compliance' }), report(ids.case));
   expect(response.headers.get('vary')).toBe('X-API-Key, X-Gql-Role');
   expect(response.headers.get('cache-control')).toBe('private, no-cache');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlSecurityPolicy } from '../../../../../server/rendering/html/render-html.ts';
 import { type Asking, ids, startAsking } from './asking.ts';
 
-// Times of HTTP are told in seconds.
+// HTTP times have whole seconds.
 const begun = Math.floor(Date.now() / 1000) * 1000;
 let asking: Asking;
 beforeAll(async () => {
@@ -40,13 +40,13 @@ describe('the format', () => {
     `${invoice}?format=PDF`,
     `${invoice}?format=html&format=pdf`,
     '/product-catalog?format=html',
-  ])('is a mistake: %s', async (path) => {
+  ])('is refused: %s', async (path) => {
     const response = await ask(path);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'bad-request' });
   });
 
-  test('of a user agreement is either, too', async () => {
+  test('of a user agreement may be HTML or PDF', async () => {
     const path = `/funds/${ids.fund}/user-agreement`;
     const types = await Promise.all(
       ['', '?format=pdf'].map(async (query) => {
@@ -59,7 +59,7 @@ describe('the format', () => {
 });
 
 describe('an answer', () => {
-  test('stays with who asked', async () => {
+  test('is private to its caller', async () => {
     const { headers } = await ask(invoice);
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('vary')).toBe('Cookie, Authorization, X-Gql-Role');
@@ -67,7 +67,7 @@ describe('an answer', () => {
     expect(headers.get('content-language')).toBe('en-GB');
   });
 
-  test('as a page may do what its style needs and nothing else', async () => {
+  test('as a page allows only its own styles', async () => {
     expect((await ask(invoice)).headers.get('content-security-policy')).toBe(htmlSecurityPolicy);
     const document = await ask(`${invoice}?format=pdf`);
     expect(document.headers.get('content-security-policy')).toBe(
@@ -75,7 +75,7 @@ describe('an answer', () => {
     );
   });
 
-  test('to HEAD has the same head and no body', async () => {
+  test('to HEAD has the same headers and no body', async () => {
     for (const path of [invoice, `${invoice}?format=pdf`]) {
       const [full, head] = [await ask(path), await ask(path, {}, 'HEAD')];
       expect(head.status).toBe(200);
@@ -85,59 +85,65 @@ describe('an answer', () => {
     }
   });
 
-  test('to another method says which there are', async () => {
+  test('to another method lists the allowed methods', async () => {
     const response = await ask(invoice, {}, 'POST');
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 });
 
-describe.each([invoice, `${invoice}?format=pdf`, '/product-catalog'])('%s again', (path) => {
-  test.each(['as it is', 'weak', 'among others', 'whatever'])(
-    'is not sent to who has it (%s)',
-    async (how) => {
-      const sent = await ask(path);
-      const tag = sent.headers.get('etag') ?? '';
-      const given = {
-        'as it is': tag,
-        weak: `W/${tag}`,
-        'among others': `"a", ${tag}`,
-        whatever: '*',
-      }[how];
-      const response = await ask(path, { 'If-None-Match': given ?? '' });
-      expect(response.status).toBe(304);
-      expect(response.headers.get('etag')).toBe(tag);
-      expect(response.headers.get('cache-control')).toBe('private, no-cache');
-      // A browser puts the page that it has under it.
-      const policy = 'content-security-policy';
-      expect(response.headers.get(policy)).toBe(sent.headers.get(policy));
-      expect(await response.text()).toBe('');
-    },
-  );
+describe.each([invoice, `${invoice}?format=pdf`, '/product-catalog'])(
+  'a repeated request for %s',
+  (path) => {
+    test.each(['as it is', 'weak', 'among others', 'whatever'])(
+      'is 304 for a client that has it (%s)',
+      async (how) => {
+        const sent = await ask(path);
+        const tag = sent.headers.get('etag') ?? '';
+        const given = {
+          'as it is': tag,
+          weak: `W/${tag}`,
+          'among others': `"a", ${tag}`,
+          whatever: '*',
+        }[how];
+        const response = await ask(path, { 'If-None-Match': given ?? '' });
+        expect(response.status).toBe(304);
+        expect(response.headers.get('etag')).toBe(tag);
+        expect(response.headers.get('cache-control')).toBe('private, no-cache');
+        // A browser applies these headers to its cached page.
+        const policy = 'content-security-policy';
+        expect(response.headers.get(policy)).toBe(sent.headers.get(policy));
+        expect(await response.text()).toBe('');
+      },
+    );
 
-  test('is not sent to who has it by its time', async () => {
-    const time = (await ask(path)).headers.get('last-modified') ?? '';
-    expect((await ask(path, { 'If-Modified-Since': time })).status).toBe(304);
-    const before = new Date(Date.parse(time) - 1000).toUTCString();
-    expect((await ask(path, { 'If-Modified-Since': before })).status).toBe(200);
-  });
+    test('is 304 for a client that has it, by its time', async () => {
+      const time = (await ask(path)).headers.get('last-modified') ?? '';
+      expect((await ask(path, { 'If-Modified-Since': time })).status).toBe(304);
+      const before = new Date(Date.parse(time) - 1000).toUTCString();
+      expect((await ask(path, { 'If-Modified-Since': before })).status).toBe(200);
+    });
 
-  test('is sent where the tag is another, whatever the time', async () => {
-    const time = (await ask(path)).headers.get('last-modified') ?? '';
-    const given = { 'If-None-Match': '"other"', 'If-Modified-Since': time };
-    expect((await ask(path, given)).status).toBe(200);
-  });
+    test('is sent when the tag differs, whatever the time', async () => {
+      const time = (await ask(path)).headers.get('last-modified') ?? '';
+      const given = { 'If-None-Match': '"other"', 'If-Modified-Since': time };
+      expect((await ask(path, given)).status).toBe(200);
+    });
 
-  test.each(['', 'yesterday', '"'])('is sent where the time is none: %j', async (time) => {
-    expect((await ask(path, { 'If-Modified-Since': time })).status).toBe(200);
-  });
-});
+    test.each(['', 'yesterday', '"'])(
+      'is sent when the client’s time is invalid: %j',
+      async (time) => {
+        expect((await ask(path, { 'If-Modified-Since': time })).status).toBe(200);
+      },
+    );
+  },
+);
 
 describe('the tag', () => {
   const tagOf = async (who: string, path: string, headers = {}) =>
     (await asking.as(who, path, { headers })).headers.get('etag');
 
-  test('is another in another format and for another role', async () => {
+  test('differs by format and by role', async () => {
     const tags = [
       await tagOf('dogwood-finance', invoice),
       await tagOf('dogwood-finance', `${invoice}?format=pdf`),
@@ -147,11 +153,11 @@ describe('the tag', () => {
     expect(new Set(tags).size).toBe(4);
   });
 
-  test('is the same for everybody who sees the same', async () => {
+  test('is the same for all callers who see the same contents', async () => {
     expect(await tagOf('alder-finance', invoice)).toBe(await tagOf('dogwood-finance', invoice));
   });
 
-  test('is another once something has changed', async () => {
+  test('changes with the contents', async () => {
     const path = '/invoices/30000000-0000-4000-8000-000000000102';
     const before = await tagOf('alder-admin', path);
     await asking.world.sql(`update invoice set status = 'void' where id = '${path.slice(10)}'`);
@@ -163,18 +169,18 @@ describe('the tag', () => {
   });
 });
 
-test('the time is told only to who may see when each part changed', async () => {
+test('the time is sent only to callers who may see when each part changed', async () => {
   const timeFor = async (who: string, path: string) =>
     (await asking.as(who, path)).headers.has('last-modified');
   expect(await timeFor('alder-finance', invoice)).toBe(true);
   expect(await timeFor('alder-admin', invoice)).toBe(false);
-  // Lines of a draft can go without a trace.
+  // Lines of a draft can be deleted without a trace.
   expect(await timeFor('alder-finance', '/invoices/30000000-0000-4000-8000-000000000103')).toBe(
     false,
   );
 });
 
-test('the time is not told while the document may change without another one', async () => {
+test('the time is not sent while rows of the document can be deleted without a trace', async () => {
   const path = '/invoices/30000000-0000-4000-8000-000000000401';
   const headersOf = async () => (await ask(path)).headers;
   expect((await headersOf()).has('last-modified')).toBe(true);
@@ -187,7 +193,7 @@ test('the time is not told while the document may change without another one', a
   expect((await headersOf()).has('etag')).toBe(true);
 });
 
-test('the time is not before the rules, which make a document what it is', async () => {
+test('the time is not before the last change of the rules', async () => {
   const time = (await ask(invoice)).headers.get('last-modified') ?? '';
   expect(Date.parse(time)).toBeGreaterThanOrEqual(begun);
   const older = new Date(begun - 1000).toUTCString();
@@ -210,7 +216,7 @@ describe('an id', () => {
     ` ${ids.invoice}`.replace(' ', '%20'),
     'a'.repeat(5000),
     '%F0%9F%92%A9',
-  ])('%s is the id of nothing', async (id) => {
+  ])('%s identifies nothing', async (id) => {
     for (const path of [
       `/invoices/${id}`,
       `/quotes/${id}?format=pdf`,
@@ -225,7 +231,7 @@ describe('an id', () => {
     }
   });
 
-  test('may be in capitals', async () => {
+  test('may be in upper case', async () => {
     const id = 'a0000000-0000-4000-8000-0000000000ff';
     await asking.world.sql(
       `insert into invoice (id, organization_id) values ('${id}', '00000000-0000-4000-8000-000000000001')`,
@@ -233,12 +239,12 @@ describe('an id', () => {
     expect((await ask(`/invoices/${id.toUpperCase()}`)).status).toBe(200);
   });
 
-  test('that is not UTF-8 is a mistake', async () => {
+  test('that is not UTF-8 is refused', async () => {
     expect((await ask('/invoices/%E0%A4%A')).status).toBe(400);
   });
 });
 
-test('what nobody waits for any more is not read to its end', async () => {
+test('a document is not read to its end when the client is gone', async () => {
   const owner = await asking.world.database.connectOwner();
   const waiting = async () =>
     (await owner.query(`select from pg_locks where relation = 'invoice'::regclass and not granted`))
@@ -255,7 +261,7 @@ test('what nobody waits for any more is not read to its end', async () => {
   expect((await ask(invoice)).status).toBe(200);
 });
 
-test('a name of the file breaks no header, whatever the number of the invoice', async () => {
+test('the file name cannot break a header, whatever the number of the invoice', async () => {
   const id = '30000000-0000-4000-8000-00000000aaaa';
   const number = String.raw`A"; filename=evil.exe\r\n../Ü ; ‮`;
   await asking.world.sql(

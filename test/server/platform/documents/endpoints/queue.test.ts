@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => asking.world.end());
 
-test('more documents than may wait are told to come back, and pages are served meanwhile', async () => {
+test('requests above the queue limit are answered with 503, and pages are still served', async () => {
   const ask = (query: string) => asking.as('alder-finance', `/invoices/${id}${query}`);
   const pending = Promise.all(Array.from({ length: 8 }, () => ask('?format=pdf')));
   expect((await ask('')).status).toBe(200);
@@ -33,7 +33,7 @@ test('more documents than may wait are told to come back, and pages are served m
   expect((await ask('?format=pdf')).status).toBe(200);
 });
 
-test('more text than a PDF is made of is told at once, and the page holds it', async () => {
+test('text that is too long for a PDF is refused at once, and the page contains it', async () => {
   const describeBy = (text: string) =>
     asking.world.sql(`update invoice_line set description = ${text} where invoice_id = '${id}'`);
   await describeBy("repeat('many words ', 1000)");

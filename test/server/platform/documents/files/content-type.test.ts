@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { contentTypeOf } from '../../../../../server/platform/documents/files/content-type.ts';
+import { contentTypeOf } from '../../../../../server/platform/documents/files/upload/content-type.ts';
 import { zipOf } from './support/zip.ts';
 
 let folder: string;
@@ -20,7 +20,7 @@ const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const script = '<script>alert(1)</script>';
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-describe('goes by the bytes', () => {
+describe('the type is detected from the bytes', () => {
   const files: readonly (readonly [string, string | Buffer, string, string, string])[] = [
     ['an image that is called text', png, 'text/plain', 'image/png', 'png'],
     ['an image that is a script, too', `GIF89a/*${script}*/=1`, 'text/html', 'image/gif', 'gif'],
@@ -55,7 +55,7 @@ describe('goes by the bytes', () => {
   });
 });
 
-describe('which text it is, its sender says', () => {
+describe('the sender’s declaration selects the type of text', () => {
   test.each([
     ['text/csv', 'csv'],
     ['text/markdown', 'md'],
@@ -70,7 +70,7 @@ describe('which text it is, its sender says', () => {
   });
 
   test.each(['text/"x"', 'text/', `text/${'x'.repeat(200)}`, 'Text/Plain'])(
-    'unless it is no media type: %s',
+    'an invalid media type is ignored: %s',
     async (declared) => {
       expect((await typeOf('hello', declared)).contentType).toBe('text/plain');
     },

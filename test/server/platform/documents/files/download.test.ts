@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** Uploads one file of the owner's; the path of its URL. */
+/** Uploads one file for the owner and returns the path of its URL. */
 async function uploaded(files: Parameters<typeof formOf>[0]): Promise<string> {
   const { body } = await world.upload(formOf(files, { ownerUserId: ownerId }));
   return new URL(body.files[0].url).pathname;
@@ -35,7 +35,7 @@ const storedFile = (from: string) =>
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 
 describe('a file', () => {
-  test('is sent to its owner as it was', async () => {
+  test('is sent unchanged to its owner', async () => {
     const response = await get(owner);
     expect([response.status, await response.text()]).toEqual([200, content]);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -64,12 +64,12 @@ describe('a file', () => {
     expect(statuses).toEqual([200, 200]);
   });
 
-  test('of no bytes is sent, too', async () => {
+  test('without contents is sent', async () => {
     const response = await get(owner, await uploaded({ 'empty.txt': '' }));
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  test('is told of without its content where only that is asked', async () => {
+  test('is described by HEAD without its contents', async () => {
     const response = await get(owner, target, 'HEAD');
     expect([
       response.status,
@@ -79,20 +79,20 @@ describe('a file', () => {
   });
 });
 
-describe('refuses', () => {
-  test('a stranger, of the same organization or another, whatever the roles', async () => {
+describe('a download is refused for', () => {
+  test('other people, of any organization and with any role', async () => {
     const people = ['local|alder-member', 'local|birch-investor', 'local|birch-admin'];
     const answers = await Promise.all(people.map(async (id) => get(await world.as(id))));
     expect(await Promise.all(answers.map(codeOf))).toEqual(['not-owner', 'not-owner', 'not-owner']);
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
   });
 
-  test('whoever did not sign in, and API keys', async () => {
+  test('callers who are not signed in, and API keys', async () => {
     const answers = await Promise.all([{}, world.key].map((who) => get(who)));
     expect(answers.map(({ status }) => status)).toEqual([401, 401]);
   });
 
-  test('an owner who was disabled', async () => {
+  test('a disabled owner', async () => {
     await world.sql(`update public."user" set status = 'disabled' where id = '${ownerId}'`);
     const response = await get(owner);
     await world.sql(`update public."user" set status = 'active' where id = '${ownerId}'`);
@@ -113,7 +113,7 @@ describe('refuses', () => {
     ['the mark of the storage', 'belongs-to.txt'],
     ['two extensions', `${random}.tar.gz`],
     ['a line break', `${random}%0a`],
-  ])('%s as not there', async (_title, name) => {
+  ])('%s with 404', async (_title, name) => {
     const response = await get(world.admin, `/static/file-uploads/${name}`);
     expect([response.status, await codeOf(response)]).toEqual([404, 'not-found']);
   });
@@ -122,7 +122,7 @@ describe('refuses', () => {
     '/static/file-uploads/../../admin-secret',
     '/static/file-uploads/..//../x',
     '/static/file-uploads//etc/passwd',
-  ])('the path %s, sent as it is', async (raw) => {
+  ])('the unencoded path %s', async (raw) => {
     const { hostname, port } = new URL(world.server.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -132,7 +132,7 @@ describe('refuses', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  test('a file whose content is gone as not there, and the log says so', async () => {
+  test('a file whose contents are missing, with 404 and a log line', async () => {
     const gone = await uploaded({ 'gone.txt': 'gone' });
     await rm(storedFile(gone));
     const response = await get(owner, gone);
@@ -148,7 +148,7 @@ describe('refuses', () => {
   });
 });
 
-describe('a part', () => {
+describe('a range', () => {
   test.each([
     ['bytes=4-8', 206, 'bytes 4-8/43', 'quick'],
     ['bytes=40-', 206, 'bytes 40-42/43', 'dog'],
@@ -161,20 +161,20 @@ describe('a part', () => {
     ['bytes=5-4', 200, null, content],
     ['bytes=x', 200, null, content],
     ['lines=1-2', 200, null, content],
-  ])('by %s', async (Range, status, which, part) => {
+  ])('is sent: %s', async (Range, status, which, part) => {
     const response = await get({ ...owner, Range });
     expect([response.status, response.headers.get('content-range'), await response.text()]).toEqual(
       [status, which, part],
     );
   });
 
-  test('is nothing that the head is asked for', async () => {
+  test('is ignored for HEAD', async () => {
     const response = await get({ ...owner, Range: 'bytes=0-0' }, target, 'HEAD');
     expect([response.status, response.headers.get('content-length')]).toEqual([200, '43']);
   });
 
   test.each(['bytes=43-', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])(
-    'that the file does not have is refused with its size: %s',
+    'outside the file is refused with the size: %s',
     async (Range) => {
       const response = await get({ ...owner, Range });
       expect([
@@ -185,7 +185,7 @@ describe('a part', () => {
     },
   );
 
-  test('is sent only of the version that is there already', async () => {
+  test('is sent only when the client has the same version', async () => {
     const ETag = (await get(owner)).headers.get('etag') ?? '';
     const answers = await Promise.all(
       [ETag, '"another"'].map((version) =>
@@ -195,14 +195,14 @@ describe('a part', () => {
     expect(answers.map(({ status }) => status)).toEqual([206, 200]);
   });
 
-  test('of somebody else is refused', async () => {
-    const stranger = await world.as('local|alder-member');
-    expect((await get({ ...stranger, Range: 'bytes=0-1' })).status).toBe(403);
+  test('of another person’s file is refused', async () => {
+    const otherPerson = await world.as('local|alder-member');
+    expect((await get({ ...otherPerson, Range: 'bytes=0-1' })).status).toBe(403);
   });
 });
 
-describe('what is there already', () => {
-  /** Of a request without what Node's fetch adds to such headers by itself: that nothing is there. */
+describe('a file that the client has', () => {
+  /** Sends a request without the header against caching that Node's fetch adds. */
   async function statusWith(headers: Headers): Promise<number | undefined> {
     const request = httpGet(`${world.server.url}${target}`, { headers: { ...owner, ...headers } });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -210,7 +210,7 @@ describe('what is there already', () => {
     return response.statusCode;
   }
 
-  test('is not sent again, by version or by date', async () => {
+  test('is not sent again, by tag or by date', async () => {
     const { headers } = await get(owner);
     const statuses = await Promise.all([
       statusWith({ 'If-None-Match': headers.get('etag') ?? '' }),
@@ -220,50 +220,47 @@ describe('what is there already', () => {
     expect(statuses).toEqual([304, 200, 304]);
   });
 
-  test('is asked for by its owner alone', async () => {
+  test('is answered with 304 only to its owner', async () => {
     const { headers } = await get(owner);
-    const stranger = await world.as('local|alder-member');
-    expect((await get({ ...stranger, 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(
+    const otherPerson = await world.as('local|alder-member');
+    expect((await get({ ...otherPerson, 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(
       403,
     );
   });
 });
 
-describe('of another length than is recorded', () => {
-  test.each(['short', 'longer than it was'])(
-    'a file is the last on its connection: %s',
-    async (changed) => {
-      const broken = await uploaded({ 'broken.txt': 'eight ch' });
-      await writeFile(storedFile(broken), changed);
-      const { hostname, port } = new URL(world.server.url);
-      const socket = connect(Number(port), hostname);
-      const asked = (target: string) =>
-        `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner.Authorization}\r\n\r\n`;
-      socket.write(asked(broken) + asked('/healthz'));
-      const chunks: string[] = [];
-      socket.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
-      socket.on('error', () => {});
-      await once(socket, 'close');
-      expect(chunks.join('')).not.toMatch(/longer|serving/);
-    },
-  );
+describe('a file of another length than recorded', () => {
+  test.each(['short', 'longer than it was'])('closes the connection: %s', async (changed) => {
+    const broken = await uploaded({ 'broken.txt': 'eight ch' });
+    await writeFile(storedFile(broken), changed);
+    const { hostname, port } = new URL(world.server.url);
+    const socket = connect(Number(port), hostname);
+    const requestFor = (target: string) =>
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner.Authorization}\r\n\r\n`;
+    socket.write(requestFor(broken) + requestFor('/healthz'));
+    const chunks: string[] = [];
+    socket.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+    socket.on('error', () => {});
+    await once(socket, 'close');
+    expect(chunks.join('')).not.toMatch(/longer|serving/);
+  });
 });
 
-describe('is shown', () => {
+describe('a browser displays', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   test.each([
     ['a PDF', 'application/pdf', '%PDF-1.7\n', 'inline', 'application/pdf'],
-    ['an image that is a script, too', 'text/html', 'GIF89a=1;alert(1)', 'inline', 'image/gif'],
+    ['an image that is also a script', 'text/html', 'GIF89a=1;alert(1)', 'inline', 'image/gif'],
     ['text', 'text/plain', 'hello', 'inline', 'text/plain; charset=utf-8'],
-    ['but not an image with a script', 'image/svg+xml', svg, 'attachment', 'image/svg+xml'],
+    ['no image with a script', 'image/svg+xml', svg, 'attachment', 'image/svg+xml'],
     [
-      'but not one that begins as XML',
+      'no image that begins as XML',
       'image/svg+xml',
       `<?xml version="1.0"?>${svg}`,
       'attachment',
       'application/xml',
     ],
-    ['but not a page', 'text/html', '<script>alert(1)</script>', 'attachment', 'text/html'],
+    ['no page', 'text/html', '<script>alert(1)</script>', 'attachment', 'text/html'],
     ['but not a table', 'text/csv', 'a,b', 'attachment', 'text/csv'],
     [
       'but not what is unknown',
@@ -289,7 +286,7 @@ describe('is shown', () => {
     return new URL(body.files[0].url).pathname;
   }
 
-  test('under its own name, which no header can be made of', async () => {
+  test('with its own name, which cannot break the header', async () => {
     const form = formText(
       part('files', 'x', '../Übersicht\u202E \\"1\\".html'),
       part('ownerUserId', ownerId),

@@ -4,20 +4,20 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { formText, part } from './support/form-text.ts';
 import { type FilesWorld, makeFilesWorld } from './support/world.ts';
 
-/** Longer than anything takes. */
+/** A time limit that no request reaches. */
 const patience = { timeout: 20_000 };
 const form = formText(part('files', 'hello', 'a.txt'));
 
 let world: FilesWorld;
-/** What whole uploads left. Not looked up before each test: an upload of the last one may still be ending. */
+/** The files of completed uploads. Read only once, because an upload of the previous test may still be ending. */
 let whole: readonly string[];
 beforeAll(async () => {
   world = await makeFilesWorld();
-  whole = await world.kept();
+  whole = await world.storedNames();
 });
 afterAll(() => world.end());
 
-/** Sends an upload and goes away before anybody can have read it. */
+/** Starts an upload and closes the connection before the server can have read it. */
 async function sendAndGo(headers: Readonly<Record<string, string>>, body: string): Promise<void> {
   const { hostname, port } = new URL(world.server.url);
   const socket = connect(Number(port), hostname);
@@ -37,10 +37,16 @@ test.each([
   ['half of it', { 'Content-Length': String(form.length) }, form.slice(0, 60)],
   ['all of it', { 'Content-Length': String(form.length) }, `${form.slice(0, -7)}\r\n--y--`],
   ['chunks that are none', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
-])('nothing stays of uploads whose senders are gone after %s', async (_title, headers, body) => {
-  for (let count = 0; count < 10; count += 1) await sendAndGo(headers, body);
-  // By then the others have begun.
-  const { body: answer } = await world.send(form);
-  whole = [...whole, new URL(answer.files[0].url).pathname.split('/').at(-1) ?? ''].toSorted();
-  await vi.waitFor(async () => expect((await world.kept()).toSorted()).toEqual(whole), patience);
-});
+])(
+  'nothing is left of uploads whose senders disconnect after %s',
+  async (_title, headers, body) => {
+    for (let count = 0; count < 10; count += 1) await sendAndGo(headers, body);
+    // The other uploads have begun by then.
+    const { body: answer } = await world.send(form);
+    whole = [...whole, new URL(answer.files[0].url).pathname.split('/').at(-1) ?? ''].toSorted();
+    await vi.waitFor(
+      async () => expect((await world.storedNames()).toSorted()).toEqual(whole),
+      patience,
+    );
+  },
+);

@@ -20,12 +20,12 @@ import { type FilesWorld, formOf, makeFilesWorld } from './support/world.ts';
 
 const mebibyte = 1024 * 1024;
 const most = 80 * mebibyte;
-/** Longer than anything takes. */
+/** A time limit that no request reaches. */
 const patience = { timeout: 20_000 };
 
 let world: FilesWorld;
-let before: { readonly kept: readonly string[]; readonly recorded: number };
-const state = async () => ({ kept: await world.kept(), recorded: await world.recorded() });
+let before: { readonly stored: readonly string[]; readonly recorded: number };
+const state = async () => ({ stored: await world.storedNames(), recorded: await world.recorded() });
 
 beforeAll(async () => {
   world = await makeFilesWorld();
@@ -35,7 +35,7 @@ beforeEach(async () => {
   before = await state();
 });
 
-/** A form with one file of so many bytes, which says nowhere how long it is. */
+/** Makes a form with one file of this size and no declared length. */
 function* largeForm(bytes: number, ...more: readonly string[]) {
   yield Buffer.from(`${openFormText(...more, part('files', '', 'large.bin'))}`);
   const chunk = Buffer.alloc(mebibyte);
@@ -46,13 +46,13 @@ const streamed = (chunks: Iterable<Buffer>) =>
   ReadableStream.from(chunks) as ReadableStream<Uint8Array>;
 
 describe('at the limits', () => {
-  test('50 files are kept', async () => {
+  test('50 files are stored', async () => {
     const files = Array.from({ length: 50 }, (_, n) => part('files', String(n), `${n}.txt`));
     const { status, body } = await world.send(formText(...files));
     expect([status, body.files.length]).toEqual([201, 50]);
   });
 
-  test('80 MiB are kept', async () => {
+  test('80 MiB are stored', async () => {
     const { status, body } = await world.send(
       streamed(largeForm(most - 5, part('files', 'small', 'a.txt'))),
     );
@@ -60,7 +60,7 @@ describe('at the limits', () => {
   });
 });
 
-describe('nothing is kept', () => {
+describe('nothing is stored', () => {
   afterEach(async () => {
     await vi.waitFor(async () => expect(await state()).toEqual(before), patience);
   });
@@ -81,12 +81,12 @@ describe('nothing is kept', () => {
     });
   });
 
-  test('of much more, whose sender gets the answer all the same', async () => {
+  test('of a much larger body, whose sender still gets the answer', async () => {
     const { status } = await world.send(streamed(largeForm(most + 30 * mebibyte)));
     expect(status).toBe(413);
   });
 
-  test('of a form with as much before its first part', async () => {
+  test('of a form with as many bytes before its first part', async () => {
     function* padded() {
       for (let sent = 0; sent <= most; sent += mebibyte) yield Buffer.alloc(mebibyte, 'x');
       yield Buffer.from(`\r\n${formText(part('files', 'small', 'a.txt'))}`);
@@ -94,7 +94,7 @@ describe('nothing is kept', () => {
     expect((await world.send(streamed(padded()))).status).toBe(413);
   });
 
-  test('of a refused form, after whose end the connection goes on', async () => {
+  test('of a refused form, after which the connection can be used again', async () => {
     const files = Array.from({ length: 51 }, (_, n) => part('files', String(n), `${n}.txt`));
     const form = formText(...files, part('files', 'x'.repeat(mebibyte), 'large.txt'));
     const socket = await sendRaw({ 'Content-Length': String(form.length) }, form);
@@ -102,7 +102,7 @@ describe('nothing is kept', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1.1 413 .*HTTP\/1.1 200 .*"serving"/s);
   });
 
-  test('of a body that says beforehand that it is too large, and is not waited for', async () => {
+  test('of a body whose declared length is too large, which is not read', async () => {
     const socket = await sendRaw({ 'Content-Length': String(200 * mebibyte) }, '');
     const [answer] = await once(socket, 'data');
     socket.destroy();
@@ -180,7 +180,7 @@ describe('nothing is kept', () => {
     expect(await world.send(body, headers)).toMatchObject({ status, body: { code } });
   });
 
-  test('of an upload that its sender breaks off', async () => {
+  test('of an upload that its sender aborts', async () => {
     const socket = await sendRaw(
       { 'Content-Length': '1000' },
       openFormText(part('files', 'half', 'a.txt')),
@@ -192,7 +192,7 @@ describe('nothing is kept', () => {
     });
   });
 
-  test('of a body that is shorter than its header says', async () => {
+  test('of a body that is shorter than its declared length', async () => {
     const socket = await sendRaw(
       { 'Content-Length': '1000' },
       formText(part('files', 'a', 'a.txt')).slice(0, -4),
@@ -202,7 +202,7 @@ describe('nothing is kept', () => {
     expect(await text(socket)).not.toContain('201');
   });
 
-  test('while the database is away', async () => {
+  test('while the database is down', async () => {
     const { name } = world.database;
     const gate = Promise.withResolvers<void>();
     const uploading = world.send(
@@ -228,7 +228,7 @@ describe('nothing is kept', () => {
     expect([status, body.code]).toEqual([503, 'unavailable']);
   });
 
-  test('where the database breaks off in the middle of recording', async () => {
+  test('when the connection to the database breaks during recording', async () => {
     const superuser = await world.database.connectSuperuser();
     await superuser.query('begin; lock table public.uploaded_file');
     const uploading = world.upload(formOf({ 'a.txt': 'a' }));
@@ -254,7 +254,7 @@ describe('nothing is kept', () => {
   });
 });
 
-/** A part that holds a form that holds a part, and so on; no part is a file. */
+/** Makes nested forms without a file. */
 function nested(depth: number): string {
   let inner = part('files', 'a', 'a.txt');
   for (let n = 0; n < depth; n++) {
@@ -264,7 +264,7 @@ function nested(depth: number): string {
   return inner;
 }
 
-/** Sends the head of an upload, and as much of its body as is given. */
+/** Sends the head of an upload and a part of its body. */
 async function sendRaw(headers: Readonly<Record<string, string>>, body: string): Promise<Socket> {
   const { hostname, port } = new URL(world.server.url);
   const socket = connect(Number(port), hostname);
@@ -280,10 +280,10 @@ async function sendRaw(headers: Readonly<Record<string, string>>, body: string):
   return socket;
 }
 
-/** Resolves when a part of a file is on its way to the disk. */
+/** Resolves when a part of a file is being written to the disk. */
 async function uploadBegins(): Promise<void> {
   await vi.waitFor(
-    async () => expect((await world.kept()).length).toBeGreaterThan(before.kept.length),
+    async () => expect((await world.storedNames()).length).toBeGreaterThan(before.stored.length),
     patience,
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeOriginalName } from '../../../../../server/platform/documents/files/original-name.ts';
+import { safeOriginalName } from '../../../../../server/platform/documents/files/upload/original-name.ts';
 
 test.each([
   ['report.pdf', 'report.pdf'],
@@ -21,11 +21,11 @@ test.each([
   ['a\u00A0\u3000b\u2028.txt', 'a  b.txt'],
   ['\uD800half.txt', '\uFFFDhalf.txt'],
   ['.htaccess', '.htaccess'],
-])('of %j %j is left', (given, left) => {
+])('%j becomes %j', (given, left) => {
   expect(safeOriginalName(given)).toBe(left);
 });
 
-test('a long name keeps its extension, and whole characters', () => {
+test('a long name keeps its extension and whole characters', () => {
   const name = safeOriginalName(`${'😀'.repeat(300)}.pdf`);
   expect(name).toBe(`${'😀'.repeat(251)}.pdf`);
   expect(safeOriginalName('a'.repeat(300))).toBe('a'.repeat(255));

@@ -7,14 +7,14 @@ import {
   type OrphanServices,
   removeOrphans,
 } from '../../../../../server/platform/documents/files/orphans.ts';
-import { openSpool } from '../../../../../server/platform/documents/files/spool.ts';
+import { openSpool } from '../../../../../server/platform/documents/files/upload/spool.ts';
 import { openStorage } from '../../../../../server/storage/open-storage.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { LogCapture } from '../../../../support/log-capture.ts';
 import { openPool } from '../../../../support/open-pool.ts';
 
 const hourMs = 3_600_000;
-/** A moment at which what a test has just stored is older than an hour. */
+/** A time at which files of this test are older than an hour. */
 const later = () => new Date(Date.now() + hourMs + 1000);
 
 let database: TestDatabase;
@@ -50,7 +50,7 @@ async function store(name: string): Promise<string> {
   return name;
 }
 
-/** Of a row of the demo data. */
+/** The id of a row in the demo data. */
 async function recordedName(): Promise<string> {
   const { rows } = await pool.query('select name from public.uploaded_file order by id limit 1');
   return rows[0].name;
@@ -62,7 +62,7 @@ async function stored(): Promise<readonly string[]> {
   return names.sort();
 }
 
-test('removes what no row knows, an hour after it was stored', async () => {
+test('removes files without a row an hour after they were stored', async () => {
   const known = await store(await recordedName());
   const unknown = await store('f'.repeat(48));
   expect(await removeOrphans(services)).toBe(0);
@@ -71,7 +71,7 @@ test('removes what no row knows, an hour after it was stored', async () => {
   expect(await stored()).toEqual([known]);
 });
 
-test('removes what a row knew that was deleted', async () => {
+test('removes files whose row was deleted', async () => {
   const name = await store('e'.repeat(48));
   await pool.query(
     `insert into public.uploaded_file (organization_id, user_id, name, original_name, size, sha256)
@@ -83,27 +83,27 @@ test('removes what a row knew that was deleted', async () => {
   expect(await removeOrphans(services, later())).toBe(1);
 });
 
-test('goes through more than it asks for at once', async () => {
+test('handles more files than one batch', async () => {
   const names = Array.from({ length: 1001 }, (_, n) => String(n).padStart(48, '0'));
   for (const name of names) await writeFile(path.join(folder, 'files', name), '');
   await store(await recordedName());
   expect(await removeOrphans(services, later())).toBe(1001);
 });
 
-test('is done by two at once without a failure', async () => {
+test('can run twice at once', async () => {
   for (const digit of '0123456789') await store(digit.repeat(48));
   await Promise.all([removeOrphans(services, later()), removeOrphans(services, later())]);
   expect(await stored()).toEqual([]);
 });
 
-test('leaves what can be no file of ours', async () => {
+test('leaves files with names that the server does not create', async () => {
   const foreign = path.join(folder, 'files', 'notes.txt');
   await writeFile(foreign, '');
   expect(await removeOrphans(services, later())).toBe(0);
   await rm(foreign);
 });
 
-test('leaves the storage of another database alone, and says so', async () => {
+test('leaves the storage of another database alone, and logs this', async () => {
   const mark = path.join(folder, 'files', 'belongs-to.txt');
   await writeFile(mark, 'another\n');
   const name = await store('d'.repeat(48));
@@ -112,7 +112,7 @@ test('leaves the storage of another database alone, and says so', async () => {
   expect(await log.lineWith('belongs to another database')).toMatchObject({ claimant: 'another' });
 });
 
-test('removes what an upload left behind that was cut off, but not one that is under way', async () => {
+test('removes the remains of an aborted upload, but not an active one', async () => {
   const spool = await openSpool(services.spoolFolder);
   await writeFile(spool.next(), 'half');
   await removeOrphans(services);

@@ -10,7 +10,7 @@ afterAll(() => world.end());
 const login = () => `${world.server.config.rolePrefix}sidecar_login`;
 const functions = `pg_catalog.pg_proc p where p.pronamespace = 'rowgate_documents'::regnamespace`;
 
-test('what is asked of the database runs with fixed names and is for nobody but the login of the sidecar', async () => {
+test('the database functions have a fixed search path and only the sidecar login may call them', async () => {
   const callers = await world.sql(
     `select distinct r.rolname as name
      from pg_catalog.pg_roles r, ${functions}
@@ -24,7 +24,7 @@ test('what is asked of the database runs with fixed names and is for nobody but 
   expect(await world.sql(unsafe)).toEqual([]);
 });
 
-test('that login reads and writes no table of files itself', async () => {
+test('the sidecar login can neither read nor write the tables of files', async () => {
   expect(
     await world.sql(
       `select t.name from pg_catalog.pg_roles r,

@@ -25,7 +25,7 @@ const png = Buffer.from(
 );
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** Uploads one file and returns what is told of it. */
+/** Uploads one file and returns its part of the answer. */
 async function uploadOne(name: string, content: string | Buffer<ArrayBuffer>) {
   const { status, body } = await world.upload(formOf({ [name]: content }));
   expect(status).toBe(201);
@@ -33,7 +33,7 @@ async function uploadOne(name: string, content: string | Buffer<ArrayBuffer>) {
 }
 
 describe('an upload', () => {
-  test('answers what became of each file, in their order', async () => {
+  test('returns the result for each file in order', async () => {
     const response = await world.upload(
       formOf({ 'notes.txt': 'hello', 'dot.png': png, 'empty.txt': '' }),
     );
@@ -48,21 +48,21 @@ describe('an upload', () => {
     ]);
   });
 
-  test('is stored as it is, for nobody else of the machine to read', async () => {
+  test('is stored unchanged, readable only by the server’s user', async () => {
     const { url } = await uploadOne('dot.png', png);
     const folder = path.join(world.server.config.dataDir, 'files');
     expect(await readFile(path.join(folder, path.basename(url)))).toEqual(png);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  test('leaves nothing but what is stored', async () => {
-    const before = await world.kept();
+  test('leaves only the stored files', async () => {
+    const before = await world.storedNames();
     const { url } = await uploadOne('a.txt', 'a');
-    const after = await world.kept();
+    const after = await world.storedNames();
     expect(after.filter((name) => !before.includes(name))).toEqual([path.basename(url)]);
   });
 
-  test('belongs to the admin who uploads, where nobody else is named', async () => {
+  test('belongs to the uploading admin by default', async () => {
     const { id } = await uploadOne('a.txt', 'a');
     expect(
       await world.sql(
@@ -73,7 +73,7 @@ describe('an upload', () => {
     ]);
   });
 
-  test('is done for the person whom an API key names, by nobody', async () => {
+  test('by an API key belongs to the named person and has no creator', async () => {
     const response = await world.upload(
       formOf({ 'a.txt': 'a' }, { ownerUserId: ownerId }),
       world.key,
@@ -86,7 +86,7 @@ describe('an upload', () => {
     ).toEqual([{ user_id: ownerId, created_by: null }]);
   });
 
-  test('is possible with the cookie of an admin, but not from a page of another site', async () => {
+  test('works with an admin’s cookie, but not from a page of another site', async () => {
     const exchange = await world.server.fetch('/auth/token-exchange', {
       method: 'POST',
       headers: world.admin,
@@ -98,7 +98,7 @@ describe('an upload', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'cross-site']);
   });
 
-  test('of two at once keeps both', async () => {
+  test('that runs twice at once stores both', async () => {
     const forms = ['first', 'second'].map((text) => formOf({ 'a.txt': text }));
     const answers = await Promise.all(forms.map((form) => world.upload(form)));
     expect(answers.map(({ body }) => body.files[0].sha256)).toEqual([
@@ -107,19 +107,19 @@ describe('an upload', () => {
     ]);
   });
 
-  test('takes an empty field as none', async () => {
+  test('treats an empty field as absent', async () => {
     const fields = { caseId: '', organizationId: '' };
     expect((await world.upload(formOf({ 'a.txt': 'a' }, fields))).status).toBe(201);
   });
 
-  test('passes over a file that nobody chose', async () => {
+  test('ignores an input without a chosen file', async () => {
     const parts = [part('files', 'a', 'a.txt'), part('files', '', '')];
     const { body } = await world.send(formText(...parts));
     expect(body.files).toMatchObject([{ name: 'a.txt' }]);
   });
 });
 
-describe('what a file belongs to', () => {
+describe('an uploaded file', () => {
   const caseOf = async (organization: string) =>
     (
       await world.sql(
@@ -133,7 +133,7 @@ describe('what a file belongs to', () => {
       )
     )[0].id;
 
-  test('can be a case', async () => {
+  test('can belong to a case', async () => {
     const caseId = await caseOf(alder);
     const response = await world.upload(
       formOf({ 'a.txt': 'a' }, { purpose: 'case_document', caseId }),
@@ -147,7 +147,7 @@ describe('what a file belongs to', () => {
     ]);
   });
 
-  test('can be a KYC profile', async () => {
+  test('can belong to a KYC profile', async () => {
     const kycProfileId = await profileOf(birch);
     const fields = { purpose: 'kyc_document', kycProfileId, ownerUserId: 'local|birch-investor' };
     const { files } = (await world.upload(formOf({ 'a.txt': 'a' }, fields))).body;
@@ -185,14 +185,14 @@ describe('what a file belongs to', () => {
       async () => ({ purpose: 'kyc_document', kycProfileId: await profileOf(birch) }),
       'there is no KYC profile with this kycProfileId in the organization of the owner',
     ],
-  ] as const)('is not %s', async (_title, fields, detail) => {
-    const before = [await world.kept(), await world.recorded()];
+  ] as const)('is refused for %s', async (_title, fields, detail) => {
+    const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }, await fields()));
     expect([response.status, response.body]).toMatchObject([404, { code: 'not-found', detail }]);
-    expect([await world.kept(), await world.recorded()]).toEqual(before);
+    expect([await world.storedNames(), await world.recorded()]).toEqual(before);
   });
 
-  test('is in the organization of an API key that has one', async () => {
+  test('must belong to the organization of the API key', async () => {
     const key = await world.keyHeaders({ scopes: ['admin'], organizationId: birch });
     const statuses = await Promise.all(
       [
@@ -205,7 +205,7 @@ describe('what a file belongs to', () => {
   });
 });
 
-describe('nothing is kept', () => {
+describe('nothing is stored', () => {
   const id = '00000000-0000-4000-8000-00000000abcd';
   const badFields: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     ['a purpose that there is not', { purpose: 'fun' }],
@@ -219,13 +219,13 @@ describe('nothing is kept', () => {
     ['a field that is too long', { ownerUserId: 'x'.repeat(1025) }],
   ];
   test.each(badFields)('of %s', async (_title, fields) => {
-    const before = [await world.kept(), await world.recorded()];
+    const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }, fields));
     expect([response.status, response.body.code]).toEqual([400, 'bad-request']);
-    expect([await world.kept(), await world.recorded()]).toEqual(before);
+    expect([await world.storedNames(), await world.recorded()]).toEqual(before);
   });
 
-  test('of an API key that names no owner', async () => {
+  test('of an API key without an owner', async () => {
     const response = await world.upload(formOf({ 'a.txt': 'a' }), world.key);
     expect([response.status, response.body.detail]).toEqual([
       400,
@@ -234,7 +234,7 @@ describe('nothing is kept', () => {
   });
 
   test.each([
-    ['nobody', async () => ({}), 401, 'unauthenticated'],
+    ['a caller without credentials', async () => ({}), 401, 'unauthenticated'],
     ['a person who is no admin', () => world.as(ownerId), 403, 'not-admin'],
     [
       'a key of other scopes',
@@ -242,10 +242,10 @@ describe('nothing is kept', () => {
       403,
       'missing-scope',
     ],
-  ] as const)('from %s', async (_title, headers, status, code) => {
-    const before = [await world.kept(), await world.recorded()];
+  ] as const)('of %s', async (_title, headers, status, code) => {
+    const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }), await headers());
     expect([response.status, response.body.code]).toEqual([status, code]);
-    expect([await world.kept(), await world.recorded()]).toEqual(before);
+    expect([await world.storedNames(), await world.recorded()]).toEqual(before);
   });
 });

@@ -41,18 +41,18 @@ async function problemOf(answer: Response): Promise<readonly unknown[]> {
 const problem = (status: number, code: string) => [status, 'application/problem+json', code];
 
 describe('the file', () => {
-  test('is what the provider has, byte for byte', async () => {
+  test('is byte for byte the provider’s file', async () => {
     const content = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
     world.provider.answerWith(file(content, 'image/jpeg'));
     const answer = await world.fetchFile(await world.tokenOf());
     expect(answer.status).toBe(200);
     expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true);
-    expect(world.provider.asked.map(({ url }) => url)).toEqual([
+    expect(world.provider.requests.map(({ url }) => url)).toEqual([
       `/resources/inspections/${inspectionId}/resources/${providerDocumentId}`,
     ]);
   });
 
-  test('is kept by nobody, and is no page of ours', async () => {
+  test('is neither cached nor treated as a page of this server', async () => {
     world.provider.answerWith(file('content', 'image/png'));
     const { headers } = await world.fetchFile(await world.tokenOf());
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -73,7 +73,7 @@ describe('the file', () => {
     ['text/html', 'application/octet-stream', 'attachment', 'bin'],
     ['constructor', 'application/octet-stream', 'attachment', 'bin'],
     [undefined, 'application/octet-stream', 'attachment', 'bin'],
-  ])('of type %s is given as %s, %s', async (given, type, disposition, extension) => {
+  ])('of type %s is sent as %s, %s', async (given, type, disposition, extension) => {
     world.provider.answerWith(file('<script>alert(1)</script>', given));
     const { headers } = await world.fetchFile(await world.tokenOf());
     expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
@@ -82,14 +82,14 @@ describe('the file', () => {
     ]);
   });
 
-  test('is not read where only its headers are asked for', async () => {
+  test('is not read for HEAD', async () => {
     world.provider.answerWith(stall('begin'));
     const answer = await world.fetchFile(await world.tokenOf(), document, { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
-    await closed(world.provider.asked[0]);
+    await closed(world.provider.requests[0]);
   });
 
-  test('is found by an id in capitals, too', async () => {
+  test('is found by an id in upper case', async () => {
     world.provider.answerWith(file('content'));
     const token = await world.tokenOf(document.toUpperCase());
     expect((await world.fetchFile(token)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('a token', () => {
   const issued = async (lifetimeSeconds: number, type?: string, more: object = {}) =>
     (await tokens(lifetimeSeconds, type).issue({ ...claims, ...more })).token;
 
-  test('of these claims counts, as long as nothing is wrong with it', async () => {
+  test('with valid claims is accepted', async () => {
     world.provider.answerWith(file('content'));
     expect((await world.fetchFile(await issued(300))).status).toBe(200);
   });
@@ -133,7 +133,7 @@ describe('a token', () => {
     'of an inspection that the document is not of': () =>
       issued(300, undefined, { inspectionId: 'another' }),
     'of a role that the person does not have': () => issued(300, undefined, { role: 'compliance' }),
-    'of somebody who is not there': () => issued(300, undefined, { sub: 'nobody' }),
+    'of an unknown person': () => issued(300, undefined, { sub: 'nobody' }),
     'that people sign in with': () => world.issuer.tokenFor(holder),
     'for the smart account': async () => {
       const headers = { Authorization: `Bearer ${await world.issuer.tokenFor(holder)}` };
@@ -143,32 +143,32 @@ describe('a token', () => {
     },
   };
 
-  test.each(Object.keys(wrong))('%s opens nothing', async (which) => {
+  test.each(Object.keys(wrong))('%s is refused', async (which) => {
     world.provider.answerWith(file('content'));
     const token = (await wrong[which]?.()) ?? '';
     const answer = await world.fetchFile(token);
     expect(await problemOf(answer)).toEqual(problem(401, 'invalid-token'));
-    expect(world.provider.asked).toEqual([]);
+    expect(world.provider.requests).toEqual([]);
   });
 
-  test.each(['', '?token=', '?token[]=x', '?other=x'])('must be there: %j', async (query) => {
+  test.each(['', '?token=', '?token[]=x', '?other=x'])('is required: %j', async (query) => {
     const answer = await world.server.fetch(`/kyc/documents/${document}/file${query}`);
     expect(await problemOf(answer)).toEqual(problem(401, 'unauthenticated'));
   });
 
-  test('must be there once', async () => {
+  test('is required exactly once', async () => {
     const token = await world.tokenOf();
     const path = `/kyc/documents/${document}/file?token=${token}&token=${token}`;
     expect((await world.server.fetch(path)).status).toBe(401);
   });
 
-  test('is needed by people who are signed in too', async () => {
+  test('is required from signed-in people too', async () => {
     const headers = { Authorization: `Bearer ${await world.issuer.tokenFor(holder)}` };
     const answer = await world.server.fetch(`/kyc/documents/${document}/file`, { headers });
     expect(answer.status).toBe(401);
   });
 
-  test('lets nobody in anywhere else', async () => {
+  test('gives no other access', async () => {
     const headers = { Authorization: `Bearer ${await world.tokenOf()}` };
     const session = await world.server.fetch('/auth/session', { headers });
     const token = await world.server.fetch(`/kyc/documents/${document}/token`, {
@@ -184,7 +184,7 @@ describe('a token', () => {
     expect(await data.json()).toMatchObject({ errors: [{ extensions: { code: 'invalid-jwt' } }] });
   });
 
-  test('of a person who is disabled counts no more', async () => {
+  test('of a disabled person is refused', async () => {
     const person = 'local|dogwood-investor';
     const id = '91000000-0000-4000-8000-000000000401';
     world.provider.answerWith(file('content'));
@@ -194,7 +194,7 @@ describe('a token', () => {
     expect((await world.fetchFile(token, id)).status).toBe(401);
   });
 
-  test('of a person who lost the role counts no more', async () => {
+  test('of a person who lost the role is refused', async () => {
     world.provider.answerWith(file('content'));
     const token = await world.tokenOf(document, officer);
     expect((await world.fetchFile(token)).status).toBe(200);
@@ -204,71 +204,74 @@ describe('a token', () => {
     expect((await world.fetchFile(token)).status).toBe(401);
   });
 
-  test('is in no line of the log', async () => {
+  test('does not appear in the log', async () => {
     world.provider.answerWith(status(500));
     const token = await world.tokenOf();
     await hasty.fetchFile(token);
     await hasty.fetchFile(`${token}x`);
     await hasty.log.lineWith('"status":401');
-    expect(hasty.log.text).toContain('a KYC file was not sent to the end');
+    expect(hasty.log.text).toContain('a KYC file was not sent completely');
     expect(hasty.log.text).not.toContain(token.slice(-40));
     expect(hasty.log.text).not.toContain('the secret key of tests');
   });
 });
 
-describe('the provider', () => {
+describe('a provider', () => {
   test.each([
     ['does not have the file', status(404), problem(404, 'not-found')],
     ['turns the request down', status(403), problem(502, 'provider-error')],
     ['fails', status(500), problem(502, 'provider-error')],
     ['sends more than is allowed', file(Buffer.alloc(100_001)), problem(502, 'provider-error')],
     ['does not answer', silence, problem(504, 'provider-timeout')],
-  ])('that %s is told of in our own words', async (_case, answer, expected) => {
-    world.provider.answerWith(answer);
-    const given = await hasty.fetchFile(await world.tokenOf());
-    const text = await given.clone().text();
-    expect(await problemOf(given)).toEqual(expected);
-    expect(text).not.toContain('the words of the provider');
-  });
+  ])(
+    'that %s causes a refusal without the provider’s own words',
+    async (_case, answer, expected) => {
+      world.provider.answerWith(answer);
+      const given = await hasty.fetchFile(await world.tokenOf());
+      const text = await given.clone().text();
+      expect(await problemOf(given)).toEqual(expected);
+      expect(text).not.toContain('the words of the provider');
+    },
+  );
 
   test.each([
     ['breaks off', breakOff('begin')],
     ['stalls', stall('begin')],
     ['turns out to send too much', pour(1_000_000)],
-  ])('that %s breaks the answer off', async (_case, answer) => {
+  ])('that %s aborts the answer', async (_case, answer) => {
     world.provider.answerWith(answer);
     const given = await hasty.fetchFile(await world.tokenOf());
     expect(given.status).toBe(200);
     await expect(given.arrayBuffer()).rejects.toThrow();
-    await hasty.log.lineWith('a KYC file was not sent to the end');
+    await hasty.log.lineWith('a KYC file was not sent completely');
   });
 
-  test('that is not configured is told of', async () => {
+  test('that is not configured causes a refusal', async () => {
     const without = await startFileServer(world);
     const answer = await without.fetchFile(await world.tokenOf());
     expect(await problemOf(answer)).toEqual(problem(503, 'kyc-not-configured'));
     await without.stop();
   });
 
-  test('is left alone once nobody wants the file any more', async () => {
+  test('is not asked further after the client disconnects', async () => {
     world.provider.answerWith(stall('begin'));
     const leaving = new AbortController();
     const token = await world.tokenOf();
     const answer = await world.fetchFile(token, document, { signal: leaving.signal });
-    const gone = closed(world.provider.asked[0]);
+    const gone = closed(world.provider.requests[0]);
     leaving.abort();
     await expect(answer.arrayBuffer()).rejects.toThrow();
     await gone;
   });
 
-  test('is left alone by whoever leaves before it answers', async () => {
+  test('is not asked further when the client disconnects before the answer', async () => {
     const { promise: reached, resolve } = Promise.withResolvers<void>();
     world.provider.answerWith(() => resolve());
     const leaving = new AbortController();
     const token = await world.tokenOf();
     const answer = world.fetchFile(token, document, { signal: leaving.signal });
     await reached;
-    const gone = closed(world.provider.asked[0]);
+    const gone = closed(world.provider.requests[0]);
     leaving.abort();
     await expect(answer).rejects.toThrow();
     await gone;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   makeKycProvider,
   type ProviderLimits,
-} from '../../../../../server/platform/documents/kyc/provider.ts';
+} from '../../../../../server/platform/documents/kyc/kyc-provider.ts';
 import type { ProviderError } from '../../../../../server/platform/documents/kyc/provider-error.ts';
 import { signRequest } from '../../../../../server/platform/documents/kyc/sign-request.ts';
 import { vacantPort } from '../../../../support/rowgate.ts';
@@ -27,7 +27,7 @@ import {
 const secretKey = 'the secret key of tests';
 const source = { inspectionId: '5f649369aee05c75ea54c80a', providerDocumentId: '1045510331' };
 const path = '/resources/inspections/5f649369aee05c75ea54c80a/resources/1045510331';
-const wanted = new AbortController().signal;
+const signal = new AbortController().signal;
 const logger = pino({ level: 'silent' });
 const quick = { pauseMs: 1 };
 const hasty = { ...quick, headersMs: 100, stallMs: 100 };
@@ -40,7 +40,7 @@ afterAll(() => remote.stop());
 
 function open(limits: Partial<ProviderLimits> = quick, given = source, baseUrl = remote.url) {
   const config = { baseUrl, appToken: 'sbx:app', secretKey };
-  return makeKycProvider(config, logger, limits).open(given, wanted);
+  return makeKycProvider(config, logger, limits).open(given, signal);
 }
 
 async function read(limits?: Partial<ProviderLimits>): Promise<string> {
@@ -55,10 +55,10 @@ const reasonOf = (work: Promise<unknown>) =>
   );
 
 describe('a request', () => {
-  test('is for the document of the inspection, and signed', async () => {
+  test('names the inspection and the document, and is signed', async () => {
     remote.answerWith(file('content'));
     expect(await read()).toBe('content');
-    const [request] = remote.asked;
+    const [request] = remote.requests;
     const time = String(request?.headers['x-app-access-ts']);
     expect([request?.method, request?.url]).toEqual(['GET', path]);
     expect(request?.headers).toMatchObject({
@@ -69,7 +69,7 @@ describe('a request', () => {
     expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('is signed as OpenSSL would sign it', () => {
+  test('has the same signature as OpenSSL computes', () => {
     // printf '1700000000GET/resources/x?y=1' | openssl dgst -sha256 -hmac key
     expect(
       signRequest('/resources/x?y=1', { baseUrl: '', appToken: 'a', secretKey: 'key' }, 1.7e9),
@@ -81,32 +81,32 @@ describe('a request', () => {
   });
 
   test.each(['..', '.', '../../applicants', 'a/b', 'a?b', 'a#b', 'a%2fb', '', 'é'])(
-    'is not made for an id like %j',
+    'is not sent for an id like %j',
     async (id) => {
       remote.answerWith(file('content'));
       expect(await reasonOf(open(quick, { ...source, inspectionId: id }))).toBe('missing');
       expect(await reasonOf(open(quick, { ...source, providerDocumentId: id }))).toBe('missing');
-      expect(remote.asked).toEqual([]);
+      expect(remote.requests).toEqual([]);
     },
   );
 });
 
-describe('another try', () => {
-  test('follows where the provider fails for the moment', async () => {
+describe('a retry', () => {
+  test('follows a temporary failure of the provider', async () => {
     remote.answerWith(status(500), status(503), file('content'));
     expect(await read()).toBe('content');
-    expect(remote.asked).toHaveLength(3);
+    expect(remote.requests).toHaveLength(3);
   });
 
-  test('follows where the connection breaks before the first byte', async () => {
+  test('follows a connection that breaks before the first byte', async () => {
     remote.answerWith(hangUp, hangUp, file('content'));
     expect(await read()).toBe('content');
   });
 
-  test('does not follow the third', async () => {
+  test('does not follow the third try', async () => {
     remote.answerWith(status(500));
     expect(await reasonOf(open())).toBe('refused');
-    expect(remote.asked).toHaveLength(3);
+    expect(remote.requests).toHaveLength(3);
   });
 
   test.each([
@@ -115,20 +115,20 @@ describe('another try', () => {
     ['the provider does not let us in', status(401), 'refused'],
     ['there is no such file', status(404), 'missing'],
     ['the answer is no file', status(204, ''), 'refused'],
-  ])('does not follow where %s', async (_case, answer, reason) => {
+  ])('does not follow when %s', async (_case, answer, reason) => {
     remote.answerWith(answer);
     expect(await reasonOf(open())).toBe(reason);
-    expect(remote.asked).toHaveLength(1);
+    expect(remote.requests).toHaveLength(1);
   });
 
-  test('does not follow once a byte has arrived', async () => {
+  test('does not follow after the first byte', async () => {
     remote.answerWith(breakOff('begin'));
     expect(await reasonOf(read())).toBe('broken');
-    expect(remote.asked).toHaveLength(1);
+    expect(remote.requests).toHaveLength(1);
   });
 });
 
-test('a provider that is away is told of', async () => {
+test('a provider that does not answer causes an error', async () => {
   const away = `http://127.0.0.1:${await vacantPort()}`;
   expect(await reasonOf(open(quick, source, away))).toBe('broken');
 });
@@ -140,31 +140,31 @@ test('redirects are not followed', async () => {
     response.writeHead(302, { Location: other.url }).end();
   });
   expect(await reasonOf(open())).toBe('refused');
-  expect(other.asked).toEqual([]);
+  expect(other.requests).toEqual([]);
   await other.stop();
 });
 
-describe('a provider that takes too long', () => {
-  test('before it answers is not waited for', async () => {
+describe('a slow provider is given up', () => {
+  test('before it answers', async () => {
     remote.answerWith(silence);
     expect(await reasonOf(open(hasty))).toBe('timed-out');
-    expect(remote.asked).toHaveLength(1);
+    expect(remote.requests).toHaveLength(1);
   });
 
-  test('before the first byte is not waited for', async () => {
+  test('before the first byte', async () => {
     remote.answerWith((_request, response) => {
       response.writeHead(200).flushHeaders();
     });
     expect(await reasonOf(open(hasty))).toBe('timed-out');
   });
 
-  test('in the middle of a file is not waited for', async () => {
+  test('in the middle of a file', async () => {
     remote.answerWith(stall('begin'));
     const { content } = await open({ ...quick, stallMs: 500 });
     expect(await reasonOf(buffer(content))).toBe('timed-out');
   });
 
-  test('over all of a file is not waited for', async () => {
+  test('when the whole file takes too long', async () => {
     remote.answerWith(stall('begin'));
     const { content } = await open({ ...quick, totalMs: 500 });
     expect(await reasonOf(buffer(content))).toBe('timed-out');
@@ -172,7 +172,7 @@ describe('a provider that takes too long', () => {
 });
 
 describe('a file', () => {
-  test('may have as many bytes as are allowed, and no more', async () => {
+  test('may have the maximum size, and not one byte more', async () => {
     const limits = { ...quick, bytes: 300_000 };
     remote.answerWith(pour(300_000));
     expect(await read(limits)).toHaveLength(300_000);
@@ -180,10 +180,10 @@ describe('a file', () => {
     expect(await reasonOf(read(limits))).toBe('too-large');
   });
 
-  test('that says that it is too large is not begun', async () => {
+  test('with a declared length above the maximum is not read', async () => {
     remote.answerWith(file(Buffer.alloc(1001)));
     expect(await reasonOf(open({ ...quick, bytes: 1000 }))).toBe('too-large');
-    expect(remote.asked).toHaveLength(1);
+    expect(remote.requests).toHaveLength(1);
   });
 
   test('may be empty', async () => {
@@ -191,13 +191,13 @@ describe('a file', () => {
     expect(await read()).toBe('');
   });
 
-  test('tells its size and type', async () => {
+  test('has the size and type that the provider reports', async () => {
     remote.answerWith(file('content', 'image/png'));
     const { size, contentType, content } = await open();
     expect([size, contentType, (await buffer(content)).length]).toEqual([7, 'image/png', 7]);
   });
 
-  test('that comes compressed, though nobody asked for that, is as large as what is in it', async () => {
+  test('that is compressed without being requested has an unknown size', async () => {
     const answer =
       (packed: Buffer): RequestListener =>
       (request, response) => {
@@ -211,7 +211,7 @@ describe('a file', () => {
     expect(await reasonOf(read({ ...quick, bytes: 300_000 }))).toBe('too-large');
   });
 
-  test('comes no faster than it is read', async () => {
+  test('is not read faster than its reader', async () => {
     const whole = 48 * 1024 * 1024;
     const poured = { bytes: 0 };
     remote.answerWith(pour(whole, poured), file('another'));
@@ -225,18 +225,18 @@ describe('a file', () => {
     expect([poured.bytes, size > whole / 2]).toEqual([whole, true]);
   });
 
-  test('that nobody wants any more is given up', async () => {
+  test('is given up when it is aborted', async () => {
     const unwanted = new AbortController();
     const config = { baseUrl: remote.url, appToken: 'app', secretKey };
     remote.answerWith(stall('begin'));
     const { content } = await makeKycProvider(config, logger, quick).open(source, unwanted.signal);
-    const gone = closed(remote.asked[0]);
+    const gone = closed(remote.requests[0]);
     unwanted.abort();
     await expect(buffer(content)).rejects.toThrow();
     await gone;
   });
 
-  test('that nobody wants any more is not asked for again', async () => {
+  test('is not requested again after it was aborted', async () => {
     const unwanted = new AbortController();
     const config = { baseUrl: remote.url, appToken: 'app', secretKey };
     remote.answerWith((request, response) => {
@@ -245,6 +245,6 @@ describe('a file', () => {
     });
     const opening = makeKycProvider(config, logger, quick).open(source, unwanted.signal);
     await expect(opening).rejects.toThrow();
-    expect(remote.asked).toHaveLength(1);
+    expect(remote.requests).toHaveLength(1);
   });
 });

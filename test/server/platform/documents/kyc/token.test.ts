@@ -9,8 +9,8 @@ import {
   holder,
   inspectionId,
   officer,
+  otherPerson,
   providerDocumentId,
-  stranger,
 } from './support/ids.ts';
 import { type KycWorld, makeKycWorld } from './support/kyc-world.ts';
 
@@ -47,12 +47,12 @@ test('a token names person, role and document, and is signed with a key of the k
   expect(body.expiresAt).toBe(new Date(exp * 1000).toISOString());
 });
 
-describe('who sees the document', () => {
+describe('the token of a document', () => {
   test.each([
-    ['the person whom it is about', holder, {}, 'user'],
+    ['the person of the document', holder, {}, 'user'],
     ['compliance, without naming the role', officer, {}, 'compliance'],
     ['compliance', officer, inRole('compliance'), 'compliance'],
-  ])('gets a token: %s', async (_who, person, headers, role) => {
+  ])('is issued to: %s', async (_who, person, headers, role) => {
     const answer = await world.issue(document, person, headers);
     expect(answer.status).toBe(200);
     const { token } = (await answer.json()) as { readonly token: string };
@@ -60,46 +60,46 @@ describe('who sees the document', () => {
   });
 
   test.each([
-    ['somebody of another organization', stranger, {}],
+    ['a person of another organization', otherPerson, {}],
     ['an administrator of the same organization', 'local|alder-admin', {}],
     ['compliance in a role that does not see it', officer, inRole('user')],
     ['accounting', 'local|alder-finance', inRole('accounting')],
     ['the person whom it is about, in a role that does not see it', holder, inRole('investor')],
-  ])('is nobody else: %s', async (_who, person, headers) => {
+  ])('is refused to: %s', async (_who, person, headers) => {
     const answer = await world.issue(document, person, headers);
     expect(answer.status).toBe(404);
   });
 
-  test('a document that is hidden and one that is not there are told in the same words', async () => {
+  test('a hidden document and an unknown document get the same answer', async () => {
     const answers = [
-      await world.issue(document, stranger),
-      await world.issue('91000000-0000-4000-8000-00000000ffff', stranger),
-      await world.issue('no-uuid', stranger),
-      await world.issue(documentWithoutFile, stranger),
+      await world.issue(document, otherPerson),
+      await world.issue('91000000-0000-4000-8000-00000000ffff', otherPerson),
+      await world.issue('no-uuid', otherPerson),
+      await world.issue(documentWithoutFile, otherPerson),
     ];
-    const told = await Promise.all(
+    const bodies = await Promise.all(
       answers.map(async (answer) => {
         return { ...((await answer.json()) as object), requestId: '' };
       }),
     );
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(new Set(bodies.map((one) => JSON.stringify(one))).size).toBe(1);
   });
 
-  test('a role that is not among the own ones is refused, and so is a variable', async () => {
-    const foreign = await world.issue(document, stranger, inRole('compliance'));
-    const invented = await world.issue(document, stranger, { 'X-Gql-User-Id': holder });
+  test('a role that the person does not have is refused, and so is a session variable', async () => {
+    const foreign = await world.issue(document, otherPerson, inRole('compliance'));
+    const invented = await world.issue(document, otherPerson, { 'X-Gql-User-Id': holder });
     expect([foreign.status, invented.status]).toEqual([403, 400]);
   });
 });
 
-test('a document of which the provider keeps no file is told of', async () => {
+test('a document without a file at the provider is refused', async () => {
   const answer = await world.issue(documentWithoutFile, officer);
   expect(answer.status).toBe(409);
   expect(await answer.json()).toMatchObject({ code: 'no-provider-file' });
 });
 
-test('nobody gets a token without having signed in, or from another site', async () => {
+test('a token requires a sign-in, and is refused for pages of other sites', async () => {
   const path = `/kyc/documents/${document}/token`;
   const browser = new Browser(world.server);
   await browser.exchange(await world.issuer.tokenFor(holder));
@@ -112,7 +112,7 @@ test('nobody gets a token without having signed in, or from another site', async
   expect([unknown.status, lured.status, own.status]).toEqual([401, 403, 200]);
 });
 
-test('a person who is disabled gets none', async () => {
+test('a disabled person gets no token', async () => {
   const person = 'local|dogwood-investor';
   const id = '91000000-0000-4000-8000-000000000401';
   expect((await world.issue(id, person)).status).toBe(200);
@@ -120,7 +120,7 @@ test('a person who is disabled gets none', async () => {
   expect((await world.issue(id, person)).status).toBe(401);
 });
 
-test('what nobody waits for any more is not read to its end', async () => {
+test('a document is not read to its end when the client is gone', async () => {
   const owner = await world.database.connectOwner();
   const waiting = async () =>
     (

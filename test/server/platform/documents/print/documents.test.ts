@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => printing.end());
 
 describe('a receipt', () => {
-  test('tells of its payment', async () => {
+  test('shows its payment', async () => {
     expect(
       linesOf(await printing.print(printReceipt, receipt, 'organization_admin', alder)),
     ).toEqual([
@@ -39,7 +39,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('keeps from an auditor whom it was sent to', async () => {
+  test('hides from an auditor to whom it was sent', async () => {
     const lines = linesOf(await printing.print(printReceipt, receipt, 'auditor'));
     expect(lines).toContain('Sent: 20 March 2025 at 11:11 UTC');
     expect(lines.join()).not.toContain('@');
@@ -69,13 +69,13 @@ describe('a quote', () => {
       'US$150.00',
       'To pay | US$150,150.00',
     ],
-  ])('to %s says what it comes to', async (_side, number, line, fee, total) => {
+  ])('to %s shows its result', async (_side, number, line, fee, total) => {
     const id = `60000000-0000-4000-8000-00000000${number}`;
     const lines = linesOf(await printing.print(printQuote, { id }, 'organization_admin', alder));
     expect(lines.slice(-3)).toEqual([line, `= Fee | ${fee}`, `= ${total}`]);
   });
 
-  test('says until when it holds, and for which wallet', async () => {
+  test('shows its expiry and its wallet', async () => {
     const id = '60000000-0000-4000-8000-000000000103';
     expect(linesOf(await printing.print(printQuote, { id }, 'organization_admin', alder))).toEqual(
       expect.arrayContaining([
@@ -86,7 +86,7 @@ describe('a quote', () => {
     );
   });
 
-  test('loses no digit of a price, and rounds its value alone', async () => {
+  test('keeps all digits of a price, and rounds only the value', async () => {
     const id = '60000000-0000-4000-8000-000000000202';
     await printing.sql(
       `update otc_quote set quantity = 1.000000000000000001, price = 0.000000123456789012 where id = '${id}'`,
@@ -101,7 +101,7 @@ describe('a quote', () => {
 describe('the catalog', () => {
   afterEach(() => printing.sql("update product set active = code <> 'FAX-STMT'"));
 
-  test('shows what is on sale, by kind', async () => {
+  test('shows the products on sale by kind', async () => {
     const lines = linesOf(await printing.print(printCatalog, {}, 'user', { user_id: 'local|x' }));
     expect(lines.filter((line) => line.startsWith('['))).toEqual([
       ...['[Cards]', '[Compliance]', '[Custody]', '[Funds]', '[Service]', '[Trading]'],
@@ -112,7 +112,7 @@ describe('the catalog', () => {
     expect(lines.join()).not.toContain('fax');
   });
 
-  test('changes when something is taken off the list', async () => {
+  test('changes when a product is discontinued', async () => {
     const print = () => printing.print(printCatalog, {}, 'user', { user_id: 'local|x' });
     const before = (await print())?.lastModified ?? new Date();
     await printing.sql("update product set active = false where code = 'KYC-CHECK'");
@@ -121,7 +121,7 @@ describe('the catalog', () => {
     expect(after?.lastModified?.getTime()).toBeGreaterThan(before.getTime());
   });
 
-  test('says so where nothing is on sale', async () => {
+  test('says so when nothing is on sale', async () => {
     await printing.sql('update product set active = false');
     const lines = linesOf(await printing.print(printCatalog, {}, 'user', { user_id: 'local|x' }));
     expect(lines).toEqual(['Product catalog', 'Nothing is on sale at the moment.']);
@@ -129,7 +129,7 @@ describe('the catalog', () => {
 });
 
 describe('the report of a case', () => {
-  test('tells what was found out', async () => {
+  test('shows its resolution', async () => {
     expect(linesOf(await printing.print(printCaseReport, complaint, 'compliance'))).toEqual([
       'Case report CASE-2025-002',
       '(Open, neutral)',
@@ -149,7 +149,7 @@ describe('the report of a case', () => {
     ]);
   });
 
-  test('names nobody of another organization to who is kept to one', async () => {
+  test('names no people of other organizations to a reader of one organization', async () => {
     const workersFor = async (case_: typeof complaint, organizationId: string | undefined) =>
       linesOf(
         await printing.print(printCaseReport, { ...case_, organizationId }, 'compliance'),
@@ -160,7 +160,7 @@ describe('the report of a case', () => {
     ]);
   });
 
-  test('keeps from its organization what staff thinks', async () => {
+  test('hides internal notes from its organization', async () => {
     const lines = linesOf(
       await printing.print(printCaseReport, complaint, 'organization_admin', alder),
     );
@@ -171,7 +171,7 @@ describe('the report of a case', () => {
 });
 
 describe('the agreement of a case', () => {
-  test('is to be signed by its parties', async () => {
+  test('has lines for the signatures of its parties', async () => {
     expect(linesOf(await printing.print(printCaseAgreement, onboarding, 'compliance'))).toEqual([
       'Agreement CASE-2025-001',
       'Between | Alder Capital | 8 Avenue des Tilleuls | L-1420 Luxembourg | Tax number LU 12345678',
@@ -189,7 +189,7 @@ describe('the agreement of a case', () => {
   test.each([
     ['there is none', complaint, 'compliance'],
     ['the role does not see it', onboarding, 'front_office'],
-  ])('is nothing where %s', async (_why, subject, role) => {
+  ])('does not exist when %s', async (_why, subject, role) => {
     expect(await printing.print(printCaseAgreement, subject, role)).toBeUndefined();
   });
 });
@@ -205,7 +205,7 @@ describe('the user agreement of a fund', () => {
     allowed_funds: '{40000000-0000-4000-8000-000000000005,40000000-0000-4000-8000-000000000006}',
   };
 
-  test('is made of the fund, its terms and the person', async () => {
+  test('contains the fund, its terms and the person', async () => {
     expect(linesOf(await printing.print(printFundAgreement, subject(5), 'investor', gil))).toEqual([
       'User agreement of Dogwood Credit',
       'Investor | Gil Dogwood | investor@dogwood.example',
@@ -221,7 +221,7 @@ describe('the user agreement of a fund', () => {
     ]);
   });
 
-  test('is not to be signed while there are no terms', async () => {
+  test('has no lines for signatures without terms', async () => {
     const lines = linesOf(await printing.print(printFundAgreement, subject(6), 'investor', gil));
     expect(lines.at(-1)).toContain('There is nothing to sign.');
     expect(lines.join()).not.toContain('____');
@@ -230,14 +230,14 @@ describe('the user agreement of a fund', () => {
   test.each([
     ['a fund that one has no access to', 1, 'investor', gil],
     ['who does not see the terms', 5, 'fund_signatory', { allowed_funds: gil.allowed_funds }],
-  ])('is not for %s', async (_what, fund, role, variables) => {
+  ])('is hidden from %s', async (_what, fund, role, variables) => {
     expect(
       await printing.print(printFundAgreement, subject(fund), role, variables),
     ).toBeUndefined();
   });
 });
 
-test('says English words are English, whatever the locale of its numbers', async () => {
+test('the language of a document is English, whatever the locale of its numbers', async () => {
   const german = await startPrinting('de-DE');
   const printed = await german.print(printReceipt, receipt, 'accounting');
   expect(printed?.document.language).toBe('en');

@@ -9,15 +9,15 @@ beforeAll(async () => {
 afterAll(() => asking.world.end());
 
 interface Given {
-  /** Values of the invoice's own columns, as SQL. */
+  /** The values of the invoice's own columns, as SQL. */
   readonly invoice?: Readonly<Record<string, string>>;
-  /** Description, quantity, unit price and tax rate of each line, as SQL. */
+  /** The description, quantity, unit price and tax rate of each line, as SQL. */
   readonly lines?: readonly string[];
-  /** Amount, currency and status of each payment, as SQL. */
+  /** The amount, currency and status of each payment, as SQL. */
   readonly payments?: readonly string[];
 }
 
-/** Enters an invoice of Alder's. */
+/** Enters an invoice of the organization Alder. */
 async function enter({ invoice = {}, lines = [], payments = [] }: Given): Promise<string> {
   next += 1;
   const id = `30000000-0000-4000-8000-${String(next).padStart(12, '5')}`;
@@ -47,8 +47,8 @@ async function page(id: string, who = 'alder-finance'): Promise<string> {
 const words = async (given: Given, who?: string) =>
   wordsOfPage(await page(await enter(given), who));
 
-describe('what an invoice comes to', () => {
-  test('is added up by rate of tax, to the last cent', async () => {
+describe('the total of an invoice', () => {
+  test('is summed by tax rate, to the cent', async () => {
     const lines = [
       "'A', 3, 0.10, 20",
       "'B', 1.5, 33.33, 7.7",
@@ -64,27 +64,27 @@ describe('what an invoice comes to', () => {
     expect(shown).not.toContain('differs');
   });
 
-  test('is what the invoice says, and the difference is a line', async () => {
+  test('is the stored one, and a row shows a difference', async () => {
     const given = { invoice: { total: '100' }, lines: ["'A', 1, 80, 20"] };
     const line = 'Tax at 20% US$16.00 The total differs from the lines by US$4.00 Total US$100.00';
     expect(await words(given)).toContain(line);
     expect(await words(given, 'alder-admin')).toContain(line);
   });
 
-  test('has a sign where it is a credit', async () => {
+  test('has a minus sign for a credit', async () => {
     const shown = await words({ invoice: { total: '-150' }, lines: ["'Credit', 1, -150, 0"] });
     expect(shown).toContain('Total -US$150.00');
     expect(shown).toContain('Credit balance US$150.00');
   });
 
-  test('loses no digit of a large amount', async () => {
+  test('keeps all digits of a large amount', async () => {
     const invoice = { total: '123456789012345678.91' };
     expect(await words({ invoice, lines: ["'A', 1, 123456789012345678.91, 0"] })).toContain(
       'Total US$123,456,789,012,345,678.91',
     );
   });
 
-  test('stands alone where there are no lines', async () => {
+  test('is shown alone without lines', async () => {
     const shown = await words({ invoice: { total: '12.30' } });
     expect(shown).toContain('Total US$12.30');
     expect(shown).not.toContain('What is billed');
@@ -92,7 +92,7 @@ describe('what an invoice comes to', () => {
   });
 });
 
-describe('what is left to pay', () => {
+describe('the balance of an invoice', () => {
   test('is the total without confirmed payments', async () => {
     const payments = [
       `60, 'USD', 'confirmed'`,
@@ -104,30 +104,30 @@ describe('what is left to pay', () => {
     expect(shown).toContain('Received US$60.00 Balance due US$40.00');
   });
 
-  test('is a credit where too much was paid', async () => {
+  test('is a credit after an overpayment', async () => {
     const shown = await words({ invoice: { total: '100' }, payments: [`130, 'USD', 'confirmed'`] });
     expect(shown).toContain('Received US$130.00 Credit balance US$30.00');
   });
 
-  test('is not told where something was paid in another currency', async () => {
+  test('is not shown when a payment is in another currency', async () => {
     const shown = await words({ invoice: { total: '100' }, payments: [`60, 'EUR', 'confirmed'`] });
     expect(shown).toContain('€60.00');
     expect(shown).not.toContain('Balance');
   });
 
-  test.each(['draft', 'void'])('is not told of what is %s', async (status) => {
+  test.each(['draft', 'void'])('is not shown when it is %s', async (status) => {
     expect(await words({ invoice: { total: '100', status: `'${status}'` } })).not.toContain(
       'Balance',
     );
   });
 
-  test('is not told to who does not see payments', async () => {
+  test('is not shown to a reader who may not see payments', async () => {
     expect(await words({ invoice: { total: '100' } }, 'alder-director')).not.toContain('Balance');
   });
 });
 
 describe('the parties', () => {
-  test('are as far as they are seen', async () => {
+  test('show only visible columns', async () => {
     const path = '30000000-0000-4000-8000-000000000404';
     const full = wordsOfPage(await page(path));
     expect(full).toContain(
@@ -141,7 +141,7 @@ describe('the parties', () => {
 });
 
 describe('costs', () => {
-  test('are exact, and whatever else stands there is shown as it is', async () => {
+  test('are exact, and other values are shown unchanged', async () => {
     const costs = `'{"staff": 0.1, "third_party": 0.20, "big": 12345678901234567890.12, "note": "later", "more": {"a": [1, null]}}'`;
     const shown = await words({ invoice: { cost_breakdown: costs } });
     expect(shown).toContain('US$12,345,678,901,234,567,890.12');
@@ -151,13 +151,13 @@ describe('costs', () => {
     expect(shown).not.toContain('Costs US$');
   });
 
-  test('add up where all of them are numbers', async () => {
+  test('are summed when all of them are numbers', async () => {
     const shown = await words({ invoice: { cost_breakdown: `'{"a": 0.1, "b": 0.2}'` } });
     expect(shown).toMatch(/Costs US\$0\.30/);
   });
 
   test.each([
-    ['more than anybody reads', '(select json_object_agg(n, n) from generate_series(1, 1001) n)'],
+    ['more than the maximum', '(select json_object_agg(n, n) from generate_series(1, 1001) n)'],
     ['nested too deeply', `repeat('{"a":', 5000) || '1' || repeat('}', 5000)`],
   ])('that are %s are refused', async (_what, costs) => {
     const id = await enter({ invoice: { cost_breakdown: `(${costs})::jsonb` } });
@@ -167,13 +167,13 @@ describe('costs', () => {
     expect((await asking.as('alder-auditor', `/invoices/${id}`)).status).toBe(200);
   });
 
-  test.each(['{}', '[]', 'null', '"x"', '17'])('that are %s are none', async (costs) => {
+  test.each(['{}', '[]', 'null', '"x"', '17'])('that are %s are not shown', async (costs) => {
     const shown = await words({ invoice: { cost_breakdown: `'${costs}'` } });
     expect(shown).not.toContain('what this cost us');
   });
 });
 
-test('what people have entered is text, whatever it looks like', async () => {
+test('user-defined text is printed as text, whatever it contains', async () => {
   const evil = `</td><script>alert(1)</script>&amp; "x" 'y' <img src=x onerror=alert(2)>`;
   const quoted = `'${evil.replaceAll("'", "''")}'`;
   const given = {
@@ -189,7 +189,7 @@ test('what people have entered is text, whatever it looks like', async () => {
   expect(html.split('alert(1)').length - 1).toBeGreaterThanOrEqual(4);
 });
 
-test('names of any script are printed as they are', async () => {
+test('names in any script are printed unchanged', async () => {
   const lines = [
     "'שלום עולם', 1, 1, 0",
     "'مرحبا', 1, 1, 0",
@@ -210,7 +210,7 @@ describe('an invoice of 2,000 lines', () => {
     );
   });
 
-  test('is whole as a page', async () => {
+  test('is complete as a page', async () => {
     const shown = wordsOfPage(await page(id));
     const all = Array.from({ length: 2000 }, (_, index) => `Line ${index + 1}`);
     expect(shown.match(/Line \d+/g)).toEqual(all);
@@ -220,7 +220,7 @@ describe('an invoice of 2,000 lines', () => {
   });
 });
 
-test('an invoice of more rows than may be read is refused, not cut', async () => {
+test('an invoice with more rows than allowed is refused, not cut', async () => {
   const id = await enter({});
   await asking.world.sql(
     `insert into invoice_line (organization_id, invoice_id, position, description, quantity, unit_price, tax_rate)
@@ -231,7 +231,7 @@ test('an invoice of more rows than may be read is refused, not cut', async () =>
   expect(await response.json()).toMatchObject({ code: 'row-limit-exceeded' });
 });
 
-test('an invoice that is almost empty is printed all the same', async () => {
+test('an almost empty invoice is printed', async () => {
   const shown = await words({ invoice: { status: "'draft'" } }, 'alder-finance');
   expect(shown).toContain('Draft');
   expect(shown).toContain('Total US$0.00');

@@ -2,23 +2,23 @@ import pino from 'pino';
 import { loadModel } from '../../../../../permissions/index.ts';
 import { resolveLogin } from '../../../../../server/db/logins/logins.ts';
 import type { Print, Printed } from '../../../../../server/platform/documents/print/printed.ts';
-import { openReader } from '../../../../../server/platform/documents/read/reader.ts';
+import { openReader } from '../../../../../server/platform/documents/read/row-reader.ts';
 import { makeFormat } from '../../../../../server/rendering/format.ts';
 import type { Block } from '../../../../../server/rendering/model.ts';
 import { createDatabase } from '../../../../support/database.ts';
 import { platformMetadata, startTestServer } from '../../../../support/http.ts';
 import { query } from '../../../../support/query.ts';
 
-/** Prints what a role sees of the demo data. */
+/** Prints documents of the demo data as a role sees them. */
 export interface Printing {
-  /** In a role, with variables by setting name. */
+  /** Prints in a role, with session variables by setting name. */
   print<Subject>(
     print: Print<Subject>,
     subject: Subject,
     role: string,
     variables?: Readonly<Record<string, string>>,
   ): Promise<Printed | undefined>;
-  /** As the superuser. */
+  /** Runs a statement as the superuser. */
   sql(...statements: readonly string[]): Promise<unknown[]>;
   end(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function startPrinting(locale = 'en-GB'): Promise<Printing> {
   };
 }
 
-/** What a document says, in lines: `term: value` of facts, cells and totals apart by ` | `. */
+/** Returns the text of a document in lines: facts as `term: value`, cells and totals separated by ` | `. */
 export function linesOf(printed: Printed | undefined): readonly string[] {
   if (!printed) return [];
   const { heading, status, parties, blocks } = printed.document;

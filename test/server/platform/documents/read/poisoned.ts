@@ -1,6 +1,6 @@
 import type { Model, SelectRule, TablePermissions } from '../../../../../permissions/index.ts';
 
-/** The model with another select rule of one role on one table of schema `public`. */
+/** Replaces the select rule of one role on one table of the schema `public` in a model. */
 export function poisoned(
   model: Model,
   roleName: string,

@@ -2,8 +2,11 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadModel, type Model } from '../../../../../permissions/index.ts';
 import { resolveLogin } from '../../../../../server/db/logins/logins.ts';
-import { openReader, type Reader } from '../../../../../server/platform/documents/read/reader.ts';
-import type { RowQuery } from '../../../../../server/platform/documents/read/select.ts';
+import {
+  openReader,
+  type Reader,
+} from '../../../../../server/platform/documents/read/row-reader.ts';
+import type { RowQuery } from '../../../../../server/platform/documents/read/select-rows.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../../../../support/http.ts';
 import { query } from '../../../../support/query.ts';
@@ -48,11 +51,11 @@ function callerIn(role: string, variables: Readonly<Record<string, string>> = {}
   return { role: found, variables: new Map(Object.entries(variables)), isBackend: false };
 }
 
-const read = (role: string, variables: Readonly<Record<string, string>>, wanted: RowQuery) =>
-  reader.read(callerIn(role, variables), (rows) => rows.select(wanted));
+const read = (role: string, variables: Readonly<Record<string, string>>, rowQuery: RowQuery) =>
+  reader.read(callerIn(role, variables), (rows) => rows.select(rowQuery));
 
 describe('a reader', () => {
-  test('gives the columns of the role, exact and as text', async () => {
+  test('returns the columns of the role, exact and as text', async () => {
     const where = { id: paid };
     const [row] = (await read('accounting', {}, { table: 'invoice', where })) ?? [];
     expect(row).toMatchObject({
@@ -74,7 +77,7 @@ describe('a reader', () => {
     expect(row).not.toHaveProperty('cost_breakdown');
   });
 
-  test('gives only rows that the role sees', async () => {
+  test('returns only rows that the role sees', async () => {
     const where = { id: [paid, ofBirch] };
     const ids = async (organization_id: string) =>
       (await read('organization_admin', { organization_id }, { table: 'invoice', where }))?.map(
@@ -84,9 +87,9 @@ describe('a reader', () => {
     expect(await ids(birch)).toEqual([ofBirch]);
   });
 
-  test('orders, and stops where it is told to', async () => {
-    const wanted = { table: 'product', orderBy: ['price', 'code'], limit: 2 };
-    const rows = await read('accounting', {}, wanted);
+  test('orders rows, and stops at the limit', async () => {
+    const rowQuery = { table: 'product', orderBy: ['price', 'code'], limit: 2 };
+    const rows = await read('accounting', {}, rowQuery);
     expect(rows?.map(({ code }) => code)).toEqual(['FAX-STMT', 'KYC-CHECK']);
   });
 
@@ -106,33 +109,33 @@ describe('a reader', () => {
       { organization_id: 'x' },
       { table: 'invoice' },
     ],
-  ])('gives nothing at all for %s', async (_what, role, variables, wanted) => {
-    expect(await read(role, variables, wanted)).toBeUndefined();
+  ])('returns nothing for %s', async (_what, role, variables, rowQuery) => {
+    expect(await read(role, variables, rowQuery)).toBeUndefined();
   });
 
-  test.each(['x', "' or true --", `${paid}\0`, ''])('finds no row by the id %j', async (id) => {
+  test.each(['x', "' or true --", `${paid}\0`, ''])('finds no row with the id %j', async (id) => {
     expect(await read('accounting', {}, { table: 'invoice', where: { id } })).toEqual([]);
   });
 
-  test('takes a value for a value', async () => {
+  test('treats values as values, not as SQL', async () => {
     const where = { invoice_number: "' or ''='" };
     expect(await read('accounting', {}, { table: 'invoice', where })).toEqual([]);
   });
 
-  test('sees the rows of one moment', async () => {
-    const wanted = { table: 'organization', where: { id: alder } };
+  test('reads from one snapshot', async () => {
+    const rowQuery = { table: 'organization', where: { id: alder } };
     const names = await reader.read(callerIn('accounting'), async (rows) => {
-      const before = await rows.select(wanted);
+      const before = await rows.select(rowQuery);
       await query(
         database.superuserUrl,
         `update organization set name = 'Renamed' where id = '${alder}'`,
       );
-      return [before, await rows.select(wanted)].map((found) => found?.[0]?.name);
+      return [before, await rows.select(rowQuery)].map((found) => found?.[0]?.name);
     });
     expect(names).toEqual(['Alder Capital', 'Alder Capital']);
   });
 
-  test('passes on what the work throws', async () => {
+  test('rejects with the error of the work', async () => {
     const work = async () => {
       throw new RangeError('ours');
     };
@@ -140,7 +143,7 @@ describe('a reader', () => {
   });
 });
 
-describe('a list that is longer than it may be', () => {
+describe('a list above the row limit', () => {
   test('is refused, not cut', async () => {
     const small = open({ rows: 3 });
     const selected = small.read(callerIn('accounting'), (rows) =>
@@ -201,7 +204,7 @@ test('a role that is no longer in the rules sees nothing', async () => {
   served = model;
 });
 
-test('a change of the rules counts for the next read', async () => {
+test('a change of the rules takes effect at the next read', async () => {
   const own = { organization_id: alder };
   served = poisoned(model, 'organization_admin', 'invoice', (rule) => ({
     ...rule,
@@ -212,7 +215,7 @@ test('a change of the rules counts for the next read', async () => {
   served = model;
 });
 
-test('a database that does not answer is told as one that will', async () => {
+test('a database that does not answer causes a temporary error', async () => {
   const gone = openReader({
     databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
     config: server.config,

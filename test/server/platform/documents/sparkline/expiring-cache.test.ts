@@ -18,7 +18,7 @@ function makeCache(budget = 1000) {
   return { cache, clock, made, get };
 }
 
-test('a value is made once as long as it lasts', async () => {
+test('a value is computed once within its lifetime', async () => {
   const { clock, made, get } = makeCache();
   await get('a', 'first');
   clock.now = 479_999;
@@ -28,13 +28,13 @@ test('a value is made once as long as it lasts', async () => {
   expect(made).toEqual(['a', 'a']);
 });
 
-test('values of different keys are kept apart', async () => {
+test('values of different keys are cached separately', async () => {
   const { get } = makeCache();
   await get('a');
   expect((await get('b')).value).toBe('b');
 });
 
-test('whoever asks while it is made waits for the same one', async () => {
+test('concurrent callers wait for the same computation', async () => {
   const { cache, made, get } = makeCache();
   const { promise, resolve } = Promise.withResolvers<string>();
   const first = cache.get('a', () => promise);
@@ -48,7 +48,7 @@ test('whoever asks while it is made waits for the same one', async () => {
   expect(made).toEqual([]);
 });
 
-test('a failure is told to all who wait, and not kept', async () => {
+test('a failure is reported to all waiting callers, and is not cached', async () => {
   const { cache, get } = makeCache();
   const { promise, reject } = Promise.withResolvers<string>();
   const waiting = [cache.get('a', () => promise), get('a')];
@@ -58,7 +58,7 @@ test('a failure is told to all who wait, and not kept', async () => {
   expect((await get('a', 'well')).value).toBe('well');
 });
 
-test('what was used least goes first where there is too much', async () => {
+test('the least recently used values are removed when the cache is full', async () => {
   const { made, get } = makeCache(24);
   await get('a', 'x'.repeat(10));
   await get('b', 'x'.repeat(10));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeWorld, type World } from '../../accounts/support/world.ts';
 
 const owner = 'local|alder-investor';
-const stranger = 'local|birch-investor';
+const otherPerson = 'local|birch-investor';
 const colleague = 'local|alder-admin';
 const organization = '00000000-0000-4000-8000-000000000001';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 afterAll(() => world.end());
-// Of its own for each test: pictures are kept.
+// Each test has its own wallet, because pictures are cached.
 beforeEach(async () => {
   number += 1;
   wallet = `10000000-0000-4000-8000-00000000a${String(number).padStart(3, '0')}`;
@@ -40,7 +40,7 @@ interface Asking {
   readonly id?: string;
 }
 
-/** As a browser asks; `fetch` by itself would add that it wants no cached answer. */
+/** Sends a request like a browser, because `fetch` adds a header against cached answers. */
 const ifNoneMatch = (etag: string) => ({ 'If-None-Match': etag, 'Cache-Control': 'max-age=0' });
 
 const snapshot = (daysAgo: number, total: string) =>
@@ -57,7 +57,7 @@ const price = (age: string, amount: string, stale = false) =>
 const noPrice = () => world.sql(`delete from public.coin_price where coin = 'DOT'`);
 
 describe('the picture', () => {
-  test('is an SVG that says what the wallet was worth', async () => {
+  test('is an SVG that describes the value of the wallet', async () => {
     await noPrice();
     await snapshot(3, '100');
     await snapshot(1, '150');
@@ -71,7 +71,7 @@ describe('the picture', () => {
     expect(svg).toMatch(/Rose by 50%: first US\$100.00 on .*, last US\$150.00 on /);
   });
 
-  test('comes as JSON, too, and is the same', async () => {
+  test('is the same as JSON', async () => {
     await snapshot(1, '100');
     const answer = await ask('?format=base64');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -81,7 +81,7 @@ describe('the picture', () => {
     expect(Buffer.from(data ?? '', 'base64').toString('utf8')).toBe(svg);
   });
 
-  test('shows as many days as are asked for', async () => {
+  test('shows the requested number of days', async () => {
     await noPrice();
     await snapshot(6, '20');
     await snapshot(7, '10');
@@ -89,7 +89,7 @@ describe('the picture', () => {
     expect(await (await ask('?days=8')).text()).toContain('Rose by 100%: first US$10.00');
   });
 
-  test('ends with what the wallet holds today at a fresh price', async () => {
+  test('ends with the current balance at a fresh price', async () => {
     await snapshot(1, '100');
     await price('2 hours', '25.005');
     expect(await (await ask()).text()).toContain('last US$50.01 on ');
@@ -99,7 +99,7 @@ describe('the picture', () => {
     ['old', '25 hours', false],
     ['marked as stale', '1 hour', true],
     ['of the future', '-1 hour', false],
-  ])('is not completed by a price that is %s', async (_case, age, stale) => {
+  ])('does not include today with a price that is %s', async (_case, age, stale) => {
     await snapshot(1, '100');
     await price(age, '25', stale);
     expect(await (await ask()).text()).toContain('Only one day is known: US$100.00');
@@ -112,7 +112,7 @@ describe('the picture', () => {
     expect(svg).not.toContain('<path');
   });
 
-  test('takes nothing from snapshots of other wallets', async () => {
+  test('uses only snapshots of its own wallet', async () => {
     await noPrice();
     const others = await world.sql(
       `select count(*)::int from public.portfolio_snapshot where digital_wallet_id <> '${wallet}'`,
@@ -122,27 +122,27 @@ describe('the picture', () => {
   });
 });
 
-describe('who may ask', () => {
-  test('anybody but the owner learns nothing, not even whether there is such a wallet', async () => {
+describe('the access to a picture', () => {
+  test('is refused to others with the same answer as for an unknown wallet', async () => {
     const missing = '10000000-0000-4000-8000-00000000ffff';
     const answers = [
-      await ask('', { person: stranger }),
+      await ask('', { person: otherPerson }),
       await ask('', { person: colleague }),
       await ask('', { id: missing }),
       await ask('', { id: 'no-uuid' }),
       await ask('', { id: '10000000-0000-4000-8000-000000000101', person: colleague }),
     ];
     const bodies = await Promise.all(answers.map((answer) => answer.json()));
-    const told = bodies.map((body) => ({ ...(body as object), requestId: '' }));
+    const comparable = bodies.map((body) => ({ ...(body as object), requestId: '' }));
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
-    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(new Set(comparable.map((one) => JSON.stringify(one))).size).toBe(1);
   });
 
-  test('whoever has not signed in is told to', async () => {
+  test('requires a sign-in', async () => {
     expect((await world.server.fetch(`/wallets/${wallet}/sparkline`)).status).toBe(401);
   });
 
-  test('a wallet that changes hands shows nothing to its former owner, whatever is kept', async () => {
+  test('ends when the wallet changes its owner, despite the cache', async () => {
     await snapshot(1, '100');
     expect((await ask()).status).toBe(200);
     await world.sql(
@@ -152,7 +152,7 @@ describe('who may ask', () => {
     expect((await ask('', { person: colleague })).status).toBe(200);
   });
 
-  test('a person who is disabled gets nothing, whatever is kept', async () => {
+  test('is refused to a disabled person, despite the cache', async () => {
     const person = 'local|alder-shareholder';
     await world.sql(
       `update public.digital_wallet set user_id = '${person}' where id = '${wallet}'`,
@@ -163,9 +163,9 @@ describe('who may ask', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('the requested format', () => {
   test.each(['?days=6', '?days=366', '?days=', '?days=7.5', '?days=x', '?days=8&days=9'])(
-    'cannot be %s',
+    'is refused when it is %s',
     async (query) => {
       const answer = await ask(query);
       expect(answer.status).toBe(400);
@@ -173,13 +173,13 @@ describe('what is asked for', () => {
     },
   );
 
-  test('cannot be another format', async () => {
+  test('must be svg or base64', async () => {
     expect((await ask('?format=png')).status).toBe(400);
   });
 });
 
 describe('caches', () => {
-  test('are told to keep it privately, for eight minutes', async () => {
+  test('of clients may keep the picture privately, for eight minutes', async () => {
     const { headers } = await ask();
     expect(headers.get('cache-control')).toBe('private, max-age=480');
     expect(headers.get('vary')).toMatch(/cookie, authorization/i);
@@ -187,7 +187,7 @@ describe('caches', () => {
     expect(headers.get('etag')).toMatch(/^"[\w-]{43}"$/);
   });
 
-  test('are told where the picture that they have is the latest', async () => {
+  test('of clients are told when their picture is current', async () => {
     const etag = (await ask()).headers.get('etag') ?? '';
     const again = await ask('', { headers: ifNoneMatch(etag) });
     expect([again.status, await again.text()]).toEqual([304, '']);
@@ -196,7 +196,7 @@ describe('caches', () => {
     expect(other.status).toBe(200);
   });
 
-  test('of this server keep it as well', async () => {
+  test('of this server keep the picture', async () => {
     await noPrice();
     const first = await (await ask()).text();
     await snapshot(1, '100');
@@ -205,7 +205,7 @@ describe('caches', () => {
   });
 });
 
-test('a failure of the database is told as one that passes, and not kept', async () => {
+test('a failure of the database is reported as temporary, and is not cached', async () => {
   await snapshot(1, '100');
   const series = 'rowgate_documents.wallet_series(uuid, text, integer)';
   await world.sql(`alter function ${series} rename to away`);
@@ -218,7 +218,7 @@ test('a failure of the database is told as one that passes, and not kept', async
   expect((await ask()).status).toBe(200);
 });
 
-test('a request of only the headers is answered by them', async () => {
+test('a HEAD request gets only headers', async () => {
   const authorization = `Bearer ${await world.issuer.tokenFor(owner)}`;
   const answer = await world.server.fetch(`/wallets/${wallet}/sparkline`, {
     method: 'HEAD',

@@ -17,24 +17,24 @@ import { startTestServer, type TestServer } from '../../../../support/http.ts';
 import { openTestPool } from '../../../../support/sidecar-pool.ts';
 import { startLocalIssuer } from '../../accounts/support/local-issuer.ts';
 
-/** A platform that makes reports; its demo data asks for none. */
+/** A platform that makes reports. Its demo data requests none. */
 export interface ReportWorld {
   readonly server: TestServer;
   readonly owner: pg.Client;
   readonly renderer: PdfRenderer;
   readonly storage: FileStorage;
-  /** Makes what is requested; parts may be replaced. */
+  /** Makes the requested reports, optionally with other services. */
   generate(parts?: {
     readonly storage?: FileStorage;
     readonly renderer?: PdfRenderer;
   }): Promise<number>;
-  /** Asks for a report on 2025; returns its id. */
+  /** Requests a report on 2025 and returns its id. */
   request(columns: Readonly<Record<string, unknown>>): Promise<string>;
   // biome-ignore lint/suspicious/noExplicitAny: columns are what the test is about
   row(text: string, values?: readonly unknown[]): Promise<any>;
-  /** What a person gets who opens the file of a report. */
+  /** Downloads the file of a report as a person. */
   open(id: string, person: string): Promise<Response>;
-  /** The stored file of a report. */
+  /** Returns the stored file of a report. */
   fileOf(id: string): Promise<Buffer>;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ afterAll(() => world.close());
 
 const reportOf = (id: string) => world.row('select * from public.report where id = $1', [id]);
 
-test('a requested report becomes a file of whoever asked for it, who is told where it is', async () => {
+test('a requested report becomes a file of its requester, who is notified', async () => {
   const id = await world.request({ organization_id: alder, created_by: admin });
   expect(await world.generate()).toBe(1);
   const report = await reportOf(id);
@@ -43,12 +43,12 @@ test('a requested report becomes a file of whoever asked for it, who is told whe
   });
 });
 
-test('drafts and reports that are ready stay as they are', async () => {
+test('drafts and finished reports are not changed', async () => {
   await world.request({ organization_id: alder, status: 'draft' });
   expect(await world.generate()).toBe(0);
 });
 
-test('a report whose making broke off is taken up again, once that was long ago', async () => {
+test('a report whose process ended is taken up again after a while', async () => {
   const id = await world.request({ organization_id: alder, created_by: admin });
   await world.owner.query(`update public.report set status = 'generating' where id = $1`, [id]);
   const changedAgo = async (time: string) => {
@@ -73,7 +73,7 @@ test('two processes make each report once', async () => {
   expect((one ?? 0) + (other ?? 0)).toBe(ids.length);
 });
 
-test('a report on a fund that names none fails, and says so', async () => {
+test('a fund report without a fund fails with the reason', async () => {
   const id = await world.request({ organization_id: alder, kind: 'fund', created_by: admin });
   expect(await world.generate()).toBe(0);
   const reason = 'the report names no fund';
@@ -84,7 +84,7 @@ test('a report on a fund that names none fails, and says so', async () => {
   });
 });
 
-test('a report on more than can be printed fails, and says what to do', async () => {
+test('a report with too many rows fails with advice', async () => {
   const wallet = await world.row(
     'select id, coin from public.digital_wallet where organization_id = $1 limit 1',
     [birch],
@@ -103,7 +103,7 @@ test('a report on more than can be printed fails, and says what to do', async ()
   });
 });
 
-test('where the storage is away a report waits again, and the others are tried', async () => {
+test('while the storage is away a report waits, and the others are tried', async () => {
   const ids = [
     await world.request({ organization_id: alder }),
     await world.request({ organization_id: birch }),
@@ -118,7 +118,7 @@ test('where the storage is away a report waits again, and the others are tried',
   expect(await world.generate()).toBe(2);
 });
 
-test('a report is tried again when the queue of documents is full', async () => {
+test('a report is retried when the queue of documents is full', async () => {
   let full = true;
   const render: ReportWorld['renderer']['render'] = async (document) => {
     if (!full) return world.renderer.render(document);
@@ -130,7 +130,7 @@ test('a report is tried again when the queue of documents is full', async () => 
 });
 
 describe('the file', () => {
-  test('of a report on a person is that person’s', async () => {
+  test('of a report on a person belongs to that person', async () => {
     const id = await world.request({
       organization_id: alder,
       user_id: investor,
@@ -147,7 +147,7 @@ describe('the file', () => {
   });
 
   test.each(['compliance', 'audit'])(
-    'of a %s report is never its subject’s, but theirs who asked, wherever they belong',
+    'of a %s report belongs to its requester of any organization, never to its subject',
     async (kind) => {
       const auditor = 'local|cedar-auditor';
       const columns = { organization_id: alder, user_id: investor, created_by: auditor, kind };
@@ -163,17 +163,20 @@ describe('the file', () => {
 describe.skipIf(lacksPdfTools())('the pages of a report', () => {
   const kinds = ['portfolio', 'transactions', 'tax', 'compliance', 'audit'];
 
-  test.each(kinds)('on an organization, %s, name nothing of another organization', async (kind) => {
-    const id = await world.request({ organization_id: alder, kind });
-    await world.generate();
-    const pdf = await world.fileOf(id);
-    await checkPdf(pdf);
-    const text = (await textOf(pdf)).join('\n');
-    expect(text).toContain('Alder Capital');
-    expect(text).not.toMatch(/birch|cedar|dogwood/i);
-  });
+  test.each(kinds)(
+    'on an organization, %s, contain nothing of other organizations',
+    async (kind) => {
+      const id = await world.request({ organization_id: alder, kind });
+      await world.generate();
+      const pdf = await world.fileOf(id);
+      await checkPdf(pdf);
+      const text = (await textOf(pdf)).join('\n');
+      expect(text).toContain('Alder Capital');
+      expect(text).not.toMatch(/birch|cedar|dogwood/i);
+    },
+  );
 
-  test('on a person tell of that person’s wallets alone', async () => {
+  test('on a person contain only that person’s wallets', async () => {
     const id = await world.request({
       organization_id: alder,
       user_id: investor,
@@ -185,7 +188,7 @@ describe.skipIf(lacksPdfTools())('the pages of a report', () => {
     expect(text).not.toMatch(/treasury|operations|escrow/i);
   });
 
-  test('on a fund tell sums, and not who is in it', async () => {
+  test('on a fund contain sums, and no investors', async () => {
     const id = await world.request({ organization_id: cedar, fund_id: cedarGrowth, kind: 'fund' });
     await world.generate();
     const text = (await textOf(await world.fileOf(id))).join('\n');
@@ -199,7 +202,7 @@ describe.skipIf(lacksPdfTools())('the pages of a report', () => {
     expect(rows.filter(({ full_name }) => text.includes(full_name))).toEqual([]);
   });
 
-  test('tell what happened from the first day to the last, in UTC', async () => {
+  test('cover the time from the first day to the last, in UTC', async () => {
     const wallet = await world.row(
       'select id, coin, label from public.digital_wallet where organization_id = $1 limit 1',
       [cedar],
@@ -227,7 +230,7 @@ describe.skipIf(lacksPdfTools())('the pages of a report', () => {
     ]);
   });
 
-  test('print no digit that is not there', async () => {
+  test('contain no invented digits', async () => {
     const wallet = await world.row(
       'select id from public.digital_wallet where organization_id = $1 limit 1',
       [alder],

@@ -17,15 +17,15 @@ import { parsePlatformConfig } from '../../../../support/platform.ts';
 
 export const silent = pino({ level: 'silent' });
 
-/** A database of the platform, and the sidecar's login to it. */
+/** A database of the platform with the sidecar login. */
 export interface JobsWorld {
   readonly database: TestDatabase;
   readonly login: ServerLogin;
   readonly config: PlatformConfig;
   readonly pool: pg.Pool;
-  /** As the superuser; the rows of the last statement. What statements set is forgotten. */
+  /** Runs statements as the superuser and returns the rows of the last one. Settings do not persist. */
   sql<T>(...statements: readonly string[]): Promise<readonly T[]>;
-  /** An instance that works, ended with the world. */
+  /** Starts a worker, which ends with the world. */
   work(options: WorkOptions): Promise<Worker>;
   end(): Promise<void>;
 }
@@ -33,14 +33,14 @@ export interface JobsWorld {
 export interface WorkOptions {
   readonly schedules: readonly Schedule[];
   readonly jobs?: readonly Job[];
-  /** Of webhooks that are paths. */
+  /** The base URL of webhooks that are paths. */
   readonly baseUrl?: string;
 }
 
 export interface Worker {
   readonly queue: Queue;
   readonly jobs: Jobs;
-  /** Changes what the model holds; `jobs.refresh()` takes it up. */
+  /** Changes the model. `jobs.refresh()` applies the change. */
   have(schedules: readonly Schedule[]): void;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function makeJobsWorld(
   await owner.end();
   const pool = openSidecarPool(login.url, { config, logger: silent });
   const workers: Worker[] = [];
-  // Tests that wait ask many times: to connect costs more than to ask.
+  // Tests poll often, and a connection costs more than a query.
   const superuser = await database.connectSuperuser();
   return {
     database,
@@ -121,13 +121,13 @@ async function startWorker(url: string, pool: pg.Pool, options: WorkOptions): Pr
 }
 
 const thisMonth = new Date();
-/** When what is due once a year was due last: half a year ago, so that no test sees it due twice. */
+/** The time at which `yearly` was last due. It is half a year ago, so that no test sees it due twice. */
 export const lastDue = new Date(
   Date.UTC(thisMonth.getUTCFullYear(), thisMonth.getUTCMonth() - 6, 1),
 );
 export const yearly = `0 0 1 ${lastDue.getUTCMonth() + 1} *`;
 
-/** A schedule of a job, every minute unless it says otherwise. */
+/** Makes the schedule of a job, by default for every minute. */
 export function schedule(name: string, more: Partial<Schedule> = {}): Schedule {
   return {
     name,
@@ -140,7 +140,7 @@ export function schedule(name: string, more: Partial<Schedule> = {}): Schedule {
   };
 }
 
-/** A job that does what it is told. */
+/** Makes a job that runs the given function. */
 export function job(name: string, run: Job['run'] = async () => done({})): Job {
   return { name, run };
 }
@@ -149,7 +149,7 @@ export function done(detail: JobOutcome['detail']): JobOutcome {
   return { ok: true, detail };
 }
 
-/** A context of a run that nobody stops, for the start of a day. */
+/** Makes the context of a run at the start of a day, without an abort. */
 export function context(scheduledFor = new Date()) {
   return { scheduledFor, signal: new AbortController().signal, logger: silent };
 }

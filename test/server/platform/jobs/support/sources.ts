@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that answers as the public ones do, or does not. */
+/** A server that answers like the public sources of prices. */
 export interface FakeSource {
   readonly url: string;
-  /** What was asked, path and query. */
-  readonly asked: string[];
-  /** What it answers from now on. */
+  /** The received requests, as path and query. */
+  readonly requests: string[];
+  /** Sets the answer for all later requests. */
   answer: (request: IncomingMessage, response: ServerResponse) => void;
   stop(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export async function startSource(
 ): Promise<FakeSource> {
   const source = {
     url: '',
-    asked: [] as string[],
+    requests: [] as string[],
     answer,
     stop: async () => {
       server.closeAllConnections();
@@ -24,7 +24,7 @@ export async function startSource(
     },
   };
   const server = createServer((request, response) => {
-    source.asked.push(request.url ?? '');
+    source.requests.push(request.url ?? '');
     source.answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -32,13 +32,13 @@ export async function startSource(
   return source;
 }
 
-/** Answers with a text. */
+/** Makes an answer with a text. */
 export function saying(text: string, status = 200): FakeSource['answer'] {
   return (_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
 }
 
-/** By path and query; everything else is what an exchange says of what it does not know. */
+/** Makes answers by path and query. Other requests get an exchange's answer for an unknown market. */
 export function answering(
   texts: Readonly<Record<string, string>>,
   unknown: { readonly status: number; readonly text: string },
@@ -89,7 +89,7 @@ export function binanceSays(prices: Readonly<Record<string, string>>): FakeSourc
   return answering(Object.fromEntries(texts), { status: 400, text });
 }
 
-/** By CoinGecko's ids; prices are numbers as they stand in the answer. */
+/** Makes the answer of CoinGecko by its ids. Prices are the source text of numbers. */
 export function coingeckoSays(
   prices: Readonly<Record<string, string>>,
   time = Date.now(),
@@ -100,7 +100,7 @@ export function coingeckoSays(
   return saying(`{${entries.join(',')}}`);
 }
 
-/** The bank's daily document. */
+/** Makes the bank's daily document. */
 export function ecbSays(day: string, rates: Readonly<Record<string, string>>): string {
   const cubes = Object.entries(rates).map(
     ([currency, rate]) => `\t\t\t<Cube currency='${currency}' rate='${rate}'/>`,

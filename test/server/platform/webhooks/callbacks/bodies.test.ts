@@ -1,6 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallbackWorld, type Kept, paths, type Sender, signed } from './support/callback-world.ts';
+import {
+  type CallbackRow,
+  CallbackWorld,
+  paths,
+  type Sender,
+  signed,
+} from './support/callback-world.ts';
 import { cardPayload, custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
 
 let world: CallbackWorld;
@@ -21,8 +27,8 @@ async function answerOf(response: Response): Promise<Record<string, unknown>> {
 }
 
 /** The newest stored callback. */
-async function newest(): Promise<Kept | undefined> {
-  const [row] = await world.rows<Kept>(
+async function newest(): Promise<CallbackRow | undefined> {
+  const [row] = await world.rows<CallbackRow>(
     'select * from rowgate_webhooks.inbox order by received_at desc limit 1',
   );
   return row;
@@ -36,7 +42,7 @@ describe('a body of', () => {
     const body = sized(custodyPayload({ transfer: `large-${bytes}` }), bytes);
     const answer = await answerOf(await world.post('custody', body));
     expect(answer.status).toBe(202);
-    expect((await world.kept(String(answer.id))).body.equals(body)).toBe(true);
+    expect((await world.callback(String(answer.id))).body.equals(body)).toBe(true);
   });
 
   test('1 MiB of records is accepted, and each record is stored separately', async () => {
@@ -63,14 +69,14 @@ test('the signature covers the body to the last byte', async () => {
   const text =
     ' {"state":"confirmed","type":"deposit","coin":"b\\u0074c",\r\n"hash":"é","walletId":"w","transfer":"t"}\n';
   const { id } = await answerOf(await world.post('custody', text));
-  const kept = await world.kept(String(id));
-  expect(kept.body.toString()).toBe(text);
-  expect(kept.payload).toMatchObject({ coin: 'btc', hash: 'é' });
+  const callback = await world.callback(String(id));
+  expect(callback.body.toString()).toBe(text);
+  expect(callback.payload).toMatchObject({ coin: 'btc', hash: 'é' });
 });
 
 test('unknown fields are stored', async () => {
   const { id } = await answerOf(await world.post('card', cardPayload({ extra: { deep: [1] } })));
-  expect((await world.kept(String(id))).payload).toMatchObject({ extra: { deep: [1] } });
+  expect((await world.callback(String(id))).payload).toMatchObject({ extra: { deep: [1] } });
 });
 
 describe('a body that is not declared as plain JSON is refused:', () => {

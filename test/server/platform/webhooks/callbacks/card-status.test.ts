@@ -39,11 +39,11 @@ describe('the card', () => {
     ['CARD_EXPIRED', 'active', 'expired'],
     ['CARD_CANCELLED', 'frozen', 'cancelled'],
     ['CARD_ACTIVATED', 'draft', 'active'],
-  ])('after %s goes from %s to %s, and its holder is told', async (eventType, from, to) => {
+  ])('after %s goes from %s to %s, and its holder is notified', async (eventType, from, to) => {
     await put(from);
     await take(eventType);
     expect(await status()).toBe(to);
-    expect(await world.told(holder)).toEqual([`Your card is ${to}`]);
+    expect(await world.notifications(holder)).toEqual([`Your card is ${to}`]);
   });
 
   test('needs no amount for a change of status', async () => {

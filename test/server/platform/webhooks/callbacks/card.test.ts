@@ -94,7 +94,7 @@ describe('a payment', () => {
     await take('TRANSACTION_DECLINED', { declineReason: 'insufficient funds' });
     expect(await payments()).toMatchObject([{ status: 'declined' }]);
     expect(await balance()).toBe('1000.00');
-    expect(await world.told(holder)).toEqual(['A card payment was declined']);
+    expect(await world.notifications(holder)).toEqual(['A card payment was declined']);
   });
 
   test('keeps an amount that no float could', async () => {
@@ -105,8 +105,8 @@ describe('a payment', () => {
   });
 
   test('in another currency is entered without changing the balance', async () => {
-    const kept = await take('TRANSACTION_AUTHORIZED', { currency: 'EUR' });
-    expect(kept.note).toMatch(/^in another currency/);
+    const callback = await take('TRANSACTION_AUTHORIZED', { currency: 'EUR' });
+    expect(callback.note).toMatch(/^in another currency/);
     expect(await payments()).toMatchObject([{ amount: '25.50', currency: 'EUR' }]);
     expect(await balance()).toBe('1000.00');
   });
@@ -158,7 +158,7 @@ describe('events in another order:', () => {
     await expect(world.process(id)).rejects.toThrow('there is no payment to reverse, as yet');
     await take('TRANSACTION_AUTHORIZED');
     await world.process(id);
-    expect((await world.kept(id)).state).toBe('done');
+    expect((await world.callback(id)).state).toBe('done');
     expect(await balance()).toBe('1000.00');
   });
 
@@ -190,29 +190,29 @@ describe('the monthly limit', () => {
 
   test('causes no notification below 80 %', async () => {
     await spend(79.99, '01');
-    expect(await world.told(holder)).toEqual([]);
+    expect(await world.notifications(holder)).toEqual([]);
   });
 
   test('causes one notification at 80 %, and one when it is reached', async () => {
     await spend(80, '01');
-    expect(await world.told(holder)).toEqual([much]);
+    expect(await world.notifications(holder)).toEqual([much]);
     await spend(5, '02');
     await spend(15, '03');
     await spend(15, '04');
-    expect((await world.told(holder)).toSorted()).toEqual([most, much]);
+    expect((await world.notifications(holder)).toSorted()).toEqual([most, much]);
   });
 
   test('causes one notification when one payment passes both', async () => {
     await spend(120, '01');
     await spend(1, '02');
-    expect(await world.told(holder)).toEqual([most]);
+    expect(await world.notifications(holder)).toEqual([most]);
   });
 
   test("ignores payments in another currency than the card's", async () => {
     const timestamp = `${month}-01T12:00:00Z`;
     await take('TRANSACTION_AUTHORIZED', { amount: 90, currency: 'EUR', timestamp });
     await spend(10, '02');
-    expect(await world.told(holder)).toEqual([]);
+    expect(await world.notifications(holder)).toEqual([]);
   });
 
   test('counts payments of the month without declined and reversed ones', async () => {
@@ -227,7 +227,7 @@ describe('the monthly limit', () => {
     await spend(60, '01');
     await take('TRANSACTION_REVERSED', { amount: 60, timestamp: `${month}-02T00:00:00Z` });
     await spend(79, '03');
-    expect(await world.told(holder)).toEqual([]);
+    expect(await world.notifications(holder)).toEqual([]);
   });
 });
 

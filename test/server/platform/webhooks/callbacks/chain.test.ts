@@ -50,7 +50,7 @@ function rowsOf(text: string): Promise<readonly unknown[]> {
   );
 }
 
-const told = (user: string) =>
+const notificationsOf = (user: string) =>
   rowsOf(
     `select title from public.notification
      where user_id = '${user}' and created_at > now() - interval '1 hour' order by created_at`,
@@ -59,7 +59,9 @@ const told = (user: string) =>
 test('a transfer that awaits approval is reported to the people who approve', async () => {
   const payload = { type: 'withdrawal', state: 'pending_approval', amount: '0.5' };
   expect(await post('custody', custodyPayload(payload))).toBe(202);
-  expect(await told('local|birch-trader')).toEqual([{ title: 'A transaction waits for approval' }]);
+  expect(await notificationsOf('local|birch-trader')).toEqual([
+    { title: 'A transaction waits for approval' },
+  ]);
 });
 
 test('a deposit is booked once its wallet is linked over GraphQL', async () => {
@@ -86,7 +88,7 @@ test('a deposit is booked once its wallet is linked over GraphQL', async () => {
 
 test('a person is notified of the result of the verification', async () => {
   expect(await post('kyc', kycPayload())).toBe(202);
-  expect(await told('local|alder-member')).toEqual([{ title: 'You are verified' }]);
+  expect(await notificationsOf('local|alder-member')).toEqual([{ title: 'You are verified' }]);
 });
 
 test('five failed sign-ins cause a mail', async () => {

@@ -136,10 +136,10 @@ describe('retry', () => {
       0,
       `callback ${ids.unmatched} is processed as soon as a worker runs\n`,
     ]);
-    expect(await world.kept(ids.unmatched)).toMatchObject({ state: 'stored', note: null });
+    expect(await world.callback(ids.unmatched)).toMatchObject({ state: 'stored', note: null });
     expect(await jobs()).toEqual([{ id: ids.unmatched }]);
     await world.process(ids.unmatched);
-    expect(await world.kept(ids.unmatched)).toMatchObject({ state: 'unmatched' });
+    expect(await world.callback(ids.unmatched)).toMatchObject({ state: 'unmatched' });
   });
 
   test('processes all callbacks of a state again, or those of a provider', async () => {
@@ -150,7 +150,7 @@ describe('retry', () => {
       '1 callback is processed as soon as a worker runs\n',
     );
     expect(await jobs()).toEqual([{ id: ids.failed }]);
-    expect(await world.kept(ids.unmatched)).toMatchObject({ state: 'unmatched' });
+    expect(await world.callback(ids.unmatched)).toMatchObject({ state: 'unmatched' });
   });
 
   test('refuses processed and malformed callbacks', async () => {

@@ -100,7 +100,7 @@ describe('an unknown transfer', () => {
 describe('a transfer that awaits approval', () => {
   const pending = { type: 'withdrawal', state: 'pending_approval', amount: '3', hash: '' };
 
-  test('is entered and does not count', async () => {
+  test('is entered and not counted', async () => {
     await take(pending);
     expect(await transaction()).toMatchObject({ status: 'pending_approval', counted: false });
     expect(await balance()).toBe('10');
@@ -118,7 +118,7 @@ describe('a transfer that awaits approval', () => {
       counted: true,
     });
     expect(await balance()).toBe('6.5');
-    expect(await world.told('local|dogwood-admin')).toEqual(['A transfer was confirmed']);
+    expect(await world.notifications('local|dogwood-admin')).toEqual(['A transfer was confirmed']);
   });
 
   test('is confirmed even when the approval was never reported', async () => {
@@ -128,11 +128,13 @@ describe('a transfer that awaits approval', () => {
     expect(await balance()).toBe('7');
   });
 
-  test('is rejected and does not count', async () => {
+  test('is rejected and not counted', async () => {
     await take(pending);
     await take({ type: 'pendingapproval', state: 'rejected' });
     expect(await transaction()).toMatchObject({ status: 'rejected', counted: false });
-    expect(await world.told('local|dogwood-admin')).toEqual(['A transfer was not approved']);
+    expect(await world.notifications('local|dogwood-admin')).toEqual([
+      'A transfer was not approved',
+    ]);
   });
 });
 
@@ -161,7 +163,7 @@ describe('events in another order', () => {
     ).toEqual([{ table_name: 'asset_transaction', from_status: 'confirmed', to_status: 'failed' }]);
   });
 
-  test('another report of the same confirmation does not count again', async () => {
+  test('another report of the same confirmation is not counted again', async () => {
     await take({ amount: '1' });
     await take({ amount: '1', hash: '0xother' });
     expect(await balance()).toBe('11');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   amountProblem,
   timeProblem,
-} from '../../../../../server/platform/webhooks/callbacks/field-values.ts';
+} from '../../../../../server/platform/webhooks/callbacks/providers/field-values.ts';
 
 const money = { whole: 18, places: 2 };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CallbackWorld, type Kept, type Sender } from './support/callback-world.ts';
+import { type CallbackRow, CallbackWorld, type Sender } from './support/callback-world.ts';
 import { cardPayload, custodyPayload, kycPayload } from './support/payloads.ts';
 
 let world: CallbackWorld;
@@ -40,7 +40,7 @@ const walletBalance = () =>
   );
 
 describe('a balance', () => {
-  const told = (balance: unknown, more: Readonly<Record<string, unknown>> = {}) =>
+  const balancePayload = (balance: unknown, more: Readonly<Record<string, unknown>> = {}) =>
     custodyPayload({ type: 'balance', state: '', hash: '', transfer: '', balance, ...more });
   const lastFirst = (receipts: readonly Receipt[]) => [
     ...receipts.slice(-1),
@@ -50,9 +50,9 @@ describe('a balance', () => {
 
   test('counts when it differs from the last one', async () => {
     const duplicates = [
-      await take('custody', told(411000)),
-      await take('custody', told(420000)),
-      await take('custody', told(411000)),
+      await take('custody', balancePayload(411000)),
+      await take('custody', balancePayload(420000)),
+      await take('custody', balancePayload(411000)),
     ];
     expect(duplicates).toEqual([false, false, false]);
     expect(await walletBalance()).toBe('411000');
@@ -60,9 +60,9 @@ describe('a balance', () => {
 
   test('counts also when workers begin with the last one', async () => {
     const receipts = [
-      await receive('custody', told(411000)),
-      await receive('custody', told(420000)),
-      await receive('custody', told(411000)),
+      await receive('custody', balancePayload(411000)),
+      await receive('custody', balancePayload(420000)),
+      await receive('custody', balancePayload(411000)),
     ];
     expect(new Set(receipts.map(({ id }) => id)).size).toBe(3);
     for (const { id } of lastFirst(receipts)) await world.process(id);
@@ -71,23 +71,23 @@ describe('a balance', () => {
 
   test('counts also within one second of the provider’s clock', async () => {
     const receipts = [
-      await receive('custody', told(411000, at(0))),
-      await receive('custody', told(420000, at(0))),
-      await receive('custody', told(411000, at(0))),
+      await receive('custody', balancePayload(411000, at(0))),
+      await receive('custody', balancePayload(420000, at(0))),
+      await receive('custody', balancePayload(411000, at(0))),
     ];
     for (const { id } of lastFirst(receipts)) await world.process(id);
     expect(await walletBalance()).toBe('411000');
   });
 
   test('that is repeated at once is a duplicate, in any spelling', async () => {
-    const first = await receive('custody', told(411000));
-    const again = await receive('custody', JSON.stringify(told('411000.0'), null, 2));
+    const first = await receive('custody', balancePayload(411000));
+    const again = await receive('custody', JSON.stringify(balancePayload('411000.0'), null, 2));
     expect(again).toEqual({ id: first.id, duplicate: true });
   });
 
   test('that arrives twenty times at once is stored once', async () => {
     const receipts = await Promise.all(
-      Array.from({ length: 20 }, () => receive('custody', told(411000))),
+      Array.from({ length: 20 }, () => receive('custody', balancePayload(411000))),
     );
     expect(receipts.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
     expect(new Set(receipts.map(({ id }) => id)).size).toBe(1);
@@ -95,20 +95,20 @@ describe('a balance', () => {
 
   test('ends as the last one that was stored of many concurrent ones', async () => {
     await Promise.all(
-      Array.from({ length: 20 }, (_, n) => receive('custody', told(411000 + (n % 2)))),
+      Array.from({ length: 20 }, (_, n) => receive('custody', balancePayload(411000 + (n % 2)))),
     );
-    const rows = await world.rows<Kept & { readonly balance: string }>(
+    const rows = await world.rows<CallbackRow & { readonly balance: string }>(
       `select id, payload ->> 'balance' as balance from rowgate_webhooks.inbox order by arrival`,
     );
     await Promise.all(rows.map(({ id }) => world.process(id)));
     expect(await walletBalance()).toBe(rows.at(-1)?.balance);
   });
 
-  test('that is sent again later is a duplicate and does not count', async () => {
-    const first = await receive('custody', told(411000, at(1)));
+  test('that is sent again later is a duplicate and is not counted', async () => {
+    const first = await receive('custody', balancePayload(411000, at(1)));
     await world.process(first.id);
-    await take('custody', told(420000, at(2)));
-    expect(await receive('custody', told(411000, at(1)))).toEqual({
+    await take('custody', balancePayload(420000, at(2)));
+    expect(await receive('custody', balancePayload(411000, at(1)))).toEqual({
       id: first.id,
       duplicate: true,
     });
@@ -119,37 +119,39 @@ describe('a balance', () => {
     const ahead = (minutes: number) => ({
       timestamp: new Date(Date.now() + minutes * 60_000).toISOString(),
     });
-    const payload = told(411000, ahead(5));
+    const payload = balancePayload(411000, ahead(5));
     const first = await receive('custody', payload);
     await world.process(first.id);
-    await take('custody', told(420000, ahead(6)));
+    await take('custody', balancePayload(420000, ahead(6)));
     expect(await receive('custody', payload)).toEqual({ id: first.id, duplicate: true });
     expect(await walletBalance()).toBe('420000');
   });
 
   test('that is older than the last one is stored and ignored', async () => {
-    await take('custody', told(420000, at(2)));
-    const late = await world.take('custody', told(411000, at(1)));
+    await take('custody', balancePayload(420000, at(2)));
+    const late = await world.take('custody', balancePayload(411000, at(1)));
     expect(late).toMatchObject({
       state: 'ignored',
       note: 'came late: a newer balance was told',
     });
     expect(await walletBalance()).toBe('420000');
     // The late one is not the last one: this is still a repeat.
-    expect(await receive('custody', told(420000, at(2)))).toMatchObject({ duplicate: true });
+    expect(await receive('custody', balancePayload(420000, at(2)))).toMatchObject({
+      duplicate: true,
+    });
   });
 
   test('with a later time is a new event', async () => {
-    await take('custody', told(411000, at(1)));
-    expect(await take('custody', told(411000, at(2)))).toBe(false);
+    await take('custody', balancePayload(411000, at(1)));
+    expect(await take('custody', balancePayload(411000, at(2)))).toBe(false);
   });
 
   test('stays for comparison after callbacks are cleaned up', async () => {
-    const { id } = await receive('custody', told(411000));
+    const { id } = await receive('custody', balancePayload(411000));
     await world.process(id);
     await world.rows(`update rowgate_webhooks.inbox set received_at = now() - interval '2 years'`);
     expect(await world.value('select rowgate_webhooks.clean_inbox()::integer')).toBe(0);
-    expect(await receive('custody', told(411000))).toEqual({ id, duplicate: true });
+    expect(await receive('custody', balancePayload(411000))).toEqual({ id, duplicate: true });
   });
 });
 
@@ -259,10 +261,10 @@ test('a callback without effect is processed when it is sent again', async () =>
   const payload = custodyPayload({ transfer: `later-${count}`, amount: '1', walletId: 'cw-new' });
   const { id } = await receive('custody', payload);
   await world.process(id);
-  expect((await world.kept(id)).state).toBe('unmatched');
+  expect((await world.callback(id)).state).toBe('unmatched');
   await world.rows(
     `update public.digital_wallet set custody_wallet_id = 'cw-new' where custody_wallet_id = 'cw-dogwood-2'`,
   );
   expect(await receive('custody', payload)).toEqual({ id, duplicate: true });
-  expect(await world.kept(id)).toMatchObject({ state: 'stored' });
+  expect(await world.callback(id)).toMatchObject({ state: 'stored' });
 });

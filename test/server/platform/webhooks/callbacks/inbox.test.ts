@@ -52,7 +52,7 @@ test('a record of the log is identified by its own key only', async () => {
   expect(first.duplicate).toBe(false);
   const again = await receipt('identity', logRecord('the-same', 'sapi', { ip: '198.51.100.1' }));
   expect(again).toEqual({ id: first.id, duplicate: true });
-  expect((await world.kept(first.id)).event_key).toBe('the-same');
+  expect((await world.callback(first.id)).event_key).toBe('the-same');
 });
 
 test('the same body from another provider is another event', async () => {
@@ -88,9 +88,9 @@ test('a callback that was given up is retried when the provider sends it again',
   const payload = custodyPayload({ transfer: 'revived' });
   const { id } = await receipt('custody', payload);
   await world.rows('select rowgate_webhooks.give_up_callback($1)', [id]);
-  expect((await world.kept(id)).state).toBe('failed');
+  expect((await world.callback(id)).state).toBe('failed');
   expect(await receipt('custody', payload)).toEqual({ id, duplicate: true });
-  expect(await world.kept(id)).toMatchObject({ state: 'stored', note: null });
+  expect(await world.callback(id)).toMatchObject({ state: 'stored', note: null });
   expect(await jobsOf(id)).toBe(2);
 });
 
@@ -102,7 +102,7 @@ test('a callback that an earlier version could not read is not a repeat', async 
     [id],
   );
   expect(await receipt('custody', payload)).toEqual({ id, duplicate: false });
-  expect(await world.kept(id)).toMatchObject({ state: 'stored', payload });
+  expect(await world.callback(id)).toMatchObject({ state: 'stored', payload });
 });
 
 test('nothing is stored when the job cannot be queued', async () => {

@@ -156,7 +156,7 @@ test('a profile that compliance holds stays locked; the refusal is recorded and 
       [refused.id],
     ),
   ).toEqual([{ table_name: 'kyc_profile', from_status: 'locked', to_status: 'approved' }]);
-  expect(await world.told('local|alder-compliance')).toEqual([
+  expect(await world.notifications('local|alder-compliance')).toEqual([
     'A locked profile was reviewed by the provider',
   ]);
 });
@@ -235,7 +235,7 @@ describe('is stored without an effect:', () => {
     expect(await profile()).toMatchObject({ status: 'in_review', review_answer: null });
   });
 
-  test('an applicant who is somebody else', async () => {
+  test('an applicant of another person', async () => {
     await world.rows(`delete from public.kyc_profile where user_id = 'local|alder-trader'`);
     const ids = { externalUserId: 'local|alder-trader', applicantId: 'applicant-alder-2' };
     expect(await take(ids)).toMatchObject({
@@ -247,7 +247,7 @@ describe('is stored without an effect:', () => {
 });
 
 describe('the provider approves', () => {
-  const told = () =>
+  const countNotifications = () =>
     world.value(
       `select count(*)::integer from public.notification
        where title = 'A profile that compliance has decided on was reviewed by the provider'`,
@@ -269,7 +269,7 @@ describe('the provider approves', () => {
     const { note } = await take();
     expect(note).toBe('refused: a profile that is rejected cannot become approved');
     expect(await profile()).toMatchObject({ status: 'rejected', review_answer: 'GREEN' });
-    expect(await told()).toBeGreaterThan(0);
+    expect(await countNotifications()).toBeGreaterThan(0);
   });
 
   test('a sanctioned person: the person is not approved, and compliance is notified', async () => {
@@ -278,6 +278,6 @@ describe('the provider approves', () => {
     ]);
     await take();
     expect(await profile()).toMatchObject({ status: 'in_review', review_answer: 'GREEN' });
-    expect(await told()).toBeGreaterThan(0);
+    expect(await countNotifications()).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallbackWorld, type Kept, type Sender } from './support/callback-world.ts';
+import { type CallbackRow, CallbackWorld, type Sender } from './support/callback-world.ts';
 import { cardPayload, custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
 
 // Rows of the demo data. Each lacks its provider's id, or is missing, when its callbacks arrive.
@@ -68,12 +68,12 @@ async function takeUnmatched(sender: Sender, payload: unknown): Promise<string> 
 }
 
 /** Returns the stored callback once a worker has matched it. */
-function matched(id: string): Promise<Kept> {
+function matched(id: string): Promise<CallbackRow> {
   return vi.waitFor(
     async () => {
-      const kept = await world.kept(id);
-      expect(['done', 'ignored']).toContain(kept.state);
-      return kept;
+      const callback = await world.callback(id);
+      expect(['done', 'ignored']).toContain(callback.state);
+      return callback;
     },
     { timeout: 20_000, interval: 50 },
   );
@@ -109,7 +109,7 @@ test('a link that commits while its callback is processed is not missed', async 
   await holder.query('select pg_advisory_unlock(15)');
   await processing;
   await world.rows('drop trigger wait_for_test on rowgate_webhooks.inbox');
-  expect(await world.kept(id)).toMatchObject({ state: 'done' });
+  expect(await world.callback(id)).toMatchObject({ state: 'done' });
   expect(await balance()).toBe('11.5');
 });
 
@@ -119,7 +119,7 @@ test('a link that is rolled back wakes nothing', async () => {
   await linkWallet();
   await world.rows('rollback');
   expect(await world.rows('select * from rowgate_webhooks.take_linked()')).toEqual([]);
-  expect((await world.kept(id)).state).toBe('unmatched');
+  expect((await world.callback(id)).state).toBe('unmatched');
 });
 
 test('a record of a person whose id is too long for any row is ignored', async () => {
@@ -174,7 +174,7 @@ describe('with a worker', () => {
     const other = await takeUnmatched('custody', deposit());
     await linkWallet();
     await matched(other);
-    expect(await world.kept(confirmation)).toMatchObject({ state: 'unmatched' });
+    expect(await world.callback(confirmation)).toMatchObject({ state: 'unmatched' });
     await world.take('custody', deposit({ transfer, state: 'pending' }));
     await matched(confirmation);
     expect(await balance()).toBe('13');
@@ -182,8 +182,8 @@ describe('with a worker', () => {
 
   test('balances of a wallet that is linked later end at the last one', async () => {
     const ids: string[] = [];
-    for (const told of [411000, 420000, 411000]) {
-      const payload = { type: 'balance', transfer: '', hash: '', state: '', balance: told };
+    for (const balance of [411000, 420000, 411000]) {
+      const payload = { type: 'balance', transfer: '', hash: '', state: '', balance };
       ids.push(await takeUnmatched('custody', deposit(payload)));
     }
     expect(new Set(ids).size).toBe(3);

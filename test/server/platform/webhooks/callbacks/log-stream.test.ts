@@ -73,9 +73,9 @@ describe('a record', () => {
     ['scp', 'Your password was changed'],
     ['gd_enrollment_complete', 'A second factor was added to your account'],
     ['limit_wc', 'Signing in as you was blocked'],
-  ])('%s is told to the person', async (type, title) => {
+  ])('%s is reported to the person', async (type, title) => {
     await take(type);
-    expect(await world.told(person)).toEqual([title]);
+    expect(await world.notifications(person)).toEqual([title]);
   });
 
   test('of an unknown type is stored without an effect', async () => {
@@ -112,17 +112,17 @@ describe('failed sign-ins', () => {
 
   test('cause no warning while there are four', async () => {
     await failAt(0, 1, 2, 3);
-    expect(await world.told(person)).toEqual([]);
+    expect(await world.notifications(person)).toEqual([]);
     expect(await mails()).toEqual([]);
   });
 
   test("cause a notification of the person and of the organization's admins, and a mail, once there are five", async () => {
     await failAt(0, 1, 2, 3, 15);
-    expect(await world.told(person)).toEqual([failed]);
-    expect(await world.told('local|alder-admin')).toEqual([
+    expect(await world.notifications(person)).toEqual([failed]);
+    expect(await world.notifications('local|alder-admin')).toEqual([
       'Several attempts to sign in as one of your people failed',
     ]);
-    expect(await world.told('local|birch-people')).toEqual([]);
+    expect(await world.notifications('local|birch-people')).toEqual([]);
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ recipient: 'member@alder.example', subject: failed });
@@ -132,12 +132,12 @@ describe('failed sign-ins', () => {
 
   test('cause no warning unless five are within a quarter of an hour', async () => {
     await failAt(0, 5, 10, 16, 21, 26, 32);
-    expect(await world.told(person)).toEqual([]);
+    expect(await world.notifications(person)).toEqual([]);
   });
 
   test('cause a warning also when they arrive in another order', async () => {
     await failAt(14, 3, 40, 10, 0, 7);
-    expect(await world.told(person)).toEqual([failed]);
+    expect(await world.notifications(person)).toEqual([failed]);
   });
 
   test('cause a warning once an hour', async () => {
@@ -148,7 +148,7 @@ describe('failed sign-ins', () => {
     );
     await failAt(8, 9);
     expect(await mails()).toHaveLength(2);
-    expect(await world.told(person)).toEqual([failed, failed]);
+    expect(await world.notifications(person)).toEqual([failed, failed]);
   });
 
   test('cause no second warning within an hour', async () => {
@@ -157,13 +157,13 @@ describe('failed sign-ins', () => {
       `update rowgate_webhooks.login_warning set warned_at = warned_at - interval '59 minutes'`,
     );
     await take('fp');
-    expect(await world.told(person)).toEqual([failed]);
+    expect(await world.notifications(person)).toEqual([failed]);
   });
 
   test('of other people are not added', async () => {
     await failAt(0, 1, 2, 3);
     await fail(4, { user_id: 'local|alder-trader' });
-    expect(await world.told(person)).toEqual([]);
+    expect(await world.notifications(person)).toEqual([]);
   });
 
   test('cause one warning when twenty arrive at once', async () => {
@@ -175,7 +175,7 @@ describe('failed sign-ins', () => {
     );
     await Promise.all(waiting.map(({ id }) => world.process(id)));
     expect(await events()).toHaveLength(20);
-    expect(await world.told(person)).toEqual([failed]);
+    expect(await world.notifications(person)).toEqual([failed]);
     expect(await mails()).toHaveLength(1);
   });
 
@@ -184,6 +184,6 @@ describe('failed sign-ins', () => {
     await failAt(0, 1, 2, 3, 4);
     await world.rows(`update public."user" set status = 'active' where id = $1`, [person]);
     expect(await mails()).toEqual([]);
-    expect(await world.told('local|alder-admin')).toHaveLength(1);
+    expect(await world.notifications('local|alder-admin')).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { refuseWithoutApplication } from '../../../../../server/db/preparation.t
 import { platform } from '../../../../../server/platform/open-platform.ts';
 import { createDatabase } from '../../../../support/database.ts';
 
-test('a worker does not start on tables of the version before', async () => {
+test('a worker does not start with the tables of the previous version', async () => {
   const database = await createDatabase({ from: 'platform' });
   const owner = await database.connectOwner();
   // The table that came last.

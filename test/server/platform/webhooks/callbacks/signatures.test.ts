@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeCallbackEndpoints } from '../../../../../server/platform/webhooks/callbacks/callback-endpoints.ts';
+import { makeCallbackEndpoints } from '../../../../../server/platform/webhooks/callbacks/receive/callback-endpoints.ts';
 import { makeFormat } from '../../../../../server/rendering/format.ts';
 import { startApp, type TestApp } from '../../../http/support/app.ts';
 import { CallbackWorld, paths, type Sender, secrets } from './support/callback-world.ts';
@@ -190,7 +190,7 @@ describe('without secrets', () => {
     ['card', { 'X-Card-Signature': cardHeader('', Buffer.from('{}')) }],
     ['kyc', { 'x-payload-digest': hexDigest('sha1', '', Buffer.from('{}')) }],
     ['identity', {}],
-  ] as const)('%s refuses everything, in the same words', async (sender, headers) => {
+  ] as const)('%s refuses everything with the same message', async (sender, headers) => {
     expect(await refusal(await closed.post(sender, '{}', headers))).toEqual(unproven);
   });
 });
@@ -215,18 +215,15 @@ describe('the HMAC of the standard', () => {
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     ],
     ['kyc', 'x-payload-digest', 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79'],
-  ] as const)(
-    'is that of %s: what is wrong is that it is no JSON',
-    async (sender, header, digest) => {
-      const response = await standard.fetch(paths[sender], {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', [header]: digest },
-        body: new Uint8Array(text),
-      });
-      expect(await refusal(response)).toMatchObject({
-        status: 400,
-        detail: 'the body is not valid JSON',
-      });
-    },
-  );
+  ] as const)('is the one of %s: only the JSON is refused', async (sender, header, digest) => {
+    const response = await standard.fetch(paths[sender], {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', [header]: digest },
+      body: new Uint8Array(text),
+    });
+    expect(await refusal(response)).toMatchObject({
+      status: 400,
+      detail: 'the body is not valid JSON',
+    });
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseStrictJson } from '../../../../../server/platform/webhooks/callbacks/strict-json.ts';
+import { parseStrictJson } from '../../../../../server/platform/webhooks/callbacks/receive/strict-json.ts';
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 

@@ -79,15 +79,15 @@ test.each(chains)(
   '%s: a stored callback has its effect',
   async (sender, payload, question, answer) => {
     await world.work();
-    const kept = await world.settled(await idOf(await world.post(sender, payload)));
-    expect(kept).toMatchObject({ state: 'done', note: null });
+    const callback = await world.settled(await idOf(await world.post(sender, payload)));
+    expect(callback).toMatchObject({ state: 'done', note: null });
     expect(await world.value(question)).toBe(answer);
   },
 );
 
 test('a callback that arrived without a worker has its effect later', async () => {
   const id = await idOf(await world.post('card', cardPayload()));
-  expect((await world.kept(id)).state).toBe('stored');
+  expect((await world.callback(id)).state).toBe('stored');
   await world.work();
   expect((await world.settled(id)).state).toBe('done');
   expect(await balance()).toBe('1209.06');
@@ -144,12 +144,12 @@ describe('has its effect once', () => {
     await world.rows('select pg_terminate_backend($1)', [pid]);
     await release();
     await vi.waitFor(async () => {
-      expect((await world.kept(id)).note).toMatch(/terminat/);
+      expect((await world.callback(id)).note).toMatch(/terminat/);
     }, 20_000);
     expect(await balance()).toBe('1234.56');
     await vi.waitFor(async () => {
       await hurry();
-      expect(await world.kept(id)).toMatchObject({ state: 'done', note: null });
+      expect(await world.callback(id)).toMatchObject({ state: 'done', note: null });
     }, 20_000);
     expect(await balance()).toBe('1209.06');
   });
@@ -175,7 +175,7 @@ describe('has its effect once', () => {
     await vi.waitFor(async () => {
       await queue.boss.supervise('callbacks');
       await hurry();
-      expect((await world.kept(id)).state).toBe('done');
+      expect((await world.callback(id)).state).toBe('done');
     }, 30_000);
     expect(await balance()).toBe('1209.06');
   });
@@ -188,7 +188,7 @@ describe('a callback that cannot be processed', () => {
     const queue = await world.work();
     const id = await idOf(await world.post('card', hopeless));
     await vi.waitFor(async () => {
-      expect(await world.kept(id)).toMatchObject({
+      expect(await world.callback(id)).toMatchObject({
         state: 'stored',
         note: 'there is no payment to reverse, as yet',
       });

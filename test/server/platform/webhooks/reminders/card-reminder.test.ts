@@ -53,8 +53,12 @@ test('the holder gets a mail and a notification', async () => {
     recipient: 'cardholder@alder.example',
     subject: 'Your card expires soon: Travel ···· 4242',
   });
-  const told = await world.row('select * from public.notification');
-  expect(told).toMatchObject({ user_id: holder, kind: 'card', title: 'Your card expires soon' });
+  const notification = await world.row('select * from public.notification');
+  expect(notification).toMatchObject({
+    user_id: holder,
+    kind: 'card',
+    title: 'Your card expires soon',
+  });
   expect((await cardOf(id)).reminded_at).not.toBeNull();
 });
 

@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from '../../../../support/database.
 import { startTestServer, type TestServer } from '../../../../support/http.ts';
 
 /** A mail in the outbox. */
-export interface Kept {
+export interface CallbackRow {
   readonly key: string;
   readonly recipient: string;
   readonly subject: string;
@@ -56,8 +56,8 @@ export class ReminderWorld {
     return { status: response.status, body: (await response.json()) as Answer['body'] };
   }
 
-  async mails(): Promise<readonly Kept[]> {
-    const { rows } = await this.owner.query<Kept>(
+  async mails(): Promise<readonly CallbackRow[]> {
+    const { rows } = await this.owner.query<CallbackRow>(
       'select * from rowgate_mail.outbox order by key, recipient',
     );
     return rows;

@@ -44,17 +44,19 @@ async function balanceOf(wallet: string): Promise<string> {
   return balance;
 }
 
-test('approved, the person is sent the reference for the transfer', async () => {
+test('the person of an approved deposit is sent the reference for the transfer', async () => {
   const { id, person, reference } = await deposit();
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['approved']));
   const [mail] = await world.mails(`deposit-approved/${id}`);
   expect(mail?.recipient).toBe(`${person.slice(6)}@elm.example`);
   expect(mail?.text).toContain(reference);
   expect(mail?.text).toContain('US$1,000.10');
-  expect(await world.told(person)).toEqual(['Your deposit is expected: please transfer the money']);
+  expect(await world.notifications(person)).toEqual([
+    'Your deposit is expected: please transfer the money',
+  ]);
 });
 
-test('received, it is credited less the fee and completed, and the person is told', async () => {
+test('a received deposit is credited less the fee and completed, and the person is notified', async () => {
   const { id, walletId, person } = await deposit();
   const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
   expect((await world.post(endpoint, event)).body).toMatchObject({
@@ -76,11 +78,11 @@ test('received, it is credited less the fee and completed, and the person is tol
   ).toEqual([
     { kind: 'deposit', direction: 'in', coin: 'USDC', status: 'confirmed', counted: true },
   ]);
-  expect(await world.told(person)).toEqual(['Your deposit is credited']);
+  expect(await world.notifications(person)).toEqual(['Your deposit is credited']);
   expect(await world.mails(`deposit-completed/${id}`)).toHaveLength(1);
 });
 
-test('twenty events at once, and that of the completion itself, credit and tell once', async () => {
+test('twenty concurrent events of a deposit and the one of its completion credit and notify once', async () => {
   const { id, walletId, person } = await deposit();
   const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
   const answers = await world.crowd(endpoint, event, 'digital_wallet', walletId);
@@ -92,7 +94,7 @@ test('twenty events at once, and that of the completion itself, credit and tell 
   };
   await world.post(endpoint, { ...event, id: 'completion', event: completion });
   expect(await balanceOf(walletId)).toBe('1005');
-  expect(await world.told(person)).toHaveLength(1);
+  expect(await world.notifications(person)).toHaveLength(1);
   expect(await world.mails(`deposit-completed/${id}`)).toHaveLength(1);
 });
 
@@ -101,19 +103,22 @@ test.each([
   ['of another currency’s coin', { currency: 'EUR' }, {}],
   ['that is locked', {}, { status: 'locked' }],
   ['for less than the fee', { amount: '0.10' }, {}],
-])('to a wallet %s nothing is credited, and accounting is told', async (_title, values, wallet) => {
-  const { id, walletId, reference } = await deposit(values, wallet);
-  const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
-  expect((await world.post(endpoint, event)).body).toMatchObject({
-    outcome: 'received',
-    credit: 'impossible',
-  });
-  expect(await balanceOf(walletId)).toBe('5');
-  const title = 'A deposit cannot be credited by itself';
-  expect(await world.toldRole('accounting', title, reference)).toBeGreaterThan(0);
-});
+])(
+  'a deposit to a wallet %s is not credited, and accounting is notified',
+  async (_title, values, wallet) => {
+    const { id, walletId, reference } = await deposit(values, wallet);
+    const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
+    expect((await world.post(endpoint, event)).body).toMatchObject({
+      outcome: 'received',
+      credit: 'impossible',
+    });
+    expect(await balanceOf(walletId)).toBe('5');
+    const title = 'A deposit cannot be credited by itself';
+    expect(await world.toldRole('accounting', title, reference)).toBeGreaterThan(0);
+  },
+);
 
-test('without a wallet it is completed as money', async () => {
+test('a deposit without a wallet is completed as money', async () => {
   const { id } = await deposit({ digital_wallet_id: null });
   await world.post(
     endpoint,
@@ -122,14 +127,14 @@ test('without a wallet it is completed as money', async () => {
   expect(await world.statusOf('fiat_deposit_request', id)).toBe('completed');
 });
 
-test('turned down, the person is told, and nothing is credited', async () => {
+test('a rejected deposit is not credited, and the person is notified', async () => {
   const { id, walletId, person } = await deposit();
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['rejected']));
-  expect(await world.told(person)).toEqual(['Your deposit was turned down']);
+  expect(await world.notifications(person)).toEqual(['Your deposit was turned down']);
   expect(await balanceOf(walletId)).toBe('5');
 });
 
-test('an approval that is told after the money came is told no more, and the money is credited', async () => {
+test('an approval event after the money arrived causes no mail, and the money is credited', async () => {
   const { id, walletId } = await deposit();
   const approved = await world.walk('fiat_deposit_request', id, ['approved']);
   await world.walk('fiat_deposit_request', id, ['received']);
@@ -138,16 +143,16 @@ test('an approval that is told after the money came is told no more, and the mon
   expect(await world.mails(`deposit-approved/${id}`)).toEqual([]);
 });
 
-test('who is disabled gets no letter, but the organization does', async () => {
+test('a disabled person gets no mail, but the organization does', async () => {
   const { id, person, admin } = await deposit();
   await world.rows(`update public."user" set status = 'disabled' where id = $1`, [person]);
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['approved']));
   const mails = await world.mails(`deposit-approved/${id}`);
   expect(mails.map(({ recipient }) => recipient)).toEqual([`${admin.slice(6)}@elm.example`]);
-  expect(await world.told(person)).toEqual([]);
+  expect(await world.notifications(person)).toEqual([]);
 });
 
-test('staff that is disabled is told nothing', async () => {
+test('disabled staff is not notified', async () => {
   const { id, organization } = await deposit({ status: 'draft' });
   const [left, there] = [
     await world.person(organization, 'accounting'),
@@ -155,6 +160,6 @@ test('staff that is disabled is told nothing', async () => {
   ];
   await world.rows(`update public."user" set status = 'disabled' where id = $1`, [left]);
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['submitted']));
-  expect(await world.told(there)).toEqual(['A deposit waits for approval']);
-  expect(await world.told(left)).toEqual([]);
+  expect(await world.notifications(there)).toEqual(['A deposit waits for approval']);
+  expect(await world.notifications(left)).toEqual([]);
 });

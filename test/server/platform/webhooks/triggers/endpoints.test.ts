@@ -98,7 +98,7 @@ test.each([
 });
 
 test.each(['on-kyc-profile-update', 'on-trade-settlement-update', 'on-digital-wallet-update'])(
-  '%s takes no insertions',
+  '%s refuses insert events',
   async (name) => {
     const table = name.slice('on-'.length, -'-update'.length).replaceAll('-', '_');
     const body = {
@@ -113,7 +113,7 @@ test.each([
   ['trade_request', { quantity: 1, status: 'settled' }],
   ['fiat_deposit_request', { amount: 5, status: 'completed' }],
   ['fiat_withdrawal_request', { amount: 5, status: 'completed' }],
-])('a row of %s that is over as it is entered leads to nothing', async (table, values) => {
+])('a row of %s that is entered in a final status has no effect', async (table, values) => {
   const { organization, person } = await world.client();
   const { id: walletId } = await world.wallet(organization, { coin: 'USDC', balance: 10 });
   const entered = await world.insert(table, {
@@ -123,9 +123,12 @@ test.each([
     ...values,
   });
   const name = `on-${table.replaceAll('_', '-')}-update`;
-  const told = payloadOf(table, 'INSERT', null, { id: entered.id, status: values.status });
-  expect((await world.post(name, told)).body).toEqual({ duplicate: false, outcome: values.status });
-  expect(await world.told(person)).toEqual([]);
+  const payload = payloadOf(table, 'INSERT', null, { id: entered.id, status: values.status });
+  expect((await world.post(name, payload)).body).toEqual({
+    duplicate: false,
+    outcome: values.status,
+  });
+  expect(await world.notifications(person)).toEqual([]);
   expect(
     await world.rows('select from public.asset_transaction where digital_wallet_id = $1', [
       walletId,
@@ -151,7 +154,7 @@ test('twenty concurrent deliveries of one event have one effect', async () => {
     Array.from({ length: 20 }, () => world.post('on-trade-request-update', body)),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect(answers.filter(({ body: told }) => !told.duplicate)).toHaveLength(1);
+  expect(answers.filter(({ body: answer }) => !answer.duplicate)).toHaveLength(1);
 });
 
 test('a failed effect leaves nothing behind, and the next delivery succeeds', async () => {

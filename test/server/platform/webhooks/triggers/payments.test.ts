@@ -27,7 +27,7 @@ async function invoice(values: Row = {}) {
   return { ...client, id: String(row.id), number: String(row.invoice_number) };
 }
 
-/** Enters a payment, confirmed unless said otherwise, and returns its event. */
+/** Enters a payment, confirmed by default, and returns its event. */
 async function paid(bill: { organization: string; id: string }, values: Row) {
   const payment = await world.insert('invoice_payment', {
     organization_id: bill.organization,
@@ -67,7 +67,7 @@ test('a payment of the total pays the invoice, and its receipt goes to the admin
   expect(mail?.recipient).toBe(address);
   expect(mail?.text).toContain(`from Elm & Söhne for invoice ${bill.number}`);
   expect(mail?.text).toContain('US$1,200.00');
-  expect(await world.told(bill.admin)).toEqual(['An invoice is paid']);
+  expect(await world.notifications(bill.admin)).toEqual(['An invoice is paid']);
 });
 
 test.each(['issued', 'overdue'])(
@@ -115,7 +115,7 @@ test('a pending payment does nothing, until it is confirmed by an update', async
   expect(await receiptsOf(bill)).toHaveLength(1);
 });
 
-test('what is paid too much is told to accounting', async () => {
+test('an overpayment is reported to accounting', async () => {
   const bill = await invoice();
   await world.post(endpoint, await paid(bill, { amount: '1200.01' }));
   expect((await stateOf(bill)).status).toBe('paid');
@@ -124,7 +124,7 @@ test('what is paid too much is told to accounting', async () => {
   );
 });
 
-test('a payment in another currency does not count, and is told to accounting', async () => {
+test('a payment in another currency is not counted, and is reported to accounting', async () => {
   const bill = await invoice();
   const { body } = await world.post(endpoint, await paid(bill, { amount: 1200, currency: 'EUR' }));
   expect(body.outcome).toBe('other_currency');
@@ -168,7 +168,7 @@ test.each([
   },
 );
 
-test('without administrators the receipt goes to accounting, and without these to nobody', async () => {
+test('without administrators the receipt goes to accounting, and without accounting to no one', async () => {
   const { id: organization } = await world.insert('organization', { name: 'Alone' });
   const lonely = { organization_id: organization, total: 1, status: 'issued' };
   const first = { organization, id: (await world.insert('invoice', lonely)).id };
@@ -182,7 +182,7 @@ test('without administrators the receipt goes to accounting, and without these t
   ]);
 });
 
-test('money of another currency makes up for nothing that is missing', async () => {
+test('a payment in another currency does not compensate for a missing amount', async () => {
   const bill = await invoice();
   await world.post(endpoint, await paid(bill, { amount: '1199.00', currency: 'EUR' }));
   const { body } = await world.post(endpoint, await paid(bill, { amount: '1.00' }));
@@ -190,7 +190,7 @@ test('money of another currency makes up for nothing that is missing', async () 
   expect(await world.statusOf('invoice', bill.id)).toBe('issued');
 });
 
-test('what is refunded opens the invoice again, whatever was paid in another currency', async () => {
+test('a refund reopens the invoice, whatever was paid in another currency', async () => {
   const bill = await invoice();
   await paid(bill, { amount: '1200.00', currency: 'EUR' });
   const event = await paid(bill, { amount: '1200.00' });

@@ -18,10 +18,10 @@ test('an approved request accepts its quote', async () => {
   await world.change('trade_request', id, { otc_quote_id: quote });
   await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
   expect(await world.statusOf('otc_quote', quote)).toBe('accepted');
-  expect(await world.told(person)).toEqual(['Your trade request was approved']);
+  expect(await world.notifications(person)).toEqual(['Your trade request was approved']);
 });
 
-test('a quote that has run out ends the request that names it', async () => {
+test('an expired quote ends the request that names it', async () => {
   const { id, organization } = await steps.trade();
   const quote = await steps.quoteFor(organization, { expires_at: '2020-01-01' });
   await world.change('trade_request', id, { otc_quote_id: quote });
@@ -50,7 +50,7 @@ test.each([
     expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
     expect(await world.statusOf('trade_request', id)).toBe('rejected');
     expect(await reasonOf(id)).toBe('The quote is for something else');
-    expect(await world.told(person)).toEqual([]);
+    expect(await world.notifications(person)).toEqual([]);
   },
 );
 
@@ -72,7 +72,7 @@ test('a quote for the same wallet and more coins is accepted', async () => {
   expect(await world.statusOf('otc_quote', quote)).toBe('accepted');
 });
 
-test('a trade that is executed beside its quote uses up no quote for something else', async () => {
+test('a trade that is executed without its quote uses up no quote for other trades', async () => {
   const { id, organization } = await steps.trade();
   const quote = await steps.quoteFor(organization, { pair: 'ETH/USD' });
   await world.change('trade_request', id, { otc_quote_id: quote });
@@ -84,7 +84,7 @@ test('a trade that is executed beside its quote uses up no quote for something e
   expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
 });
 
-test('of two requests that are approved for one quote at once, one takes it and the other is turned down', async () => {
+test('of two requests that are approved for one quote at once, one gets it and the other is rejected', async () => {
   const one = await steps.trade();
   const quote = await steps.quoteFor(one.organization);
   const { id: other } = await world.insert('trade_request', {
@@ -107,7 +107,7 @@ test('of two requests that are approved for one quote at once, one takes it and 
 });
 
 test.each(['cancelled', 'rejected', 'expired'])(
-  'a request that is %s gives its quote back, and says so',
+  'a request that is %s releases its quote and reports this',
   async (end) => {
     const { id, organization, person } = await steps.trade();
     const quote = await steps.quoteFor(organization);
@@ -115,11 +115,11 @@ test.each(['cancelled', 'rejected', 'expired'])(
     await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
     await world.post(endpoint, await world.walk('trade_request', id, [end]));
     expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
-    expect(await world.told(person)).toHaveLength(2);
+    expect(await world.notifications(person)).toHaveLength(2);
   },
 );
 
-test('a request that never took a quote does not give away another’s', async () => {
+test('a request without an accepted quote does not release the quote of another request', async () => {
   const { id, organization } = await steps.trade();
   const quote = await steps.quoteFor(organization);
   await world.change('trade_request', id, { otc_quote_id: quote });
@@ -134,7 +134,7 @@ test('a request that never took a quote does not give away another’s', async (
   expect(await world.statusOf('otc_quote', quote)).toBe('accepted');
 });
 
-test('a quote that another request had taken before is not taken again', async () => {
+test('a quote that another request has accepted is not accepted again', async () => {
   const { id, organization } = await steps.trade();
   const quote = await steps.quoteFor(organization, { status: 'accepted' });
   await world.insert('trade_request', {
@@ -148,7 +148,7 @@ test('a quote that another request had taken before is not taken again', async (
   expect(await world.statusOf('trade_request', id)).toBe('rejected');
 });
 
-test('a quote whose time is over by then is not offered again', async () => {
+test('a quote that has expired in the meantime is not offered again', async () => {
   const { id, organization } = await steps.trade();
   const quote = await steps.quoteFor(organization, { expires_at: '2999-01-01' });
   await world.change('trade_request', id, { otc_quote_id: quote });

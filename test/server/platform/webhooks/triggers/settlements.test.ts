@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 const endpoint = 'on-trade-request-update';
 
-test('no digit of a coin’s amount is lost on the way to the balance', async () => {
+test('a balance keeps all digits of a coin’s amount', async () => {
   const { id, walletId } = await steps.trade({ quantity: '0.123456789012345678' });
   await world.walk('trade_request', id, ['approved']);
   const done = { executed_quantity: '0.123456789012345678', executed_price: '100000' };
@@ -54,7 +54,7 @@ test.each([
   ).toEqual({ kind: 'trade', status: 'confirmed', counted: true });
 });
 
-test('a settlement that is told twenty times at once moves the balance once', async () => {
+test('twenty concurrent events of a settlement change the balance once', async () => {
   const { id, walletId } = await steps.trade();
   await world.walk('trade_request', id, ['approved']);
   await world.post(
@@ -68,7 +68,7 @@ test('a settlement that is told twenty times at once moves the balance once', as
   expect(await steps.balanceOf(walletId)).toBe('12');
 });
 
-test('a trade is settled when the last of its settlements is', async () => {
+test('a trade is settled with the last of its settlements', async () => {
   const { id, organization } = await steps.trade();
   await world.walk('trade_request', id, ['approved']);
   await world.post(
@@ -94,7 +94,7 @@ test('a trade is settled when the last of its settlements is', async () => {
   expect(await world.statusOf('trade_request', id)).toBe('settled');
 });
 
-test('a settlement that failed is told to traders and accounting, and moves nothing', async () => {
+test('a failed settlement is reported to traders and accounting, and changes no balance', async () => {
   const { id, walletId } = await steps.trade({ quantity: '3.1415' });
   await world.walk('trade_request', id, ['approved']);
   await world.post(
@@ -136,7 +136,7 @@ test.each([
   ['for more money than the coins were sold for', 'sell', 'USDC', { amount: '200.01' }],
   ['for less money than the coins were bought for', 'buy', 'USDC', { amount: '199.99' }],
 ])(
-  'a settlement %s books nothing, and is told to accounting and compliance',
+  'a settlement %s books nothing, and is reported to accounting and compliance',
   async (_title, side, coin, values) => {
     await world.owner.query(`delete from public.notification`);
     const { settle, walletId } = await executed(side, { coin });
@@ -148,7 +148,7 @@ test.each([
   },
 );
 
-test('settlements together book no more than was executed, whatever did not fit before', async () => {
+test('settlements together book no more than was executed, without the refused ones', async () => {
   const { settle, walletId } = await executed('buy');
   expect(await settle({ coin_amount: 1000000 })).toBe('unfit');
   expect(await settle({ coin_amount: '1.5', amount: 150 })).toBe('settled');
@@ -162,7 +162,7 @@ test.each([
   ['the other way', 'in', '2', 'unfit', '10'],
   ['of less coins', 'out', '0.1', 'unfit', '10'],
 ])(
-  'a transaction that a settlement names and that goes %s leads to the balance',
+  'a transaction that a settlement names and that goes %s changes the balance',
   async (_title, direction, amount, outcome, balance) => {
     const { settle, walletId, organization } = await executed('sell');
     const { id } = await world.insert('asset_transaction', {

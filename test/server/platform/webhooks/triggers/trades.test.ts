@@ -13,15 +13,15 @@ afterAll(() => world.close());
 
 const endpoint = 'on-trade-request-update';
 
-test('a request that is handed in is told to the person and to those who approve', async () => {
+test('a submitted request is reported to the requester and to the approvers', async () => {
   const { id, person } = await steps.trade({ status: 'draft', quantity: '1.23456789' });
   await world.post(endpoint, await world.walk('trade_request', id, ['submitted']));
-  expect(await world.told(person)).toEqual(['Your trade request was received']);
+  expect(await world.notifications(person)).toEqual(['Your trade request was received']);
   const waiting = 'A trade request waits for approval';
   expect(await world.toldRole('front_office', waiting, '1.23456789')).toBeGreaterThan(0);
 });
 
-test('a request of a fund is told to the signatories of that fund alone', async () => {
+test('a request of a fund is reported to the signatories of that fund only', async () => {
   const { organization } = await world.client();
   const signatory = await world.person(organization, 'fund_signatory');
   const other = await world.person(organization, 'fund_signatory');
@@ -33,8 +33,8 @@ test('a request of a fund is told to the signatories of that fund alone', async 
     quantity: 7.5,
   });
   await world.post(endpoint, await world.walk('trade_request', id, ['submitted']));
-  expect(await world.told(signatory)).toEqual(['A trade request waits for approval']);
-  expect(await world.told(other)).toEqual([]);
+  expect(await world.notifications(signatory)).toEqual(['A trade request waits for approval']);
+  expect(await world.notifications(other)).toEqual([]);
 });
 
 test.each([
@@ -83,7 +83,7 @@ test('a trade without a price is reported, and nothing is made up', async () => 
   expect(await world.toldRole('accounting', title, '4.2424')).toBeGreaterThan(0);
 });
 
-test('settlements of a trade that came to nothing are cancelled', async () => {
+test('settlements of a trade that was not carried out are cancelled', async () => {
   const { id, organization } = await steps.trade();
   const settlement = await world.insert('trade_settlement', {
     organization_id: organization,
@@ -96,29 +96,31 @@ test('settlements of a trade that came to nothing are cancelled', async () => {
   expect(await world.statusOf('trade_settlement', settlement.id)).toBe('cancelled');
 });
 
-test('an event of a status that the request has left tells nobody, and does what the new one asks for', async () => {
+test('an event of an earlier status notifies no one, and applies the current status', async () => {
   const { id, person } = await steps.trade();
   const submitted = await world.walk('trade_request', id, ['approved']);
   await steps.execute(id, { executed_quantity: 2, executed_price: 100 });
   await world.post(endpoint, submitted);
-  expect(await world.told(person)).toEqual([]);
+  expect(await world.notifications(person)).toEqual([]);
   expect(await steps.settlementsOf(id)).toHaveLength(1);
 });
 
-test('the event of a row that is gone does nothing', async () => {
+test('the event of a deleted row has no effect', async () => {
   const { id } = await steps.trade({ status: 'draft' });
   const event = await world.walk('trade_request', id, ['submitted']);
   await world.owner.query('delete from public.trade_request where id = $1', [id]);
   expect((await world.post(endpoint, event)).body).toEqual({ duplicate: false, outcome: 'gone' });
 });
 
-test('a hold by compliance is told to nobody', async () => {
+test('a hold by compliance is not reported', async () => {
   const { id, person, admin } = await steps.trade();
   await world.post(endpoint, await world.walk('trade_request', id, ['locked']));
-  expect([...(await world.told(person)), ...(await world.told(admin))]).toEqual([]);
+  expect([...(await world.notifications(person)), ...(await world.notifications(admin))]).toEqual(
+    [],
+  );
 });
 
-test('what is approved though its wallet is locked is held, and moves nothing', async () => {
+test('a request that is approved while its wallet is locked is held, and books nothing', async () => {
   const { id, walletId } = await steps.trade({ side: 'sell' });
   await world.walk('digital_wallet', walletId, ['locked']);
   const event = await world.walk('trade_request', id, ['approved']);
@@ -132,18 +134,18 @@ test('what is approved though its wallet is locked is held, and moves nothing', 
 });
 
 test.each(['rejected', 'expired', 'locked'])(
-  'what a person hands in whose verification is %s is held, and nobody is told',
+  'a request of a person whose verification is %s is held, without a notification',
   async (status) => {
     const { id, organization, person } = await steps.trade({ status: 'draft' });
     await world.insert('kyc_profile', { organization_id: organization, user_id: person, status });
     await world.post(endpoint, await world.walk('trade_request', id, ['submitted']));
     expect(await world.statusOf('trade_request', id)).toBe('locked');
     expect(await reasonOf(id)).toBe(`Verification ${status}`);
-    expect(await world.told(person)).toEqual([]);
+    expect(await world.notifications(person)).toEqual([]);
   },
 );
 
-test('what is let go for one reason is held for the other', async () => {
+test('a request that is released for one reason stays held for another', async () => {
   const { id, organization, person, walletId } = await steps.trade();
   const profile = { organization_id: organization, user_id: person, status: 'in_review' };
   const { id: profileId } = await world.insert('kyc_profile', profile);

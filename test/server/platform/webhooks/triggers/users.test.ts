@@ -134,7 +134,7 @@ test('empty wallets of a deleted person are archived, and others are kept and re
     user_id: null,
   });
   expect(await world.statusOf('trade_request', request.id)).toBe('cancelled');
-  expect(await world.told(admin)).toEqual(['A wallet has no owner any more']);
+  expect(await world.notifications(admin)).toEqual(['A wallet has no owner any more']);
 });
 
 test('unsent mail of a deleted person is withdrawn, and mail of others is not', async () => {
@@ -154,7 +154,7 @@ test('another event about a deletion has no further effect', async () => {
   await world.post('on-user-delete', event);
   const { body } = await world.post('on-user-delete', { ...event, id: 'again' });
   expect(body).toMatchObject({ archivedWallets: 0, keptWallets: 0 });
-  expect(await world.told(admin)).toHaveLength(1);
+  expect(await world.notifications(admin)).toHaveLength(1);
 });
 
 test('sessions of a deleted person end', async () => {

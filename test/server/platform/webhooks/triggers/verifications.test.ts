@@ -43,7 +43,7 @@ async function casesOf(person: string) {
 test.each([
   ['approved', 'You are verified'],
   ['rejected', 'Your verification could not be completed'],
-])('a person who is %s is told, and pending documents follow', async (status, title) => {
+])('a person who is %s is notified, and pending documents follow', async (status, title) => {
   const { id, organization, person } = await verification();
   const document = await world.insert('kyc_document', {
     organization_id: organization,
@@ -52,10 +52,10 @@ test.each([
   const { body } = await world.post(endpoint, await world.walk('kyc_profile', id, [status]));
   expect(body).toMatchObject({ outcome: status, documents: 1 });
   expect(await world.statusOf('kyc_document', document.id)).toBe(status);
-  expect(await world.told(person)).toEqual([title]);
+  expect(await world.notifications(person)).toEqual([title]);
 });
 
-test('with a verification that expires, documents expire that have run out', async () => {
+test('when a verification expires, its outdated documents expire', async () => {
   const { id, organization } = await verification({ status: 'approved' });
   const owner = { organization_id: organization, kyc_profile_id: id, status: 'approved' };
   const old = await world.insert('kyc_document', { ...owner, expires_on: '2020-01-01' });
@@ -69,7 +69,7 @@ test.each([
   ['in_review', 'rejected'],
   ['approved', 'expired'],
   ['approved', 'locked'],
-])('from %s to %s, open requests of the person are held, and nobody else’s', async (from, to) => {
+])('from %s to %s, open requests of the person are held, and no others', async (from, to) => {
   const { id, organization, admin, person } = await verification({ status: from });
   const open = await requests(organization, person, 'submitted');
   const draft = await requests(organization, person, 'draft');
@@ -80,7 +80,7 @@ test.each([
   expect(await others()).toEqual(['submitted', 'submitted']);
 });
 
-test('requests that were held for the verification go on once it is approved, to be looked at anew', async () => {
+test('requests that were held for the verification are released for review when it is approved', async () => {
   const { id, organization, person } = await verification();
   const held = await requests(organization, person, 'approved');
   await world.post(endpoint, await world.walk('kyc_profile', id, ['rejected']));
@@ -92,7 +92,7 @@ test('requests that were held for the verification go on once it is approved, to
   expect(await held()).toEqual(['submitted', 'submitted']);
 });
 
-test('requests that compliance holds for something else stay held', async () => {
+test('requests that compliance holds for another reason stay held', async () => {
   const { id, organization, person } = await verification();
   const owner = { organization_id: organization, user_id: person, status: 'locked' };
   const held = await world.insert('trade_request', {
@@ -104,10 +104,12 @@ test('requests that compliance holds for something else stay held', async () => 
   expect(await world.statusOf('trade_request', held.id)).toBe('locked');
 });
 
-test('nobody is told that compliance holds a verification', async () => {
+test('a verification that compliance has locked is not reported to the person', async () => {
   const { id, admin, person } = await verification();
   await world.post(endpoint, await world.walk('kyc_profile', id, ['locked']));
-  expect([...(await world.told(person)), ...(await world.told(admin))]).toEqual([]);
+  expect([...(await world.notifications(person)), ...(await world.notifications(admin))]).toEqual(
+    [],
+  );
 });
 
 test.each([
@@ -115,7 +117,7 @@ test.each([
   [{ is_pep: true }, 'kyc_review', 'high'],
   [{ is_sanctioned: true, is_pep: true }, 'aml_alert', 'urgent'],
 ])(
-  '%o opens a case %s of priority %s, which compliance is told of',
+  '%o opens a case %s of priority %s, which is reported to compliance',
   async (finding, kind, priority) => {
     const { id, person } = await verification();
     await world.post(endpoint, await world.change('kyc_profile', id, finding));
@@ -123,7 +125,7 @@ test.each([
     expect(
       await world.toldRole('compliance', 'A verification needs a closer look', id),
     ).toBeGreaterThan(0);
-    expect(await world.told(person)).toEqual([]);
+    expect(await world.notifications(person)).toEqual([]);
   },
 );
 
@@ -141,7 +143,7 @@ test('a person of low risk has no case', async () => {
   expect(await casesOf(person)).toEqual([]);
 });
 
-test('those who waited for the verification are told that they can go on', async () => {
+test('people whose requests waited for the verification are notified of the release', async () => {
   const { id, organization, admin, person } = await verification();
   const manager = await world.person(organization, 'fund_manager');
   const { id: fund } = await world.insert('fund', { organization_id: organization });
@@ -149,16 +151,16 @@ test('those who waited for the verification are told that they can go on', async
   await world.insert('fund_subscription', { user_id: person, fund_id: fund, status: 'submitted' });
   await world.insert('card', { organization_id: organization, user_id: person });
   await world.post(endpoint, await world.walk('kyc_profile', id, ['approved']));
-  expect(await world.told(manager)).toEqual(['A subscription can go on']);
-  expect(await world.told(admin)).toEqual(['A card can be issued']);
+  expect(await world.notifications(manager)).toEqual(['A subscription can go on']);
+  expect(await world.notifications(admin)).toEqual(['A card can be issued']);
 });
 
-test('the event of an approval that compliance has stopped meanwhile holds what is asked for', async () => {
+test('an approval event holds the requests when compliance has locked the profile in the meantime', async () => {
   const { id, organization, person } = await verification();
   const open = await requests(organization, person, 'submitted');
   const approved = await world.walk('kyc_profile', id, ['approved']);
   await world.walk('kyc_profile', id, ['locked']);
   await world.post(endpoint, approved);
   expect(await open()).toEqual(['locked', 'locked']);
-  expect(await world.told(person)).toEqual([]);
+  expect(await world.notifications(person)).toEqual([]);
 });

@@ -16,9 +16,13 @@ afterAll(() => world.close());
 async function wallet(values: Row = {}) {
   const client = await world.client();
   const { id } = await world.wallet(client.organization, { user_id: client.person, ...values });
-  const asked = { organization_id: client.organization, digital_wallet_id: id, status: 'approved' };
-  const trade = await world.insert('trade_request', { ...asked, quantity: 1 });
-  const withdrawal = await world.insert('fiat_withdrawal_request', { ...asked, amount: 1 });
+  const request = {
+    organization_id: client.organization,
+    digital_wallet_id: id,
+    status: 'approved',
+  };
+  const trade = await world.insert('trade_request', { ...request, quantity: 1 });
+  const withdrawal = await world.insert('fiat_withdrawal_request', { ...request, amount: 1 });
   const statuses = async () => [
     await world.statusOf('trade_request', trade.id),
     await world.statusOf('fiat_withdrawal_request', withdrawal.id),
@@ -55,7 +59,10 @@ test('requests on a locked wallet are held, and released when it is active again
   expect(await statuses()).toEqual(['locked', 'locked']);
   await world.post('on-digital-wallet-update', await world.walk('digital_wallet', id, ['active']));
   expect(await statuses()).toEqual(['submitted', 'submitted']);
-  expect(await world.told(person)).toEqual(['A wallet is locked', 'A wallet is no longer locked']);
+  expect(await world.notifications(person)).toEqual([
+    'A wallet is locked',
+    'A wallet is no longer locked',
+  ]);
 });
 
 test('requests on an archived wallet are cancelled', async () => {
@@ -73,7 +80,7 @@ test("changes of an organization's wallet are reported to its administrators", a
     'on-digital-wallet-update',
     await world.walk('digital_wallet', id, ['archived']),
   );
-  expect(await world.told(admin)).toEqual(['A wallet was archived']);
+  expect(await world.notifications(admin)).toEqual(['A wallet was archived']);
 });
 
 test('a changed wallet is valued at the newest price, which fires no event', async () => {
@@ -104,26 +111,29 @@ test('address book entries with the former address are locked, and others are no
   await world.post('on-digital-wallet-update', event);
   expect(await world.statusOf('address_book_entry', former.id)).toBe('locked');
   expect(await world.statusOf('address_book_entry', other.id)).toBe('active');
-  expect(await world.told(admin)).toEqual(['Entries of the address book were locked']);
+  expect(await world.notifications(admin)).toEqual(['Entries of the address book were locked']);
 });
 
 test.each([
   ['in', '15.5', '1.5 ELM came in'],
   ['out', '12.25', '1.5 ELM went out'],
-])('a confirmed transaction %s is counted to %s, and told', async (direction, balance, title) => {
-  const { id, organization, person } = await wallet({ coin: 'ELM', balance: '14' });
-  const values = { coin: 'ELM', direction, amount: '1.5', fee: '0.25' };
-  const { body } = await world.post(
-    'on-asset-transaction-insert',
-    await moved(organization, id, values),
-  );
-  expect(body).toMatchObject({ outcome: 'confirmed', counted: true });
-  expect(await worth(id)).toEqual({
-    balance,
-    usd_value: balance === '15.5' ? '15500.08' : '12250.06',
-  });
-  expect(await world.told(person)).toEqual([title]);
-});
+])(
+  'a confirmed transaction %s changes the balance to %s, and is reported',
+  async (direction, balance, title) => {
+    const { id, organization, person } = await wallet({ coin: 'ELM', balance: '14' });
+    const values = { coin: 'ELM', direction, amount: '1.5', fee: '0.25' };
+    const { body } = await world.post(
+      'on-asset-transaction-insert',
+      await moved(organization, id, values),
+    );
+    expect(body).toMatchObject({ outcome: 'confirmed', counted: true });
+    expect(await worth(id)).toEqual({
+      balance,
+      usd_value: balance === '15.5' ? '15500.08' : '12250.06',
+    });
+    expect(await world.notifications(person)).toEqual([title]);
+  },
+);
 
 test('twenty concurrent events of one transaction count it once', async () => {
   const { id, organization } = await wallet();
@@ -145,12 +155,12 @@ test('twenty concurrent transactions of one wallet are all counted', async () =>
 
 test('a transaction that takes a wallet below zero is counted and reported to accounting once', async () => {
   const { id, organization } = await wallet({ label: 'Beech Vault', balance: 10 });
-  const told = () =>
+  const countNotifications = () =>
     world.toldRole('accounting', 'A wallet fell below zero', 'Beech Vault: -40.5 BTC');
   const out = { direction: 'out', amount: '50', fee: '0.5' };
   await world.post('on-asset-transaction-insert', await moved(organization, id, out));
   expect((await worth(id)).balance).toBe('-40.5');
-  const people = await told();
+  const people = await countNotifications();
   expect(people).toBeGreaterThan(0);
   const title = 'A wallet fell below zero';
   await world.post('on-asset-transaction-insert', await moved(organization, id, out));
@@ -182,7 +192,7 @@ test('a transaction that waits for approval is reported to the approvers and not
 test.each([
   ['4.999', false],
   ['5', true],
-])('%s coins of 1000 dollars: compliance is told, %s', async (amount, large) => {
+])('%s coins of 1000 dollars: compliance is notified, %s', async (amount, large) => {
   const { id, organization } = await wallet({ coin: 'ELM' });
   const event = await moved(organization, id, { coin: 'ELM', amount });
   const { body } = await world.post('on-asset-transaction-insert', event);

@@ -96,7 +96,7 @@ const balance =
 const statusIn = (table: string) => `select status from public.${table} where id = $1`;
 const toldTo = 'select title from public.notification where user_id = $1 and title = $2';
 
-test('a person whom an organization enters gets wallets and a welcome', async () => {
+test('a person whom an organization enters gets wallets and a welcome mail', async () => {
   const email = 'newcomer@alder.example';
   await write(
     'client_user_admin',
@@ -151,22 +151,31 @@ test('a trade goes from approval to the balance', async () => {
   await comes({ status: 'settled' }, statusIn('otc_quote'), quote);
 });
 
-const toldRole = `select count(*) > 0 as told from public.notification n
+const notifiedRole = `select count(*) > 0 as notified from public.notification n
   join public.user_role r on r.user_id = n.user_id where r.role = $1 and n.title = $2 and position($3 in n.body) > 0`;
 
-test('a trade that the desk enters is told to those who approve', async () => {
+test('a trade that the desk enters is reported to the approvers', async () => {
   const row = `organization_id: "${alder}", pair: "BTC/USD", quantity: "0.57721", currency: "USD"`;
   await write('front_office', 'cedar-desk', `insert_trade_request(objects: [{ ${row} }])`);
   const title = 'A trade request waits for approval';
-  await comes({ told: true }, toldRole, 'front_office', title, '0.57721');
+  await comes({ notified: true }, notifiedRole, 'front_office', title, '0.57721');
 });
 
-test.each(['deposit', 'withdrawal'])('a %s that is entered is told to accounting', async (kind) => {
-  await insert(`fiat_${kind}_request`, { amount: '577.21', status: 'submitted' });
-  await comes({ told: true }, toldRole, 'accounting', `A ${kind} waits for approval`, '577.21');
-});
+test.each(['deposit', 'withdrawal'])(
+  'a %s that is entered is reported to accounting',
+  async (kind) => {
+    await insert(`fiat_${kind}_request`, { amount: '577.21', status: 'submitted' });
+    await comes(
+      { notified: true },
+      notifiedRole,
+      'accounting',
+      `A ${kind} waits for approval`,
+      '577.21',
+    );
+  },
+);
 
-test('a deposit goes from the letter with its reference to the balance', async () => {
+test('a deposit goes from the mail with its reference to the balance', async () => {
   const walletId = await wallet({ coin: 'USDC' });
   const deposit = await insert('fiat_deposit_request', {
     digital_wallet_id: walletId,
@@ -188,7 +197,7 @@ test('a deposit goes from the letter with its reference to the balance', async (
   await mailed('admin@alder.example', 'Your deposit is credited');
 });
 
-test('a withdrawal that is approved begins, and what the bank paid leaves the balance', async () => {
+test('an approved withdrawal is processed, and the paid amount leaves the balance', async () => {
   const walletId = await wallet({ coin: 'USDC' });
   const withdrawal = await insert('fiat_withdrawal_request', {
     digital_wallet_id: walletId,
@@ -210,7 +219,7 @@ test('a withdrawal that is approved begins, and what the bank paid leaves the ba
   await mailed('admin@alder.example', 'Your withdrawal was paid out');
 });
 
-test('a person whom compliance approves is told, and the trade that waited for it goes on', async () => {
+test('a person whom compliance approves is notified, and the trade that waited for it continues', async () => {
   const person = `local|${randomUUID()}`;
   await owner.query(
     `insert into public."user" (id, organization_id, email) values ($1, $2, $1 || '@alder.example')`,
@@ -228,7 +237,7 @@ test('a person whom compliance approves is told, and the trade that waited for i
   await comes({ status: 'submitted' }, statusIn('trade_request'), trade);
 });
 
-test('what is asked for of a wallet that compliance locks is held', async () => {
+test('requests on a wallet that compliance locks are held', async () => {
   // Whose the wallet is must be known for compliance to be allowed to lock it.
   const walletId = await wallet({ user_id: 'local|alder-investor' });
   const trade = await insert('trade_request', {
@@ -240,7 +249,7 @@ test('what is asked for of a wallet that compliance locks is held', async () => 
   await comes({ status: 'locked' }, statusIn('trade_request'), trade);
 });
 
-test('coins that somebody books in SQL are counted, and their owner is told', async () => {
+test('coins that are booked in SQL are counted, and their owner is notified', async () => {
   const walletId = await wallet({ user_id: 'local|alder-cardholder' });
   await insert('asset_transaction', {
     digital_wallet_id: walletId,
@@ -271,7 +280,7 @@ test('the wallets of a person who is deleted in SQL are archived', async () => {
   );
 });
 
-test('a move that is impossible reaches nobody: nothing is captured', async () => {
+test('an invalid status change is refused, and captures no event', async () => {
   const trade = await insert('trade_request', { quantity: 1, created_by: 'local|alder-admin' });
   const { body } = await server.graphql(
     `mutation { ${setStatus('trade_request', trade, 'settled')} { affected_rows } }`,
@@ -284,7 +293,7 @@ test('a move that is impossible reaches nobody: nothing is captured', async () =
   expect(rowCount).toBe(0);
 });
 
-test('a wallet whose label is as long as a request may be is followed all the same', async () => {
+test('a wallet with a label of the maximum length is processed', async () => {
   const id = await wallet({ label: 'a'.repeat(700_000) });
   const request = await insert('trade_request', {
     digital_wallet_id: id,

@@ -66,7 +66,7 @@ test('an approved withdrawal reserves the amount with the fee, and the payment b
     { amount: '60', status: 'pending', direction: 'out' },
   ]);
   expect(await balanceOf(of.walletId)).toBe('100');
-  expect(await world.told(of.person)).toEqual(['Your withdrawal is being paid out']);
+  expect(await world.notifications(of.person)).toEqual(['Your withdrawal is being paid out']);
 });
 
 test('a completed withdrawal is subtracted once, and the person gets a mail', async () => {
@@ -79,7 +79,7 @@ test('a completed withdrawal is subtracted once, and the person gets a mail', as
   expect(await balanceOf(of.walletId)).toBe('40');
   expect(await transactionsOf(of.walletId)).toMatchObject([{ status: 'confirmed' }]);
   expect(await world.mails(`withdrawal-completed/${id}`)).toHaveLength(1);
-  expect(await world.told(of.person)).toContain('Your withdrawal was paid out');
+  expect(await world.notifications(of.person)).toContain('Your withdrawal was paid out');
 });
 
 test('a failed withdrawal releases the money', async () => {
@@ -106,7 +106,7 @@ test.each([
       [id],
     ),
   ).toEqual({ status: 'rejected', status_reason: reason });
-  expect(await world.told(of.person)).toEqual(['Your withdrawal was turned down']);
+  expect(await world.notifications(of.person)).toEqual(['Your withdrawal was turned down']);
 });
 
 test('the last cent can be withdrawn', async () => {
@@ -170,7 +170,7 @@ test('a submitted withdrawal is reported to accounting', async () => {
   await world.post(endpoint, await step(id, 'submitted'));
   const title = 'A withdrawal waits for approval';
   expect(await world.toldRole('accounting', title, '31.41')).toBeGreaterThan(0);
-  expect(await world.told(of.person)).toEqual(['Your withdrawal was received']);
+  expect(await world.notifications(of.person)).toEqual(['Your withdrawal was received']);
 });
 
 test('money of uncounted outgoing transactions cannot be withdrawn', async () => {

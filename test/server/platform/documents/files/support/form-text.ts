@@ -1,4 +1,4 @@
-/** A part of a form as it is sent; with a name it is a file. */
+/** Makes a part of a form; with a name, the part is a file. */
 export function part(field: string, content: string, fileName?: string, type?: string): string {
   const name = fileName === undefined ? '' : `; filename="${fileName}"`;
   return [
@@ -9,12 +9,12 @@ export function part(field: string, content: string, fileName?: string, type?: s
   ].join('\r\n');
 }
 
-/** A form whose boundary is `x`. */
+/** Makes a form with the boundary `x`. */
 export function formText(...parts: readonly string[]): string {
   return `${openFormText(...parts)}\r\n--x--\r\n`;
 }
 
-/** The same, without its end. */
+/** Makes a form without its end. */
 export function openFormText(...parts: readonly string[]): string {
   return parts.map((one) => `--x\r\n${one}`).join('\r\n');
 }

@@ -10,9 +10,9 @@ import { startLocalIssuer } from '../../../accounts/support/local-issuer.ts';
 
 export const alder = '00000000-0000-4000-8000-000000000001';
 export const birch = '00000000-0000-4000-8000-000000000002';
-/** Who administers the platform in these tests; of the organization Alder. */
+/** The administrator of the platform in these tests, who belongs to the organization Alder. */
 export const adminId = 'local|alder-admin';
-/** Somebody else of Alder. */
+/** Another person of Alder. */
 export const ownerId = 'local|alder-investor';
 
 export interface Answer {
@@ -21,26 +21,26 @@ export interface Answer {
   readonly body: any;
 }
 
-/** A server that takes files, and people who may and may not bring them. */
+/** A server with uploads, and people who may or may not use them. */
 export interface FilesWorld {
   readonly server: TestServer;
   readonly database: TestDatabase;
   readonly log: LogCapture;
-  /** Headers of an administrator. */
+  /** The headers of an administrator. */
   readonly admin: Readonly<Record<string, string>>;
-  /** Of a key of scope `admin`, for all organizations. */
+  /** The headers of a key with the scope `admin`, for all organizations. */
   readonly key: Readonly<Record<string, string>>;
   as(userId: string): Promise<Readonly<Record<string, string>>>;
-  keyHeaders(wanted: Parameters<typeof storeKey>[1]): Promise<Readonly<Record<string, string>>>;
-  /** As the superuser. */
+  keyHeaders(values: Parameters<typeof storeKey>[1]): Promise<Readonly<Record<string, string>>>;
+  /** Runs a statement as the superuser. */
   // biome-ignore lint/suspicious/noExplicitAny: rows are what the test is about
   sql(...statements: readonly string[]): Promise<any[]>;
   upload(form: FormData, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Sends a form that was written by hand; its boundary is `x`, unless the headers say otherwise. */
+  /** Sends a handwritten form. Its boundary is `x`, unless the headers name another. */
   send(body: string | ReadableStream, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Names of everything in the storage, and of what uploads left behind. */
-  kept(): Promise<readonly string[]>;
-  /** Rows of files that no seed made. */
+  /** Lists the names in the storage and the remains of uploads. */
+  storedNames(): Promise<readonly string[]>;
+  /** Returns the rows of files that are not from the demo data. */
   recorded(): Promise<number>;
   end(): Promise<void>;
 }
@@ -61,8 +61,8 @@ export async function makeFilesWorld(): Promise<FilesWorld> {
   const as = async (userId: string) => ({
     Authorization: `Bearer ${await issuer.tokenFor(userId)}`,
   });
-  const keyHeaders: FilesWorld['keyHeaders'] = async (wanted) => ({
-    'X-API-Key': (await storeKey(owner, wanted)).text,
+  const keyHeaders: FilesWorld['keyHeaders'] = async (values) => ({
+    'X-API-Key': (await storeKey(owner, values)).text,
   });
   const admin = await as(adminId);
   const post = async (init: RequestInit) => {
@@ -78,10 +78,10 @@ export async function makeFilesWorld(): Promise<FilesWorld> {
       post({
         headers: { ...admin, 'Content-Type': 'multipart/form-data; boundary=x', ...headers },
         body,
-        // Node's fetch asks for this where the body is a stream, and its types do not know it.
+        // Node's fetch requires this option for a body that is a stream. Its types lack the option.
         ...{ duplex: 'half' },
       }),
-    kept: async () => [
+    storedNames: async () => [
       ...(await namesIn(path.join(dataDir, 'files'))),
       ...(await namesIn(path.join(dataDir, 'uploads'))),
     ],
@@ -104,7 +104,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return names.filter((name) => name !== 'belongs-to.txt');
 }
 
-/** A form of these files and fields. */
+/** Makes a form with these files and fields. */
 export function formOf(
   files: Readonly<Record<string, string | Buffer<ArrayBuffer> | Blob>>,
   fields: Readonly<Record<string, string>> = {},

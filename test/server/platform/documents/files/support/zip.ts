@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** An archive that holds these texts, uncompressed. */
+/** Makes an archive that contains these texts, uncompressed. */
 export function zipOf(files: Readonly<Record<string, string>>): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];

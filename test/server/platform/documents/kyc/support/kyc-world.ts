@@ -4,12 +4,12 @@ import express from 'express';
 import type pg from 'pg';
 import pino from 'pino';
 import { makeApp } from '../../../../../../server/http/app.ts';
-import { mountEndpoints } from '../../../../../../server/http/mount.ts';
+import { mountEndpoints } from '../../../../../../server/http/endpoint/mount.ts';
 import { makeLogger } from '../../../../../../server/log/log.ts';
 import { type Auth, openAuth } from '../../../../../../server/platform/accounts/open-auth.ts';
 import { documentTokenPurpose } from '../../../../../../server/platform/documents/kyc/document-token.ts';
-import { makeFileEndpoint } from '../../../../../../server/platform/documents/kyc/file-endpoint.ts';
-import { makeKycProvider } from '../../../../../../server/platform/documents/kyc/provider.ts';
+import { makeFileEndpoint } from '../../../../../../server/platform/documents/kyc/kyc-file-endpoint.ts';
+import { makeKycProvider } from '../../../../../../server/platform/documents/kyc/kyc-provider.ts';
 import { LogCapture } from '../../../../../support/log-capture.ts';
 import { openTestPool } from '../../../../../support/sidecar-pool.ts';
 import { makeWorld, type World } from '../../../accounts/support/world.ts';
@@ -19,21 +19,21 @@ import { startTestProvider, type TestProvider } from './test-provider.ts';
 const secretKey = 'the secret key of tests';
 const appToken = 'app-token';
 
-/** A server whose files are at a provider of the test's own. */
+/** A server with a provider that the test controls. */
 export interface KycWorld extends World {
   readonly provider: TestProvider;
-  /** What issues tokens of any purpose and lifetime, with the keys of the server. */
+  /** Issues tokens of any purpose and lifetime, with the keys of the server. */
   readonly auth: Auth;
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
-  /** Asks for a token as a person. */
+  /** Requests a token as a person. */
   issue(
     id?: string,
     person?: string,
     headers?: Readonly<Record<string, string>>,
     signal?: AbortSignal,
   ): Promise<Response>;
-  /** A token, and nothing else. */
+  /** Requests a token and returns only the token. */
   tokenOf(id?: string, person?: string): Promise<string>;
   fetchFile(token: string, id?: string, init?: RequestInit): Promise<Response>;
 }
@@ -45,7 +45,7 @@ export async function makeKycWorld(): Promise<KycWorld> {
     ROWGATE_KYC_APP_TOKEN: appToken,
     ROWGATE_KYC_SECRET_KEY: secretKey,
     ROWGATE_TOKEN_RATE: '10000',
-    // What is stopped before is not stopped by that.
+    // A long timeout, so that only a cancellation can end a statement early.
     ROWGATE_STATEMENT_TIMEOUT_MS: '600000',
   });
   const pool = await openTestPool(world.server.config, world.database);
@@ -97,14 +97,14 @@ async function openSameKeys({ server }: World, pool: pg.Pool): Promise<Auth> {
   });
 }
 
-/** The endpoint of files alone, on a port of its own. */
+/** Serves only the endpoint of files, on its own port. */
 export interface FileServer {
   readonly log: LogCapture;
   fetchFile(token: string): Promise<Response>;
   stop(): Promise<void>;
 }
 
-/** With a provider that is given little time; without a URL with none at all. */
+/** Starts it with short time limits for the provider; without a URL, no provider is configured. */
 export async function startFileServer(
   { auth, pool, server }: KycWorld,
   baseUrl?: string,

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A provider of files whose every answer a test decides. */
+/** A provider of files whose answers a test decides. */
 export interface TestProvider {
   readonly url: string;
-  /** Requests so far. */
-  readonly asked: IncomingMessage[];
-  /** One answer a request; the last one goes on. */
+  /** The received requests. */
+  readonly requests: IncomingMessage[];
+  /** Sets one answer for each request. The last one is repeated. */
   answerWith(...answers: readonly RequestListener[]): void;
   stop(): Promise<void>;
 }
 
 export async function startTestProvider(): Promise<TestProvider> {
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   let answers: readonly RequestListener[] = [];
   let number = 0;
   const server = createServer((request, response) => {
-    asked.push(request);
+    requests.push(request);
     const answer = answers[number] ?? answers.at(-1);
     number += 1;
     answer?.(request, response);
@@ -27,11 +27,11 @@ export async function startTestProvider(): Promise<TestProvider> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     answerWith: (...given) => {
       answers = given;
       number = 0;
-      asked.length = 0;
+      requests.length = 0;
     },
     stop: async () => {
       server.close();
@@ -40,7 +40,7 @@ export async function startTestProvider(): Promise<TestProvider> {
   };
 }
 
-/** Until the connection of a request has ended. */
+/** Resolves when the connection of a request has ended. */
 export async function closed(request: IncomingMessage | undefined): Promise<void> {
   if (request && !request.socket.destroyed) await once(request.socket, 'close');
 }
@@ -59,13 +59,13 @@ export const status =
     response.writeHead(code, { 'Content-Type': 'text/plain' }).end(body);
   };
 
-/** Ends the connection without a word. */
+/** Closes the connection without an answer. */
 export const hangUp: RequestListener = (request) => request.socket.destroy();
 
-/** Never says anything. */
+/** Never answers. */
 export const silence: RequestListener = () => undefined;
 
-/** Begins, and then says no more. */
+/** Sends the beginning of an answer and then nothing. */
 export const stall =
   (beginning: string): RequestListener =>
   (_request, response) => {
@@ -74,7 +74,7 @@ export const stall =
     response.write(beginning);
   };
 
-/** Begins, and then ends the connection. */
+/** Sends the beginning of an answer and closes the connection. */
 export const breakOff =
   (beginning: string): RequestListener =>
   (_request, response) => {
@@ -82,7 +82,7 @@ export const breakOff =
     response.write(beginning, () => response.destroy());
   };
 
-/** So many bytes, in pieces, as fast as they are taken, without telling how many. */
+/** Sends so many bytes in pieces, as fast as they are read, without a declared length. */
 export const pour =
   (bytes: number, poured: { bytes: number } = { bytes: 0 }): RequestListener =>
   async (_request, response) => {

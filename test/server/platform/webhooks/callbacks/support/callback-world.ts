@@ -7,15 +7,15 @@ import type { Environment } from '../../../../../../server/config/environment.ts
 import { resolveLogin } from '../../../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../../../server/db/logins/sidecar-pool.ts';
-import { openPostman } from '../../../../../../server/mail/open-postman.ts';
+import { openMailer } from '../../../../../../server/mail/open-mailer.ts';
 import type { PlatformConfig } from '../../../../../../server/platform/config/platform-config.ts';
 import { platformGrants } from '../../../../../../server/platform/grants.ts';
-import { makeCallbackEndpoints } from '../../../../../../server/platform/webhooks/callbacks/callback-endpoints.ts';
-import { makeCallbackProcessing } from '../../../../../../server/platform/webhooks/callbacks/process-callback.ts';
+import { makeCallbackProcessing } from '../../../../../../server/platform/webhooks/callbacks/process/process-callback.ts';
 import {
   type CallbackWork,
   workCallbacks,
-} from '../../../../../../server/platform/webhooks/callbacks/work-callbacks.ts';
+} from '../../../../../../server/platform/webhooks/callbacks/process/work-callbacks.ts';
+import { makeCallbackEndpoints } from '../../../../../../server/platform/webhooks/callbacks/receive/callback-endpoints.ts';
 import { openQueue, type Queue } from '../../../../../../server/queue/open-queue.ts';
 import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { createDatabase, type TestDatabase } from '../../../../../support/database.ts';
@@ -39,7 +39,7 @@ export const paths = {
 export type Sender = keyof typeof paths;
 
 /** A stored callback. */
-export interface Kept {
+export interface CallbackRow {
   readonly id: string;
   readonly provider: string;
   readonly event_key: string;
@@ -127,20 +127,20 @@ export class CallbackWorld {
   }
 
   /** Posts a valid callback, processes it, and returns what is stored. */
-  async take(sender: Sender, payload: unknown): Promise<Kept> {
+  async take(sender: Sender, payload: unknown): Promise<CallbackRow> {
     const response = await this.post(sender, payload);
     const text = await response.text();
     if (response.status !== 202) throw new Error(`answered ${response.status}: ${text}`);
     const { id } = JSON.parse(text) as { readonly id: string };
     await this.process(id);
-    return this.kept(id);
+    return this.callback(id);
   }
 
   /** Processes a callback as a worker does. */
   async process(id: string): Promise<void> {
     const { pool, queue, config } = this;
-    const postman = openPostman({ config: config.mail, brand: config.documents.brand, queue });
-    await makeCallbackProcessing({ pool, postman, format: makeFormat('en-GB') })(id);
+    const mailer = openMailer({ config: config.mail, brand: config.documents.brand, queue });
+    await makeCallbackProcessing({ pool, mailer, format: makeFormat('en-GB') })(id);
   }
 
   /** Starts a worker. */
@@ -148,25 +148,28 @@ export class CallbackWorld {
     const { pool, config } = this;
     const queue = await openQueue({ url: this.url, works: true, logger });
     this.#workers.push(queue);
-    const postman = openPostman({ config: config.mail, brand: config.documents.brand, queue });
+    const mailer = openMailer({ config: config.mail, brand: config.documents.brand, queue });
     const format = makeFormat('en-GB');
-    this.#work.push(await workCallbacks({ pool, queue, postman, format, logger }));
+    this.#work.push(await workCallbacks({ pool, queue, mailer, format, logger }));
     return queue;
   }
 
-  async kept(id: string): Promise<Kept> {
-    const [row] = await this.rows<Kept>('select * from rowgate_webhooks.inbox where id = $1', [id]);
+  async callback(id: string): Promise<CallbackRow> {
+    const [row] = await this.rows<CallbackRow>(
+      'select * from rowgate_webhooks.inbox where id = $1',
+      [id],
+    );
     if (!row) throw new Error(`there is no callback ${id}`);
     return row;
   }
 
   /** Returns the stored callback once a worker has settled it. */
-  settled(id: string): Promise<Kept> {
+  settled(id: string): Promise<CallbackRow> {
     return vi.waitFor(
       async () => {
-        const kept = await this.kept(id);
-        if (kept.state === 'stored') throw new Error(`not settled yet: ${kept.note}`);
-        return kept;
+        const callback = await this.callback(id);
+        if (callback.state === 'stored') throw new Error(`not settled yet: ${callback.note}`);
+        return callback;
       },
       { timeout: 20_000, interval: 50 },
     );
@@ -183,7 +186,7 @@ export class CallbackWorld {
   }
 
   /** Returns the titles of a person's notifications, in order. */
-  async told(userId: string): Promise<readonly string[]> {
+  async notifications(userId: string): Promise<readonly string[]> {
     const rows = await this.rows<{ readonly title: string }>(
       `select title from public.notification where user_id = $1 and created_at > now() - interval '1 hour'
        order by created_at, title`,

@@ -10,9 +10,9 @@ import { resolveLogin } from '../../../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../../../server/db/logins/sidecar-pool.ts';
 import { makeApp } from '../../../../../../server/http/app.ts';
-import { listen, portOf } from '../../../../../../server/http/listen.ts';
-import { mountEndpoints } from '../../../../../../server/http/mount.ts';
-import { openPostman } from '../../../../../../server/mail/open-postman.ts';
+import { listen, portOf } from '../../../../../../server/http/connections/listen.ts';
+import { mountEndpoints } from '../../../../../../server/http/endpoint/mount.ts';
+import { openMailer } from '../../../../../../server/mail/open-mailer.ts';
 import type { PlatformConfig } from '../../../../../../server/platform/config/platform-config.ts';
 import { platformGrants } from '../../../../../../server/platform/grants.ts';
 import { makeTriggerEndpoints } from '../../../../../../server/platform/webhooks/triggers/trigger-endpoints.ts';
@@ -185,7 +185,7 @@ export class TriggerWorld {
   }
 
   /** Titles of what a person was told, in the order of the alphabet. */
-  async told(person: string): Promise<readonly string[]> {
+  async notifications(person: string): Promise<readonly string[]> {
     const found = await this.rows(
       'select title from public.notification where user_id = $1 order by title',
       [person],
@@ -225,12 +225,13 @@ export class TriggerWorld {
   }
 }
 
-async function refuseFewerThan(client: pg.Client, wanted: number): Promise<void> {
+async function refuseFewerThan(client: pg.Client, expected: number): Promise<void> {
   const { rowCount } = await client.query(
     `select from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'`,
   );
-  if ((rowCount ?? 0) < wanted) throw new Error(`${rowCount} connections wait, not yet ${wanted}`);
+  if ((rowCount ?? 0) < expected)
+    throw new Error(`${rowCount} connections wait, not yet ${expected}`);
 }
 
 /** Opens everything; `close` ends it and drops the database. */
@@ -265,10 +266,10 @@ export async function openTriggerWorld(
 
 function serve(config: PlatformConfig, pool: pg.Pool, queue: Queue): Promise<Server> {
   const routes = express.Router();
-  const postman = openPostman({ config: config.mail, brand: config.documents.brand, queue });
+  const mailer = openMailer({ config: config.mail, brand: config.documents.brand, queue });
   const endpoints = makeTriggerEndpoints({
     pool,
-    postman,
+    mailer,
     format: makeFormat('en-GB'),
     config,
     access: makePlatformAccess(secrets),

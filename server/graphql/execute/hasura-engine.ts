@@ -1,0 +1,200 @@
+import type { OperationTypeNode } from 'postgraphile/graphql';
+import {
+  type AnswerBytes,
+  type AnswerMemory,
+  answersHoldTooMuch,
+} from '../../db/requests/answer-memory.ts';
+import type { Share } from '../../db/requests/fair-shares.ts';
+import type { JsonRow, RequestPool } from '../../db/requests/request-pool.ts';
+import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import { type Budget, Lru } from '../../lru.ts';
+import type { CompileOptions } from '../compile/compilation.ts';
+import type { Written } from '../compile/input/input.ts';
+import type { RunnableOperation } from '../request/operation.ts';
+import type { RequestCaller } from '../request/request-caller.ts';
+import type { RoleEngine } from '../request/role-engine.ts';
+import { type CheckOptions, checkDocument } from '../validate/document.ts';
+import type { Variables } from '../validate/variables.ts';
+import { refuseLargeAnswer } from './answer-size.ts';
+import { costOfIntrospection } from './costs.ts';
+import { type ErrorView, toRequestError } from './errors/postgres-error.ts';
+import type { ExtensionRunner } from './extension-runner.ts';
+import {
+  answerIntrospection,
+  type Introspection,
+  type IntrospectionTexts,
+} from './introspection.ts';
+import type { Plan, RootValue } from './plan.ts';
+import { PlanRun } from './plan-run.ts';
+import { PlannedOperation } from './planned-operation.ts';
+import { checkSessionVariables } from './required-variables.ts';
+import { type RoleSettings, settingsOf } from './role-settings.ts';
+
+export interface HasuraEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>, RoleSettings {
+  readonly pool: RequestPool;
+  /** Limits the memory for the answers of all engines. */
+  readonly memory: AnswerMemory;
+  readonly headerPrefix: string;
+  readonly compile: CompileOptions;
+  /** Memory for checked documents and plans, which all engines share. */
+  readonly budget: Budget;
+  /** Returns the runner of extension fields; absent when there are none. Called when an operation selects one. */
+  readonly extensions?: (() => ExtensionRunner) | undefined;
+}
+
+/** Runs the operations of one role in Hasura's dialect. */
+export class HasuraEngine implements RoleEngine {
+  readonly #options: HasuraEngineOptions;
+  readonly #hint: string;
+  readonly #errors: Omit<ErrorView, 'callsOwner'>;
+  readonly #operations: Lru<PlannedOperation>;
+  readonly #introspections: Lru<IntrospectionTexts>;
+
+  constructor(options: HasuraEngineOptions) {
+    const { view, compile, statementTimeoutMs, budget } = options;
+    this.#operations = new Lru(budget);
+    this.#introspections = new Lru(budget);
+    this.#options = options;
+    this.#hint = view.isAdmin
+      ? ''
+      : `; it does not exist or role "${view.role.name}" has no permission for it`;
+    const { maxRows, maxBytes } = compile;
+    this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes };
+  }
+
+  async run(
+    request: RunnableOperation,
+    requestCaller: RequestCaller,
+    share: Share,
+  ): Promise<string> {
+    const operation = this.#find(request);
+    const variables = operation.variables(request.variables);
+    const plan = this.#plan(operation, variables);
+    checkSessionVariables(plan.uses, requestCaller.caller, this.#options.headerPrefix);
+    const base = settingsOf(this.#options, request, requestCaller, share);
+    const settings = { ...base, extent: plan.extent };
+    const answer = this.#options.memory.open(share);
+    try {
+      const text = await this.#answer(plan, variables, {
+        settings,
+        answer,
+        signal: request.signal,
+        ...{ requestCaller, query: request.query },
+      });
+      plan.answerBytes = answer.received;
+      whenSent(request, answer);
+      return text;
+    } catch (error) {
+      answer.release();
+      throw error;
+    }
+  }
+
+  async #answer(plan: Plan, variables: Variables, running: Running): Promise<string> {
+    const { pool, extensions } = this.#options;
+    const errors = { ...this.#errors, callsOwner: plan.callsOwner };
+    const run = new PlanRun(plan, variables, { ...running, pool, errors });
+    const { statement, program, introspection } = plan;
+    // Introspection comes first, because it can be refused before anything runs.
+    const rest = introspection ? this.#answerIntrospection(introspection, variables) : {};
+    const { answer } = running;
+    // Without memory for an answer as large as the last one, Postgres should not compute it.
+    const isTooLarge = statement !== undefined && !answer.mayHold(plan.answerBytes);
+    if (isTooLarge || !answer.receive(bytesOf(rest))) {
+      throw toRequestError(answersHoldTooMuch(), errors);
+    }
+    if (plan.extended && extensions) {
+      const by = { ...running, runner: extensions() };
+      return run.extended(plan, by, (row, written) => {
+        const text = assemble(plan, { row, written, rest });
+        refuseLargeAnswer(text, { answer, writes: plan.extended?.writes === true, errors });
+        return text;
+      });
+    }
+    const [row, written] = await Promise.all([
+      statement ? run.read(statement) : [],
+      program ? run.write(program) : [],
+    ]);
+    return assemble(plan, { row, written, rest });
+  }
+
+  check(request: Document): `${OperationTypeNode}` {
+    return this.#find(request).checked.operation.operation;
+  }
+
+  #answerIntrospection(introspection: Introspection, variables: Variables): IntrospectionTexts {
+    const { schema, compile } = this.#options;
+    const { key } = introspection;
+    const known = key === undefined ? undefined : this.#introspections.get(key);
+    if (known) return known;
+    const texts = answerIntrospection(schema, introspection, variables, compile.maxBytes);
+    if (key !== undefined) this.#introspections.set(key, texts, costOfIntrospection(key, texts));
+    return texts;
+  }
+
+  #plan(operation: PlannedOperation, variables: Variables): Plan {
+    const { key, cost } = operation;
+    const plan = operation.plan(variables);
+    if (operation.cost !== cost) this.#operations.set(key, operation, operation.cost);
+    return plan;
+  }
+
+  #find({ query, operationName }: Document): PlannedOperation {
+    const key = JSON.stringify([operationName ?? null, query]);
+    const known = this.#operations.get(key);
+    if (known) return known;
+    const { view, compile } = this.#options;
+    const { role } = view;
+    const options = { ...this.#options, role, hint: this.#hint };
+    const checked = checkDocument(query, operationName, options);
+    const operation = new PlannedOperation({ key, checked, view, hint: this.#hint, compile });
+    this.#operations.set(key, operation, operation.cost);
+    return operation;
+  }
+}
+
+type Document = Pick<RunnableOperation, 'query' | 'operationName'>;
+
+/** One running request. */
+interface Running {
+  readonly settings: RequestSettings;
+  readonly answer: AnswerBytes;
+  readonly signal: AbortSignal | undefined;
+  readonly requestCaller: RequestCaller;
+  /** The client's document. */
+  readonly query: string;
+}
+
+function whenSent({ whenSent: notify }: RunnableOperation, answer: AnswerBytes): void {
+  if (notify) notify(() => answer.release());
+  else answer.release();
+}
+
+/** The results of an operation's parts: the row of its statement, the rows of its steps, and introspection. */
+interface Results {
+  readonly row: JsonRow;
+  readonly written: Written;
+  readonly rest: IntrospectionTexts;
+}
+
+function bytesOf(texts: IntrospectionTexts): number {
+  return Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+function assemble({ fields }: Plan, results: Results): string {
+  const members = fields.map(([key, value]) => `"${key}":${textOf(key, value, results)}`);
+  return `{"data":{${members.join(',')}}}`;
+}
+
+function textOf(key: string, value: RootValue, { row, written, rest }: Results): string {
+  switch (value.kind) {
+    case 'table':
+      return row[value.column] ?? 'null';
+    case 'written':
+      return value.assemble(written);
+    case 'typename':
+      return JSON.stringify(value.text);
+    case 'introspection':
+      return rest[key] ?? 'null';
+  }
+}

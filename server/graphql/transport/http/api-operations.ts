@@ -1,0 +1,203 @@
+import { Type } from 'typebox';
+import { problemSchema } from '../../../http/answers/problem.ts';
+import type { ApiAnswer, ApiOperation } from '../../../http/endpoint/api-operation.ts';
+
+const documentId = Type.String({
+  description: 'A document of the allow-list: `collection/name`, or the SHA-256 of its text',
+});
+
+const extensionsSchema = Type.Object(
+  {
+    persistedQuery: Type.Optional(
+      Type.Object({
+        version: Type.Literal(1),
+        sha256Hash: Type.String({ description: 'Of the document, in hexadecimal digits' }),
+      }),
+    ),
+  },
+  { title: 'GraphqlExtensions' },
+);
+
+const requestSchema = Type.Object(
+  {
+    query: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'A GraphQL document; may be absent when another key identifies it',
+      }),
+    ),
+    documentId: Type.Optional(Type.Union([documentId, Type.Null()])),
+    extensions: Type.Optional(Type.Union([extensionsSchema, Type.Null()])),
+    variables: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
+    operationName: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'The operation to run, required when the document has several',
+      }),
+    ),
+  },
+  { title: 'GraphqlRequest' },
+);
+
+const errorSchema = Type.Object(
+  {
+    message: Type.String(),
+    extensions: Type.Object({
+      code: Type.String({ description: 'An error code, usually of Hasura' }),
+      path: Type.String({ description: 'The place in the operation, as a JSON path' }),
+      retryAfter: Type.Optional(
+        Type.Integer({ description: 'Seconds after which another try may succeed' }),
+      ),
+    }),
+  },
+  { title: 'GraphqlError' },
+);
+
+const answerSchema = Type.Object(
+  {
+    data: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
+    errors: Type.Optional(Type.Array(errorSchema)),
+  },
+  { title: 'GraphqlAnswer' },
+);
+
+const linkSchema = Type.Object({
+  documentId: Type.Optional(documentId),
+  extensions: Type.Optional(
+    Type.String({
+      description: 'JSON, as in a body: the hash of a document that the server knows',
+    }),
+  ),
+  variables: Type.Optional(Type.String({ description: 'JSON' })),
+  operationName: Type.Optional(Type.String()),
+});
+
+const bodySchema = Type.Union([requestSchema, Type.Array(requestSchema, { minItems: 1 })], {
+  description: 'One operation, or a batch of them, which run one after the other',
+});
+
+const headers = {
+  'Retry-After':
+    'Seconds after which another try may succeed, when an operation exceeded a rate limit or could not run',
+};
+
+const content = {
+  'application/json': Type.Union([answerSchema, Type.Array(answerSchema)]),
+};
+
+const unavailable: ApiAnswer = {
+  description:
+    'Nothing was done. Errors: the database does not answer, or other requests use all connections or all memory for answers. A problem: the caller cannot be identified, or the server is starting',
+  content: { ...content, 'application/problem+json': problemSchema },
+  headers: { 'Retry-After': 'Seconds after which another try may succeed' },
+};
+
+const tooManySecrets = {
+  content: { 'application/problem+json': problemSchema },
+  description: 'Too many wrong admin secrets from this address',
+  headers: { 'Retry-After': 'Seconds after which another try is allowed' },
+};
+
+const lenientAnswers = {
+  200: { description: 'Data, or errors', content, headers },
+  429: tooManySecrets,
+  503: unavailable,
+};
+
+const strictAnswers = {
+  200: { description: 'Data, or a batch', content, headers },
+  400: { description: 'Errors', content },
+  405: { description: 'Another method, or a URL without a document', content },
+  429: {
+    description:
+      'The role has run as many operations as it may, or this address has sent too many wrong admin secrets',
+    content: { ...content, ...tooManySecrets.content },
+    headers,
+  },
+  503: unavailable,
+};
+
+/** Describes the endpoints of Hasura's dialect. @param headerPrefix prefix of the headers for role and variables */
+export function hasuraApiOperations(headerPrefix: string): readonly ApiOperation[] {
+  const base = {
+    tag: 'data',
+    schemes: ['adminSecret', 'session', 'bearer', 'sdkToken'],
+    headers: callerHeaders(headerPrefix),
+  } as const;
+  const posted = { ...base, method: 'post', body: bodySchema } as const;
+  const linked = {
+    ...base,
+    method: 'get',
+    query: linkSchema,
+    description:
+      'Only for documents that the server knows by their id or hash, and that do not write.',
+  } as const;
+  return [
+    {
+      ...posted,
+      path: '/v1/graphql',
+      operationId: 'runGraphql',
+      summary: "run operations in Hasura's dialect of GraphQL",
+      description:
+        'Errors are answered with 200 too. A batch is answered by a list in the same order.',
+      answers: lenientAnswers,
+    },
+    {
+      ...linked,
+      path: '/v1/graphql',
+      operationId: 'followGraphql',
+      summary: 'run a query that the server knows',
+      answers: { ...lenientAnswers, 405: strictAnswers[405] },
+    },
+    {
+      ...linked,
+      path: '/v1alpha1/graphql',
+      operationId: 'followGraphqlStrictly',
+      summary: 'run a query that the server knows, with another status for errors',
+      answers: strictAnswers,
+    },
+    {
+      ...posted,
+      path: '/v1alpha1/graphql',
+      operationId: 'runGraphqlStrictly',
+      summary: 'run operations, with another status for errors',
+      answers: {
+        200: strictAnswers[200],
+        400: strictAnswers[400],
+        429: strictAnswers[429],
+        503: strictAnswers[503],
+      },
+    },
+  ];
+}
+
+/** Headers by which a caller chooses a role and, with the admin secret, session variables. */
+function callerHeaders(headerPrefix: string): Readonly<Record<string, string>> {
+  return {
+    [`${headerPrefix}Role`]:
+      'The role to act in; absent: `admin` with the admin secret, else `user`',
+    [`${headerPrefix}Use-Backend-Only-Permissions`]:
+      'With the admin secret: `true` makes `backend_only` rules apply',
+    [`${headerPrefix}Organization-Id`]:
+      'With the admin secret: a session variable; the headers of all others have the same prefix',
+    [`${headerPrefix}Debug`]:
+      'With the admin secret: `true` requests response headers with the role and the duration',
+  };
+}
+
+/** Describes the endpoint of PostGraphile's own dialect. */
+export function postgraphileApiOperations(
+  headerPrefix: string,
+  path: string,
+): readonly ApiOperation[] {
+  const texts = {
+    post: { operationId: 'runPostGraphile', summary: "run operations in PostGraphile's dialect" },
+    get: {
+      operationId: 'followPostGraphile',
+      summary: "run a query in PostGraphile's dialect that the server knows",
+    },
+  };
+  return hasuraApiOperations(headerPrefix).flatMap((operation) => {
+    const { method } = operation;
+    if (operation.path !== '/v1/graphql' || (method !== 'post' && method !== 'get')) return [];
+    return [{ ...operation, ...texts[method], path }];
+  });
+}

@@ -1,0 +1,44 @@
+import type { Request } from 'express';
+import type pino from 'pino';
+import { unavailable } from '../../../http/answers/unavailable.ts';
+import { TokenError } from '../tokens/verify/token-error.ts';
+import type { TokenVerifier, VerifiedToken } from '../tokens/verify/verified-token.ts';
+import { invalidToken } from './sign-in-refusals.ts';
+
+/**
+ * Reads the token of the Authorization header; undefined when there is no header.
+ * @throws Refusal 401 when the header has another scheme or no token, or is sent twice
+ */
+export function bearerToken(request: Request): string | undefined {
+  const [header, another] = request.headersDistinct.authorization ?? [];
+  if (header === undefined) return undefined;
+  const [, token] = another === undefined ? (/^bearer +([^\s,]+) *$/i.exec(header) ?? []) : [];
+  if (token === undefined) {
+    throw invalidToken('the header Authorization must be sent once, as: Bearer <token>');
+  }
+  return token;
+}
+
+export interface TokenCheck {
+  readonly verifier: TokenVerifier;
+  readonly logger: pino.Logger;
+}
+
+/** Verifies a token. @throws Refusal 401; 503 when the provider's keys cannot be fetched. The log has the reason. */
+export async function verifyBearer(
+  request: Request,
+  token: string,
+  { verifier, logger }: TokenCheck,
+): Promise<VerifiedToken> {
+  try {
+    return await verifier.verify(token);
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw unavailable(error, logger);
+    const { reason } = error;
+    logger.info({ reason, requestId: request.res?.locals.requestId }, 'a token was refused');
+    if (reason === 'provider-unreachable') throw unavailable(error, logger);
+    throw invalidToken(
+      reason === 'expired' ? 'the token has expired' : 'the token is not valid here',
+    );
+  }
+}

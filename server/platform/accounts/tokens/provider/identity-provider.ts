@@ -1,0 +1,19 @@
+import type { IdentityProviderConfig } from '../../../config/identity-config.ts';
+import type { KeySource } from '../verify/key-source.ts';
+
+/** The endpoints in the provider's discovery document. */
+export interface ProviderMetadata {
+  readonly authorizationEndpoint?: string;
+  readonly tokenEndpoint?: string;
+  readonly endSessionEndpoint?: string;
+}
+
+/** The external service where people sign in. */
+export interface IdentityProvider extends KeySource {
+  readonly settings: IdentityProviderConfig;
+  /** Returns the configured URL, or the one of the discovery document; undefined when neither is known. Never rejects. */
+  logoutUrl(): Promise<string | undefined>;
+  /** Returns undefined when the provider has no discovery document or does not answer within 5 s. Never rejects. */
+  metadata(): Promise<ProviderMetadata | undefined>;
+  close(): Promise<void>;
+}

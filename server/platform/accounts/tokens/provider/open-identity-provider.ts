@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import type jose from 'node-jose';
+import type pino from 'pino';
+import { errorMessage, ProcessError } from '../../../../errors.ts';
+import type { IdentityProviderConfig } from '../../../config/identity-config.ts';
+import { TokenError } from '../verify/token-error.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import { fetchKeys, selectKey } from './key-set.ts';
+import { type Discovered, discover, discoveryUrl } from './provider-discovery.ts';
+import { RefreshedValue } from './refreshed-value.ts';
+
+/**
+ * Opens the identity provider. Its keys and discovery document are fetched at their first use and refreshed in the
+ * background. While the provider does not answer, the last ones are used for up to a day.
+ * @throws ProcessError RG_CONFIG (exit 2) when the settings do not say where the keys are
+ */
+export function openIdentityProvider(
+  settings: IdentityProviderConfig,
+  logger: pino.Logger,
+): IdentityProvider {
+  const url = discoveryUrl(settings.issuer);
+  if (url === undefined && settings.jwksUrl === undefined) throw noKeyAddress();
+  const warn = (subject: string) => (error: unknown) =>
+    logger.warn({ reason: reasonOf(error) }, `cannot read the identity provider's ${subject}`);
+  const discovery = new RefreshedValue<Discovered>({
+    load: async (signal) => (url === undefined ? {} : discover(settings.issuer, url, signal)),
+    onFailure: warn('discovery document'),
+  });
+  const keys = new RefreshedValue<jose.JWK.KeyStore>({
+    load: async (signal) => fetchKeys(await keysUrl(settings, discovery), signal),
+    onFailure: warn('keys'),
+  });
+  return {
+    settings,
+    keyFor: async (kid, algorithm) => {
+      const known = selectKey(await keys.get(), kid, algorithm);
+      const key = known ?? selectKey(await keys.renew(), kid, algorithm);
+      if (key) return key;
+      // After a failed fetch, the key may exist at the provider.
+      throw new TokenError(keys.hasFailed ? 'provider-unreachable' : 'unknown-key');
+    },
+    stillHas: async (key) => {
+      const named = keys.peek()?.all({ kid: key.kid }) ?? [];
+      return named.some((one) => isSame(one, key));
+    },
+    metadata: () => discovery.get(),
+    logoutUrl: async () => settings.logoutUrl ?? (await discovery.get())?.endSessionEndpoint,
+    close: async () => {
+      discovery.close();
+      keys.close();
+    },
+  };
+}
+
+async function keysUrl(
+  { jwksUrl }: IdentityProviderConfig,
+  discovery: RefreshedValue<Discovered>,
+): Promise<string> {
+  if (jwksUrl !== undefined) return jwksUrl;
+  const discovered = await discovery.get();
+  if (discovered === undefined) throw new Error('its discovery document cannot be fetched');
+  if (discovered.jwksUrl !== undefined) return discovered.jwksUrl;
+  throw new Error('its discovery document names no jwks_uri that is https');
+}
+
+/** Compares two keys by value, because each fetched key set has new objects for the same keys. */
+function isSame(one: jose.JWK.Key, another: jose.JWK.Key): boolean {
+  return one === another || isDeepStrictEqual(one.toJSON(), another.toJSON());
+}
+
+/** Returns the message of the cause, because `fetch` names the reason only there. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return errorMessage(cause);
+}
+
+function noKeyAddress(): ProcessError {
+  return new ProcessError('RG_CONFIG', 'ROWGATE_IDP_ISSUER is not an address to fetch keys from', {
+    hint: 'it must begin with https://, or ROWGATE_IDP_JWKS_URL must be set to the address of the keys',
+    exitCode: 2,
+  });
+}

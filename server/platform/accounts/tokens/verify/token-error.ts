@@ -1,0 +1,28 @@
+/** The reason why a token is refused, for the log. Clients only learn whether the token has expired. */
+export type TokenReason =
+  | 'too-long'
+  | 'malformed'
+  | 'algorithm'
+  | 'forbidden-header'
+  | 'unknown-key'
+  | 'signature'
+  | 'type'
+  | 'issuer'
+  | 'audience'
+  | 'no-subject'
+  | 'times'
+  | 'expired'
+  | 'not-yet-valid'
+  | 'no-provider'
+  | 'provider-unreachable';
+
+/** A token is refused. The message contains no part of the token. */
+export class TokenError extends Error {
+  readonly reason: TokenReason;
+
+  constructor(reason: TokenReason, cause?: unknown) {
+    super(`the token was refused: ${reason}`, { cause });
+    this.name = 'TokenError';
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,70 @@
+import { open } from 'node:fs/promises';
+import { fileTypeFromBuffer } from 'file-type';
+
+/** The type of a file, detected from its contents. */
+export interface ContentType {
+  /** A media type without parameters. */
+  readonly contentType: string;
+  /** The extension without a dot; absent when there is no better one. */
+  readonly extension: string | undefined;
+}
+
+/** The size of the sample. All formats with a signature have it within this size. */
+const sampleBytes = 64 * 1024;
+
+const unknown: ContentType = { contentType: 'application/octet-stream', extension: 'bin' };
+
+/** Text types, which cannot be detected from bytes. */
+const textExtensions: Readonly<Record<string, string>> = {
+  'text/plain': 'txt',
+  'text/csv': 'csv',
+  'text/markdown': 'md',
+  'application/json': 'json',
+};
+
+/**
+ * Detects the type from the bytes. The sender's declaration only counts for files that are text, to select the kind of
+ * text. A file that is valid as an image and as something else counts as an image.
+ */
+export async function contentTypeOf(localFile: string, declared: string): Promise<ContentType> {
+  const sample = await readSample(localFile);
+  const found = await fileTypeFromBuffer(sample);
+  if (found) return normalized(found.mime, found.ext);
+  if (!isText(sample)) return unknown;
+  const contentType = isTextType(declared) ? declared : 'text/plain';
+  return { contentType, extension: textExtensions[contentType] };
+}
+
+async function readSample(localFile: string): Promise<Uint8Array> {
+  const file = await open(localFile);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sampleBytes), 0, sampleBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Removes parameters and upper case, which the platform's table refuses. */
+function normalized(mime: string, extension: string): ContentType {
+  const [plain = ''] = mime.toLowerCase().split(';');
+  if (!isMediaType(plain)) return unknown;
+  const last = extension.toLowerCase().split('.').at(-1) ?? '';
+  return { contentType: plain, extension: /^[a-z0-9]{1,10}$/.test(last) ? last : undefined };
+}
+
+function isMediaType(text: string): boolean {
+  return text.length <= 127 && /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(text);
+}
+
+function isTextType(type: string): boolean {
+  if (!isMediaType(type)) return false;
+  return /^text\//.test(type) || /^(application|image)\/([a-z0-9.+-]+\+)?(json|xml)$/.test(type);
+}
+
+/** Returns true when the only control characters are those of text. */
+function isText(sample: Uint8Array): boolean {
+  return sample.every(
+    (byte) => (byte >= 0x20 && byte !== 0x7f) || [0x09, 0x0a, 0x0c, 0x0d].includes(byte),
+  );
+}

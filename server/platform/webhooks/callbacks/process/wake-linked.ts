@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { PgBoss } from 'pg-boss';
+import type pino from 'pino';
+import { withTransaction } from '../../../../db/with-transaction.ts';
+import { loggedReason } from '../../../../log/log-error.ts';
+import { within } from '../../../../queue/open-queue.ts';
+import { sendCallbackJobs } from '../callback-queue.ts';
+
+/** The pause between two polls. The polled table is nearly always empty. */
+const pollMs = 2000;
+
+export interface WakeOptions {
+  /** Connections of the sidecar login. */
+  readonly pool: pg.Pool;
+  readonly boss: PgBoss;
+  readonly logger: pino.Logger;
+}
+
+/**
+ * Queues unmatched callbacks again once their wallet, card, transfer or person is linked. Triggers on these tables
+ * record each link. Runs until it is closed.
+ */
+export function wakeLinked(options: WakeOptions): { close(): Promise<void> } {
+  const stop = new AbortController();
+  const finished = run(options, stop.signal);
+  return {
+    close: () => {
+      stop.abort();
+      return finished;
+    },
+  };
+}
+
+async function run(options: WakeOptions, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await wakeOnce(options);
+    } catch (error) {
+      const reason = loggedReason(error);
+      options.logger.warn(
+        { reason },
+        'cannot look for callbacks whose wallet, card, transfer or person was linked',
+      );
+    }
+    await delay(pollMs, undefined, { signal, ref: false }).catch(() => {});
+  }
+}
+
+/** Removes the recorded links and queues their jobs in one transaction. */
+async function wakeOnce({ pool, boss }: WakeOptions): Promise<void> {
+  await withTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ readonly id: string; readonly linked: string }>(
+      'select t.id, t.awaits as linked from rowgate_webhooks.take_linked() t',
+    );
+    await sendCallbackJobs(boss, rows, within(client));
+  });
+}

@@ -1,0 +1,21 @@
+import type { TSchema } from 'typebox';
+import type { Message } from '../../../../mail/mailer.ts';
+
+export const providerNames = ['custody', 'card', 'kyc', 'identity'] as const;
+
+export type ProviderName = (typeof providerNames)[number];
+
+/** A provider: how its callbacks are checked and identified, and the effect that they have. */
+export interface CallbackProvider {
+  readonly name: ProviderName;
+  /** The schema of one event. Further fields are accepted and stored. */
+  readonly schema: TSchema;
+  /** Checks what the schema cannot express. Numbers in `exact` are decimal text. Returns the problem, if any. */
+  problemOf(exact: unknown): string | undefined;
+  /** Returns the provider's own id of an event; undefined: the database derives a key from its fields. */
+  keyOf(value: unknown): string | undefined;
+  /** The database function that applies an event. */
+  readonly effect: string;
+  /** Writes the mails that an effect requests, from the facts that it returns. */
+  messagesAbout(facts: unknown): readonly Message[];
+}
