@@ -69,3 +69,13 @@ function codesIn(pattern: RegExp): readonly string[] {
   );
   return [...new Set(codes)];
 }
+
+test('the page about metrics lists every metric of the server, and no other', () => {
+  const page = readText('docs/deployment/logging-and-metrics.md');
+  const listed = [...page.matchAll(/^\| `(rowgate_\w+)/gm)].map(([, name]) => name);
+  const sources = serverFiles().map(readText).join('\n');
+  const made = [...sources.matchAll(/(?:name: |gauge\(\s*)'(rowgate_\w+)'/g)].map(
+    ([, name]) => name,
+  );
+  expect(listed.toSorted()).toEqual(made.toSorted());
+});
