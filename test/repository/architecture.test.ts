@@ -43,3 +43,11 @@ test.each(['permissions', 'server'])('the architecture page names every folder o
     named.some((name) => name.startsWith(`${top}/${folder}/`) || name === `${folder}/`);
   expect(folders.filter((folder) => !isNamed(folder))).toEqual([]);
 });
+
+test('every file on the page that follows a rule and a request exists', () => {
+  const file = path.join(root, 'docs/contributing/follow-a-rule-and-a-request.md');
+  const paths = [...readFileSync(file, 'utf8').matchAll(/`((?:permissions|server)\/[^`]+)`/g)];
+  expect(paths.length).toBeGreaterThan(25);
+  const missing = paths.filter(([, name = '']) => !existsSync(path.join(root, name)));
+  expect(missing.map(([, name]) => name)).toEqual([]);
+});

@@ -95,7 +95,7 @@ export interface World {
   error(role: string, field: string): Promise<string>;
 }
 
-/** A proof for each line of the README's table. */
+/** A proof for each line of the documentation's table. */
 export type Proofs = Readonly<Record<string, (world: World) => Promise<void>>>;
 
 export async function startWorld(): Promise<World> {
