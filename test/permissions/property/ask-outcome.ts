@@ -83,7 +83,7 @@ async function attempt(gateway: pg.Client, text: string): Promise<number | strin
   }
 }
 
-/** For a text with several statements pg returns a list. Its types do not declare that. */
+/** Runs several statements. pg then returns a list, which its types do not declare. */
 async function several(client: pg.Client, text: string): Promise<readonly pg.QueryResult[]> {
   return (await client.query(text)) as unknown as readonly pg.QueryResult[];
 }
