@@ -49,7 +49,7 @@ describe('a conflict lookup', () => {
     await gateway.query('rollback');
   });
 
-  test.each(['mine', 'theirs', 'nobody'])(
+  test.each(['mine', 'theirs', 'missing'])(
     'returns nothing to a direct login, of %s',
     async (slug) => {
       expect(await column(login, find(slug))).toEqual([null]);

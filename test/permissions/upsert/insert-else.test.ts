@@ -17,10 +17,10 @@ create domain types.price as numeric(6,1) not null;
 create table felt (mood types.mood, price types.price, at timestamp(0), v text, primary key (mood, price, at));
 create table gained (id integer primary key, twice integer generated always as (id * 2) stored unique, v text);
 create table owned (id integer primary key, by text, v text, unique (by, v));
-create table told (id integer);
-create function tell() returns trigger language plpgsql security definer as
-  $$ begin insert into told values (new.id); return null; end $$;
-create trigger tell after insert or update on item for each row execute function tell();
+create table recorded (id integer);
+create function record() returns trigger language plpgsql security definer as
+  $$ begin insert into recorded values (new.id); return null; end $$;
+create trigger record after insert or update on item for each row execute function record();
 `;
 
 const blind = (table: string) => `
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await made.owner.query(
-    "truncate item; insert into item values (1, 'old'), (2, 'hidden'); truncate told",
+    "truncate item; insert into item values (1, 'old'), (2, 'hidden'); truncate recorded",
   );
 });
 
@@ -111,7 +111,7 @@ describe('insert_else', () => {
   test('changes the conflicting row, with the search_path of its triggers', async () => {
     expect(await upsert('sales', 'item', '1')).toBe('changed');
     expect(await upsert('sales', 'item', '3')).toBe('inserted');
-    expect(await held('told')).toEqual([[1], [3]]);
+    expect(await held('recorded')).toEqual([[1], [3]]);
   });
 
   test('does not change a row that has lost the key meanwhile', async () => {

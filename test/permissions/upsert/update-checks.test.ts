@@ -87,7 +87,7 @@ describe('a direct login that calls the update check itself', () => {
   test.each([
     ['that it may not update', 'locked'],
     ['that it may update but not see', 'theirs'],
-    ['that does not exist', 'nobody'],
+    ['that does not exist', 'missing'],
   ])('receives the same result for a row %s', async (_what, slug) => {
     expect(await asking(slug)).toEqual(['f']);
   });
