@@ -90,12 +90,13 @@ function compileFunction(
     const value = column ?? computed;
     if (!value || !node) return [key, typename(`${table.name}_${name}_fields`)] as const;
     const { args } = compilation.argumentsOf(node);
-    if (column) compilation.extent.read(column.tables, path);
+    if (column) compilation.counter.read(column.tables, path);
     const source = column
       ? needed.column(values, column.name)
       : needed.add(values, (row) => {
           const given = { args, path: `${path}.selectionSet.${field}` };
-          if (computed?.source.kind !== 'column') compilation.extent.read(table.tables, given.path);
+          if (computed?.source.kind !== 'column')
+            compilation.counter.read(table.tables, given.path);
           return computed ? compileValue(compilation, row, computed, given) : sql.null;
         });
     const result = aggregateCall(name, value, source);

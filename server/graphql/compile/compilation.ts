@@ -12,14 +12,15 @@ import {
 } from '../../../permissions/index.ts';
 import { MAX_PARTS, tooManyParts } from '../limits/condition-parts.ts';
 import { ConditionDepth } from '../limits/depth.ts';
+import { type CountLimits, OperationCounter } from '../limits/operation-counter.ts';
 import type { TableView } from '../schema/view/table-view.ts';
 import type { Variables } from '../validate/variables.ts';
-import { Extent, type ExtentLimits } from './extent.ts';
 import { argumentsOf, type Input, inputOf } from './input/input.ts';
 import type { Shape } from './input/shape.ts';
 import { TrackedVariables } from './input/tracked-variables.ts';
+import { SubqueryJoins } from './subquery-joins.ts';
 
-export interface CompileOptions extends ExtentLimits {
+export interface CompileOptions extends CountLimits {
   /** True if bigint, numeric and double precision are sent as strings. */
   readonly stringifyNumericTypes: boolean;
   /** Maximum rows of one list. */
@@ -69,7 +70,8 @@ export class Compilation {
   #rows = 0;
   #callsOwner = false;
   readonly options: CompileOptions;
-  readonly extent: Extent;
+  readonly counter: OperationCounter;
+  readonly joins = new SubqueryJoins();
   readonly #conditionDepth: ConditionDepth;
   readonly compileField: FieldCompiler;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -84,9 +86,14 @@ export class Compilation {
     this.#fragments = fragments;
     this.#variables = new TrackedVariables(variables);
     this.options = options;
-    this.extent = new Extent(options);
+    this.counter = new OperationCounter(options);
     this.#conditionDepth = new ConditionDepth(options.maxDepth);
     this.compileField = compileField;
+  }
+
+  /** Compiles an argument separately from the surrounding query. Errors about its size carry the path. */
+  atArgument<T>(path: string, compile: () => T): T {
+    return this.counter.at(path, () => this.joins.apart(compile));
   }
 
   /**
@@ -140,7 +147,7 @@ export class Compilation {
       callsOwner: this.#callsOwner || rules.some((rule) => computedInRule(rule).length > 0),
       shape: this.#variables.shape,
       uses: [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()],
-      extent: this.extent.size,
+      extent: this.counter.size,
     };
   }
 

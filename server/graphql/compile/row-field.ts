@@ -36,14 +36,14 @@ export function compileField(
   const path = `${request.path}.selectionSet.${name}`;
   const column = table.columns.get(name);
   if (column && node) {
-    compilation.extent.read(column.tables, path);
+    compilation.counter.read(column.tables, path);
     const value = columnRef(alias, table, name);
     return columnValue(compilation, column, value, compilation.argumentsOf(node).path, path);
   }
   const computed = table.computed.get(name);
   if (computed && node) {
     const args = compilation.argumentsOf(node);
-    if (computed.source.kind !== 'column') compilation.extent.read(table.tables, path);
+    if (computed.source.kind !== 'column') compilation.counter.read(table.tables, path);
     const given = { args: args.args, path };
     const value = compileValue(compilation, request, computed, given);
     return columnValue(compilation, computed, value, args.path, path);
@@ -58,7 +58,7 @@ export function compileField(
   const relationship = table.relationships.get(name);
   const related = relationship ?? aggregated(table.relationships, name);
   if (!related) throw new Error(`${table.name} has no field ${name}`);
-  compilation.extent.read(joinTables(table, related), path);
+  compilation.counter.read(joinTables(table, related), path);
   if (relationship) return compileRelated(compilation, relationship, { alias, nodes, path });
   const other = newAlias();
   const join = joined(related, alias, other);
@@ -78,7 +78,7 @@ function compileRelated(
   const join = joined(relationship, alias, other);
   if (relationship.kind === 'object') {
     compilation.use(table.select);
-    compilation.extent.read(table.tables, path);
+    compilation.counter.read(table.tables, path);
     const limit = atMostOne(relationship) ? sql.blank : sql` limit 1`;
     const source = sql` from ${from(table, other)} where ${join}${limit}`;
     return compileSingle(compilation, { table, alias: other, nodes, path }, source);

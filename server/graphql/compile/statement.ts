@@ -65,7 +65,7 @@ function compileRootField(compilation: Compilation, view: RoleView, { nodes }: T
   if (kind === 'list') return compileList(compilation, request);
   if (kind === 'aggregate') return compileAggregate(compilation, request);
   compilation.use(table.select);
-  compilation.extent.read(table.tables, path);
+  compilation.counter.read(table.tables, path);
   const source = sql` from ${from(table, alias)} where ${compileKey(table, alias, args)}`;
   return compileSingle(compilation, request, source);
 }

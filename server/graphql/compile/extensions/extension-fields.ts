@@ -117,7 +117,7 @@ export class ExtensionFields {
     const root = fields.get(name);
     if (!root || !node) throw new Error(`${name} is not the field of an extension`);
     const path = `$.selectionSet.${name}`;
-    compilation.extent.read(1, path);
+    compilation.counter.read(1, path);
     return { ...this.#field(key, nodes, { field: root.field, path, related }), root };
   }
 
@@ -222,7 +222,7 @@ export class ExtensionFields {
       return compileList(compilation, { table, alias, args, join, nodes, path });
     }
     compilation.use(table.select);
-    compilation.extent.read(table.tables, path);
+    compilation.counter.read(table.tables, path);
     const source = sql` from ${from(table, alias)} where ${join} limit 1`;
     return compileSingle(compilation, { table, alias, nodes, path }, source);
   }

@@ -39,12 +39,15 @@ export interface ListSource {
 /** Compiles the arguments of a list or an aggregate. @throws RequestError */
 export function compileSource(compilation: Compilation, request: ListRequest): ListSource {
   const { table, alias, args, join, path } = request;
-  const { extent } = compilation;
+  const { counter } = compilation;
   compilation.use(table.select);
-  extent.read(table.tables, path);
+  counter.read(table.tables, path);
   const where = args.where;
   const condition =
-    where && extent.at(`${path}.args.where`, () => compileWhere(compilation, table, alias, where));
+    where &&
+    compilation.atArgument(`${path}.args.where`, () =>
+      compileWhere(compilation, table, alias, where),
+    );
   const conditions = [join, condition].filter((one) => one !== undefined);
   const orderings = orderingsOf(compilation, request);
   const distinct = given(args.distinct_on) ? columnNames(args.distinct_on) : [];
@@ -85,11 +88,11 @@ function orderingsOf(
 ): readonly Ordering[] {
   if (!given(args.order_by)) return [];
   const orderings = withoutRepeats(compileOrderBy(compilation, table, alias, args.order_by));
-  const { extent } = compilation;
+  const { counter } = compilation;
   // A sort takes about as much memory as planning a table.
-  if (orderings.length > 0) extent.read(1, path);
-  extent.at(`${path}.args.order_by`, () => {
-    for (const { crossings, tables } of orderings) extent.cross(crossings, tables);
+  if (orderings.length > 0) counter.read(1, path);
+  compilation.atArgument(`${path}.args.order_by`, () => {
+    for (const { crossings, tables } of orderings) counter.cross(crossings, tables);
   });
   return orderings;
 }

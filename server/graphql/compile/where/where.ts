@@ -29,11 +29,11 @@ export function compileWhere(
       return disjunction(compilation, table, alias, withoutRepeats(input.items()));
     if (name === '_not') return sql`not ${nested(input)}`;
     const column = table.columns.get(name);
-    if (column) compilation.extent.read(column.tables);
+    if (column) compilation.counter.read(column.tables);
     if (column) return compileComparison(compilation, column, columnRef(alias, table, name), input);
     const value = table.computed.get(name);
     if (value) {
-      if (value.source.kind !== 'column') compilation.extent.cross(1, table.tables);
+      if (value.source.kind !== 'column') compilation.counter.cross(1, table.tables);
       const computed = compileValue(compilation, { table, alias }, value);
       return compileComparison(compilation, value, computed, input);
     }
@@ -61,9 +61,9 @@ function disjunction(
   if (keyset) compilation.count(items.length);
   if (keyset?.isWhole) return keyset.condition;
   const nested = (item: Input) => compileWhere(compilation, table, alias, item);
-  const { extent } = compilation;
+  const { joins } = compilation;
   const parts =
-    items.length === 1 ? items.map(nested) : items.map((item) => extent.apart(() => nested(item)));
+    items.length === 1 ? items.map(nested) : items.map((item) => joins.apart(() => nested(item)));
   const any = combine(parts, ' or ', sql`false`);
   return keyset ? sql`(${keyset.condition} and ${any})` : any;
 }
@@ -81,9 +81,9 @@ function related(
 ): SQL {
   const remote = relationship.table();
   compilation.use(remote.select);
-  compilation.extent.cross(1, remote.tables + joinTables(table, relationship));
+  compilation.counter.cross(1, remote.tables + joinTables(table, relationship));
   const other = newAlias();
-  const { condition, isJoined } = compilation.extent.join(atMostOne(relationship), () =>
+  const { condition, isJoined } = compilation.joins.join(atMostOne(relationship), () =>
     compilation.related(() => compileWhere(compilation, remote, other, input)),
   );
   // Postgres does not join a subquery that has an offset.
@@ -100,11 +100,11 @@ function relatedAggregate(
 ): SQL {
   const remote = relationship.table();
   compilation.use(remote.select);
-  compilation.extent.cross(1, remote.tables + joinTables(table, relationship));
+  compilation.counter.cross(1, remote.tables + joinTables(table, relationship));
   const [other, values] = [newAlias(), newAlias()];
   const { value, compared, filter, predicate } = readAggregatePredicate(remote, other, input);
   const filtered = filter
-    ? compilation.extent.apart(() =>
+    ? compilation.joins.apart(() =>
         compilation.related(() => compileWhere(compilation, remote, other, filter)),
       )
     : sql`true`;
@@ -120,9 +120,9 @@ function computedRows(
 ): SQL {
   const table = rows.table();
   compilation.use(table.select);
-  compilation.extent.cross(1, table.tables);
+  compilation.counter.cross(1, table.tables);
   const other = newAlias();
-  const condition = compilation.extent.apart(() =>
+  const condition = compilation.joins.apart(() =>
     compilation.related(() => compileWhere(compilation, table, other, input)),
   );
   return sql`exists (select from ${call} ${other} where ${condition})`;

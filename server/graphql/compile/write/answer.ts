@@ -74,7 +74,7 @@ export class Answer {
   compile(rows: SQL): BoundedColumns {
     const [field] = this.#request.nodes;
     // Each update of an `_many` field is a separate statement with the same answer, so the answer counts once.
-    return this.#compilation.extent.once(field, () => this.#compileParts(rows));
+    return this.#compilation.counter.once(field, () => this.#compileParts(rows));
   }
 
   #compileParts(rows: SQL): BoundedColumns {
@@ -85,7 +85,7 @@ export class Answer {
       const alias = newAlias();
       const subquery = newAlias();
       const place = kind === 'row' ? path : `${path}.selectionSet.returning`;
-      if (index > 0) this.#compilation.extent.read(1, place);
+      if (index > 0) this.#compilation.counter.read(1, place);
       const row = compileRow(this.#compilation, { table, alias, nodes, path: place });
       const source = sql`(select ${row.columns} from ${shown} ${alias}) ${subquery}`;
       const json = row.json(subquery);

@@ -57,7 +57,7 @@ export function readConflict(
   if (where) {
     const compileOnce = () => writeCondition(compilation, table, alias, where, `${path}.where`);
     // Each row with nested rows needs its own insert statement, but the condition counts once.
-    conditions.push(compilation.extent.once(input, compileOnce));
+    conditions.push(compilation.counter.once(input, compileOnce));
   }
   const passed = conditions.filter((condition) => condition !== undefined);
   const tail = passed.length > 0 ? sql` where ${sql.join(passed, ' and ')}` : sql.blank;

@@ -23,7 +23,7 @@ export function writeCondition(
   path: string,
 ): SQL {
   const compileOn = (row: SQL) =>
-    compilation.extent.at(path, () => compileWhere(compilation, table, row, where));
+    compilation.atArgument(path, () => compileWhere(compilation, table, row, where));
   if (!readsMasked(table, where)) return compileOn(alias);
   const other = newAlias();
   const condition = compileOn(other);
