@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../caller/authenticate.ts';
 import type { ServedExtensions } from './execute/extension-runner.ts';
-import type { ServedModel } from './execute/hasura-engines.ts';
+import type { ServedModel } from './execute/served-model.ts';
 import type { RoleEngine } from './request/role-engine.ts';
 
 /** A served model, and the URL by which another dialect connects to the database. */

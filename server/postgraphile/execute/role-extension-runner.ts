@@ -24,7 +24,7 @@ import { operationContext } from './operation-context.ts';
 import type { PostGraphileEngineOptions } from './postgraphile-engine.ts';
 
 /** Runs extension fields for one role of Hasura's dialect, with the role's schema of stock PostGraphile. */
-export class RoleExtensions implements ExtensionRunner {
+export class RoleExtensionRunner implements ExtensionRunner {
   readonly #options: PostGraphileEngineOptions;
   readonly #errors: ErrorView;
   readonly #planning = new WeakMap<DocumentNode, GraphQLSchema>();
