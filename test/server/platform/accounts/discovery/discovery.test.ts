@@ -127,9 +127,6 @@ test('a provider that does not answer is soon left out of the document', async (
   await silent.stop();
   await noAnswer.goAway();
   expect(noAnswer.requests).toHaveLength(1);
-  expect([answer.status, document]).toEqual([
-    200,
-    expect.objectContaining({ issuer: silent.url }),
-  ]);
+  expect([answer.status, document]).toEqual([200, expect.objectContaining({ issuer: silent.url })]);
   expect(document).not.toHaveProperty('authorization_endpoint');
 });
