@@ -1,11 +1,11 @@
-// Starts the server of this checkout with nothing configured, asks it once, and stops it.
+// Starts the server of this checkout without configuration, sends one query, and stops it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 const port = await vacantPort();
 const server = spawn(process.execPath, ['bin/rowgate.js', 'serve'], {
@@ -37,7 +37,7 @@ async function vacantPort() {
 }
 
 async function until(holds) {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   while (!(await holds().catch(() => false))) {
     if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
     if (Date.now() > deadline) throw new Error('the server is not healthy in time');
@@ -57,7 +57,7 @@ async function ask(query) {
   return response.json();
 }
 
-/** Where root's checkout lies in a folder of its own, the cluster lies elsewhere. */
+/** Removes the cluster, which is outside of the checkout when the checkout is in a private folder of root. */
 function removeCluster() {
   const record = '.rowgate/postgres.json';
   const { folder } = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};

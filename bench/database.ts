@@ -7,10 +7,10 @@ import { applyMetadata } from '../permissions/index.ts';
 import { startEmbedded } from '../server/db/embedded/start-embedded.ts';
 import { withLogin } from '../server/db/url.ts';
 
-/** An empty database of the benchmark's own, in a cluster of its own. */
+/** An empty database in a separate cluster of the benchmark. */
 export interface BenchCluster {
   readonly ownerUrl: string;
-  /** For files; removed with the cluster. */
+  /** A folder for files, which is removed with the cluster. */
   readonly folder: string;
   remove(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export const metadata = path.join(import.meta.dirname, 'metadata');
 
 export async function startBenchCluster(): Promise<BenchCluster> {
   const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-bench-'));
-  // As root the cluster runs as another user, who must be able to pass through.
+  // For root, the cluster runs as another user, which needs access to this folder.
   await chmod(folder, 0o711);
   const cluster = await startEmbedded({
     dataDir: path.join(folder, 'cluster'),

@@ -1,5 +1,6 @@
 /*
- * Invoices of 25 lines as PDF, through the pool of threads as the server makes them, and as HTML. No database, no HTTP.
+ * Measures the rendering of invoices with 25 lines, as PDF with the server's pool of threads, and as HTML. Uses no database
+ * and no HTTP.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { renderHtml } from '../server/rendering/html/render-html.ts';
@@ -8,17 +9,17 @@ import { brand, invoice } from './invoices.ts';
 import { spread } from './measure.ts';
 
 const workers = availableParallelism();
-/** Asked for at once: so many that no thread waits for the next. */
+/** The number of concurrent requests, enough to keep all threads busy. */
 const atOnce = 2 * workers;
 const rounds = 9;
 const perRound = 200;
 const htmlPerRound = 2000;
-/** Documents after which memory is told. */
+/** The numbers of documents after which the memory is printed. */
 const memoryAt = [200, perRound * (rounds + 1)];
 
 let made = 0;
 
-/** Makes so many, and returns how many that was in a second. */
+/** Renders this number of documents. Returns the rate per second. */
 async function pdfRound(renderer: PdfRenderer, count: number): Promise<number> {
   const last = made + count;
   const began = performance.now();
@@ -51,7 +52,7 @@ try {
   console.log(`  ${(example.length / 1024).toFixed(0)} KiB a PDF`);
   const results: number[] = [];
   const cost: number[] = [];
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
     const before = process.cpuUsage();
     const perSecond = await pdfRound(renderer, perRound);
@@ -63,7 +64,7 @@ try {
     if (memoryAt.includes(made)) tellMemory();
   }
   console.log(`  ${spread(results)} PDFs/s`);
-  // Says more than the rate where other programs use the processors too.
+  // More meaningful than the rate when other programs use the processors too.
   console.log(`  ${spread(cost, 1)} ms of processor time a PDF, on all threads together`);
 } finally {
   await renderer.close();

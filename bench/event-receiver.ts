@@ -1,5 +1,5 @@
 /*
- * Takes events in a thread of its own, as another service would, and tells of each how long it was on its way.
+ * Receives events in a separate thread, like another service, and reports the latency of each.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ const server = createServer(async (request, response) => {
 server.listen(0, '127.0.0.1', () => {
   parentPort?.postMessage({ port: (server.address() as AddressInfo).port });
 });
-// In lots: a message for each event would cost more than the event.
+// Reports in batches, because a message for each event would cost more than the event.
 setInterval(() => {
   if (onTheWay.length === 0) return;
   parentPort?.postMessage({ onTheWay });

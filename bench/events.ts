@@ -1,6 +1,6 @@
 /*
- * Events from a row change to a receiver on the same machine: how many a second, how long each is on its way at a
- * steady pace, and what capturing adds to a statement. Takes about a minute.
+ * Measures events from a row change to a receiver on the same machine: the rate per second, the latency at a steady pace,
+ * and the cost of capturing for a statement. Takes about a minute.
  */
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
@@ -26,7 +26,7 @@ const paced = 500;
 const singles = 300;
 const bulks = 15;
 
-/** Events as they come in. */
+/** Collects received events. */
 class Arrivals {
   readonly #thread = new Worker(new URL('./event-receiver.ts', import.meta.url));
   #onTheWay: number[] = [];
@@ -37,7 +37,7 @@ class Arrivals {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Waits for so many, and returns how many milliseconds each was on its way. */
+  /** Waits for this number of events. Returns the latency of each in milliseconds. */
   async take(count: number): Promise<readonly number[]> {
     while (this.#onTheWay.length < count) await once(this.#thread, 'message');
     return this.#onTheWay.splice(0);
@@ -57,7 +57,7 @@ const insert = (table: string, rows: number) =>
   `insert into public.${table} (account, amount)
    select n % 50, 12.50 from generate_series(1, ${rows}) n`;
 
-/** Milliseconds of each of so many statements on either table, in turns. */
+/** Runs statements on both tables in turns. Returns the milliseconds of each. */
 async function timeInserts(owner: pg.Client, rows: number, count: number) {
   const times = { quiet: [] as number[], payment: [] as number[] };
   for (let turn = -3; turn < count; turn += 1) {
@@ -148,8 +148,8 @@ try {
   }
   const times = await arrivals.take(paced);
   await stop();
-  const [half, most] = [quantile(times, 0.5), quantile(times, 0.99)];
-  console.log(`  at ${1000 / paceMs} events/s: ${half} ms on the way (p50), ${most} ms (p99)`);
+  const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
+  console.log(`  at ${1000 / paceMs} events/s: ${p50} ms on the way (p50), ${p99} ms (p99)`);
   console.log(`load of the machine after: ${loadavg()[0]?.toFixed(1)}`);
 } finally {
   for (const close of closers.reverse()) await close();

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const schema = 'public';
 
-/** How big the generated project is. */
+/** The size of the generated project. */
 export interface ProjectSize {
   readonly tables: number;
   readonly roles: number;
@@ -11,10 +11,10 @@ export interface ProjectSize {
 
 const nameOf = (table: number) => `record_${String(table).padStart(3, '0')}`;
 const roleOf = (role: number) => `role_${String(role).padStart(2, '0')}`;
-/** Every table but the first belongs to one that was made before it. */
+/** The index of each table's parent, an earlier table. Only the first table has none. */
 const parentOf = (table: number) => Math.floor(table / 2);
 
-/** Tables of ten columns, each with a tenant, a parent, indexes on both, and comments. */
+/** Makes the SQL of tables with ten columns, each with a tenant, a parent, indexes on both, and comments. */
 export function projectSql({ tables }: ProjectSize): string {
   const statements = Array.from({ length: tables }, (_, table) => {
     const parent = table > 0 ? `references ${schema}.${nameOf(parentOf(table))}` : '';
@@ -33,7 +33,7 @@ export function projectSql({ tables }: ProjectSize): string {
   return statements.join('\n');
 }
 
-/** Rules for every role on every table: tenants, owners, relationships, presets and column lists of all kinds. */
+/** Makes rules for each role on each table, with tenants, owners, relationships, presets and various column lists. */
 export async function writeProject(folder: string, size: ProjectSize): Promise<void> {
   await mkdir(path.join(folder, 'tables'), { recursive: true });
   const roles = Array.from({ length: size.roles }, (_, role) => `  ${roleOf(role)}: {}\n`);

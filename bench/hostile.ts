@@ -1,6 +1,7 @@
 /*
- * Measures how much one caller's attacks slow down another caller of the same role: normal requests are sent at a fixed
- * rate, quiet and under each attack, in turns, and beside a busy processor for comparison. Takes about five minutes; ROWGATE_BENCH_ROUNDS=1 is quicker.
+ * Measures how much one caller's attacks slow down another caller of the same role. It sends normal requests at a fixed
+ * rate, in turns without attack, under each attack, and beside a busy processor for comparison. Takes about five minutes;
+ * ROWGATE_BENCH_ROUNDS=1 is quicker.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -16,11 +17,11 @@ import { rounds } from './rounds.ts';
 
 const secret = 'benchmark-secret-of-at-least-32-characters';
 const PHASE_MS = 4000;
-/** Between two normal requests. */
+/** The interval between two normal requests. */
 const PACE_MS = 10;
 const POOL_SIZE = 10;
 
-/** Milliseconds of each normal request, counted from when it was to be sent. */
+/** Returns the milliseconds of each normal request, from the time at which it was due. */
 async function normalTraffic(port: number): Promise<readonly number[]> {
   const [question] = questions;
   if (!question) return [];
@@ -62,7 +63,7 @@ async function runPair(gateway: Contender, watcher: pg.Client, attack: Attack): 
   return { quiet, attacked, peaks, outcomes: await running.stop() };
 }
 
-/** The p99 beside a thread that computes and sends nothing: what one busy processor costs on this machine. */
+/** Returns the p99 beside a thread that only computes, which shows the cost of a busy processor on this machine. */
 async function besideBusyThread(port: number): Promise<number> {
   const busy = new Worker('for (;;);', { eval: true });
   try {

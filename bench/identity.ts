@@ -1,6 +1,6 @@
 /*
- * `GET /auth/session` by cookie and by Bearer token, as Rowgate answers it and as an endpoint written by hand does the
- * least that is right: the same people in the same database, asked in turns. Takes half a minute.
+ * Measures `GET /auth/session` with a cookie and with a bearer token. Compares Rowgate with a minimum hand-written endpoint
+ * on the same database, in turns. Takes half a minute.
  */
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -29,7 +29,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 20
 const publicJwk = publicKey.export({ format: 'jwk' });
 const header = { alg: 'RS256', typ: 'JWT', kid: 'bench' };
 
-/** An identity provider, as far as its key set goes. */
+/** Starts an identity provider that only serves its key set. */
 async function startProvider() {
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'application/json');
@@ -51,7 +51,7 @@ function signToken(issuer: string): string {
   return [...parts, signature].join('.');
 }
 
-/** The platform's tables, people and rules; what everybody is told. */
+/** Prepares the platform's tables, people and rules. Returns the settings of the contenders. */
 async function prepare(cluster: BenchCluster, issuer: string): Promise<IdentitySettings> {
   const dataDir = path.join(cluster.folder, 'data');
   await mkdir(dataDir);
@@ -61,7 +61,7 @@ async function prepare(cluster: BenchCluster, issuer: string): Promise<IdentityS
     ROWGATE_ADMIN_SECRET: 'benchmark-secret-of-at-least-32-characters',
     ROWGATE_SECRET_KEY: 'benchmark-key-of-at-least-32-characters',
     ROWGATE_PLATFORM_ADMIN_SECRET: 'benchmark-token-of-at-least-32-characters',
-    // As behind a proxy that ends https, which the cookie needs.
+    // Simulates a proxy that terminates TLS, because the cookie requires https.
     ROWGATE_TRUST_PROXY: '1',
     ...{ ROWGATE_IDP_ISSUER: issuer, ROWGATE_IDP_AUDIENCE: audience },
     ROWGATE_IDP_JWKS_URL: `${issuer}jwks`,
@@ -85,7 +85,7 @@ async function prepare(cluster: BenchCluster, issuer: string): Promise<IdentityS
   return { ...settings, environment, metadata, issuer, audience };
 }
 
-/** The cookie of a new session, and one for the same session that the endpoint by hand has signed. */
+/** Returns the cookie of a new session, and one for the same session that the hand-written endpoint accepts. */
 async function signIn(gateway: Contender, token: string, ownerUrl: string) {
   const response = await fetch(`http://127.0.0.1:${gateway.port}/auth/token-exchange`, {
     method: 'POST',

@@ -1,7 +1,7 @@
 import type { Brand } from '../server/rendering/brand.ts';
 import type { PrintedDocument } from '../server/rendering/model.ts';
 
-/** As it is when nothing is configured, with what most would add. */
+/** The default brand with typical settings. */
 export const brand: Brand = {
   name: 'Alder Capital',
   colour: '#1f5f8b',
@@ -25,7 +25,7 @@ const services = [
 
 const euros = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' });
 
-/** An invoice of 25 lines; each number gives another client, other texts and other amounts. */
+/** Makes an invoice of 25 lines. Each number gives another client, other texts and other amounts. */
 export function invoice(number: number): PrintedDocument {
   const amounts = Array.from(
     { length: 25 },

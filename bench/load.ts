@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
 
-/** What one round of requests showed. */
+/** The result of one round of requests. */
 export interface Round {
   readonly perSecond: number;
-  /** Half of the requests were answered within. */
+  /** The median latency. */
   readonly medianMs: number;
 }
 
@@ -11,15 +11,15 @@ export interface Target {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is posted; absent: GET. */
+  /** The body of a POST; absent: GET. */
   readonly body?: (turn: number) => string;
-  /** How every right answer begins. */
+  /** The beginning of every correct answer. */
   readonly opening: string;
 }
 
 const CONNECTIONS = 16;
 
-/** Asks over and over, each connection one request at a time. Rejects where an answer is not right. */
+/** Sends requests repeatedly, one at a time on each connection. Rejects when an answer is wrong. */
 export async function load(target: Target, durationMs: number): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const times: number[] = [];
@@ -42,7 +42,7 @@ export async function load(target: Target, durationMs: number): Promise<Round> {
   };
 }
 
-/** One answer. */
+/** Sends one request and returns the answer. */
 export function ask(target: Target, turn: number, agent?: Agent): Promise<string> {
   const { port, path, headers, opening } = target;
   const text = target.body?.(turn);

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What one run of a program took. */
+/** The time and memory of one run of a program. */
 export interface ProgramRun {
   readonly milliseconds: number;
-  /** Peak resident memory in MiB; undefined where the system does not tell (only Linux does). */
+  /** Peak resident memory in MiB; undefined on systems other than Linux. */
   readonly peakMiB: number | undefined;
   readonly exitCode: number | null;
   readonly output: string;
@@ -15,7 +15,7 @@ export const rowgate = path.resolve(import.meta.dirname, '../bin/rowgate.js');
 
 const WATCH_MS = 20;
 
-/** Runs `rowgate` to its end, in a process of its own. */
+/** Runs `rowgate` to its end in a separate process. */
 export async function runRowgate(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -52,8 +52,8 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** `median (least..most)`, in the unit of the values. */
+/** Formats values as `median (min..max)`. */
 export function spread(values: readonly number[], digits = 0): string {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  return `${median(values).toFixed(digits)} (${least.toFixed(digits)}..${most.toFixed(digits)})`;
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  return `${median(values).toFixed(digits)} (${min.toFixed(digits)}..${max.toFixed(digits)})`;
 }

@@ -1,15 +1,15 @@
-/** One question, as each contender is asked it. */
+/** One query in the form for each contender. */
 export interface Question {
   readonly name: string;
   readonly hasura: string;
   readonly postgraphile: string;
-  /** What a person would write by hand: one column with the JSON of `data`. */
+  /** Hand-written SQL: one column with the JSON of `data`. */
   readonly sql: string;
   readonly writes?: true;
   readonly variables: (turn: number) => Readonly<Record<string, string>>;
 }
 
-// Of tenant 1: wallets with an even number belong to organizations with an odd one.
+// Selects rows of tenant 1: wallets with an even number belong to organizations with an odd one.
 const walletId = (turn: number) =>
   `10000000-0000-4000-8000-${String(((turn % 500) + 1) * 2).padStart(12, '0')}`;
 

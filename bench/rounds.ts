@@ -5,19 +5,19 @@ export const rounds = Number(process.env.ROWGATE_BENCH_ROUNDS ?? 5);
 export const ROUND_MS = 1500;
 const WARM_UP_MS = 1000;
 
-/** What is asked of whom. */
+/** A query and the contender that answers it. */
 export interface Trial {
   readonly question: string;
   readonly contender: string;
   readonly target: Target;
 }
 
-/** Rounds by question and contender. */
+/** The results by query and contender. */
 export type Results = ReadonlyMap<string, readonly Round[]>;
 
 const keyOf = ({ question, contender }: Omit<Trial, 'target'>) => `${question}/${contender}`;
 
-/** Runs all trials in turns, so that all meet the same weather. */
+/** Runs all trials in turns, so that changing load of the machine affects all of them. */
 export async function runRounds(trials: readonly Trial[]): Promise<Results> {
   const results = new Map<string, Round[]>();
   for (let round = 0; round <= rounds; round += 1) {
@@ -30,13 +30,13 @@ export async function runRounds(trials: readonly Trial[]): Promise<Results> {
   return results;
 }
 
-/** Two contenders whose rates are compared round by round. */
+/** Two contenders whose rates are compared in each round. */
 export interface Pair {
   readonly contender: string;
   readonly of: string;
 }
 
-/** Prints medians and spreads, the share of `by-hand` that each contender reaches, and the shares of pairs. */
+/** Prints medians and spreads, the rate of each contender relative to `by-hand`, and the ratios of pairs. */
 export function report(
   results: Results,
   questions: readonly string[],

@@ -1,6 +1,6 @@
 /*
- * `npm start` with nothing configured, until /healthz answers: the first time, with initdb, migrations, demo data and
- * all rules, and on the data that it left. Target: the second below 5 s.
+ * Measures `npm start` without configuration until /healthz answers: the first start, with initdb, migrations, demo data
+ * and all rules, and a second start with the same data. Target: second start below 5 s.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const PATIENCE_MS = 120_000;
 const POLL_MS = 20;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-bench-'));
-// As root the cluster runs as another user, who must be able to pass through.
+// For root, the cluster runs as another user, which needs access to this folder.
 await chmod(folder, 0o711);
 try {
   const first: number[] = [];
@@ -34,11 +34,11 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Starts, waits until healthy, stops; the seconds that it took to become healthy. */
+/** Starts the server, waits until it is healthy, and stops it. Returns the seconds until it was healthy. */
 async function startOnce(dataDir: string): Promise<number> {
   const port = await vacantPort();
   const began = performance.now();
-  // A process group of its own: npm hands signals on only where it has a terminal.
+  // A separate process group, because npm forwards signals only with a terminal.
   const server = spawn('npm', ['start', '--silent'], {
     cwd: path.resolve(import.meta.dirname, '..'),
     env: {
@@ -50,7 +50,7 @@ async function startOnce(dataDir: string): Promise<number> {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  // npm ends before the server has stopped its Postgres; the pipe stays open until that is done.
+  // npm ends before the server has stopped Postgres. The pipe stays open until then.
   const ended = once(server, 'close');
   const output = keepOutput(server);
   try {
@@ -72,7 +72,7 @@ async function healthy(port: number, server: ChildProcess, output: () => string)
   throw new Error(`the server did not become healthy:\n${output()}`);
 }
 
-/** What the server says is of interest only where it does not start. */
+/** Collects the output of the server, which is printed only when the start fails. */
 function keepOutput(server: ChildProcess): () => string {
   let output = '';
   const keep = (data: Buffer) => {

@@ -1,8 +1,8 @@
 /*
- * Rowgate against an endpoint written by hand, and its endpoint for PostGraphile's dialect against stock PostGraphile
- * with the same preset: the same operations on the same database under the same role, asked in turns. Takes about two
- * minutes; ROWGATE_BENCH_ROUNDS=1 is quicker. ROWGATE_BENCH_BEFORE names the folder of another checkout, with its
- * packages installed; its gateway is asked in the same rounds.
+ * Compares Rowgate with a hand-written endpoint, and its endpoint for PostGraphile's dialect with stock PostGraphile with
+ * the same preset. All run the same operations on the same database with the same role, in turns. Takes about two minutes;
+ * ROWGATE_BENCH_ROUNDS=1 is quicker. ROWGATE_BENCH_BEFORE names the folder of another checkout with installed packages,
+ * whose gateway is measured in the same rounds.
  */
 import { join } from 'node:path';
 import { type Contender, startContender, stopContenders } from './contender.ts';
@@ -38,7 +38,7 @@ function targetOf({ name, port }: Contender<Name>, question: Question): Target {
   return { port, path, headers, body, opening: '{"data":{' };
 }
 
-/** All must give the same rows before it matters how fast. */
+/** Checks that all contenders return the same rows. */
 async function compareAnswers(contenders: readonly Contender<Name>[]): Promise<void> {
   for (const question of questions) {
     const answers = new Map<Name, string>();
@@ -54,7 +54,7 @@ async function compareAnswers(contenders: readonly Contender<Name>[]): Promise<v
   }
 }
 
-/** Rows that are inserted one after the other say when. */
+/** Removes the times from rows, because the contenders insert them one after the other. */
 function withoutTimes(text: string): string {
   return text.replace(/("written_?[aA]t":")[^"]*/g, '$1');
 }

@@ -3,26 +3,26 @@ import module from 'node:module';
 import path from 'node:path';
 
 /**
- * Lets Node keep what it makes of the program's modules, which is half of a start, in `.cache/rowgate` of the folder of
- * packages. What lies there is run unseen: it is used only where whoever may write there may change the program, too.
- * NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 does without.
+ * Enables Node's compile cache in `node_modules/.cache/rowgate`, which halves the start time. Node executes the cached code,
+ * so the folder is used only when all users with write access to it can also change the program. NODE_COMPILE_CACHE selects
+ * another folder; NODE_DISABLE_COMPILE_CACHE=1 disables the cache.
  */
-export function keepCompiled(root) {
+export function enableCompileCache(root) {
   if (process.env.NODE_COMPILE_CACHE !== undefined || process.getuid === undefined) return;
   const packages = packagesAround(root);
   const folder = path.join(packages, '.cache', 'rowgate');
   try {
-    const { mode } = ofMine(packages);
+    const { mode } = statOwn(packages);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const one of [path.dirname(folder), folder]) {
-      if ((ofMine(one).mode & 0o022 & ~mode) !== 0) return;
+      if ((statOwn(one).mode & 0o022 & ~mode) !== 0) return;
     }
   } catch {
-    // A folder that cannot be written, or is somebody else's: the start takes longer.
+    // The folder is not writable or belongs to another user, so the program starts without a cache.
     return;
   }
   const { status } = module.enableCompileCache(folder);
-  // Threads that render documents go by the environment.
+  // Worker threads read the folder from the environment.
   if (status === module.constants.compileCacheStatus.ENABLED) {
     process.env.NODE_COMPILE_CACHE = folder;
   }
@@ -33,7 +33,8 @@ function packagesAround(root) {
   return path.basename(above) === 'node_modules' ? above : path.join(root, 'node_modules');
 }
 
-function ofMine(folder) {
+/** Returns the status of a folder. @throws Error when it is a link or belongs to another user */
+function statOwn(folder) {
   const found = lstatSync(folder);
   if (found.isDirectory() && found.uid === process.getuid()) return found;
   throw new Error(`${folder} is not a folder of this user`);

@@ -1,20 +1,20 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node, so that an old one gets an answer instead of a syntax error.
+// Plain JavaScript for all versions of Node, so that an old one reports its version instead of a syntax error.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const wantedMajor = 24;
+const neededMajor = 24;
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-// Graphile's own development checks are for its plugin authors; unset, it complains on every start.
+// Disables Graphile's development checks, which are for authors of its plugins. Unset, it prints a warning at each start.
 process.env.GRAPHILE_ENV ??= 'production';
 
-if (Number.parseInt(process.versions.node, 10) >= wantedMajor) {
-  const { keepCompiled } = await import('./compile-cache.js');
-  keepCompiled(root);
+if (Number.parseInt(process.versions.node, 10) >= neededMajor) {
+  const { enableCompileCache } = await import('./compile-cache.js');
+  enableCompileCache(root);
   await import(pathToFileURL(program()).href);
 } else {
   const node = bundledNode();
@@ -22,13 +22,13 @@ if (Number.parseInt(process.versions.node, 10) >= wantedMajor) {
   else handOver(node);
 }
 
-/** What `npm pack` built, or the sources of a checkout. */
+/** Returns the main file: the built one in a package, the source in a checkout. */
 function program() {
   const built = path.join(root, 'dist', 'server', 'main.js');
   return existsSync(built) ? built : path.join(root, 'server', 'main.ts');
 }
 
-/** The Node that came with `npm ci`, for the platforms that have one. */
+/** Returns the Node that `npm ci` installed as an optional dependency; undefined on other platforms. */
 function bundledNode() {
   try {
     const manifest = createRequire(import.meta.url).resolve(
@@ -62,7 +62,7 @@ function handOver(node) {
 
 function refuse() {
   process.stderr.write(
-    `rowgate: needs Node ${wantedMajor} or later, this is ${process.versions.node}; ` +
+    `rowgate: needs Node ${neededMajor} or later, this is ${process.versions.node}; ` +
       'install it from https://nodejs.org, or run npm ci without --omit=optional\n',
   );
   process.exitCode = 2;

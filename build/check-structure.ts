@@ -1,4 +1,4 @@
-// Part of `npm run check`: the layout of permissions/ and server/, which no linter knows.
+// Checks the imports of permissions/ and server/ as a part of `npm run check`; no linter has these rules.
 import path from 'node:path';
 import { findProblems } from './structure/check.ts';
 

@@ -1,9 +1,9 @@
 import { shown } from './text/characters.ts';
 
-/** How bad a finding is: an `error` stops every command that would change the database. */
+/** The severity of a finding. An `error` stops every command that would change the database. */
 export type Severity = 'error' | 'warning';
 
-/** Every code that a command of Rowgate can report; each stands in the README's table. */
+/** Every code that a Rowgate command can report. The README lists each of them. */
 export const diagnosticCodes = {
   RG_FILE_UNREADABLE: 'a metadata file or folder cannot be read',
   RG_FILE_TOO_LARGE: 'a metadata file is larger than 1 MiB',
@@ -49,7 +49,7 @@ export const diagnosticCodes = {
     'a function that a role may not call although its file lists it, or that is not what rules were applied to',
   RG_COMPUTED_FIELD: 'a computed field that a role cannot read, or that a rule cannot call',
   RG_EVENT: 'an event trigger that could never fire, or whose name or retries are not possible',
-  RG_WEBHOOK: 'a webhook that is neither a path nor an http(s) URL, or that tells a secret',
+  RG_WEBHOOK: 'a webhook that is neither a path nor an http(s) URL, or that reveals a secret',
   RG_HEADER: 'a header of a webhook that cannot be sent, or that Rowgate sends by itself',
   RG_SCHEDULE: 'a schedule that never runs, or that runs nothing',
   RG_GRAPHILE:
@@ -61,11 +61,10 @@ export const diagnosticCodes = {
     'a listed operation that is no GraphQL document, that no role could run, or that is not there',
   RG_TOO_DEEP: 'a boolean expression nested deeper than 32 levels',
   RG_FOREIGN_POLICY: 'a policy that Rowgate did not make on a table that it manages or reads',
-  RG_FOREIGN_ROLE: 'a Postgres role of that name belongs to another installation or to nobody',
+  RG_FOREIGN_ROLE: 'a Postgres role of that name exists and does not belong to this installation',
   RG_SCHEMA_WRITABLE:
     'PUBLIC, a compiled role or a login may create objects in a schema that rules use',
-  RG_EXTRA_PRIVILEGE:
-    'a compiled role holds a privilege that no rule gives, or somebody who has one does',
+  RG_EXTRA_PRIVILEGE: 'a compiled role, or a member of one, holds a privilege that no rule gives',
   RG_FOREIGN_TRIGGER: 'a trigger that sorts before the preset trigger of a table',
   RG_FK_ACTION: 'a referential action reaches a table that the role has no rule for',
   RG_UNINDEXED: 'a column that a row filter compares is not the first column of any index',
@@ -95,7 +94,7 @@ export const diagnosticCodes = {
   RG_FK_UNINDEXED: 'no index begins with the columns of a foreign key',
   RG_NO_PRIMARY_KEY: 'a table without a primary key',
   RG_DUPLICATE_INDEX: 'two indexes of a table are the same',
-  RG_UNIQUE_REVEALS: 'a unique index tells a role which values rows hold that it may not see',
+  RG_UNIQUE_REVEALS: 'a unique index reveals to a role values of rows that it may not see',
   RG_UPSERT_REVEALS:
     'an upsert in SQL shows a role rows that it may not see, by a key that they may share with its own',
   RG_ESTIMATE_REVEALS:
@@ -115,15 +114,15 @@ export const diagnosticCodes = {
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 
-/** Where a value stands in a metadata file. Lines and columns count from 1. */
+/** Position of a value in a metadata file. Lines and columns count from 1. */
 export interface Position {
-  /** Path as given on the command line joined with the file's name, with forward slashes. */
+  /** The path of the folder on the command line joined with the file's name, with forward slashes. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** One mistake or finding, told with its place and what to do. */
+/** One error or warning, with its position and a hint on how to fix it. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
@@ -134,7 +133,7 @@ export interface Diagnostic {
   readonly hint?: string;
 }
 
-/** Gathers diagnostics, so that every mistake is told at once. */
+/** Collects diagnostics, so that a command reports all mistakes at once. */
 export class Report {
   readonly #items: Diagnostic[] = [];
 

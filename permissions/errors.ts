@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { type Diagnostic, type DiagnosticCode, formatDiagnostic } from './diagnostics.ts';
 
-/** `RG_USAGE`: the command line is not understood. */
+/** All diagnostic codes, and `RG_USAGE` for a command line that is not understood. */
 export type ErrorCode = DiagnosticCode | 'RG_USAGE';
 
-/** Base class of the failures that are foreseen: those of the compiler, and those of the server that have a code. */
+/** Base class of foreseen failures: those of the compiler, and failures of the server that have a code. */
 export abstract class RowgateError<
   Details = undefined,
   Code extends string = ErrorCode,
 > extends Error {
-  /** Stands in a documented table of codes. */
+  /** Documented in a table of codes. */
   abstract readonly code: Code;
-  /** Facts beside the message. */
+  /** Structured facts that supplement the message. */
   readonly details: Details;
 
   constructor(message: string, details: Details, cause?: unknown) {
@@ -20,7 +20,9 @@ export abstract class RowgateError<
   }
 }
 
-/** Thrown where a command cannot do what its options ask for; the message is for the person at the terminal. */
+/**
+ * Thrown when a command cannot do what its options ask for. The message is written for the person at the terminal.
+ */
 export class CommandError extends RowgateError<CommandErrorDetails> {
   override readonly name = 'CommandError';
   override readonly code: ErrorCode;
@@ -44,13 +46,13 @@ export class CommandError extends RowgateError<CommandErrorDetails> {
 }
 
 export interface CommandErrorDetails {
-  /** What to do about it. */
+  /** How to fix the problem. */
   readonly hint?: string | undefined;
-  /** 1 where the state of the database prevents it, 2 where the input cannot be used. */
+  /** 1 if the state of the database prevents the command, 2 if the input cannot be used. */
   readonly exitCode: 1 | 2;
 }
 
-/** Thrown where findings about the metadata stop a command; carries every finding. */
+/** Thrown when findings about the metadata stop a command. Carries every finding. */
 export class MetadataError extends RowgateError<readonly Diagnostic[]> {
   override readonly name = 'MetadataError';
 
@@ -58,7 +60,9 @@ export class MetadataError extends RowgateError<readonly Diagnostic[]> {
     super(diagnostics.map(formatDiagnostic).join('\n'), diagnostics);
   }
 
-  /** Of the first finding. An accessor, because the log shows the message alone, which has every code. */
+  /**
+   * The code of the first finding. This is an accessor so that the log shows only the message, which has every code.
+   */
   get code(): ErrorCode {
     return this.details[0]?.code ?? 'RG_SHAPE';
   }
@@ -68,7 +72,7 @@ export class MetadataError extends RowgateError<readonly Diagnostic[]> {
   }
 }
 
-/** Thrown where migrations and database do not fit together; the message names the file and what to do. */
+/** Thrown when the migrations do not fit the database. The message names the file and the fix. */
 export class MigrationError extends RowgateError {
   override readonly name = 'MigrationError';
   override readonly code = 'RG_MIGRATION';
@@ -78,7 +82,7 @@ export class MigrationError extends RowgateError {
   }
 }
 
-/** Thrown where the plan that was agreed to is no longer the one that would run. */
+/** Thrown when the confirmed plan differs from the plan that would run now. */
 export class PlanChangedError extends RowgateError {
   override readonly name = 'PlanChangedError';
   override readonly code = 'RG_PLAN_CHANGED';
@@ -92,7 +96,7 @@ export class PlanChangedError extends RowgateError {
 }
 
 /**
- * The SQLSTATE of an error that Postgres reported; undefined for any other error.
+ * Returns the SQLSTATE of an error that Postgres reported; undefined for other errors.
  * See https://www.postgresql.org/docs/current/errcodes-appendix.html.
  */
 export function sqlState(error: unknown): string | undefined {

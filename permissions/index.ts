@@ -4,9 +4,9 @@ export { joinColumns, rowsView } from './access/rows.ts';
 export { type TableAccess, tableAccess } from './access/table-access.ts';
 export type { ViewWrite } from './access/writes.ts';
 export { type Applied, type ApplyOptions, applyMetadata } from './apply/apply-metadata.ts';
-export type { Command, CommandContext, ExitCode } from './commands/command.ts';
 export { commands } from './commands/commands.ts';
-export { metadataOption } from './commands/session.ts';
+export type { Command, CommandContext, ExitCode } from './commands/context/command.ts';
+export { metadataOption } from './commands/context/options.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
 export {
   type Diagnostic,
@@ -27,6 +27,12 @@ export {
   RowgateError,
   sqlState,
 } from './errors.ts';
+export {
+  computedInRule,
+  type ExpressionsOfRule,
+  filterColumns,
+  tablesOf,
+} from './expressions/dependencies.ts';
 export { grantedColumns } from './expressions/granted-columns.ts';
 export { fitsType, formatArray, quoteElement } from './expressions/literals.ts';
 export {
@@ -34,17 +40,14 @@ export {
   comparisonOperators,
   type OperatorGroup,
 } from './expressions/operators.ts';
-export {
-  computedInRule,
-  type ExpressionsOfRule,
-  filterColumns,
-  tablesOf,
-} from './expressions/reads.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
 export { documentDigest } from './metadata/documents/document-digest.ts';
-export { defaultGraphileLimits } from './metadata/graphile-defaults.ts';
 export { type NamedApplication, namedApplication } from './metadata/named-application.ts';
+export { defaultGraphileLimits } from './metadata/schemas/graphile.ts';
+export type { RootField } from './metadata/schemas/tables/graphql-names.ts';
+export type { Retry } from './metadata/schemas/webhooks/retry.ts';
+export type { Schedule } from './metadata/schemas/webhooks/schedules.ts';
 export { migrate } from './migrate/migrate.ts';
 export { type ActionScalar, isActionScalar } from './model/actions/action-scalars.ts';
 export { namedTypeOf, printType } from './model/actions/parse-type.ts';
@@ -66,7 +69,7 @@ export type {
   TypeReference,
   TypeRelationship,
 } from './types/actions.ts';
-export type { EventTrigger, Retry, Schedule } from './types/events.ts';
+export type { EventTrigger } from './types/events.ts';
 export type { BoolExp } from './types/expressions.ts';
 export type { ExtensionRelationship, ExtensionsModel, OpenField } from './types/extensions.ts';
 export type { FunctionField, FunctionModel } from './types/functions.ts';
@@ -82,7 +85,6 @@ export type {
   ComputedField,
   Relationship,
   RelationshipColumn,
-  RootField,
   TableModel,
   UniqueConstraint,
 } from './types/tables.ts';

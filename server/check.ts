@@ -1,6 +1,6 @@
 import { commands } from '../permissions/index.ts';
 import type { Application } from './application.ts';
-import { outliveReaders } from './cli/command-context.ts';
+import { ignoreClosedPipes } from './cli/command-context.ts';
 import { type Program, runCommandLine } from './cli/command-line.ts';
 import { loadConfig } from './config/config.ts';
 import { openDatabase } from './db/open-database.ts';
@@ -12,7 +12,7 @@ import { mountCommand } from './start/mount-command.ts';
 const rowgateCheck: Program<Application> = {
   loadApplication({ name, position: { file, line, column } }) {
     const problem = `${file}:${line}:${column}: rowgate-check has no application "${name}"`;
-    const hint = 'run the command with the package rowgate, which brings the application along';
+    const hint = 'run the command with the package rowgate, which contains the application';
     throw new ProcessError('RG_CONFIG', problem, { hint, exitCode: 2 });
   },
   mountAll: () => commands.map((command) => mountCommand(command, { open: openGiven })),
@@ -21,12 +21,12 @@ const rowgateCheck: Program<Application> = {
 const openGiven: CommandParts['open'] = async ({ config, logger }) => {
   if (config.database.kind === 'given') return openDatabase(config, logger);
   throw new ProcessError('RG_CONFIG', 'DATABASE_URL is not set', {
-    hint: 'set it to the URL of the login that owns the tables; rowgate-check brings no Postgres',
+    hint: 'set it to the URL of the login that owns the tables; rowgate-check contains no Postgres',
     exitCode: 2,
   });
 };
 
 const { stdout, stderr } = process;
-outliveReaders(stdout, stderr);
+ignoreClosedPipes(stdout, stderr);
 const surroundings = { stdout, stderr, loadConfig };
 process.exitCode = await runCommandLine(rowgateCheck, process.argv.slice(2), surroundings);

@@ -1,4 +1,4 @@
-/** Things to end in the reverse order of their beginning. */
+/** Collects functions that close opened resources, and calls them in reverse order. */
 export class Closers {
   readonly #closers: (() => Promise<unknown>)[] = [];
 
@@ -6,7 +6,7 @@ export class Closers {
     this.#closers.push(close);
   }
 
-  /** Ends everything, also after one of them failed; then throws that failure. Safe to call again. */
+  /** Closes everything, even when one function fails. Throws the first failure at the end. Safe to call again. */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (const close of this.#closers.splice(0).reverse()) {
@@ -16,7 +16,7 @@ export class Closers {
   }
 }
 
-/** The result of opening something; where that fails, what was opened on the way is ended, and the failure thrown. */
+/** Calls `open` and returns its result. When `open` fails, closes everything that it added, and throws its failure. */
 export async function openWhole<T>(open: (closers: Closers) => Promise<T>): Promise<T> {
   const closers = new Closers();
   try {

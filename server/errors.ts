@@ -1,6 +1,6 @@
 import { RowgateError } from '../permissions/errors.ts';
 
-/** Every code that the process itself (not the metadata) can report; each stands in the README's table. */
+/** The codes of failures of the process, as opposed to mistakes in the metadata. The README lists each. */
 export const processErrorCodes = {
   RG_CONFIG: 'an environment variable is missing or has a value that cannot be used',
   RG_USAGE: 'the command line is not understood',
@@ -16,17 +16,17 @@ export const processErrorCodes = {
 
 export type ProcessErrorCode = keyof typeof processErrorCodes;
 
-/** As a command's exit: 1 failed, 2 usage or unreadable input, 4 database unreachable. */
+/** Exit codes of commands: 1 failure, 2 wrong usage or unreadable input, 4 unreachable database. */
 export type FailureExit = 1 | 2 | 4;
 
 export interface ProcessErrorDetails {
-  /** What to do about it; shown after the message. */
+  /** Advice, shown after the message. */
   readonly hint?: string;
   /** Default 1. */
   readonly exitCode?: FailureExit;
 }
 
-/** A failure that was foreseen: its message is for the person at the terminal and holds no secret. */
+/** An expected failure. Its message is for the person at the terminal and contains no secret. */
 export class ProcessError extends RowgateError<ProcessErrorDetails, ProcessErrorCode> {
   override readonly name = 'ProcessError';
   override readonly code: ProcessErrorCode;
@@ -49,14 +49,14 @@ export class ProcessError extends RowgateError<ProcessErrorDetails, ProcessError
   }
 }
 
-/** `code` of a Node or Postgres error (`ENOENT`, `57P03`), undefined for anything else. */
+/** Returns the `code` of a Node or Postgres error (`ENOENT`, `57P03`), undefined for anything else. */
 export function errorCode(error: unknown): string | undefined {
   if (error instanceof AggregateError) return errorCode(error.errors[0]);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The message of anything that was thrown; never empty. */
+/** Returns the message of any thrown value. It is empty only for an empty string. */
 export function errorMessage(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return errorMessage(error.errors[0]);
   if (error instanceof Error) return error.message || error.name;

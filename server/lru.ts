@@ -8,7 +8,7 @@ interface Holder {
   dropOldest(): void;
 }
 
-/** What several maps may hold together. Where it is spent, the one that holds most gives up. */
+/** The maximum total cost of several maps. Above the limit, the map with the highest cost drops its oldest items. */
 export class Budget {
   readonly limit: number;
   readonly #holders: Holder[] = [];
@@ -21,34 +21,34 @@ export class Budget {
     this.#holders.push(holder);
   }
 
-  /** What all maps hold by now. */
+  /** The total cost of all maps. */
   get spent(): number {
     return this.#holders.reduce((sum, { spent }) => sum + spent, 0);
   }
 
-  /** Has maps give up what they hold beyond the limit. */
-  keep(): void {
+  /** Drops items until the total cost is within the limit. */
+  enforce(): void {
     while (this.spent > this.limit) {
       const [first, ...others] = this.#holders;
       if (!first) return;
-      others.reduce((most, one) => (one.spent > most.spent ? one : most), first).dropOldest();
+      others.reduce((max, one) => (one.spent > max.spent ? one : max), first).dropOldest();
     }
   }
 }
 
-/** A map with a budget: what was used least recently goes first, what costs more than all of it never comes in. */
+/** A least-recently-used map with a budget. An item that costs more than the whole budget is not stored. */
 export class Lru<V> {
   readonly #items = new Map<string, Item<V>>();
   readonly #budget: Budget;
   #spent = 0;
 
-  /** @param budget its own, or one that it shares */
+  /** @param budget its own limit, or a budget that several maps share */
   constructor(budget: number | Budget) {
     this.#budget = typeof budget === 'number' ? new Budget(budget) : budget;
     this.#budget.join(this);
   }
 
-  /** What everything in it costs. */
+  /** The cost of all items of this map. */
   get spent(): number {
     return this.#spent;
   }
@@ -66,7 +66,7 @@ export class Lru<V> {
     if (cost > this.#budget.limit) return;
     this.#items.set(key, { value, cost });
     this.#spent += cost;
-    this.#budget.keep();
+    this.#budget.enforce();
   }
 
   clear(): void {
@@ -74,7 +74,7 @@ export class Lru<V> {
     this.#spent = 0;
   }
 
-  /** Gives up what was used least recently. */
+  /** Drops the least recently used item. */
   dropOldest(): void {
     const [oldest] = this.#items.keys();
     if (oldest !== undefined) this.#delete(oldest);

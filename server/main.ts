@@ -1,9 +1,9 @@
-import { outliveReaders } from './cli/command-context.ts';
+import { ignoreClosedPipes } from './cli/command-context.ts';
 import { runCommandLine } from './cli/command-line.ts';
 import { loadConfig } from './config/config.ts';
 import { rowgate } from './start/rowgate.ts';
 
 const { stdout, stderr } = process;
-outliveReaders(stdout, stderr);
+ignoreClosedPipes(stdout, stderr);
 const surroundings = { stdout, stderr, loadConfig };
 process.exitCode = await runCommandLine(rowgate, process.argv.slice(2), surroundings);

@@ -1,4 +1,4 @@
-/** Digits without the zeros at their end, in one pass: the pattern `0+$` would look at each run of zeros once per zero. */
+/** Removes the zeros at the end, in linear time. The pattern `0+$` takes quadratic time on long runs of zeros. */
 export function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;

@@ -1,4 +1,4 @@
-/** One run of some work for all who ask for it; after a failure the next one who asks begins another. */
+/** Makes a function that runs the work once and returns that run to all callers. After a failure the next call retries. */
 export function untilDone(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {

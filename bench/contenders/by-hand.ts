@@ -4,7 +4,7 @@ import pg from 'pg';
 import { questions } from '../queries.ts';
 import { contenderSettings, listen } from './listen.ts';
 
-// What a careful person writes for a few fixed questions: one pipelined transaction, prepared, under the same role.
+// A careful hand-written endpoint for a few fixed queries: one pipelined transaction, prepared, with the same role.
 const { gatewayUrl, secret, poolSize, role } = contenderSettings();
 const pool = new pg.Pool({
   ...{ connectionString: gatewayUrl, max: poolSize, pipeline: true },

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { serveGateway } from './serve-gateway.ts';
 
-// Any message is answered with the peaks since the message before.
+// Answers each message with the peaks since the previous message.
 const delays = monitorEventLoopDelay({ resolution: 5 });
 delays.enable();
 process.on('message', () => {

@@ -1,16 +1,16 @@
 import type { JsonWebKey } from 'node:crypto';
 
-/** What the contenders of the identity benchmark are told. */
+/** The settings of the contenders in the identity benchmark. */
 export interface IdentitySettings {
-  /** Of the server. */
+  /** The environment of the server. */
   readonly environment: Readonly<Record<string, string>>;
   readonly metadata: string;
-  /** Who reads the tables by hand. */
+  /** The login of the hand-written endpoint. */
   readonly ownerUrl: string;
   readonly poolSize: number;
-  /** Signs the cookie of the endpoint by hand. */
+  /** The key for the cookie of the hand-written endpoint. */
   readonly cookieKey: string;
-  /** Of the identity provider. */
+  /** The public key of the identity provider. */
   readonly publicJwk: JsonWebKey;
   readonly issuer: string;
   readonly audience: string;

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 
-/** What every contender is told. */
+/** The settings of all contenders. */
 export interface ContenderSettings {
   readonly gatewayUrl: string;
   readonly secret: string;
-  /** Postgres role of the tenant. */
+  /** The Postgres role of the tenant. */
   readonly role: string;
   readonly metadata: string;
   readonly poolSize: number;
@@ -16,7 +16,7 @@ export function contenderSettings(): ContenderSettings {
   return JSON.parse(process.env.ROWGATE_BENCH ?? '{}') as ContenderSettings;
 }
 
-/** Serves on a free port and tells the parent process which. */
+/** Serves on a free port and sends the port to the parent process. */
 export function listen(app: Express): Promise<void> {
   return listening(createServer(app));
 }

@@ -1,6 +1,5 @@
 /*
- * Sends one attack over and over, in a process of its own, until it is told to stop; then it reports how often each
- * outcome was met.
+ * Repeats one attack in a separate process until the parent requests a stop. Then it reports the number of each outcome.
  */
 import { connect, type Socket } from 'node:net';
 import { type AttackSettings, attacks, headersOf, post } from './attacks.ts';

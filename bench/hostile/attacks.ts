@@ -1,14 +1,14 @@
 /** Requests that one caller sends to slow down others. */
 export interface Attack {
   readonly name: string;
-  /** Requests at a time. */
+  /** The number of concurrent requests. */
   readonly atOnce: number;
-  /** Clients that ask beside them and take nothing of the answer. */
+  /** The number of additional clients that read nothing of their answers. */
   readonly stuckClients?: number;
   readonly body: (turn: number) => string;
-  /** Outcomes that the attacker certainly meets: codes of errors, or `answered`. */
+  /** Outcomes that must occur: error codes, or `answered`. */
   readonly meets: readonly string[];
-  /** Connections that it holds for certain at some time. */
+  /** The minimum peak of database connections that the attack uses. */
   readonly holds: number;
 }
 
@@ -46,7 +46,7 @@ const posted = (query: string) => JSON.stringify({ query });
 const related = (index: number) => `{organization: {name: {_neq: "${index}"}}}`;
 const related2 = (index: number) => `{organization: {wallets: {name: {_neq: "${index}"}}}}`;
 
-/** Lists in lists, each of which leads back to the one above. */
+/** Makes nested lists, each of which refers back to its parent. */
 const nested = (depth: number): string =>
   depth === 0 ? 'id' : `wallets(limit: 40) { organization { ${nested(depth - 1)} } }`;
 

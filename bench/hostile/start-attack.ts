@@ -3,25 +3,25 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import type { AttackSettings } from './attacks.ts';
 
-/** Answers by their error's code, and how often each was met. */
+/** The number of answers by error code. */
 export type Outcomes = readonly (readonly [string, number])[];
 
 export interface RunningAttack {
-  /** Resolves when the first requests were sent. */
+  /** Resolves when the first requests are sent. */
   readonly begun: Promise<void>;
-  /** The outcomes that were met so far. */
+  /** The outcomes that have occurred so far. */
   readonly met: ReadonlySet<string>;
-  /** Ends it and counts its outcomes. */
+  /** Ends the attack and returns the numbers of its outcomes. */
   stop(): Promise<Outcomes>;
-  /** Ends it without a count. */
+  /** Ends the attack at once. */
   kill(): void;
 }
 
-/** Starts an attack in a process of its own. */
+/** Starts an attack in a separate process. */
 export function startAttack(settings: AttackSettings): RunningAttack {
   const env = { ...process.env, ROWGATE_BENCH: JSON.stringify(settings) };
   const attacker = fork(path.join(import.meta.dirname, 'attacker.ts'), { env });
-  // An attacker brings a computer of its own: here it gets only the time that others leave.
+  // A real attacker uses another computer, so this process gets only the processor time that others leave.
   if (attacker.pid !== undefined) setPriority(attacker.pid, 19);
   const met = new Set<string>();
   const begun = Promise.withResolvers<void>();

@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Contender } from '../contender.ts';
 
-/** The most that was needed at any moment. */
+/** The peak use of resources. */
 export interface Peaks {
-  /** Connections that run a request of any caller. */
+  /** Database connections with a running request. */
   readonly connections: number;
-  /** Memory of one backend that is its own, without the buffers that all share. */
+  /** Private memory of one backend, without the shared buffers. */
   readonly backendMiB: number;
   readonly residentMiB: number;
-  /** For which the gateway's event loop was held up. */
+  /** The longest delay of the gateway's event loop. */
   readonly eventLoopMs: number;
 }
 
@@ -28,7 +28,7 @@ function sample({ process: child }: Contender): Promise<Sample> {
   });
 }
 
-/** Watches a gateway and its backends on this machine. */
+/** Samples a gateway and its backends on this machine. */
 export class PeakWatch {
   readonly #gateway: Contender;
   readonly #watcher: pg.Client;
@@ -48,7 +48,7 @@ export class PeakWatch {
     return this.#peaks;
   }
 
-  /** Ends it. @returns the peaks */
+  /** Stops sampling and returns the peaks. */
   async end(): Promise<Peaks> {
     this.#isOver = true;
     await this.#watching;
@@ -56,7 +56,7 @@ export class PeakWatch {
   }
 
   async #watch(): Promise<void> {
-    // The first sample covers the time before, and does not count.
+    // The first sample covers earlier time and does not count.
     await sample(this.#gateway);
     while (!this.#isOver) {
       await this.#look();
@@ -66,7 +66,7 @@ export class PeakWatch {
 
   async #look(): Promise<void> {
     const { rows } = await this.#watcher.query<{ pid: number; busy: boolean }>(
-      // The state of others' sessions is hidden, but not the lock that each transaction holds.
+      // Postgres hides the state of other users' sessions, but not the lock that each transaction holds.
       `select a.pid, l.pid is not null as busy from pg_stat_activity a
        left join pg_locks l on l.pid = a.pid and l.locktype = 'virtualxid'
        where a.application_name = 'rowgate' and a.datname = current_database()`,

@@ -2,13 +2,13 @@ import { PgAggregatesPreset } from '@graphile/pg-aggregates';
 import type {} from 'postgraphile';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 
-/** What stock PostGraphile and Rowgate's endpoint for its dialect both are measured with. */
+/** The preset for both stock PostGraphile and Rowgate's endpoint for PostGraphile's dialect. */
 const preset: GraphileConfig.Preset = {
   extends: [PostGraphileAmberPreset, PgAggregatesPreset],
-  // Without it lists are offered on indexed columns alone, which is stricter than the others.
+  // Without this setting there are lists only for indexed columns, unlike in the other contenders.
   disablePlugins: ['PgIndexBehaviorsPlugin'],
   schema: { defaultBehavior: 'list connection resource:insert resource:update' },
 };
 
-// biome-ignore lint/style/noDefaultExport: Graphile's tools take presets so
+// biome-ignore lint/style/noDefaultExport: Graphile's tools require it
 export default preset;

@@ -3,7 +3,7 @@ import { readImports } from './imports.ts';
 import { findPlatformLiterals } from './literals.ts';
 import { findWrongImports } from './order.ts';
 
-/** Everything in a checkout that goes against the layout, a line each. */
+/** Returns all problems in the layout of a checkout, one line each. */
 export function findProblems(root: string): readonly string[] {
   const imports = readImports(root);
   return [

@@ -1,13 +1,18 @@
 import type { Imports } from './imports.ts';
 
-/** One circle is reported for each group of files or folders of one parent that import each other. */
+/**
+ * Finds circles of imports between files, and between folders with the same parent. Returns one circle for each group
+ * of files or folders that import each other.
+ */
 export function findCycles(imports: Imports): readonly string[] {
   return [...siblingsOf(imports)].flatMap(([parent, graph]) =>
     circlesOf(graph).map((circle) => `${parent}: a circle of imports: ${circle.join(' -> ')}`),
   );
 }
 
-/** For each folder, its files and folders with the siblings that they import, at any depth below them. */
+/**
+ * Returns, for each folder, its files and subfolders with the siblings that they import. An import counts at any depth.
+ */
 function siblingsOf(imports: Imports): ReadonlyMap<string, Graph> {
   const byParent = new Map<string, Map<string, Set<string>>>();
   for (const [file, targets] of imports) {
@@ -52,7 +57,7 @@ function shortestCircle(graph: Graph, node: string): readonly string[] | undefin
   return back && [node, ...back];
 }
 
-/** The nodes of a shortest way, without its start; breadth first. */
+/** Returns the nodes of a shortest path, without its start (breadth-first search). */
 function pathTo(graph: Graph, start: string, end: string): readonly string[] | undefined {
   const reached = new Set<string>();
   let ways: (readonly string[])[] = [[start]];

@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The source files of a checkout, each with the files that it imports; types count as values do. */
+/** The source files of a checkout, each with the files that it imports. Type imports count, too. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 /** Matches `from './x.ts'`, `import './x.ts'`, `import('./x.ts')` and `typeof import('./x.ts')`. */
 const specifier = /(?:\bfrom\s+|\bimport\s*\(?\s*)['"](\.{1,2}\/[^'"]+)['"]/g;
 
-/** Reads the imports of permissions/ and server/; paths begin at the root, with slashes. */
+/** Reads the imports of permissions/ and server/. Paths are relative to the root, with forward slashes. */
 export function readImports(root: string): Imports {
   const files = globSync('{permissions,server}/**/*.ts', { cwd: root })
     .map((file) => file.replaceAll(path.sep, '/'))

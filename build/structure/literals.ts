@@ -4,14 +4,14 @@ import { type Imports, readText } from './imports.ts';
 
 const platform = 'server/platform/';
 
-/** A role whose name is a word that other code needs too. */
+/** Role names that are also ordinary words in other code. */
 const ordinaryWords = new Set(['user']);
 
-/** A service of its own reads these tables, whichever application made them. */
+/** Schemas of tables that a shared service reads, whichever application creates them. */
 const serviceSchemas = new Set(['rowgate_mail']);
 
 interface Literal {
-  /** For people, e.g. `the role`. */
+  /** For messages, e.g. `the role`. */
   readonly kind: string;
   readonly name: string;
   readonly pattern: RegExp;
@@ -65,7 +65,7 @@ function namesIn(texts: readonly string[], pattern: RegExp): readonly string[] {
   return [...new Set(found)];
 }
 
-/** Up to the first parameter, without a slash at its end. */
+/** Returns the path up to its first parameter, without a trailing slash. */
 function constantPart(template: string): string {
   return template.replace(/[{$].*$/, '').replace(/\/$/, '');
 }
@@ -76,7 +76,7 @@ function rolesOf(root: string): readonly string[] {
   return namesIn([readText(root, file)], /^ {2}(\w+):/gm).filter((one) => !ordinaryWords.has(one));
 }
 
-/** Strings are matched first, so that `//` in a URL begins no comment. */
+/** Removes comments. The pattern matches strings first, so that `//` in a URL starts no comment. */
 function withoutComments(code: string): string {
   return code.replace(
     /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,

@@ -1,14 +1,14 @@
 import type { Imports } from './imports.ts';
 
-/** Files and folders of one line may import those of the lines above and, without a circle, those beside them. */
+/** A file or folder may import those in the lines above, and those in its own line if this makes no circle. */
 type Order = readonly (readonly string[])[];
 
 const permissions: Order = [
   ['text'],
   ['diagnostics.ts', 'errors.ts'],
+  ['metadata'],
   ['types'],
   ['catalog'],
-  ['metadata'],
   ['expressions'],
   ['model'],
   ['access'],
@@ -26,7 +26,15 @@ const permissions: Order = [
 ];
 
 const server: Order = [
-  ['closers.ts', 'errors.ts', 'lru.ts', 'trailing-zeros.ts', 'until-done.ts', 'version.ts'],
+  [
+    'closers.ts',
+    'concurrency-limit.ts',
+    'errors.ts',
+    'lru.ts',
+    'trailing-zeros.ts',
+    'until-done.ts',
+    'version.ts',
+  ],
   ['log'],
   ['config'],
   ['db'],
@@ -48,13 +56,16 @@ const server: Order = [
 
 const orders: Readonly<Record<string, Order>> = { permissions, server };
 
-/** The one file that may import the platform from outside. */
+/** The only file outside the platform that may import it. */
 const registry = 'server/applications.ts';
 
-/** Errors of the server extend those of the compiler, and parts that need nothing else of it should not load it. */
+/**
+ * The server may import errors.ts directly: its errors extend those of the compiler, and many of its parts need nothing
+ * else of the compiler.
+ */
 const publicFiles = new Set(['permissions/index.ts', 'permissions/errors.ts']);
 
-/** Finds imports that go up: against the order of a folder, or from one part of the program into another's inside. */
+/** Finds imports against the order of a folder, and imports of internal files of the other part of the program. */
 export function findWrongImports(imports: Imports): readonly string[] {
   return [...imports].flatMap(([file, targets]) => [
     ...unplaced(file),

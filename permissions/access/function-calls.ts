@@ -1,5 +1,5 @@
-import type { OwnCall } from '../expressions/print-call.ts';
-import { computedInRules } from '../expressions/reads.ts';
+import { computedInRules } from '../expressions/dependencies.ts';
+import type { OwnCall } from '../expressions/print/print-call.ts';
 import type { ComputedField } from '../types/tables.ts';
 import type { ComputedAccess } from './computed-fields.ts';
 import type { RoleAccess, TableAccess } from './table-access.ts';

@@ -2,26 +2,29 @@ import { passesEveryRow } from '../expressions/combine.ts';
 import { grantedColumns } from '../expressions/granted-columns.ts';
 import {
   apiSchema,
+  conflictLookupName,
   type ObjectName,
-  upsertFinderName,
-  upsertGuardName,
+  updateCheckName,
 } from '../text/object-names.ts';
 import type { RoleModel, TablePermissions } from '../types/model.ts';
 import type { TableModel, UniqueConstraint } from '../types/tables.ts';
 
-/** How a role turns existing rows of a table into others by an upsert. */
+/** How a role changes existing rows of a table by an upsert. */
 export interface UpsertAccess {
   /**
-   * Where the update or select filter rejects the existing row, Postgres fails instead of skipping it, so the statement
-   * must ask first. `open`: both filters pass every row. Else the function that returns, for a primary key (its columns
-   * in order), whether that row may be updated. Undefined where the role has no insert, update or select rule, or cannot
-   * ask: the table has no primary key, or the role does not read it.
+   * When the update filter or the select filter rejects the existing row, Postgres fails instead of skipping the row.
+   * So the statement must check the row first.
+   * - `open`: both filters accept every row, so no check is needed.
+   * - a name: the function that takes a primary key (its columns in order) and returns whether that row may be updated.
+   * - undefined: the role has no insert, update or select rule, or the check is impossible, because the table has no
+   * primary key or the role may not read it.
    */
   readonly updateCheck: ObjectName | 'open' | undefined;
   /**
-   * By constraint: the function that opens a cursor on the existing row, for a role that may insert and update but not
-   * name the constraint in `on conflict`. Postgres lets a role change a row that it does not read only through a cursor.
-   * The function takes the values of the constraint's columns in order, and ignores those that the insert rule presets.
+   * For each constraint, the function that opens a cursor on the existing row. It serves roles that may insert and
+   * update but may not name the constraint in `on conflict`. Postgres lets a role change a row that it may not read
+   * only through a cursor. The function takes the values of the constraint's columns in order. It ignores values of
+   * columns that the insert rule presets.
    */
   readonly conflictLookups: ReadonlyMap<string, ObjectName>;
 }
@@ -52,13 +55,13 @@ function updateCheckOf(
   }
   const keys = primaryKey.map((name) => [name, columns.get(name)?.type]);
   const facts = [role.postgresName, key, keys, filters];
-  return { schema: apiSchema, name: upsertGuardName(JSON.stringify(facts, withoutTexts)) };
+  return { schema: apiSchema, name: updateCheckName(JSON.stringify(facts, withoutTexts)) };
 }
 
 /**
- * There is none where the role has no column to change, where a trigger may make another row of the new one, or where
- * nulls conflict. The row cannot be found by the given values, or would not have them afterwards, where a preset of the
- * update rule or a generated column supplies part of the key.
+ * A lookup is not possible when the role has no column to change, when a trigger may change the new row, or when nulls
+ * conflict. It is not possible either when a preset of the update rule or a generated column supplies part of the key:
+ * the given values would not find the row, or the row would not have them afterwards.
  */
 function needsLookup(
   constraint: UniqueConstraint,
@@ -80,15 +83,18 @@ function conflictLookup(
   constraint: UniqueConstraint,
 ): ObjectName {
   const facts = [role.postgresName, table.key, keyTypes(table, constraint)];
-  return { schema: apiSchema, name: upsertFinderName(JSON.stringify(facts)) };
+  return { schema: apiSchema, name: conflictLookupName(JSON.stringify(facts)) };
 }
 
-/** The columns of a key with their types, for names of functions that take them. */
+/** Returns the columns of a key with their types. The name of a function that takes the key is a digest of them. */
 export function keyTypes(table: TableModel, { columns }: UniqueConstraint) {
   return columns.map((name) => [name, table.columns.get(name)?.type]);
 }
 
-/** For JSON of filters: descriptions of computed fields and relationships change nothing about a function. */
+/**
+ * A JSON replacer for filters. It omits descriptions of computed fields and relationships, which do not change a
+ * function.
+ */
 export function withoutTexts(key: string, value: unknown): unknown {
   return ['description', 'rights', 'default'].includes(key) ? undefined : value;
 }

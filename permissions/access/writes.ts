@@ -2,12 +2,16 @@ import { apiSchema, type ObjectName, writeViewName } from '../text/object-names.
 import type { RoleModel, TablePermissions } from '../types/model.ts';
 import type { TableModel } from '../types/tables.ts';
 
-/** What a role writes a view by. `return`: inserts that return rows, which the role must then see. */
+/**
+ * The purpose of a view through which a role writes. `return`: inserts that return rows, which the role must then be
+ * able to see.
+ */
 export type ViewWrite = 'insert' | 'return' | 'update' | 'delete';
 
 /**
- * The views by which a role writes a table that is itself a view, to which no policy applies: Postgres writes through
- * them, holds new rows to their check options, and changes only rows that they show. Empty for all other tables.
+ * Returns the views through which a role writes a table that is itself a view. No policy applies to a view. Postgres
+ * writes through these views, checks new rows against their check options, and changes only rows that they show. For
+ * all other tables the map is empty.
  */
 export function writeViews(
   role: RoleModel,
@@ -18,7 +22,7 @@ export function writeViews(
   return new Map(writesOf(rules).map((write) => [write, writeView(role, table, write)]));
 }
 
-/** `seen`: the rows that the role sees, below the view that updates go by. */
+/** `seen` is the view of the rows that the role may see. It stands below the view for updates. */
 export function writeView(role: RoleModel, table: TableModel, write: ViewWrite | 'seen') {
   return { schema: apiSchema, name: writeViewName(role.postgresName, table.key, write) };
 }

@@ -23,11 +23,11 @@ import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
 
 export interface ApplyOptions extends PrepareOptions {
-  /** Password of the managed gateway login. */
+  /** Password of the gateway login, if Rowgate manages the login. */
   readonly password?: string | undefined;
-  /** Digest of the plan that somebody agreed to; another plan is then refused. */
+  /** Digest of the plan that a person confirmed. Apply refuses any other plan. */
   readonly agreed?: string | undefined;
-  /** How often to wait for locks that others hold, a second or so each time; default 40. */
+  /** Maximum number of attempts when other sessions hold locks, about a second each; default 40. */
   readonly attempts?: number | undefined;
 }
 
@@ -40,11 +40,11 @@ const defaultAttempts = 40;
 const retryable = new Set(['55P03', '40P01']);
 
 /**
- * Makes the database what the metadata says, in one transaction, and tells listening gateways.
- * Policy DDL stops all readers of a table, so locks are waited for briefly and often.
- * @throws MetadataError with every finding that forbids it; nothing is changed then
- * @throws MetadataError RG_LOCKED where somebody else keeps a lock for all attempts
- * @throws PlanChangedError
+ * Changes the database to match the metadata, in one transaction, and notifies listening gateways. Policy DDL blocks
+ * all readers of a table, so each attempt waits only briefly for locks.
+ * @throws MetadataError with every finding that forbids the change; nothing is changed then
+ * @throws MetadataError RG_LOCKED when another session holds a lock during all attempts
+ * @throws PlanChangedError when the plan is not the confirmed one
  */
 export async function applyMetadata(
   client: pg.ClientBase,
@@ -99,7 +99,7 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     const warnings = await allFindings(client, after, unchanged ? findings : undefined);
     refuse(warnings);
     await givePassword(client, after, options);
-    // Gateways compare it after a notice, which any login may send.
+    // Any login may send the notice. So gateways compare this column after a notice.
     await client.query('update rowgate.installation set applied_at = pg_catalog.clock_timestamp()');
     await client.query('notify rowgate_applied');
     await client.query('commit');
@@ -110,7 +110,7 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
   }
 }
 
-/** What the plan itself may put right is judged once it ran. */
+/** The plan itself may remove the causes of these findings. So they are judged after it has run. */
 const healable: ReadonlySet<string> = new Set(['RG_EXTRA_PRIVILEGE', 'RG_SCHEMA_WRITABLE']);
 
 function refuseUnhealable(findings: readonly Diagnostic[]): void {
@@ -140,7 +140,10 @@ async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void>
   });
 }
 
-/** Where nothing is to be done, views may have been replaced all the same, and what drift tells of that ends here. */
+/**
+ * Users may have replaced views although the plan has no changes. Recording the new texts ends the warning of `rowgate
+ * drift`.
+ */
 async function acceptViews(client: pg.ClientBase, { desired, tables }: Prepared): Promise<void> {
   const last = await readAppliedObjects(client);
   const texts = await readViewTexts(client, tables);
@@ -148,7 +151,7 @@ async function acceptViews(client: pg.ClientBase, { desired, tables }: Prepared)
   await recordAppliedObjects(client, [...desired, ...texts]);
 }
 
-/** All locks at once and in one order, so that two appliers, or an applier and a migration, do not cross. */
+/** Takes all locks at once and in a fixed order, so that concurrent appliers and migrations cannot deadlock. */
 async function lockTables(
   client: pg.ClientBase,
   { loaded, plan, tables }: Prepared,
@@ -166,7 +169,7 @@ async function lockTables(
   await client.query(sql`lock table ${join(names, ', ')} in access exclusive mode`.text);
 }
 
-/** Looks again: a plan that leaves something to do is a defect, and a defect must not be committed. */
+/** Compares again. A plan that leaves changes to make is a defect, and must not be committed. */
 async function confirm(client: pg.ClientBase, before: Prepared): Promise<Prepared> {
   const after = await compareAgain(client, before);
   refuse(
@@ -174,7 +177,7 @@ async function confirm(client: pg.ClientBase, before: Prepared): Promise<Prepare
       code: 'RG_DRIFT',
       severity: 'error',
       message: `after applying, this still differs: ${change.action} ${change.label}`,
-      hint: 'somebody else granted or made it and only they can take it away',
+      hint: 'another role granted or created it, and only that role can remove it',
     })),
   );
   return after;

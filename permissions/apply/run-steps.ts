@@ -3,12 +3,12 @@ import type { DiagnosticCode } from '../diagnostics.ts';
 import { MetadataError } from '../errors.ts';
 import type { Step } from '../plan/make-plan.ts';
 
-/** Statements that go to Postgres at once: a large project has tens of thousands. */
+/** Number of statements in one round trip; a large project has tens of thousands of statements. */
 const batchSize = 200;
 
 /**
- * Runs the steps of a plan in their order, inside a transaction.
- * @throws MetadataError naming the rule where Postgres refuses what the rule compiles to
+ * Runs the steps of a plan in order, inside a transaction.
+ * @throws MetadataError naming the rule, when Postgres refuses a statement that the rule compiles to
  */
 export async function runSteps(client: pg.ClientBase, steps: readonly Step[]): Promise<void> {
   for (let start = 0; start < steps.length; start += batchSize) {
@@ -22,7 +22,7 @@ async function runBatch(client: pg.ClientBase, steps: readonly Step[]): Promise<
   try {
     await client.query(texts.join(';\n'));
   } catch {
-    // Which statement it was, Postgres does not say: one by one the same one fails again.
+    // Postgres does not report which statement of a batch failed. Run one by one, the same statement fails again.
     await client.query('rollback to savepoint rowgate_batch');
     await runSingly(client, steps);
   }
@@ -49,8 +49,8 @@ function hintFor(code: string, change: Step['change']): string | undefined {
 }
 
 /**
- * Data and syntax errors come of what a rule says, missing rights of who applies, dependents of what others did; the
- * rest passes through.
+ * Turns Postgres errors into findings. Data and syntax errors come from the text of a rule, missing privileges from the
+ * applier, and dependent objects from users. Any other error passes through.
  */
 function refusal(cause: unknown, change: Step['change']): unknown {
   const { code = '', message, detail } = cause as Partial<pg.DatabaseError>;

@@ -3,7 +3,7 @@ import { sqlState } from '../errors.ts';
 import { removeLogin } from '../login/drop-login.ts';
 import { loginComment } from '../login/login-name.ts';
 import { inspectState } from '../objects/inspect-state.ts';
-import { inspectRoles, roleId } from '../objects/role.ts';
+import { inspectRoles, roleId } from '../objects/roles/role.ts';
 import { type Installation, readInstallation } from '../objects/state/installation.ts';
 import { makePlan, planSteps } from '../plan/make-plan.ts';
 import { pinSettings } from '../plan/prepare.ts';
@@ -17,13 +17,13 @@ export interface Uninstalled {
   readonly roles: readonly string[];
   /** Names of the direct logins that were removed. */
   readonly logins: readonly string[];
-  /** Those that had to stay, without their rights, because they own things or were given more by hand. */
+  /** Names of the logins that stay, without their rights, because they own objects or have further rights. */
   readonly loginsKept: readonly string[];
-  /** Whether the gateway's schemas had to stay because defaults, views or checks read session variables. */
+  /** Whether the schemas of the gateway stay, because user-defined defaults, views or checks read session variables. */
   readonly schemasKept: boolean;
 }
 
-/** Takes away everything that apply made in this database: policies, views, triggers, grants, roles. */
+/** Removes everything that apply made in this database: policies, views, triggers, grants and roles. */
 export async function uninstall(
   client: pg.ClientBase,
   options: { readonly rolePrefix: string; readonly login: string | undefined },
@@ -89,15 +89,15 @@ async function removeLogins(
      where pg_catalog.shobj_description(r.oid, 'pg_authid') = $1 order by 1`,
     [loginComment(installation.id)],
   );
-  const kept: string[] = [];
-  for (const login of rows) if (!(await isRemoved(client, login))) kept.push(login.name);
+  const remaining: string[] = [];
+  for (const login of rows) if (!(await isRemoved(client, login))) remaining.push(login.name);
   return {
-    logins: rows.map((row) => row.name).filter((name) => !kept.includes(name)),
-    loginsKept: kept,
+    logins: rows.map((row) => row.name).filter((name) => !remaining.includes(name)),
+    loginsKept: remaining,
   };
 }
 
-/** False where the login has things that only a person can decide about, or is somebody else's. */
+/** Returns false when a person has to decide about the objects of the login, or when the login is a foreign role. */
 async function isRemoved(
   client: pg.ClientBase,
   login: { readonly name: string; readonly oid: string },
@@ -107,14 +107,14 @@ async function isRemoved(
     await removeLogin(client, login);
     return true;
   } catch (error) {
-    // The comment of a login of ours can be forged by whoever makes roles, and 42501 keeps theirs from us.
+    // Any role that creates roles can forge our comment on a login. Postgres refuses to drop such a login with 42501.
     if (!['2BP01', '42501'].includes(sqlState(error) ?? '')) throw error;
     await client.query('rollback to savepoint login');
     return false;
   }
 }
 
-/** Only on tables that had none before Rowgate came. */
+/** Disables row security only on tables that had none before Rowgate. */
 async function disableRowSecurity(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ schema: string; name: string }>(`
     delete from rowgate.row_security s using pg_catalog.pg_class c, pg_catalog.pg_namespace n

@@ -3,8 +3,8 @@ import { runStatements } from '../plan/run-statements.ts';
 import { ident, sql } from '../text/sql-text.ts';
 
 /**
- * The policy views and upsert guards belong to a role without members. Whoever applies becomes one for as long as the
- * work takes; the transaction around it sees to it that nobody stays one.
+ * Runs work as a member of the role that owns the policy views and upsert functions. That role has no other members.
+ * The membership ends after the work; when the work fails, the rollback of the caller's transaction ends it.
  */
 export async function asOwnerOfViews(
   client: pg.ClientBase,

@@ -122,10 +122,10 @@ const aFunction = Type.Object(
   closed,
 );
 
-/** Version of the shape below; another one cannot be read: that before knew no partition keys. */
+/** Version of the format below. Files of other versions are refused; version 7 had no partition keys. */
 export const catalogVersion = 8;
 
-/** A catalog file: what a database holds, for checks without one. */
+/** A catalog file describes what a database holds, so that checks can run without a database. */
 export const catalogFileSchema = Type.Object(
   {
     format: Type.Literal('rowgate-catalog'),
@@ -143,6 +143,6 @@ export const catalogFileSchema = Type.Object(
 
 type Same<A, B> = A extends B ? (B extends A ? true : never) : never;
 type Written = Omit<Static<typeof catalogFileSchema>, 'format' | 'version'>;
-/** A file holds exactly what is read from a database: a member that one of them lacks does not compile. */
+/** Fails to compile unless a file has exactly the members that are read from a database. */
 export const holdsCatalogData: Same<keyof Written, keyof CatalogData> &
   (Written extends CatalogData ? true : never) = true;

@@ -1,7 +1,7 @@
 import type { OperatorName, TableKey, TypeName } from '../types/names.ts';
 import type { CatalogData, CatalogOperator, CatalogTable, CatalogType } from './types.ts';
 
-/** An operator that suits a column, and what both sides must be cast to first, if anything. */
+/** An operator that fits a column, and the type that both sides must be cast to first, if any. */
 export interface ResolvedOperator {
   readonly operator: OperatorName;
   readonly castTo: CatalogType | undefined;
@@ -9,12 +9,12 @@ export interface ResolvedOperator {
   readonly right: CatalogType;
 }
 
-/** The key of a table: schema and name joined by a dot; dots and backslashes inside them escaped. */
+/** The key of a table: schema and name joined by a dot. Dots and backslashes inside names are escaped. */
 export function tableKey(schema: string, name: string): TableKey {
   return [schema, name].map((part) => part.replace(/[\\.]/g, '\\$&')).join('.');
 }
 
-/** Looks things up in what a database holds. */
+/** Looks up types, operators and tables among the contents of a database. */
 export class Catalog {
   readonly data: CatalogData;
   readonly tables: ReadonlyMap<TableKey, CatalogTable>;
@@ -35,33 +35,33 @@ export class Catalog {
     );
   }
 
-  /** @throws RangeError for an oid that is no type */
+  /** @throws RangeError if no type has the oid */
   type(oid: number): CatalogType {
     const type = this.#types.get(oid);
     if (!type) throw new RangeError(`no type has the oid ${oid}`);
     return type;
   }
 
-  /** A type of pg_catalog by its internal name, e.g. `text`, `int4`. */
+  /** A type of pg_catalog by its internal name, e.g. `text`, `int4`. @throws RangeError if there is none */
   builtin(name: string): CatalogType {
     const type = this.#builtin.get(name);
     if (!type) throw new RangeError(`pg_catalog has no type ${name}`);
     return type;
   }
 
-  /** What the type is underneath its domains. */
+  /** Unwraps domains and returns the base type. */
   base(type: CatalogType): CatalogType {
     return type.kind === 'd' ? this.base(this.type(type.base)) : type;
   }
 
-  /** The type that typeName() made a name of. @throws RangeError for any other */
+  /** The type that typeName() named. @throws RangeError if there is none */
   named({ schema, name }: TypeName): CatalogType {
     const type = this.data.types.find((one) => one.schema === schema && one.name === name);
     if (!type) throw new RangeError(`no type is called ${schema}.${name}`);
     return type;
   }
 
-  /** The table whose rows are of this type. */
+  /** The table whose row type this is. */
   tableOf({ kind, schema, name }: CatalogType): TableKey | undefined {
     const key = tableKey(schema, name);
     return kind === 'c' && this.tables.has(key) ? key : undefined;
@@ -78,8 +78,8 @@ export class Catalog {
   }
 
   /**
-   * The operator `symbol` for a column of this type on the left.
-   * `right`: what stands on the other side; by default the same type.
+   * Finds the operator `symbol` for a left side of type `left`. `right` is the type of the right side, by default
+   * the same type.
    */
   operator(symbol: string, left: CatalogType, right?: CatalogType): ResolvedOperator | undefined {
     const base = this.base(left);
@@ -123,7 +123,7 @@ export class Catalog {
     for (const { from, to } of this.data.coercions) {
       if (from !== left.oid || to === left.oid) continue;
       const target = this.#types.get(to);
-      // As char(n) texts would be equal that differ in the blanks at their ends.
+      // As char(n), texts that differ only in trailing blanks would be equal.
       if (target?.schema !== 'pg_catalog' || target.name === 'bpchar') continue;
       const found = this.#exact(symbol, target, right && right.oid !== from ? right : target);
       if (found) return { ...found, castTo: target };
@@ -131,7 +131,9 @@ export class Catalog {
     return undefined;
   }
 
-  /** The right side stands for the left one's type: varchar beside text, as text beside varchar does. */
+  /**
+   * Casts the right side to the type on the left: varchar next to text, just as #coerced casts text next to varchar.
+   */
   #coercedRight(
     symbol: string,
     left: CatalogType,
@@ -143,7 +145,7 @@ export class Catalog {
   }
 }
 
-/** Whoever asks would choose by their time zone which moment the other value is. */
+/** Comparing such types depends on the caller's time zone setting, so a caller could choose the result. */
 function goesByTimeZone(left: CatalogType, right: CatalogType): boolean {
   if (left.schema !== 'pg_catalog' || right.schema !== 'pg_catalog') return false;
   const zoneless = (name: string) => name === 'date' || name === 'timestamp';

@@ -3,8 +3,8 @@ import { catalogParameters, catalogQuery } from './sql.ts';
 import type { CatalogData } from './types.ts';
 
 /**
- * Reads what the database holds; changes nothing.
- * @throws the driver's error where the catalogs cannot be read
+ * Reads the catalogs of the database. Changes nothing.
+ * @throws the driver's error if the catalogs cannot be read
  */
 export async function inspectCatalog(client: pg.ClientBase | pg.Pool): Promise<CatalogData> {
   const { rows } = await client.query<CatalogData>(catalogQuery, catalogParameters);

@@ -8,7 +8,7 @@ import type { CatalogData } from './types.ts';
 
 /**
  * Reads a file that `rowgate catalog` wrote.
- * @throws CommandError RG_CATALOG (exit 2) for anything else
+ * @throws CommandError RG_CATALOG (exit 2) if the file is not valid
  */
 export async function readCatalog(file: string): Promise<CatalogData> {
   const {
@@ -55,7 +55,7 @@ function checked(file: string, value: unknown): CatalogFile {
   throw unusable(file, `${error?.instancePath || 'it'} ${error?.message}`);
 }
 
-/** What look-ups would stumble over later; of types only those that columns lead to are looked up. */
+/** Finds references that would make later lookups fail. Only types that columns lead to are looked up later. */
 function brokenReference({ types, tables, functions }: CatalogData): string | undefined {
   const own = new Set(types.flatMap((one) => (one.schema === 'pg_catalog' ? one.name : [])));
   if (!neededTypes.every((name) => own.has(name))) return "it lacks Postgres's own types";
@@ -77,13 +77,16 @@ function brokenFunction(
   return broken && `function ${broken.schema}.${broken.name} has a type that it lacks`;
 }
 
-/** Those that rules are resolved with, whatever the types of columns. */
+/** Types that rules need whatever the types of the columns are. */
 const neededTypes = ['text', '_text', 'anyarray', 'anyenum', 'anyrange', 'anymultirange'];
 
-/** No catalog nests types as deeply. */
-const deepest = 100;
+/** No real catalog nests types this deeply. */
+const maxTypeDepth = 100;
 
-/** Whether a type and all that it is made of are there; one that is made of itself is not. Looks at each once. */
+/**
+ * Returns a function that checks whether a type and all its parts exist. A type that contains itself fails. Each
+ * type is visited once.
+ */
 function wholeness(types: CatalogData['types']): (oid: number) => boolean {
   const known = new Map(types.map((type) => [type.oid, type]));
   const looked = new Map<number, boolean>();
@@ -92,7 +95,7 @@ function wholeness(types: CatalogData['types']): (oid: number) => boolean {
     if (before !== undefined) return before;
     looked.set(oid, false);
     const type = known.get(oid);
-    if (!type || depth > deepest || (type.array !== 0 && !known.has(type.array))) return false;
+    if (!type || depth > maxTypeDepth || (type.array !== 0 && !known.has(type.array))) return false;
     const { kind, element, base } = type;
     const inner = kind === 'd' ? [base] : [element, base].filter((one) => one !== 0);
     const whole = inner.every((one) => look(one, depth + 1));

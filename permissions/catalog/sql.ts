@@ -1,28 +1,39 @@
+import { gatewaySchemas } from '../text/object-names.ts';
 import { operatorSymbols } from '../text/operator-symbols.ts';
 
-/** A table's key as tableKey() of catalog.ts makes it. */
+/** A table's key, as tableKey() of catalog.ts builds it. */
 const key = (alias: string) =>
   `${escaped(`${alias}.nspname`)} || '.' || ${escaped(`${alias}.relname`)}`;
 const escaped = (name: string) => `replace(replace(${name}, E'\\\\', E'\\\\\\\\'), '.', E'\\\\.')`;
 
 export const catalogParameters = [operatorSymbols];
 
-/** Words joined by hyphens, as keys are written after `->>` and in paths. */
+const hiddenSchemas = ['information_schema', ...gatewaySchemas]
+  .map((name) => `'${name}'`)
+  .join(', ');
+
+/** Matches words joined by hyphens in quotes or braces, as header names are written after `->>` and in paths. */
 const headerPattern = `'[''"{]([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+)[''"}]'`;
 
 const isSet = (option: string) =>
   `exists (select from pg_catalog.pg_options_to_table(c.reloptions) o where o.option_name = '${option}' and o.option_value::bool)`;
 
-/** Of a column of a view: Postgres itself asks for both update and delete, which a trigger for inserts does not give. */
+/**
+ * For a column of a view. Postgres requires that both update and delete are possible, but a trigger may handle
+ * inserts alone.
+ */
 const unwritable = `not pg_catalog.pg_column_is_updatable(c.oid, a.attnum, true) and not exists (
           select from pg_catalog.pg_trigger t where t.tgrelid = c.oid and t.tgtype & 64 <> 0 and t.tgtype & 4 <> 0)`;
 
 /**
- * What views read, directly and however deep, all at once. A rewrite rule that does something instead takes the check
- * options of views above it away (https://www.postgresql.org/docs/current/sql-createview.html), and an INSTEAD OF
- * trigger for update or delete their filters, unless its own view is a security barrier: Postgres would pull the rows
- * of that view up into the statement, and the filters of barriers above it hang on what is gone by then. `event` is as
- * in pg_trigger.tgtype, `bit` as pg_relation_is_updatable has it.
+ * What each view reads, directly and indirectly, for all views at once.
+ *
+ * A rewrite rule with `instead` removes the check options of the views above it
+ * (https://www.postgresql.org/docs/current/sql-createview.html). An INSTEAD OF trigger for update or delete removes
+ * the filters of the views above it, unless its own view is a security barrier: Postgres pulls the rows of that view
+ * up into the statement, and then the filters of security barriers above no longer apply.
+ *
+ * `event` is a bit of pg_trigger.tgtype, `bit` a bit of pg_relation_is_updatable.
  */
 const viewParts = `view_read as materialized (
   select w.ev_class as view, d.refobjid as oid, d.refobjsubid as attnum
@@ -74,13 +85,16 @@ const view = `(select pg_catalog.json_build_object(
       from (select case when c.oid in (select u.top from ruled_view u) then 0
         else pg_catalog.pg_relation_is_updatable(c.oid, true) & ~coalesce((select p.bits from passed_over p where p.top = c.oid), 0) end as bits) can)`;
 
-/** Of an index; Postgres 14 knows no other. */
+/** For an index. Postgres 14 has no such column; there nulls are always distinct. */
 const nullsDistinct = `coalesce(pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct', 'false') = 'false'`;
 
-/** Of a foreign key; Postgres 17 and older know no other. */
+/** For a foreign key. Postgres 17 and older have no such column and no period keys. */
 const period = `coalesce(pg_catalog.to_jsonb(f) ->> 'conperiod', 'false') = 'true'`;
 
-/** Columns of a partition key, those inside expressions too, can be dropped with their table alone: so it depends on them. */
+/**
+ * A column of a partition key, even inside an expression, can be dropped only with the table. Postgres records that
+ * as a dependency of the table on its column.
+ */
 const partitionKey = `(select coalesce(pg_catalog.json_agg(distinct a.attname), '[]')
       from pg_catalog.pg_partition_tree(c.oid) t
       join pg_catalog.pg_partitioned_table p on p.partrelid = t.relid
@@ -89,8 +103,8 @@ const partitionKey = `(select coalesce(pg_catalog.json_agg(distinct a.attname), 
       join attribute a on a.attrelid = p.partrelid and a.attnum = d.objsubid)`;
 
 /**
- * Tables with a trigger for each row before inserts (bits of pg_trigger.tgtype), and those whose partitions have one.
- * Rowgate's own, which fill presets, call its own functions.
+ * Tables with a row trigger before insert (bits of pg_trigger.tgtype), and tables with a partition that has one.
+ * Triggers that call functions of Rowgate fill presets and do not count.
  */
 const insertTriggers = `insert_trigger as materialized (
   select t.tgrelid as oid from pg_catalog.pg_trigger t
@@ -102,7 +116,10 @@ const insertTriggers = `insert_trigger as materialized (
   union select a.relid from insert_trigger t, pg_catalog.pg_partition_ancestors(t.oid) a
 )`;
 
-/** Names are bound where a body is parsed beforehand or compiled, or where the function brings a search_path along. */
+/**
+ * Names in a function's body are bound if the body is parsed at creation or compiled, or if the function sets a
+ * search_path.
+ */
 const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'name', p.proname, 'comment', pg_catalog.obj_description(p.oid, 'pg_proc'),
     'volatility', p.provolatile, 'result', p.prorettype::int8, 'returnsSet', p.proretset, 'definer', p.prosecdef,
@@ -132,13 +149,13 @@ const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_ob
       where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e'))`;
 
 /**
- * One row with one JSON column per member of CatalogData; $1: operator symbols. Outside pg_catalog only
- * operators of the type's own owner count: anybody else may have planted theirs.
+ * Returns one row with one JSON column per member of CatalogData; $1: operator symbols. Outside pg_catalog, only
+ * operators owned by the owner of the type count, because any other role could have created a malicious one.
  */
 export const catalogQuery = `
 with recursive namespace as (
   select n.oid, n.nspname from pg_catalog.pg_namespace n
-  where n.nspname not like 'pg\\_%' and n.nspname not in ('information_schema', 'rowgate', 'rowgate_api', 'rowgate_events', 'rowgate_policy')
+  where n.nspname not like 'pg\\_%' and n.nspname not in (${hiddenSchemas})
 ), relation as (
   select c.*, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f')

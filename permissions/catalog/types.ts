@@ -1,6 +1,6 @@
 import type { TableKey } from '../types/names.ts';
 
-/** A type of the database, by what rules need to know of it. */
+/** A Postgres type, with the facts that rules need. */
 export interface CatalogType {
   readonly oid: number;
   readonly schema: string;
@@ -29,13 +29,15 @@ export interface CatalogColumn {
   readonly type: number;
   readonly notNull: boolean;
   readonly hasDefault: boolean;
-  /** Its domain takes no null, and nothing is a default: a row brings a value, or no trigger ever sees it. */
+  /**
+   * The column's domain refuses null and there is no default. A row must bring a value before any trigger sees it.
+   */
   readonly demanded: boolean;
-  /** Generated column, identity `always`, or of a view by which it cannot be written. */
+  /** A generated column, an identity `generated always`, or a view column that cannot be written. */
   readonly generated: boolean;
-  /** Generated from an expression: no statement can write it, not even one that overrides an identity. */
+  /** Generated from an expression. No statement can write it, not even one that overrides an identity. */
   readonly computed: boolean;
-  /** Computed as it is read, and not stored. */
+  /** Computed on reading, and not stored. */
   readonly virtual: boolean;
   readonly comment: string | null;
 }
@@ -45,9 +47,9 @@ export interface CatalogForeignKey {
   readonly columns: readonly string[];
   readonly table: TableKey;
   readonly remoteColumns: readonly string[];
-  /** Whether Postgres answers for every row: not so where the key is `not valid` or `not enforced`. */
+  /** Whether Postgres guarantees the key for every row. False for keys that are `not valid` or `not enforced`. */
   readonly validated: boolean;
-  /** Whether its last column is a period, which many rows may cover together. */
+  /** Whether the last column is a period, which several rows may cover together. */
   readonly period: boolean;
   /** As in pg_constraint: a no action, r restrict, c cascade, n set null, d set default. */
   readonly onDelete: string;
@@ -71,44 +73,47 @@ export interface CatalogTable {
     readonly columns: readonly string[];
     readonly nullsDistinct: boolean;
   }[];
-  /** Whether triggers of people's own get its rows, or those of its partitions, before they are inserted. */
+  /** Whether user-defined triggers see its rows, or those of its partitions, before they are inserted. */
   readonly hasInsertTriggers: boolean;
-  /** First columns of all valid indexes. */
+  /** The first columns of all valid indexes. */
   readonly indexed: readonly string[];
   readonly foreignKeys: readonly CatalogForeignKey[];
-  /** Columns by which rows are sent to partitions, also to those of partitions. */
+  /** Columns that decide the partition of a row, including the keys of subpartitions. */
   readonly partitionKey: readonly string[];
-  /** Sequences that defaults of this table draw from; of a view also those of all that it reads. */
+  /** Sequences that the defaults of the table use. A view includes the sequences of everything it reads. */
   readonly sequences: readonly { readonly schema: string; readonly name: string }[];
-  /** Partitions and inheriting tables, however deep. */
+  /** Partitions and inheriting tables, direct and indirect. */
   readonly descendants: readonly TableKey[];
-  /** Of views and materialized views. */
+  /** Only views and materialized views have it. */
   readonly view: CatalogView | null;
 }
 
 export interface CatalogView {
-  /** Whether it reads with the rights of whoever asks: `security_invoker`. */
+  /** Whether the view reads with the caller's rights: `security_invoker`. */
   readonly invoker: boolean;
-  /** Whether each can be done through it, by Postgres itself or by a trigger, so that checks and filters above it hold. */
+  /**
+   * Whether rows can be inserted, updated or deleted through the view, by Postgres or by a trigger, such that the
+   * checks and filters of views above it hold.
+   */
   readonly insertable: boolean;
   readonly updatable: boolean;
   readonly deletable: boolean;
-  /** What it reads itself, outside of Postgres's own schemas; no column where only rows are counted. */
+  /** What the view itself reads, except Postgres's own schemas. `columns` is empty if the view only counts rows. */
   readonly reads: readonly { readonly table: TableKey; readonly columns: readonly string[] }[];
 }
 
 export interface CatalogArgument {
-  /** '' where the function gives it none. */
+  /** '' if the function does not name the argument. */
   readonly name: string;
   readonly type: number;
   /** As in pg_proc.proargmodes: in, out, inout, variadic, column of a result table. */
   readonly mode: 'i' | 'o' | 'b' | 'v' | 't';
   readonly hasDefault: boolean;
-  /** SQL, as Postgres renders it; null without one, and of functions that have other arguments than plain inputs. */
+  /** The default as SQL, as Postgres renders it. Null without a default, and for functions with output arguments. */
   readonly default: string | null;
 }
 
-/** A function of people's own; those of extensions, and of triggers, are not here. */
+/** A user-defined function. Trigger functions and functions of extensions are left out. */
 export interface CatalogFunction {
   readonly schema: string;
   readonly name: string;
@@ -117,26 +122,26 @@ export interface CatalogFunction {
   readonly volatility: 'i' | 's' | 'v';
   readonly arguments: readonly CatalogArgument[];
   readonly result: number;
-  /** Whether it gives any number of rows or values. */
+  /** Whether it returns any number of rows or values. */
   readonly returnsSet: boolean;
-  /** Whether it acts with the rights of its owner. */
+  /** Whether it runs with its owner's rights (`security definer`). */
   readonly definer: boolean;
-  /** Whether what its body means by a name does not hang on the search_path of whoever calls it. */
+  /** Whether the names in its body resolve independently of the caller's search_path. */
   readonly pinned: boolean;
-  /** Views that its body names; null where that is kept as text, which Postgres reads when it runs. */
+  /** Views that its body names. Null if the body is stored as text, which Postgres parses only when it runs. */
   readonly views: readonly TableKey[] | null;
-  /** Texts of its body that could be names of headers, in lower case, where an argument takes JSON. */
+  /** Texts in its body that could be header names, in lower case. Collected only if an argument takes JSON. */
   readonly headers: readonly string[];
 }
 
-/** What a database holds, as plain data. */
+/** The contents of a database, as plain data. */
 export interface CatalogData {
   /** e.g. 180004. */
   readonly serverVersion: number;
   readonly database: string;
   readonly types: readonly CatalogType[];
   readonly operators: readonly CatalogOperator[];
-  /** Implicit casts that change nothing in memory: from → to. */
+  /** Implicit casts that leave the value unchanged in memory (binary-coercible). */
   readonly coercions: readonly { readonly from: number; readonly to: number }[];
   readonly tables: readonly CatalogTable[];
   readonly functions: readonly CatalogFunction[];

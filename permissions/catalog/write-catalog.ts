@@ -1,10 +1,12 @@
 import { catalogVersion } from './catalog-schema.ts';
 import type { CatalogData, CatalogFunction, CatalogTable, CatalogType } from './types.ts';
 
-/** Oids below are the same in every database. */
+/** Oids below this one are the same in every database. */
 const firstOwnOid = 16384;
 
-/** The text of a catalog file: JSON, an object a line, equal for databases that were made alike. */
+/**
+ * Returns the text of a catalog file: JSON with one object per line. Databases with equal contents give equal texts.
+ */
 export function writeCatalog(data: CatalogData): string {
   const { serverVersion, database, types, operators, coercions, tables, functions } =
     renumbered(data);
@@ -21,7 +23,7 @@ function joined(items: readonly unknown[]): string {
   return items.map((item) => `\n${JSON.stringify(item)}`).join(',');
 }
 
-/** Oids tell in which order things were made, which differs between databases that hold the same. */
+/** Oids reflect the order of creation, so databases with equal contents may differ in them. */
 function renumbered(data: CatalogData): CatalogData {
   const types = data.types.toSorted(byName);
   const own = types.filter((type) => type.oid >= firstOwnOid);

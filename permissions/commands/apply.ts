@@ -2,34 +2,32 @@ import { type Applied, applyMetadata } from '../apply/apply-metadata.ts';
 import { PlanChangedError } from '../errors.ts';
 import type { Plan } from '../plan/make-plan.ts';
 import { migrateGateway, prepare } from '../plan/prepare.ts';
-import type { Command, CommandContext } from './command.ts';
-import { planText } from './print-plan.ts';
-import {
-  jsonOption,
-  metadataOption,
-  prepareOptions,
-  tellingMistakes,
-  withOwner,
-  withSnapshot,
-  yesOption,
-} from './session.ts';
+import type { Command, CommandContext } from './context/command.ts';
+import { withOwner, withSnapshot } from './context/connection.ts';
+import { printMistakes } from './context/findings.ts';
+import { jsonOption, metadataOption, prepareOptions, yesOption } from './context/options.ts';
+import { planText } from './print/print-plan.ts';
 
-/** `rowgate apply`: makes the database what the metadata says, all of it or nothing. */
+/** `rowgate apply` changes the database to match the metadata, in one transaction. */
 export const apply: Command = {
   name: 'apply',
-  summary: 'make the database what the metadata says, all of it or nothing',
+  summary: 'change the database to match the metadata, in one transaction',
   options: { ...metadataOption, ...yesOption, ...jsonOption },
   run: (options, _positionals, context) => {
     const json = options.json === true;
-    return tellingMistakes(context, json, async () => {
-      const wanted = await prepareOptions(options, context);
+    return printMistakes(context, json, async () => {
+      const prepareWith = await prepareOptions(options, context);
       await withOwner(context, migrateGateway);
-      const agreed = options.yes === true ? undefined : await agree(wanted, context);
+      const agreed = options.yes === true ? undefined : await agree(prepareWith, context);
       if (agreed === 'refused') return 1;
       const { password } = await context.gatewayLogin();
       try {
         const applied = await withOwner(context, (client) =>
-          applyMetadata(client, { ...wanted, password, ...(agreed && { agreed: agreed.digest }) }),
+          applyMetadata(client, {
+            ...prepareWith,
+            password,
+            ...(agreed && { agreed: agreed.digest }),
+          }),
         );
         if (json)
           context.print(
@@ -63,13 +61,13 @@ function report({ plan, warnings }: Applied, context: CommandContext): void {
   }
 }
 
-/** Shows the plan on a terminal and asks; without a terminal there is nobody to ask. */
+/** Shows the plan on a terminal and asks for confirmation. Returns undefined when there is no terminal. */
 async function agree(
-  wanted: Awaited<ReturnType<typeof prepareOptions>>,
+  prepareWith: Awaited<ReturnType<typeof prepareOptions>>,
   context: CommandContext,
 ): Promise<Plan | 'refused' | undefined> {
   if (!context.confirm) return undefined;
-  const { plan } = await withSnapshot(context, (client) => prepare(client, wanted));
+  const { plan } = await withSnapshot(context, (client) => prepare(client, prepareWith));
   for (const line of planText(plan, { sql: false })) context.print(line);
   if (plan.changes.length === 0) return plan;
   return (await context.confirm('apply these changes?')) ? plan : 'refused';

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { inspectCatalog } from '../catalog/inspect-catalog.ts';
 import { CommandError } from '../errors.ts';
-import type { Command, ExitCode } from './command.ts';
-import { withSnapshot } from './session.ts';
+import type { Command, ExitCode } from './context/command.ts';
+import { withSnapshot } from './context/connection.ts';
 
-/** `rowgate catalog`: what check needs to know of a database, for checks where there is none. */
+/** `rowgate catalog` writes a description of the database, with which `rowgate check` works without a database. */
 export const catalog: Command = {
   name: 'catalog',
   summary:
-    'write down the tables and types of the database, for check --catalog where there is none',
+    'write the tables and types of the database to a file, for check --catalog without a database',
   options: { out: { type: 'string', help: 'the file to write (default: standard output)' } },
   run: (options, _positionals, context) =>
     withSnapshot<ExitCode>(context, async (client) => {

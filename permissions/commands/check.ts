@@ -3,17 +3,12 @@ import { allFindings, offlineFindings } from '../lint/all-findings.ts';
 import { listedOperations } from '../lint/listed-operations.ts';
 import { resolveOffline } from '../model/load-model.ts';
 import { see } from '../plan/prepare.ts';
-import type { Command, CommandContext } from './command.ts';
-import {
-  jsonOption,
-  metadataOption,
-  prepareOptions,
-  tell,
-  tellingMistakes,
-  withSnapshot,
-} from './session.ts';
+import type { Command, CommandContext } from './context/command.ts';
+import { withSnapshot } from './context/connection.ts';
+import { printFindings, printMistakes } from './context/findings.ts';
+import { jsonOption, metadataOption, prepareOptions } from './context/options.ts';
 
-/** `rowgate check`: every mistake and every warning, without a change to the database. */
+/** `rowgate check` reports every mistake and every warning. It does not change the database. */
 export const check: Command = {
   name: 'check',
   summary: 'find mistakes in the metadata and weak places of the database; changes nothing',
@@ -28,10 +23,10 @@ export const check: Command = {
   },
   run: (options, _positionals, context) => {
     const json = options.json === true;
-    return tellingMistakes(context, json, async () => {
+    return printMistakes(context, json, async () => {
       const findings = await findingsOf(options, context);
       if (!json && findings.length === 0) context.print('no findings');
-      return tell(findings, context, { json, strict: options.strict === true });
+      return printFindings(findings, context, { json, strict: options.strict === true });
     });
   },
 };
@@ -48,9 +43,9 @@ async function findingsOf(
     const naming = { rolePrefix, headerPrefix, inferFunctionPermissions, authenticatedVariables };
     return offlineFindings(await resolveOffline(data, { metadata, ...naming }));
   }
-  const wanted = await prepareOptions(options, context);
+  const prepareWith = await prepareOptions(options, context);
   return withSnapshot(context, async (client) => {
-    const seen = await see(client, wanted);
+    const seen = await see(client, prepareWith);
     const listed = await listedOperations(seen.loaded.model, context.findUnrunnable);
     return [...(await allFindings(client, seen)), ...listed];
   });

@@ -1,16 +1,16 @@
 import { apply } from './apply.ts';
 import { catalog } from './catalog.ts';
 import { check } from './check.ts';
-import type { Command } from './command.ts';
+import type { Command } from './context/command.ts';
 import { drift } from './drift.ts';
-import { importHasura } from './import-hasura-command.ts';
-import { loginCreate } from './login-create.ts';
-import { loginDrop } from './login-drop.ts';
-import { loginList } from './login-list.ts';
+import { importHasura } from './import/import-hasura.ts';
+import { loginCreate } from './login/login-create.ts';
+import { loginDrop } from './login/login-drop.ts';
+import { loginList } from './login/login-list.ts';
 import { plan } from './plan.ts';
 import { uninstall } from './uninstall.ts';
 
-/** Every command of the compiler, in the order in which one meets them. */
+/** Every command of the compiler, in the order of `rowgate --help`. */
 export const commands: readonly Command[] = [
   check,
   catalog,

@@ -1,12 +1,16 @@
 import { driftOf } from '../drift/inspect-drift.ts';
-import type { Command } from './command.ts';
-import { driftText } from './print-drift.ts';
-import { jsonOption, metadataOption, withPrepared } from './session.ts';
+import type { Command } from './context/command.ts';
+import { withPrepared } from './context/findings.ts';
+import { jsonOption, metadataOption } from './context/options.ts';
+import { driftText } from './print/print-drift.ts';
 
-/** `rowgate drift`: what somebody changed in the database since apply. Exit 0 for nothing, 1 for something. */
+/**
+ * `rowgate drift` reports changes that were made to the database without Rowgate since apply. Exit code 1: there are
+ * changes.
+ */
 export const drift: Command = {
   name: 'drift',
-  summary: "tell what was changed in the database behind Rowgate's back; exit 1 where anything was",
+  summary: 'report changes made to the database without Rowgate; exit 1 if there are any',
   options: {
     ...metadataOption,
     ...jsonOption,

@@ -1,12 +1,13 @@
 import { allFindings } from '../lint/all-findings.ts';
-import type { Command } from './command.ts';
-import { planJson, planText } from './print-plan.ts';
-import { jsonOption, metadataOption, tell, withPrepared } from './session.ts';
+import type { Command } from './context/command.ts';
+import { printFindings, withPrepared } from './context/findings.ts';
+import { jsonOption, metadataOption } from './context/options.ts';
+import { planJson, planText } from './print/print-plan.ts';
 
-/** `rowgate plan`: what apply would change. Exit 0 for nothing, 1 for something or for a mistake. */
+/** `rowgate plan` shows the changes that apply would make. Exit code 1: there are changes or mistakes. */
 export const plan: Command = {
   name: 'plan',
-  summary: 'show what apply would change; exit 1 where that is something',
+  summary: 'show the changes that apply would make; exit 1 if there are any',
   options: {
     ...metadataOption,
     ...jsonOption,
@@ -20,7 +21,7 @@ export const plan: Command = {
       else {
         for (const line of planText(prepared.plan, { sql: options.sql === true }))
           context.print(line);
-        tell(findings, context, { json: false, strict: false });
+        printFindings(findings, context, { json: false, strict: false });
       }
       const mistakes = findings.some((one) => one.severity === 'error');
       return prepared.plan.changes.length > 0 || mistakes ? 1 : 0;

@@ -1,9 +1,10 @@
 import { uninstall as remove } from '../apply/uninstall.ts';
 import { defaultRolePrefix } from '../text/names.ts';
-import type { Command } from './command.ts';
-import { metadataOption, withOwner, yesOption } from './session.ts';
+import type { Command } from './context/command.ts';
+import { withOwner } from './context/connection.ts';
+import { metadataOption, yesOption } from './context/options.ts';
 
-/** `rowgate uninstall`: removes what apply made in this database, its roles too. */
+/** `rowgate uninstall` removes everything that apply made in this database, including its roles. */
 export const uninstall: Command = {
   name: 'uninstall',
   summary: 'remove what apply made in this database, its roles too; your tables and rows stay',
@@ -14,7 +15,7 @@ export const uninstall: Command = {
         'remove every policy, grant and role that Rowgate made here?',
       );
       if (!agreed) {
-        context.printError('nothing was removed; say --yes where there is no terminal to ask on');
+        context.printError('nothing was removed; pass --yes when there is no terminal');
         return 1;
       }
     }
@@ -29,7 +30,7 @@ export const uninstall: Command = {
     if (done.logins.length > 0) context.print(`removed logins ${done.logins.join(', ')}`);
     for (const name of done.loginsKept) {
       context.print(
-        `login ${name} stays, without the rights of a role: it owns things, was given more by hand or was made by somebody else`,
+        `login ${name} stays, without the rights of a role: it owns objects, has further rights, or was not created by Rowgate`,
       );
     }
     if (done.schemasKept) {

@@ -1,12 +1,12 @@
 import { type RoleAccess, roleAccess, type TableAccess } from '../access/table-access.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { sessionObject } from '../expressions/print-operand.ts';
+import { sessionObject } from '../expressions/print/print-operand.ts';
 import { apiFunctionObjects } from '../objects/api-functions/api-functions.ts';
 import { eventSessionObject } from '../objects/api-functions/event-session.ts';
 import { fingerprintObject } from '../objects/fingerprint.ts';
-import { rowSecurityObject } from '../objects/row-security.ts';
 import { type DesiredObject, stateKinds } from '../objects/state/state-object.ts';
-import { statisticsObjects } from '../objects/statistics.ts';
+import { rowSecurityObject } from '../objects/tables/row-security.ts';
+import { statisticsObjects } from '../objects/tables/statistics.ts';
 import { systemRoles } from '../text/object-names.ts';
 import type { Model } from '../types/model.ts';
 import type { TableKey } from '../types/names.ts';
@@ -28,7 +28,7 @@ import { type CompileTarget, roleObjects } from './role-objects.ts';
 import { updateCheckObjects } from './upserts/update-check.ts';
 import { viewWriteRights, writeViewObjects } from './views-over-views/write-views.ts';
 
-/** What the rules of one role on one table compile to. */
+/** The compiled rules of one role on one table. */
 interface CompiledPair {
   readonly rules: Compiled;
   readonly computedView: Compiled;
@@ -42,7 +42,9 @@ interface CompiledRole {
   readonly pairs: ReadonlyMap<TableKey, CompiledPair>;
 }
 
-/** Every object that a model asks of the database, in the order of creation. Deterministic. */
+/**
+ * Returns every object that a model needs in the database, in the order of creation. Equal models give equal results.
+ */
 export function compileState(
   model: Model,
   catalog: Catalog,
@@ -124,12 +126,12 @@ function tableRules(access: TableAccess, scope: CompileScope): Compiled {
   ]);
 }
 
-/** Views of ours read and write a user-defined view, to which neither policies nor such triggers apply. */
+/** Our views read and write a user-defined view. Neither policies nor preset triggers apply to a view. */
 function viewRules(access: TableAccess, scope: CompileScope): Compiled {
   return { objects: [...callGrants(access), ...sequenceGrants(access, scope)], needs: [] };
 }
 
-/** What a table has for all roles together. */
+/** Returns the objects of a table that serve all roles together. */
 function tableObjects(
   model: Model,
   table: TableModel,
@@ -146,14 +148,17 @@ function tableObjects(
   ];
 }
 
-/** Row security on the table and on every table below it, so that no partition is a way around the rules. */
+/** Row security on the table and on every table below it. Without it, a partition would be a way around the rules. */
 function rowSecurity(table: TableModel, catalog: Catalog): readonly DesiredObject[] {
   const found = catalog.tables.get(table.key);
   const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
   return [table, ...below].map((one) => rowSecurityObject(one, table.position));
 }
 
-/** By kind, each object once: several policies of a role may read one view, several tables draw from one sequence. */
+/**
+ * Sorts the objects by kind and keeps each object once: several policies of a role may read one view, and several
+ * tables may use one sequence.
+ */
 function inOrder(model: Model, objects: readonly DesiredObject[]): readonly DesiredObject[] {
   const distinct = [...new Map(objects.map((object) => [object.id, object])).values()];
   const ordered = stateKinds.flatMap((kind) => distinct.filter((object) => object.kind === kind));

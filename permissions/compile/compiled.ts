@@ -1,9 +1,9 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { PolicyNeed } from '../expressions/policy-views.ts';
-import type { PrintScope } from '../expressions/print-comparison.ts';
+import type { PolicyNeed } from '../expressions/print/policy-views.ts';
+import type { PrintScope } from '../expressions/print/print-comparison.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';
 
-/** What compiling for one role needs. */
+/** The input of compiling the rules of one role. */
 export interface CompileScope extends PrintScope {
   readonly catalog: Catalog;
   /** Owner of the policy views. */
@@ -12,7 +12,10 @@ export interface CompileScope extends PrintScope {
   readonly openSchemas: ReadonlySet<string>;
 }
 
-/** Objects, and what they need of the owner of the policy views, in the order in which they were printed. */
+/**
+ * Compiled objects, and the columns that the owner of the policy views must be able to read for them, both in the order
+ * of printing.
+ */
 export interface Compiled {
   readonly objects: readonly DesiredObject[];
   readonly needs: readonly PolicyNeed[];

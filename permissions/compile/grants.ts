@@ -2,8 +2,8 @@ import type { RoleAccess, TableAccess } from '../access/table-access.ts';
 import type { CatalogTable } from '../catalog/types.ts';
 import { grantedColumns } from '../expressions/granted-columns.ts';
 import { elementOf, tableSchemas } from '../model/tables/table-schemas.ts';
-import { type Grant, grantObject } from '../objects/grant.ts';
-import { schemaUsage } from '../objects/schema-usage.ts';
+import { type Grant, grantObject } from '../objects/privileges/grant.ts';
+import { schemaUsage } from '../objects/privileges/schema-usage.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';
 import { apiSchema } from '../text/object-names.ts';
 import type { FunctionModel } from '../types/functions.ts';
@@ -13,7 +13,7 @@ import type { CompileScope } from './compiled.ts';
 import { calledFunctions } from './computed-fields/call-grants.ts';
 import { presetOnlyColumn } from './presets.ts';
 
-/** The column and sequence grants of one role on one table. */
+/** Returns the column grants and sequence grants of one role on one table. */
 export function tableGrants(
   access: TableAccess,
   { catalog }: Pick<CompileScope, 'catalog'>,
@@ -38,7 +38,7 @@ export function tableGrants(
   return [...made, ...sequenceGrants(access, { catalog })];
 }
 
-/** Defaults draw from sequences with the rights of the inserting role, also through a view of the table. */
+/** A default calls nextval() with the rights of the inserting role, also through a view of the table. */
 export function sequenceGrants(
   { role, table, rules: { insert } }: TableAccess,
   { catalog }: Pick<CompileScope, 'catalog'>,
@@ -56,9 +56,9 @@ export function sequenceGrants(
 }
 
 /**
- * Postgres accepts a row of defaults only from a role that may write some column. Where the rule lists none, it is a
- * column whose value is never the client's: a preset fills it, or Postgres computes it. An identity column would not
- * do, because `overriding system value` and copy write it.
+ * Postgres accepts a row of defaults only from a role that may write at least one column. When the rule lists no
+ * column, the role gets one that the client cannot decide: a preset sets it, or Postgres computes it. An identity
+ * column is not safe, because `overriding system value` and `copy` write it.
  */
 function insertColumns(rule: InsertRule, table: CatalogTable | undefined): readonly string[] {
   if (rule.columns.length > 0) return rule.columns;
@@ -66,13 +66,13 @@ function insertColumns(rule: InsertRule, table: CatalogTable | undefined): reado
   return column === undefined ? [] : [column];
 }
 
-/** Where only presets act, an update still needs a column to name. */
+/** When only presets change columns, an update statement still has to name a column. */
 function updateColumns(rule: UpdateRule): readonly string[] {
   const column = presetOnlyColumn(rule);
   return column === undefined ? rule.columns : [column];
 }
 
-/** USAGE on the schemas whose tables and types a role may name. */
+/** Returns USAGE on the schemas of the tables and types that a role may name. */
 export function schemaGrants(
   { role, tables, functions }: RoleAccess,
   open: ReadonlySet<string>,
@@ -89,7 +89,7 @@ export function schemaGrants(
     if (!call) addCalled(called, schemas);
     addTypes(called.arguments, schemas);
   }
-  // Open to every role, and not ours to grant.
+  // Every role may already use these schemas, and Rowgate's owner may not grant USAGE on them.
   for (const schema of ['pg_catalog', 'information_schema', ...open]) schemas.delete(schema);
   return [...schemas].map((schema) => schemaUsage(schema, role.postgresName));
 }

@@ -1,17 +1,17 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogType } from '../catalog/types.ts';
-import { typeSql } from '../expressions/print-operand.ts';
+import { typeSql } from '../expressions/print/print-operand.ts';
 import { operatorSymbol } from '../text/operator-symbols.ts';
 import { ident, qualified, type SqlText, sql } from '../text/sql-text.ts';
 import type { TableModel } from '../types/tables.ts';
 
-/** A column of a key as a parameter of a function of ours. */
+/** A column of a key, as a parameter of a generated function. */
 export interface KeyParameter {
   readonly name: SqlText;
   readonly type: SqlText;
-  /** A condition: the row `r` has the given value. */
+  /** The condition that the row `r` has the given value. */
   readonly equal: SqlText;
-  /** Schemas of the operators and types in `equal`. */
+  /** Schemas of the operators and types that `equal` names. */
   readonly schemas: readonly string[];
 }
 
@@ -19,13 +19,13 @@ interface Key {
   readonly table: TableModel;
   readonly catalog: Catalog;
   readonly columns: readonly string[];
-  /** Name of a parameter by its place, from 0 on. */
+  /** Returns the name of the parameter at an index, from 0 on. */
   readonly nameOf?: (index: number) => string;
-  /** The expression for a parameter in the body, by its name. */
+  /** Returns the expression for a parameter in the function body, by its name. */
   readonly givenAs: (name: string) => SqlText;
 }
 
-/** A key as parameters. A domain becomes its base type, whose values Postgres casts by itself. */
+/** Turns a key into parameters. A domain becomes its base type; Postgres casts the values by itself. */
 export function keyParameters(key: Key): readonly KeyParameter[] {
   const { table, catalog, columns, nameOf = keyParameterName, givenAs } = key;
   const known = catalog.tables.get(table.key)?.columns ?? [];
@@ -44,20 +44,20 @@ export function keyParameterName(index: number): string {
   return `k${index + 1}`;
 }
 
-/** Names a parameter by its function too, so that no column of its tables can be meant. */
+/** Prefixes a parameter with the name of its function, so that it cannot mean a column. */
 export function parameterOf(called: string): (name: string) => SqlText {
   return (name) => qualified({ schema: called, name });
 }
 
 function equality(catalog: Catalog, type: CatalogType, column: string, asked: SqlText) {
   const found = catalog.operator('=', type);
-  // Where no operator is to be trusted, no row is found and none is updated.
+  // Without a trustworthy equality operator, the function finds no row and updates none.
   if (!found) return { equal: sql`false`, schemas: [] };
   const { castTo, right, operator } = found;
   const as = (one: CatalogType): SqlText => typeSql(catalog.typeName(one));
-  const kept = castTo ? sql`r.${ident(column)}::${as(castTo)}` : sql`r.${ident(column)}`;
+  const stored = castTo ? sql`r.${ident(column)}::${as(castTo)}` : sql`r.${ident(column)}`;
   return {
-    equal: sql`(${kept} operator(${ident(operator.schema)}.${operatorSymbol('=')}) ${asked}::${as(right)})`,
+    equal: sql`(${stored} operator(${ident(operator.schema)}.${operatorSymbol('=')}) ${asked}::${as(right)})`,
     schemas: [operator.schema, right.schema, ...(castTo ? [castTo.schema] : [])],
   };
 }

@@ -1,9 +1,9 @@
 import type { TableAccess } from '../access/table-access.ts';
-import type { PrintScope } from '../expressions/print-comparison.ts';
-import { type PrintedExpression, printRule } from '../expressions/print-expression.ts';
-import { filterColumns } from '../expressions/reads.ts';
-import { grantObject } from '../objects/grant.ts';
-import { type Policy, policyObject } from '../objects/policy.ts';
+import { filterColumns } from '../expressions/dependencies.ts';
+import type { PrintScope } from '../expressions/print/print-comparison.ts';
+import { type PrintedExpression, printRule } from '../expressions/print/print-expression.ts';
+import { grantObject } from '../objects/privileges/grant.ts';
+import { type Policy, policyObject } from '../objects/tables/policy.ts';
 import { policyName, policySchema } from '../text/object-names.ts';
 import { join, type SqlText, sql } from '../text/sql-text.ts';
 import type { BoolExp } from '../types/expressions.ts';
@@ -14,15 +14,16 @@ import type { Compiled } from './compiled.ts';
 import { printReference } from './print-reference.ts';
 
 /**
- * Whether an update rule without a check would let rows slip out of its own filter. On a view this is so for every
- * filter that compares a column: another column of the view may write the value that it shows.
+ * Returns whether the filter must also serve as the check: without a check, the role could move rows out of its own
+ * filter. On a view this is true for every filter that compares a column, because another column of the view may write
+ * the compared value.
  */
 export function filterIsCheck(rule: UpdateRule, table: TableModel): boolean {
   if (rule.check !== undefined) return false;
   return table.view ? filterColumns(rule.filter).length > 0 : changesItsFilter(rule, table);
 }
 
-/** Whether a rule may change columns that its own filter compares. */
+/** Returns whether a rule may change columns that its own filter compares. */
 export function changesItsFilter(rule: UpdateRule, table: TableModel): boolean {
   const columns = filterColumns(rule.filter);
   const changed = [...rule.columns, ...rule.presets.map((one) => one.column)];
@@ -32,7 +33,7 @@ export function changesItsFilter(rule: UpdateRule, table: TableModel): boolean {
   return columns.some(moves);
 }
 
-/** The policies of one role on one table, and its rights on the views that they read. */
+/** Returns the policies of one role on one table, and its rights on the views that the policies read. */
 export function tablePolicies({ role, table, rules }: TableAccess, scope: PrintScope): Compiled {
   const to = role.postgresName;
   const policies = policiesOf(rules, table, scope);
@@ -52,7 +53,7 @@ export function tablePolicies({ role, table, rules }: TableAccess, scope: PrintS
   };
 }
 
-/** A policy and the views that its clauses read. */
+/** A policy, and the views that its clauses read. */
 type PrintedPolicy = Pick<Policy, 'command' | 'using' | 'check' | 'position'> &
   Pick<PrintedExpression, 'views'>;
 
@@ -93,7 +94,7 @@ function policiesOf(
   return made;
 }
 
-/** A check that also holds foreign keys to rows that the role sees. */
+/** Adds to a check that foreign keys refer only to rows that the role may see. */
 function withReferences(
   check: PrintedExpression,
   references: readonly Reference[],
@@ -109,7 +110,7 @@ function withReferences(
   return { text: sql`(${join(texts, ' and ')})`, views: all.flatMap(({ views }) => views) };
 }
 
-/** Postgres takes the filter as the check where there is none, so the check is always written out. */
+/** Without a check, Postgres uses the filter as the check. So the compiler always writes the check explicitly. */
 function updateCheck(
   rule: UpdateRule,
   table: TableModel,

@@ -1,14 +1,18 @@
-import { gatherNeeds, type PolicyNeed, type PolicyView } from '../expressions/policy-views.ts';
-import { grantObject } from '../objects/grant.ts';
-import { policyObject } from '../objects/policy.ts';
+import {
+  gatherNeeds,
+  type PolicyNeed,
+  type PolicyView,
+} from '../expressions/print/policy-views.ts';
+import { grantObject } from '../objects/privileges/grant.ts';
 import { type DesiredObject, label } from '../objects/state/state-object.ts';
+import { policyObject } from '../objects/tables/policy.ts';
 import { viewObject } from '../objects/view.ts';
 import { policyName, policySchema, systemRoles } from '../text/object-names.ts';
 import { sql } from '../text/sql-text.ts';
 import type { Model } from '../types/model.ts';
 import type { TableModel } from '../types/tables.ts';
 
-/** The views that printed SQL reads, and the rights of the policy role, which owns them. */
+/** Returns the views that printed SQL reads, and the rights of the policy role, which owns them. */
 export function policyRoleObjects(
   model: Model,
   needs: readonly PolicyNeed[],
@@ -31,7 +35,7 @@ function policyViewObject(view: PolicyView, owner: string): DesiredObject {
   });
 }
 
-/** To read, in every session, the columns that its views read. */
+/** Grants SELECT on the columns that the views read, in every session. */
 function policyRoleRights(
   table: TableModel,
   columns: ReadonlySet<string>,

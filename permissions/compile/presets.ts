@@ -1,9 +1,9 @@
+import { variablesOf } from '../expressions/dependencies.ts';
 import { hasFixedText } from '../expressions/literals.ts';
-import { operandSql, readVariable } from '../expressions/print-operand.ts';
-import { variablesOf } from '../expressions/reads.ts';
-import { triggerFunction } from '../objects/function.ts';
+import { operandSql, readVariable } from '../expressions/print/print-operand.ts';
+import { triggerFunction } from '../objects/functions/function.ts';
 import { type DesiredObject, label } from '../objects/state/state-object.ts';
-import { triggerObject } from '../objects/trigger.ts';
+import { triggerObject } from '../objects/tables/trigger.ts';
 import { headerOf } from '../text/names.ts';
 import { digest, presetTrigger, systemRoles } from '../text/object-names.ts';
 import { ident, join, literal, type SqlText, sql } from '../text/sql-text.ts';
@@ -14,21 +14,22 @@ import type { InsertRule, Preset, UpdateRule } from '../types/rules.ts';
 import type { TableModel } from '../types/tables.ts';
 
 /**
- * Row security applies to the current role. A partition that was attached since the last apply has none yet, but
- * policies of its parents apply to rows that are written through them.
+ * Row security applies to the current role. A partition that was attached after the last apply has no row security of
+ * its own yet, but the policies of its parents apply to rows that are written through them.
  */
 const whoObeys = sql`pg_catalog.row_security_active(tg_relid)
     or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid))`;
 
-/** SQLSTATE of a preset whose session variable is missing; the message names the variable. */
+/** SQLSTATE of a preset whose session variable is missing. The message names the variable. */
 export const missingVariableState = 'RG001';
 
-/** Texts are read as when policies are created, whatever the settings of the session. */
+/** Postgres reads texts as it does when policies are created, whatever the settings of the session. */
 const readAlike = sql`set timezone = 'UTC' set datestyle = 'ISO, MDY' set intervalstyle = 'postgres'`;
 
 /**
- * The column that an update may assign null to where the rule lets clients write none and only its presets act. The
- * trigger puts the preset's value there, whatever the statement says; undefined where no such column is needed.
+ * Returns a column to which an update may assign null when the rule allows clients no column and only its presets act.
+ * The trigger puts the value of the preset there, whatever the statement assigns. Undefined: the rule needs no such
+ * column.
  */
 export function presetOnlyColumn(
   rule: Pick<UpdateRule | InsertRule, 'columns' | 'presets'>,
@@ -37,8 +38,8 @@ export function presetOnlyColumn(
 }
 
 /**
- * Presets as a trigger, so that every client of the database gets them. It sorts before all triggers with ordinary
- * names and acts for every role to which row security applies.
+ * Makes the trigger that applies presets, so that they hold for every client of the database. The trigger sorts before
+ * all triggers with ordinary names. It acts for every role to which row security applies.
  */
 export function presetObjects(model: Model, table: TableModel): readonly DesiredObject[] {
   const roles = [...model.roles.values()];

@@ -1,13 +1,17 @@
-import type { PolicyView } from '../expressions/policy-views.ts';
-import type { PrintScope } from '../expressions/print-comparison.ts';
-import { amongKeys, nullable, type PrintedExpression } from '../expressions/print-expression.ts';
+import type { PolicyView } from '../expressions/print/policy-views.ts';
+import type { PrintScope } from '../expressions/print/print-comparison.ts';
+import {
+  amongKeys,
+  nullable,
+  type PrintedExpression,
+} from '../expressions/print/print-expression.ts';
 import { ident, join, type SqlText, sql } from '../text/sql-text.ts';
 import type { Reference } from '../types/rules.ts';
 import type { TableModel } from '../types/tables.ts';
 
 /**
- * Prints that a foreign key of a row of `table` is null or leads to a row that passes the filter. Variables of the
- * filter are read only where the key is not null.
+ * Prints the condition that a foreign key of a row of `table` is null, or refers to a row that passes the filter. It
+ * reads the variables of the filter only when the key is not null.
  */
 export function printReference(
   { relationship, filter }: Reference,

@@ -1,8 +1,13 @@
 import type { RoleAccess } from '../access/table-access.ts';
 import { executeApiFunction } from '../objects/api-functions/api-functions.ts';
-import { membershipObject } from '../objects/membership.ts';
-import { compiledRoles, type GatewayLogin, type RoleTarget, roleObject } from '../objects/role.ts';
-import { schemaUsage } from '../objects/schema-usage.ts';
+import { schemaUsage } from '../objects/privileges/schema-usage.ts';
+import { membershipObject } from '../objects/roles/membership.ts';
+import {
+  compiledRoles,
+  type GatewayLogin,
+  type RoleTarget,
+  roleObject,
+} from '../objects/roles/role.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';
 import { apiSchema, systemRoles } from '../text/object-names.ts';
 import type { Model } from '../types/model.ts';
@@ -10,11 +15,11 @@ import { schemaGrants } from './grants.ts';
 
 export interface CompileTarget extends RoleTarget {
   readonly login: GatewayLogin;
-  /** Schemas that every role may use and whose USAGE is not ours to grant. */
+  /** Schemas that every role may use, and on which Rowgate's owner may not grant USAGE. */
   readonly openSchemas: ReadonlySet<string>;
 }
 
-/** The roles themselves, and their rights that are about no table. */
+/** Returns the roles themselves, and those of their rights that do not concern a table. */
 export function roleObjects(
   model: Model,
   accesses: readonly RoleAccess[],

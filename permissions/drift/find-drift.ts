@@ -5,36 +5,37 @@ import type { ViewText } from '../objects/state/view-texts.ts';
 import type { Change } from '../plan/make-plan.ts';
 import type { Prepared } from '../plan/prepare.ts';
 
-/** One thing of the database that is not as apply left it. */
+/** A database object that is not in the state in which apply left it. */
 export interface Difference {
-  /** `finding`: something of others that gets around the rules. */
+  /** `finding`: a foreign object that opens a way around the rules. */
   readonly kind: StateKind | 'finding';
   readonly what: 'missing' | 'altered' | 'added';
-  /** One sentence without a final full stop, e.g. `policy rowgate/investor/select on public.fund was altered`. */
+  /** One sentence without a full stop, e.g. `policy rowgate/investor/select on public.fund was altered`. */
   readonly text: string;
-  /** Where apply alone does not put it right. */
+  /** A further instruction, for differences that apply alone does not repair. */
   readonly hint?: string;
 }
 
-/** What somebody did to the database behind Rowgate's back, and what the metadata asks for that was not applied yet. */
+/** Changes made to the database without Rowgate, and changes in the metadata that are not applied yet. */
 export interface Drift {
-  /** Whether anything was ever applied. */
+  /** Whether metadata was ever applied. */
   readonly applied: boolean;
-  /** Whether the metadata asks for exactly what was applied last. */
+  /** Whether the metadata equals the metadata of the last apply. */
   readonly current: boolean;
   readonly differences: readonly Difference[];
-  /** How many more changes the metadata asks for; 0 where it is current. */
+  /** Number of changes in the metadata that are not applied yet; 0 when the metadata is current. */
   readonly pending: number;
   /**
-   * Views of the metadata, and below those, that show something else than when their rules were applied, e.g. `view
-   * public.mine`. Migrations replace views, and rules hold for what these show now: no difference, but worth a look.
+   * Labels of managed views, and of views below them, whose text has changed since their rules were applied, e.g. `view
+   * public.mine`. Migrations may replace views, and the rules hold for the new rows. So this is a warning, not a
+   * difference.
    */
   readonly replaced: readonly string[];
 }
 
 /**
- * Tells drift from pending changes, thing by thing: what is no longer as the last apply left it was changed by
- * somebody else; what still is, though the metadata wants it otherwise, is pending.
+ * Divides the changes of a plan into drift and pending changes. An object that differs from the last apply is drift. An
+ * object that equals the last apply, but not the metadata, is pending.
  */
 export function findDrift(
   { desired, found, plan }: Prepared,
@@ -44,8 +45,8 @@ export function findDrift(
 ): Drift {
   const applied = last.size > 0;
   const there = new Map(found.map((one) => [one.id, one]));
-  const wanted = new Map(desired.map((one) => [one.id, one]));
-  const changes = plan.changes.filter((change) => differs(change, wanted, there));
+  const desiredById = new Map(desired.map((one) => [one.id, one]));
+  const changes = plan.changes.filter((change) => differs(change, desiredById, there));
   const drifted = applied ? changes.filter((change) => isDrift(change, there, last)) : [];
   const pending = changes.length - drifted.length;
   const current = applied && pending === 0;
@@ -63,14 +64,17 @@ export function findDrift(
 
 type Objects<T extends StateObject> = ReadonlyMap<string, T>;
 
-/** What is made anew only because of something else, and comments about places, are no differences. */
+/**
+ * Objects that are created again only because they depend on another object do not count, and neither do comments about
+ * places in the YAML.
+ */
 function differs(
   { action, id }: Change,
-  wanted: Objects<StateObject>,
+  desiredById: Objects<StateObject>,
   there: Objects<StateObject>,
 ): boolean {
   if (action !== 'replace') return action !== 'annotate';
-  return wanted.get(id)?.definition !== there.get(id)?.definition;
+  return desiredById.get(id)?.definition !== there.get(id)?.definition;
 }
 
 function isDrift({ id }: Change, there: Objects<StateObject>, last: AppliedObjects): boolean {
@@ -78,7 +82,7 @@ function isDrift({ id }: Change, there: Objects<StateObject>, last: AppliedObjec
   return now ? !last.hasAsIs(now) : last.has({ id });
 }
 
-/** While the metadata is another, roles and tables that it names anew may still be somebody else's. */
+/** While the metadata has pending changes, roles and tables that it adds may still belong to others. */
 function counts({ severity, code }: Diagnostic, current: boolean): boolean {
   return severity === 'error' && (current || !['RG_FOREIGN_ROLE', 'RG_NOT_OWNER'].includes(code));
 }

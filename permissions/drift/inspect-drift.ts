@@ -7,22 +7,22 @@ import { readViewTexts } from '../objects/state/view-texts.ts';
 import { type Prepared, pinSettings, prepareLoaded } from '../plan/prepare.ts';
 import type { Model } from '../types/model.ts';
 import { type Drift, findDrift } from './find-drift.ts';
-import { readGuardDigest } from './guard-digest.ts';
+import { readRulesDigest } from './rules-digest.ts';
 
-/** What a gateway serves. */
+/** The model and the login of a gateway. */
 export interface DriftSubject {
   readonly model: Model;
   /** Name of the gateway's login. */
   readonly login: string;
 }
 
-/** Drift, and the state of the database that it was found in. */
+/** Drift, and the digest of the database state in which it was found. */
 export interface SeenDrift {
   readonly digest: string;
   readonly drift: Drift;
 }
 
-/** What drifted, in the transaction that the comparison was made in. */
+/** Compares in the transaction in which `prepared` was read, and returns the drift. */
 export async function driftOf(client: pg.ClientBase, prepared: Prepared): Promise<Drift> {
   const findings = await databaseFindings(client, prepared);
   const last = await readAppliedObjects(client);
@@ -30,8 +30,8 @@ export async function driftOf(client: pg.ClientBase, prepared: Prepared): Promis
 }
 
 /**
- * Looks for drift as the gateway's own login can, in one read-only snapshot. Undefined where nothing changed
- * since `digest` was read, which costs one query.
+ * Looks for drift with the rights of the gateway's login, in one read-only snapshot. Returns undefined when nothing has
+ * changed since `digest` was read; this costs one query.
  */
 export async function inspectDrift(
   client: pg.ClientBase,
@@ -41,10 +41,10 @@ export async function inspectDrift(
   await client.query('begin isolation level repeatable read read only');
   try {
     await client.query(pinSettings);
-    const now = await readGuardDigest(client);
+    const now = await readRulesDigest(client);
     if (now === digest) return undefined;
     const catalog = new Catalog(await inspectCatalog(client));
-    const prepared = await prepareLoaded(client, { model, catalog, warnings: [] }, login);
+    const prepared = await prepareLoaded(client, { model, catalog, warnings: [] }, { login });
     return { digest: now, drift: await driftOf(client, prepared) };
   } finally {
     await client.query('rollback');

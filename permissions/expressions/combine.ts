@@ -2,17 +2,17 @@ import type { BoolExp } from '../types/expressions.ts';
 import type { TableModel } from '../types/tables.ts';
 import { conjuncts, guardedItems } from './visit.ts';
 
-/** Lets every row through. */
+/** The filter that passes every row. */
 export const everyRow: BoolExp = { kind: 'and', items: [] };
 
-/** Whether a filter lets every row through, for every caller. */
+/** Returns whether a filter passes every row for every caller. */
 export function passesEveryRow(filter: BoolExp): boolean {
   return conjuncts(filter).length === 0;
 }
 
 /**
- * Whether a key may lead to any row of a table: to a table that the role sees whole, and to an enum table without a
- * rule of the role, because a role that sees the column sees all of its values.
+ * Returns whether a foreign key may refer to any row of a table. That holds for tables that the role sees whole. It
+ * also holds for enum tables without a rule of the role, because a role that sees the column sees all values.
  */
 export function leadsAnywhere(
   filter: BoolExp | undefined,
@@ -21,15 +21,15 @@ export function leadsAnywhere(
   return filter ? passesEveryRow(filter) : remote?.enum !== undefined;
 }
 
-/** All of these expressions hold; one alone stands for itself. */
+/** Requires all of these expressions. A single expression is returned as it is. */
 export function allOf(items: readonly BoolExp[]): BoolExp {
   const [only] = items;
   return only && items.length === 1 ? only : { kind: 'and', items };
 }
 
 /**
- * One of several filters lets a row through, each closed by the variables that it lacks itself. Equal for equal sets of
- * filters in any order; a filter that lets every row through replaces the others.
+ * Passes a row that at least one filter passes. A missing session variable closes only the filters that read it.
+ * Equal sets of filters give equal results in any order. A filter that passes every row replaces all others.
  */
 export function anyOf(filters: readonly BoolExp[]): BoolExp {
   const all = new Map(filters.flatMap(alternatives).map((one) => [meaningOf(one), one]));
@@ -40,20 +40,23 @@ export function anyOf(filters: readonly BoolExp[]): BoolExp {
   return { kind: 'or', items: items.map((item) => ({ kind: 'guarded', item })) };
 }
 
-/** The filters that anyOf combined, for a role that inherits from an inheriting role; otherwise the filter. */
+/**
+ * Returns the filters that anyOf combined, if this filter is its result (for a role that inherits from an inheriting
+ * role). Otherwise returns the filter itself.
+ */
 function alternatives(filter: BoolExp): readonly BoolExp[] {
   const items = guardedItems(filter);
   return filter.kind === 'or' && items.length === filter.items.length ? items : [filter];
 }
 
-/** Whether two expressions mean the same by what is written. */
+/** Returns whether two expressions are written alike, apart from members without a meaning. */
 export function isSame(a: BoolExp, b: BoolExp): boolean {
   return meaningOf(a) === meaningOf(b);
 }
 
 /**
- * Members of the model that change no meaning: places in files, descriptions, and the value that Postgres fills in for
- * an argument that a call leaves out.
+ * Members of the model that do not change its meaning: positions, descriptions, and the default that Postgres fills
+ * in for an omitted argument.
  */
 const meaningless: ReadonlySet<string> = new Set([
   'position',
@@ -62,10 +65,10 @@ const meaningless: ReadonlySet<string> = new Set([
   'default',
 ]);
 
-/** A part of the model as text; the same for what means the same. */
+/** Returns a part of the model as text. Parts with the same meaning have the same text. */
 export function meaningOf(part: unknown): string {
   return JSON.stringify(part, (key, value: unknown) => {
-    // A webhook's payload is the user's own: its members keep their meaning under any name.
+    // The payload of a webhook is user data. A member called "position" or "description" has a meaning there.
     if (key === 'payload') return JSON.stringify(value);
     if (meaningless.has(key)) return undefined;
     return value instanceof Map || value instanceof Set ? [...value] : value;

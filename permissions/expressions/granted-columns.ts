@@ -1,8 +1,8 @@
 import type { TablePermissions } from '../types/model.ts';
 
 /**
- * The columns that a role reads of the table itself, hidden keys included: those that every row which it sees shows.
- * The others no grant can give; it reads them by the rows view.
+ * Returns the columns that a role may select from the table itself, hidden keys included: columns that every visible
+ * row shows. No grant can give columns that only some rows show. The role reads them through the rows view.
  */
 export function grantedColumns({
   select,

@@ -15,9 +15,8 @@ const time = /^\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s*(Z|[+-]\d{2}(:?\d{2})?)?$/i;
 const booleans = ['t', 'true', 'y', 'yes', 'on', '1', 'f', 'false', 'n', 'no', 'off', '0'];
 
 /**
- * Whether Postgres would take a text as a literal of the type; types that only Postgres
- * knows pass. Never refuses what a well-written client sends; stricter than Postgres on
- * dates, where it takes ISO 8601 alone.
+ * Returns whether Postgres accepts a text as a literal of the type. Types that only Postgres knows pass. It never
+ * refuses what a well-written client sends, but accepts only ISO 8601 for dates.
  */
 export function fitsType(text: string, type: TypeName): boolean {
   if (text.includes('\0')) return false;
@@ -76,10 +75,12 @@ function isJson(text: string): boolean {
 }
 
 /**
- * The elements of a one-dimensional Postgres array literal `{a,"b c",NULL}`; undefined where it is none.
- * Follows https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO. The package postgres-array cannot do this: it
- * reads what Postgres writes, and this text comes from clients. On a quote without an end it allocates until the process
- * dies, it accepts `{a,}`, and it takes spaces around an element for a part of it.
+ * Returns the elements of a one-dimensional Postgres array literal `{a,"b c",NULL}`; undefined for any other text.
+ * Follows https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO.
+ *
+ * The package postgres-array is unsuitable, because it parses output of Postgres and this text comes from clients.
+ * On an unterminated quote it allocates until the process dies. It accepts `{a,}`, and it takes spaces around an
+ * element as part of the element.
  */
 export function parseArray(text: string): readonly (string | null)[] | undefined {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1];
@@ -102,10 +103,10 @@ function unescaped(quoted: string | undefined, bare: string | undefined): string
   return (quoted ?? plain).replace(/\\(.)/gs, '$1');
 }
 
-/** An element of an array; a list is a dimension. */
+/** An element of an array. A nested list is a further dimension. */
 export type ArrayElement = string | null | readonly ArrayElement[];
 
-/** Writes an array literal. Arrays of boxes have semicolons between their elements. */
+/** Writes an array literal. Arrays of the type `box` need a semicolon as the delimiter. */
 export function formatArray(elements: readonly ArrayElement[], delimiter = ','): string {
   const texts = elements.map((one) => {
     if (one === null) return 'NULL';
@@ -114,12 +115,15 @@ export function formatArray(elements: readonly ArrayElement[], delimiter = ','):
   return `{${texts.join(delimiter)}}`;
 }
 
-/** `"…"` with quotes and backslashes escaped, as in literals of arrays, composite types and hstore. */
+/** Writes `"…"` with quotes and backslashes escaped, as in literals of arrays, composite types and hstore. */
 export function quoteElement(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** The literal of a type that a YAML node stands for; undefined where it stands for none. Null is no literal. */
+/**
+ * Returns the text of a YAML node as a literal of the type; undefined if the node does not fit the type. Null is not
+ * a literal.
+ */
 export function literalText(node: RawNode, type: TypeName): string | undefined {
   if (isJsonType(type)) return jsonText(node);
   if (node.kind === 'list') {
@@ -137,7 +141,10 @@ export function isJsonType(type: TypeName): boolean {
   return type.schema === 'pg_catalog' && (type.name === 'jsonb' || type.name === 'json');
 }
 
-/** A node as JSON; undefined for what JSON cannot say, such as infinity. Numbers keep every digit. */
+/**
+ * Returns a node as JSON; undefined for values that JSON cannot express, such as infinity. Numbers retain every
+ * digit.
+ */
 function jsonText(node: RawNode): string | undefined {
   switch (node.kind) {
     case 'scalar':
@@ -163,7 +170,10 @@ function jsonNumber(value: number, source: string): string | undefined {
   return Number.isFinite(value) ? JSON.stringify(value) : undefined;
 }
 
-/** Absent are dates, intervals, floats, bytea, money and names of objects: any login changes the settings of their text. */
+/**
+ * Built-in types with a fixed text. Dates, intervals, floats, bytea, money and object names are missing, because
+ * settings that any login can change affect their text.
+ */
 const builtin = new Set([
   ...['bool', 'int2', 'int4', 'int8', 'numeric', 'oid', 'uuid', 'text', 'varchar', 'bpchar'],
   ...['name', 'char', 'json', 'jsonb', 'jsonpath', 'bit', 'varbit', 'inet', 'cidr', 'macaddr'],
@@ -174,8 +184,8 @@ const builtin = new Set([
 const ofExtensions = new Set(['citext', 'ltree', 'lquery', 'ltxtquery', 'hstore']);
 
 /**
- * Whether each value of a type has one text, and each text is one value, under any settings of the caller. No
- * domain is taken for such a type, and no composite.
+ * Returns whether values and texts of a type correspond one to one under any settings of the caller. Always false
+ * for domains and composite types.
  */
 export function hasFixedText({ schema, name, element, labels }: TypeName): boolean {
   if (element) return hasFixedText(element);

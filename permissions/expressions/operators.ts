@@ -1,27 +1,29 @@
 import type { OperatorSymbol } from '../text/operator-symbols.ts';
 
 /**
- * The types that a group of operators is for. `container`: jsonb, arrays and all that has `@>`; `text`: all that has
- * `~~`. Clients compare by `equality` alone with values of enum tables, which have no order.
+ * The types that a group of operators applies to. `container`: jsonb, arrays and all types with `@>`. `text`: all
+ * types with `~~`. Clients can compare values of enum tables only by `equality`, because they have no order.
  */
 export type OperatorGroup = 'equality' | 'order' | 'text' | 'container' | 'jsonb' | 'ltree';
 
-/** A comparison, as rules, clients and Hasura's metadata name it. */
+/** A comparison operator of rules, clients and Hasura's metadata. */
 export interface ComparisonOperator {
   /** The Postgres operator. */
   readonly symbol: OperatorSymbol;
   readonly group: OperatorGroup;
-  /** The right-hand side: a value of the column's type, a list of such values, one text, several texts, or a column. */
+  /**
+   * The right-hand side: a value of the column's type, a list of such values, one text, several texts, or a column.
+   */
   readonly operand: 'value' | 'list' | 'text' | 'texts' | 'column';
   /** Compares with any element, or with all elements, of the right-hand side. */
   readonly quantifier?: 'any' | 'all';
-  /** `similar to`: the pattern goes through similar_to_escape. */
+  /** `similar to`: the pattern is passed through similar_to_escape. */
   readonly pattern?: 'similar';
-  /** In rules, also true where the column is null. */
+  /** In rules, the comparison is also true if the column is null. */
   readonly orNullInRules?: true;
-  /** Type of the right-hand side beside the column's own, in the same schema. */
+  /** Type of the right-hand side if it is not the column's type. It is in the same schema as the column's type. */
   readonly right?: string;
-  /** Hasura's second name for it, which only imported metadata uses. */
+  /** Hasura's second name for the operator. Only imported metadata uses it. */
   readonly alias?: string;
 }
 
@@ -44,8 +46,8 @@ const column = (
 ): ComparisonOperator => ({ symbol, group, operand: 'column', ...more });
 
 /**
- * Every comparison operator by its name in rules, in GraphQL and in Hasura, in the order of the GraphQL schema. Column
- * comparisons (`_ceq` …) are for rules alone. `_is_null` and `_cast` are no operators of Postgres and stand apart.
+ * Every comparison operator by its name in rules, GraphQL and Hasura, in the order of the GraphQL schema. Only rules
+ * have column comparisons (`_ceq` …). `_is_null` and `_cast` are missing, because they are not Postgres operators.
  */
 const table: Readonly<Record<string, ComparisonOperator>> = {
   _eq: value('=', 'equality'),

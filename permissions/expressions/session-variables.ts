@@ -3,24 +3,25 @@ import { headerOf, looksLikeVariable, variableName } from '../text/names.ts';
 import { nearest } from '../text/nearest.ts';
 import type { VariableName } from '../types/names.ts';
 
-/** Prefixes of rules that were written for Hasura, or for Rowgate's default. */
+/** Header prefixes of rules that were written for Hasura, or for Rowgate's default. */
 const foreignPrefixes = ['x-hasura', 'x-gql'];
 
-/** Shorter prefixes, such as `X-`, are a part of too many ordinary texts. */
-const shortestPrefix = 3;
+/** Shorter prefixes, such as `X-`, occur in too many ordinary texts. */
+const minPrefixLength = 3;
 
-/** Longer texts are not looked at. */
+/** Longer texts are not checked. */
 const maxTextLength = 200;
 
-/** A text that most likely is a misspelt session variable. */
+/** A text that is most likely a misspelt session variable. */
 export interface Misspelling {
-  /** The header to write instead, e.g. `X-Gql-User-Id`; absent where the text names none. */
+  /** The correct header, e.g. `X-Gql-User-Id`; undefined if the text does not name a variable. */
   readonly header: string | undefined;
 }
 
 /**
- * Whether a text that is no session variable looks like one: with another prefix, with other separators or within
- * the braces of a template. Postgres would compare such a text literally, which can open what the variable was to close.
+ * Finds a text that looks like a session variable but is not one: with another prefix, other separators, or in the
+ * braces of a template. Postgres would compare such a text literally, which can open rows that the variable was
+ * meant to close.
  */
 export function findMisspelling(
   text: string,
@@ -30,7 +31,7 @@ export function findMisspelling(
   if (text.length > maxTextLength) return undefined;
   const words = wordsOf(text);
   const own = wordsOf(headerPrefix);
-  const prefixes = own.replaceAll('-', '').length < shortestPrefix ? [] : [own];
+  const prefixes = own.replaceAll('-', '').length < minPrefixLength ? [] : [own];
   for (const prefix of [...prefixes, ...foreignPrefixes]) {
     const rest = restBehind(words, prefix);
     if (rest !== undefined) return { header: headerFor(rest, headerPrefix) };
@@ -46,13 +47,13 @@ export function findMisspelling(
   return rest === undefined ? undefined : { header: headerFor(rest, headerPrefix) };
 }
 
-/** The header that a text with the right prefix and a wrong name most likely means. */
+/** Returns the most likely intended header for a text with the right prefix and an invalid name. */
 export function correctedHeader(text: string, headerPrefix: string): string | undefined {
   const rest = restBehind(wordsOf(text), wordsOf(headerPrefix));
   return rest === undefined ? undefined : headerFor(rest, headerPrefix);
 }
 
-/** Lower-case words joined by hyphens, whatever joins them in the text; `XGql_UserId` is `xgql-user-id`. */
+/** Lower-case words joined by hyphens, whatever separates them in the text. `XGql_UserId` becomes `xgql-user-id`. */
 function wordsOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -63,7 +64,10 @@ function wordsOf(text: string): string {
     .toLowerCase();
 }
 
-/** The text behind a prefix: at the start in any form (`xgql-…`), further on in the proper form alone. */
+/**
+ * Returns the text after a prefix. At the start the prefix may be written in any form (`xgql-…`), further on only in
+ * its proper form.
+ */
 function restBehind(words: string, prefix: string): string | undefined {
   const loose = prefix.replaceAll('-', '-?');
   const found =
@@ -72,20 +76,23 @@ function restBehind(words: string, prefix: string): string | undefined {
   return found ? (found[1] ?? '') : undefined;
 }
 
-/** `X-Session-User-Id` is written as headers are, and as ordinary values rarely are. */
+/** Recognizes `X-Session-User-Id`: headers are written like this, and ordinary values rarely are. */
 function restOfHeader(text: string): string | undefined {
   return /^X[-_][A-Z][A-Za-z0-9]*[-_]([A-Z][A-Za-z0-9]*(?:[-_][A-Z][A-Za-z0-9]*)*)$/.exec(
     text,
   )?.[1];
 }
 
-/** `x-gpl-user-id`, where there is a variable `user_id`; the x may be a letter of another script. */
+/** Recognizes `x-gpl-user-id` if there is a variable `user_id`. The x may be a letter of another script. */
 function restThatIsKnown(words: string, known: Iterable<VariableName>): string | undefined {
   const rest = /^(?:x|[^a-z0-9])-[^-]+-(.+)$/su.exec(words)?.[1];
   return [...known].map((name) => name.replaceAll('_', '-')).find((name) => name === rest);
 }
 
-/** `xgqluserid` and `X-GQLUserId`, where there is a variable `user_id`; a prefix of one word begins ordinary words. */
+/**
+ * Recognizes `xgqluserid` and `X-GQLUserId` if there is a variable `user_id`. Prefixes of one word are left out,
+ * because ordinary words may begin with them.
+ */
 function restInOneWord(
   text: string,
   prefixes: readonly string[],
@@ -111,34 +118,34 @@ function headerFor(rest: string, headerPrefix: string): string | undefined {
   return name === undefined ? undefined : titledHeader(name, headerPrefix);
 }
 
-/** `user_id` as files write it: `X-Gql-User-Id`. */
+/** Returns `user_id` as files write it: `X-Gql-User-Id`. */
 export function titledHeader(variable: VariableName, headerPrefix: string): string {
   const rest = headerOf(variable, headerPrefix).slice(headerPrefix.length);
   return headerPrefix + rest.replace(/(^|-)([a-z])/g, (found) => found.toUpperCase());
 }
 
-/** Whether a text is a session variable or looks like a misspelt one. */
+/** Returns whether a text is a session variable or looks like a misspelt one. */
 export function isOrResemblesVariable(text: string, headerPrefix: string): boolean {
   return looksLikeVariable(text, headerPrefix) || findMisspelling(text, headerPrefix) !== undefined;
 }
 
-/** The places where files name session variables, compared with the variables that callers are known to bring. */
+/** The uses of session variables in files, for comparison with the variables that callers are known to send. */
 export class VariableUses {
   readonly known: ReadonlySet<VariableName>;
   readonly #uses = new Map<string, { readonly name: VariableName; readonly position: Position }>();
 
-  /** @param known variables that a role requires, that signing in gives, or that rowgate.yaml declares */
+  /** @param known variables that a role requires, that signing in sets, or that rowgate.yaml declares */
   constructor(known: Iterable<VariableName>) {
     this.known = new Set(known);
   }
 
-  /** Notes a use; a named filter is read once for each rule that it stands in. */
+  /** Records a use. A named filter is resolved once for each rule that uses it, but counts once. */
   add(name: VariableName, position: Position): void {
     const { file, line, column } = position;
     this.#uses.set(JSON.stringify([file, line, column]), { name, position });
   }
 
-  /** Warns of the others: a rule is closed to every caller when no caller brings its variable. */
+  /** Warns of unknown variables. A rule is closed to every caller if no caller sends its variable. */
   reportUnknown(headerPrefix: string, report: Report): void {
     for (const { name, position } of this.#uses.values()) {
       if (this.known.has(name)) continue;

@@ -19,8 +19,8 @@ function itemsOf(expression: BoolExp): readonly BoolExp[] {
 }
 
 /**
- * An expression and all expressions below it, each before those below it.
- * @param enters whether to go below a part; default: below every part
+ * Returns an expression and all expressions below it, parents first.
+ * @param enters whether to descend into a part; by default into every part
  */
 export function partsOf(
   expression: BoolExp,
@@ -30,29 +30,29 @@ export function partsOf(
   return [expression, ...itemsOf(expression).flatMap((item) => partsOf(item, enters))];
 }
 
-/** The parts about the row under test itself, without those about rows that a part leads to. */
+/** Returns the parts about the row under test, without parts about other rows. */
 export function partsOfRow(expression: BoolExp): readonly BoolExp[] {
   return partsOf(expression, (part) => !leadsAway(part));
 }
 
-/** Whether what stands below a part is about another row. */
+/** Returns whether the expressions below a part are about another row. */
 export function leadsAway(part: BoolExp): boolean {
   return part.kind === 'related' || part.kind === 'exists' || part.kind === 'computedRows';
 }
 
-/** Conditions that every row must meet, by themselves or as parts of an _and; none where every row passes. */
+/** Returns the conditions that every row must meet, unwrapping _and. The list is empty if every row passes. */
 export function conjuncts(expression: BoolExp): readonly BoolExp[] {
   const isAnd = (part: BoolExp) => part.kind === 'and';
   return partsOf(expression, isAnd).filter((part) => !isAnd(part));
 }
 
-/** Filters of which one is enough, each closed by the variables that it lacks itself. */
+/** Returns alternative filters, each with a variable check of its own, if the expression is an _or of them. */
 export function guardedItems(expression: BoolExp): readonly BoolExp[] {
   const items = expression.kind === 'or' ? expression.items : [];
   return items.flatMap((one) => (one.kind === 'guarded' ? [one.item] : []));
 }
 
-/** An operand and all operands below it. */
+/** Returns an operand and all operands below it. */
 export function operandsOf(operand: Operand): readonly Operand[] {
   return operand.kind === 'array' ? [operand, ...operand.items.flatMap(operandsOf)] : [operand];
 }

@@ -6,21 +6,21 @@ import type { FolderFile } from './folder-files.ts';
 import { type Imported, type Plain, type PlainMap, Verbatim } from './hasura/imported.ts';
 import { type Subject, sourceOf, subjectOf } from './subject.ts';
 
-/** The part of an import that a node of a draft belongs to. */
+/** The part of an import from which a node of a draft comes. */
 export interface Origin {
   readonly file: FolderFile;
   readonly subject: Subject;
 }
 
-/** A metadata folder in memory. Its nodes have the places of Hasura's metadata that they come from. */
+/** A metadata folder in memory. Its nodes have the positions of the corresponding places in Hasura's metadata. */
 export interface Draft {
   readonly roots: ReadonlyMap<string, RawNode>;
-  /** Where a position stands among all others: files by name, each from top to bottom. */
+  /** Returns the rank of a position: files by name, then from top to bottom. */
   orderOf(position: Position | undefined): number;
   originOf(position: Position | undefined): Origin | undefined;
 }
 
-/** Makes the nodes of the files that an import becomes. Mistakes that only files can hold are reported. */
+/** Builds the nodes of the files that an import is written to. Reports mistakes that concern whole files. */
 export function makeDraft(files: readonly FolderFile[], imported: Imported, report: Report): Draft {
   const builder = new DraftBuilder(imported, report);
   const sorted = files.toSorted((a, b) => a.path.localeCompare(b.path, 'en'));
@@ -32,13 +32,13 @@ export function makeDraft(files: readonly FolderFile[], imported: Imported, repo
   };
 }
 
-/** Each node has a position object of its own, by which its origin is found again. */
+/** Each node has its own position object, which identifies its origin. */
 class DraftBuilder {
   readonly origins = new Map<Position, Origin>();
   readonly orders = new Map<Position, number>();
   readonly #imported: Imported;
   readonly #report: Report;
-  /** The subject that began last, and its place. */
+  /** The latest subject, with its position. */
   #origin: Origin | undefined;
   #source: Position = { file: '', line: 1, column: 1 };
 
@@ -66,7 +66,7 @@ class DraftBuilder {
 
   #map(map: PlainMap, keys: readonly string[], file: FolderFile): RawNode {
     const [first] = map;
-    // A map stands where its first key does.
+    // The position of a map is the position of its first key.
     if (first) this.#enter([...keys, first[0]], first[1], file);
     const position = this.#position();
     this.#refuseDepth(keys, position);
@@ -95,7 +95,7 @@ class DraftBuilder {
     return position;
   }
 
-  /** Files that are nested deeper cannot be read back. */
+  /** Rowgate cannot read files with deeper nesting. */
   #refuseDepth({ length }: readonly string[], position: Position): void {
     if (length < maxNesting) return;
     const message = `maps and lists are nested deeper than ${maxNesting} levels`;

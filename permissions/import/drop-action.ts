@@ -6,14 +6,14 @@ import type { Subject } from './subject.ts';
 
 const kinds = ['action', 'custom type', 'type relationship'] as const;
 
-/** What of actions.yaml a mistake is about. */
+/** A subject in actions.yaml. */
 export type OfActions = Extract<Subject, { kind: (typeof kinds)[number] }>;
 
 export function isOfActions(subject: Subject): subject is OfActions {
   return kinds.some((kind) => kind === subject.kind);
 }
 
-/** An import without an action, or a type of actions, that Rowgate refuses, which goes to the report. */
+/** Returns the import without an action or action type that Rowgate refuses, and reports it. */
 export function dropOfActions(
   imported: Imported,
   subject: OfActions,
@@ -55,10 +55,10 @@ function dropAction(
 function withoutRelationship(type: ImportedCustomType, name: string): ImportedCustomType {
   const relationships = type.body.get('relationships');
   if (!(relationships instanceof Map)) return type;
-  const kept = new Map<string, Plain>(relationships);
-  kept.delete(name);
+  const remaining = new Map<string, Plain>(relationships);
+  remaining.delete(name);
   const body = new Map<string, Plain>(type.body);
-  if (kept.size > 0) body.set('relationships', kept);
+  if (remaining.size > 0) body.set('relationships', remaining);
   else body.delete('relationships');
   return { ...type, body };
 }

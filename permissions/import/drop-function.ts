@@ -3,7 +3,7 @@ import type { ImportReport } from './hasura/import-report.ts';
 import type { Imported, ImportedFunction } from './hasura/imported.ts';
 import { lostFunction } from './hasura/translate-functions.ts';
 
-/** An import without a function that Rowgate refuses, which goes to the report. */
+/** Returns the import without a function that Rowgate refuses, and reports it. */
 export function dropFunction(
   imported: Imported,
   called: ImportedFunction,
@@ -17,7 +17,7 @@ export function dropFunction(
   return { ...imported, functions: imported.functions.filter(isOther) };
 }
 
-/** A function that a role may not call, since the role does not come over. */
+/** Returns the function without the right of a role that is not imported. */
 export function uncallableBy(called: ImportedFunction, role: string): ImportedFunction {
   const roles = called.roles.filter((one) => one !== role);
   if (roles.length === called.roles.length) return called;

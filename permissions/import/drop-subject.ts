@@ -19,8 +19,8 @@ import { type Subject, sourceInTable } from './subject.ts';
 type OfTable = Exclude<Subject, { kind: 'role' | 'schedule' } | OfActions>;
 
 /**
- * An import without the part that a mistake is about, which goes to the report. Several mistakes may be about one part:
- * each is reported, and the part is left out once. Undefined where there is nothing to leave out.
+ * Returns the import without the part that a mistake is about, and reports the mistake. Several mistakes may be about
+ * one part: each is reported, and the part is left out once. Returns undefined when there is nothing to leave out.
  */
 export function dropSubject(
   imported: Imported,
@@ -46,7 +46,7 @@ export function dropSubject(
 interface Described {
   readonly loss: Loss;
   readonly from: Cursor;
-  /** Follows the name of the table. */
+  /** A description that follows the name of the table. */
   readonly what: string;
 }
 
@@ -80,7 +80,7 @@ function describe(table: ImportedTable, subject: OfTable): Described {
   }
 }
 
-/** What is left of the table. */
+/** Returns the table without the subject; empty when nothing remains. */
 function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable[] {
   const { graphql, relationships, computedFields, rules, events } = table;
   switch (subject.kind) {
@@ -91,13 +91,13 @@ function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable
     case 'name':
       return [{ ...table, graphql: without(graphql, subject.path) }];
     case 'relationship': {
-      const kept = relationships.filter(({ name }) => name !== subject.name);
-      return [{ ...table, relationships: kept }];
+      const remaining = relationships.filter(({ name }) => name !== subject.name);
+      return [{ ...table, relationships: remaining }];
     }
     case 'computed field': {
-      const kept = computedFields.filter(({ name }) => name !== subject.name);
+      const remaining = computedFields.filter(({ name }) => name !== subject.name);
       const read = rules.map((rule) => withoutComputed(rule, subject.name));
-      return [{ ...table, computedFields: kept, rules: read }];
+      return [{ ...table, computedFields: remaining, rules: read }];
     }
     case 'event':
       return [{ ...table, events: events.filter(({ name }) => name !== subject.name) }];
@@ -109,8 +109,8 @@ function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable
 function withoutComputed(rule: ImportedRule, field: string): ImportedRule {
   const names = rule.body.get('computed_fields');
   if (!Array.isArray(names) || !names.includes(field)) return rule;
-  const kept = names.filter((name) => name !== field);
-  return { ...rule, body: new Map(rule.body).set('computed_fields', kept) };
+  const remaining = names.filter((name) => name !== field);
+  return { ...rule, body: new Map(rule.body).set('computed_fields', remaining) };
 }
 
 function isRule(rule: ImportedRule, subject: Extract<Subject, { kind: 'rule' }>): boolean {
@@ -157,7 +157,7 @@ function dropRole(
   };
 }
 
-/** An entry for this role alone is left out. */
+/** Removes a role from an entry. An entry for this role alone is left out. */
 function withoutRole(entry: ImportedAllowEntry, role: string): readonly ImportedAllowEntry[] {
   const roles = entry.roles?.filter((name) => name !== role);
   return roles?.length === 0 ? [] : [{ ...entry, roles }];
@@ -175,12 +175,12 @@ function dropSchedule(
   return { ...imported, schedules: imported.schedules.filter((one) => one.name !== name) };
 }
 
-/** A map without the value at a path; maps that become empty go too. */
+/** Returns a map without the value at a path, and without maps that become empty. */
 function without(map: PlainMap, [first = '', ...rest]: readonly string[]): PlainMap {
   const below = map.get(first);
-  const kept = rest.length > 0 && below instanceof Map ? without(below, rest) : undefined;
+  const remaining = rest.length > 0 && below instanceof Map ? without(below, rest) : undefined;
   const left = new Map<string, Plain>(map);
-  if (kept && kept.size > 0) left.set(first, kept);
+  if (remaining && remaining.size > 0) left.set(first, remaining);
   else left.delete(first);
   return left;
 }

@@ -1,9 +1,10 @@
-/** Longest file name without its ending, in characters. */
+/** Maximum length of a file name without its extension, in characters. */
 const longest = 100;
 
 /**
- * A file name for each table, in the order given: its name, after its schema where that is not public. Characters
- * that file systems or shells stumble over become underscores; names that would be the same, in any case, get numbers.
+ * Returns a file name for each table, in the given order. A table outside the schema public has its schema in front.
+ * Underscores replace characters that file systems or shells do not handle well. Names that differ only in case get
+ * numbers.
  */
 export function fileNames(
   tables: readonly { readonly schema: string; readonly name: string }[],

@@ -2,9 +2,9 @@ import { type Catalog, tableKey } from '../catalog/catalog.ts';
 import type { Imported, ImportedComputedField, ImportedTable } from './hasura/imported.ts';
 
 /**
- * An import whose computed fields act with the rights of an owner, as all of Hasura's do, only where that matters and is
- * possible: the result of an immutable function depends on no rights, and a table without a primary key has no way to
- * the row.
+ * Adjusts the rights of computed fields. In Hasura they all run with the rights of an owner. Here that is unnecessary
+ * for an immutable function, whose result depends on no rights, and impossible for a table without a primary key, whose
+ * rows cannot be found.
  */
 export function withFittingRights(imported: Imported, catalog: Catalog): Imported {
   const tables = imported.tables.map((table) => ({

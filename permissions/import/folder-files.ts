@@ -18,18 +18,18 @@ export const cronPath = 'cron.yaml';
 /** The file of the actions and their types. */
 export const actionsPath = 'actions.yaml';
 
-/** A file of a metadata folder and the part of the import that it holds. */
+/** A file of a metadata folder, with its part of the import. */
 export interface FolderFile {
   /** Path within the folder, with forward slashes. */
   readonly path: string;
   readonly map: PlainMap;
   readonly text: string;
-  /** Absent: roles.yaml, rowgate.yaml, cron.yaml, actions.yaml and allow_list.yaml. */
+  /** Absent for roles.yaml, rowgate.yaml, cron.yaml, actions.yaml and allow_list.yaml. */
   readonly table?: ImportedTable;
   readonly called?: ImportedFunction;
 }
 
-/** The files of a metadata folder that says what was imported. */
+/** Returns the files of the metadata folder for an import. */
 export function folderFiles(imported: Imported, headerPrefix: string): readonly FolderFile[] {
   const { tables, functions, schedules, allowList } = imported;
   const names = fileNames(tables);
@@ -55,7 +55,7 @@ function fileOf(path: string, map: PlainMap, comments: readonly Comment[] = []):
   return { path, map, text: yamlText(map, comments) };
 }
 
-/** Hasura has the relationships that were tracked and no others, and roles that require no variable. */
+/** Hasura has only the relationships that were tracked, and its roles require no variables. */
 function settingsOf(imported: Imported, headerPrefix: string): PlainMap {
   const variables = variablesOf(imported, headerPrefix);
   return new Map<string, Plain>([

@@ -3,7 +3,7 @@ import type { ImportReport } from './hasura/import-report.ts';
 import type { Imported, ImportedRule, ImportedTable } from './hasura/imported.ts';
 import { tableLabel } from './hasura/table-name.ts';
 
-/** An import without generated columns among those that clients may write: Hasura passes over them, Rowgate refuses. */
+/** Removes generated columns from the columns that clients may write. Hasura ignores them, and Rowgate refuses them. */
 export function withoutGeneratedColumns(
   imported: Imported,
   catalog: Catalog,
@@ -34,10 +34,10 @@ function reduced(
 ): ImportedRule {
   const columns = rule.body.get('columns');
   if (rule.command === 'select' || !Array.isArray(columns)) return rule;
-  const kept = columns.filter((name) => !generated.has(name));
-  if (kept.length === columns.length) return rule;
+  const remaining = columns.filter((name) => !generated.has(name));
+  if (remaining.length === columns.length) return rule;
   const where = `${label}, role "${rule.role}", ${rule.command}`;
   const message = 'generated columns cannot be written and are left out of columns';
   report.add('change', rule.from, `${where}: ${message}`);
-  return { ...rule, body: new Map(rule.body).set('columns', kept) };
+  return { ...rule, body: new Map(rule.body).set('columns', remaining) };
 }

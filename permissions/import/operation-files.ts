@@ -1,7 +1,7 @@
 import type { Imported, ImportedAllowList, Plain, PlainMap } from './hasura/imported.ts';
 import { compare } from './hasura/rules/translate-permissions.ts';
 
-/** Every role that something is said of, with what is. */
+/** Returns the content of roles.yaml: every role with its settings. */
 export function rolesOf(imported: Imported): PlainMap {
   const { tables, functions, actions, inheritingRoles, roleSettings, allowList } = imported;
   const parents = new Map(inheritingRoles.map(({ role, inherits }) => [role, inherits]));
@@ -22,7 +22,7 @@ export function rolesOf(imported: Imported): PlainMap {
   return new Map([...names].sort(compare).map((name) => [name, body(name)]));
 }
 
-/** allow_list.yaml. */
+/** Returns the content of allow_list.yaml. */
 export function allowListMap({ collections, allow }: ImportedAllowList): PlainMap {
   const entries = allow.map(({ collection, roles }) => {
     const entry = new Map<string, Plain>([['collection', collection]]);

@@ -10,7 +10,7 @@ const titles: Readonly<Record<Loss, string>> = {
 
 const order: readonly Loss[] = ['permission', 'feature', 'change'];
 
-/** An import for people: what did not come over, item by item, and the counts last. */
+/** Formats an import as text: each finding on a line, then the counts. */
 export function importText(imported: Imported, report: ImportReport): readonly string[] {
   const groups = Map.groupBy(report.findings, ({ loss }) => loss);
   return [
@@ -46,7 +46,7 @@ function count(number: number, noun: string): string {
   return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
 }
 
-/** An import for programs: `{ written, tables, permissions, roles, findings }`. */
+/** Formats an import as JSON: `{ written, tables, permissions, roles, findings }`. */
 export function importJson(imported: Imported, report: ImportReport, written: boolean): unknown {
   const rules = imported.tables.flatMap((table) => table.rules);
   return {

@@ -11,13 +11,13 @@ import { type FolderFile, folderFiles } from './folder-files.ts';
 import type { ImportReport } from './hasura/import-report.ts';
 import type { Imported } from './hasura/imported.ts';
 
-/** The rules that an import must keep beside those of files. */
+/** The options with which the resulting folder is checked. */
 export interface SettleOptions extends ModelOptions {
   /** Absent: names and types are not checked. */
   readonly catalog: Catalog | undefined;
 }
 
-/** An import without mistakes, and the files that it becomes. */
+/** An import that Rowgate accepts, with its files. */
 export interface Settled {
   readonly imported: Imported;
   readonly files: readonly FolderFile[];
@@ -25,7 +25,7 @@ export interface Settled {
 
 /**
  * Leaves out of an import everything that Rowgate itself refuses, until it refuses nothing.
- * @throws MetadataError for a mistake that no part of the import can be left out for
+ * @throws MetadataError for a mistake that remains whichever part of the import is left out
  */
 export async function settle(
   imported: Imported,
@@ -42,7 +42,7 @@ export async function settle(
   }
 }
 
-/** Mistakes in the order of the files. */
+/** Returns the mistakes in the order of the files. */
 async function mistakesIn(
   draft: Draft,
   files: readonly FolderFile[],
@@ -59,7 +59,7 @@ async function mistakesIn(
     .toSorted((a, b) => draft.orderOf(a.position) - draft.orderOf(b.position));
 }
 
-/** A file that is too large could not be read back. */
+/** Rowgate could not read a file that is too large. */
 function refuseSize({ path, text }: FolderFile, { roots }: Draft, found: Report): void {
   const size = Buffer.byteLength(text);
   if (size <= maxFileSize) return;
@@ -76,7 +76,7 @@ function withoutMistakes(
 ): Imported {
   let current = imported;
   const about = mistakes.map((mistake) => ({ mistake, origin: draft.originOf(mistake.position) }));
-  // A rule that lists a field that is left out keeps the rest of its row.
+  // When a rule lists a field that is left out, the rest of the rule remains.
   const fields = about.filter(({ origin }) => origin?.subject.kind === 'computed field');
   for (const { mistake, origin } of fields.length > 0 ? fields : about) {
     if (origin?.file.called) {

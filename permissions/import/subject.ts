@@ -17,7 +17,10 @@ export type Subject =
   | { readonly kind: 'type relationship'; readonly type: string; readonly name: string }
   | { readonly kind: 'rule'; readonly role: string; readonly command: string };
 
-/** The subject that begins with a key of a file; undefined for a key within a subject or above several. */
+/**
+ * Returns the subject that begins with a key of a file; undefined for a key within a subject, or above several
+ * subjects.
+ */
 export function subjectOf(
   path: string,
   keys: readonly string[],
@@ -70,7 +73,7 @@ function named<
   return { kind, name };
 }
 
-/** The place in Hasura's metadata that a subject comes from; undefined where it comes from several. */
+/** Returns the place in Hasura's metadata that a subject comes from; undefined when it comes from several places. */
 export function sourceOf(
   subject: Subject,
   { table, called }: FolderFile,
@@ -93,7 +96,7 @@ export function sourceOf(
   }
 }
 
-/** Absent for a subject that is the table's own. */
+/** Returns undefined for a subject that belongs to the table itself. */
 export function sourceInTable(subject: Subject, table: ImportedTable): Cursor | undefined {
   switch (subject.kind) {
     case 'relationship':
@@ -111,7 +114,7 @@ export function sourceInTable(subject: Subject, table: ImportedTable): Cursor | 
   }
 }
 
-/** The first permission or inherited role that names the role. */
+/** Returns the first permission or inherited role that names the role. */
 function sourceOfRole(role: string, { tables, inheritingRoles }: Imported): Cursor | undefined {
   const rules = tables.flatMap((table) => table.rules);
   return [...inheritingRoles, ...rules].find((one) => one.role === role)?.from;

@@ -6,9 +6,9 @@ import { fileFailure } from '../metadata/files/file-failure.ts';
 import type { FolderFile } from './folder-files.ts';
 
 /**
- * Gives work a folder beside `target` to write files into, and moves it there where work says so: what is written
- * halfway is never seen.
- * @throws CommandError where `target` is there and not empty, or cannot be written
+ * Passes a new folder beside `target` to work, and renames it to `target` when work returns `keep`. So an incomplete
+ * folder never appears under the name `target`.
+ * @throws CommandError when `target` exists and is not empty, or cannot be written
  */
 export async function writingFolder<T>(
   target: string,
@@ -28,7 +28,7 @@ export async function writingFolder<T>(
   }
 }
 
-/** Writes the files of a metadata folder, which has a folder tables in any case. */
+/** Writes the files of a metadata folder, which always has a folder `tables`. */
 export async function writeFiles(draft: string, files: readonly FolderFile[]): Promise<void> {
   await mkdir(join(draft, 'tables'), { recursive: true });
   for (const { path, text } of files) {
@@ -37,7 +37,7 @@ export async function writeFiles(draft: string, files: readonly FolderFile[]): P
   }
 }
 
-/** Where the folder will be; an empty one may be there already. */
+/** Returns the path of the future folder. An empty folder may exist there. */
 async function vacantPlace(target: string): Promise<string> {
   let names: readonly string[];
   try {

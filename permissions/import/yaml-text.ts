@@ -1,10 +1,10 @@
 import { Document, Pair, Scalar, type ScalarTag, YAMLMap, YAMLSeq } from 'yaml';
 import { type Plain, type PlainMap, Verbatim } from './hasura/imported.ts';
 
-/** Longest value that is written on one line, in characters. */
+/** Maximum length of a value on one line, in characters. */
 const longestLine = 90;
 
-/** Lets a scalar decide how it is written. */
+/** Lets a scalar decide its own YAML text. */
 const verbatimTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:verbatim',
   default: true,
@@ -20,8 +20,8 @@ export interface Comment {
 }
 
 /**
- * Writes a map as a YAML file that Rowgate reads back as it is: short values on one line, everything else below its
- * key, names in quotes where YAML or the eye would take them for something else.
+ * Writes a map as a YAML file that Rowgate reads back unchanged. Short values stay on one line, and longer values start
+ * below their key. Names are quoted when YAML or a reader could misread them.
  */
 export function yamlText(map: PlainMap, comments: readonly Comment[] = []): string {
   const contents = mapNode(map, []);
@@ -36,7 +36,7 @@ export function yamlText(map: PlainMap, comments: readonly Comment[] = []): stri
 
 type Key = Scalar<string | Verbatim>;
 
-/** Keys from the top of the file; undefined within a value that is on one line. */
+/** Keys from the top of the file; undefined inside a value that stays on one line. */
 type Path = readonly string[] | undefined;
 
 function mapNode(map: PlainMap, path: Path): YAMLMap<Key, unknown> {
@@ -59,7 +59,7 @@ function valueNode(value: Plain, path: Path): Scalar | YAMLMap | YAMLSeq {
   return block;
 }
 
-/** Texts of several lines stand line by line, where they hold nothing else that is not there to be seen. */
+/** Returns whether a text has several lines and no invisible characters. Such a text is written as a block. */
 function isBlock(text: string): boolean {
   return text.includes('\n') && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text.replaceAll('\n', ''));
 }
@@ -71,7 +71,7 @@ function listNode(list: readonly Plain[], path: Path): YAMLSeq {
   return node;
 }
 
-/** Sections and roles stand line by line; of what they hold, only what is long. */
+/** Sections and roles take one line per entry. Of their content, only long values do. */
 function staysOpen(path: readonly string[], value: Plain): boolean {
   const deepest = ['permissions', 'actions', 'custom_types'].includes(path[0] ?? '') ? 2 : 1;
   return path.length <= deepest || lineLength(value) > longestLine;
@@ -82,7 +82,7 @@ function keyNode(key: string): Key {
   return new Scalar(key === '<<' ? new Verbatim('"<<"') : safeText(key));
 }
 
-/** Texts with characters that are not there to be seen are written with escapes, as JSON does and beyond. */
+/** Writes texts with invisible characters with escapes, as in JSON. */
 function safeText(text: string): string | Verbatim {
   if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return text;
   const escaped = JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>

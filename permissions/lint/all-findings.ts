@@ -6,14 +6,14 @@ import { databaseFindings } from './database-findings.ts';
 import { metadataFindings } from './metadata-findings.ts';
 import { tableFindings } from './table-findings.ts';
 
-/** Findings that need no database: warnings of loading, and lints of the metadata. */
+/** Returns the findings that need no database: warnings of loading, and lints of the metadata. */
 export function offlineFindings(loaded: LoadedModel): readonly Diagnostic[] {
   return [...loaded.warnings, ...metadataFindings(loaded)];
 }
 
 /**
- * All findings: warnings of loading, and lints of the metadata, the database and its tables.
- * @param known findings about the database that still hold
+ * Returns all findings: warnings of loading, and lints of the metadata, the database and its tables.
+ * @param known findings about the database, if the caller has them already
  */
 export async function allFindings(
   client: pg.ClientBase,

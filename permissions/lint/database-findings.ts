@@ -68,7 +68,7 @@ const rules: readonly DatabaseRule[] = [
   earlyTriggers,
 ];
 
-/** Findings about the database: errors forbid applying, because each is a way around the rules. */
+/** Returns the findings about the database. Errors forbid apply, because each of them is a way around the rules. */
 export async function databaseFindings(
   client: pg.ClientBase,
   seen: Seen,

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import { type Diagnostic, Report } from '../diagnostics.ts';
-import { compiledRoles } from '../objects/role.ts';
+import { compiledRoles } from '../objects/roles/role.ts';
 import type { Seen } from '../plan/prepare.ts';
 import { systemRoles } from '../text/object-names.ts';
 
-/** What a lint of the database inspects, and its report. */
+/** The input of a lint of the database, and the report to which it adds findings. */
 export interface Inspection {
-  /** Inside a transaction with a pinned search_path. */
+  /** A connection inside a transaction with a pinned search_path. */
   readonly client: pg.ClientBase;
   readonly seen: Seen;
   readonly report: Report;
 }
 
-/** A lint of the database, which runs as few queries as possible. */
+/** A lint of the database. It should run as few queries as possible. */
 export type DatabaseRule = (inspection: Inspection) => Promise<void>;
 
 /** Runs lints one after the other. */
@@ -26,13 +26,13 @@ export async function followRules(
   return report.diagnostics;
 }
 
-/** Every Postgres role of requests, and the gateway login. */
+/** Returns the names of every Postgres role that requests use, and of the gateway login. */
 export function ourRoles({ loaded, login }: Seen): readonly string[] {
   const { gateway, policy } = systemRoles(loaded.model);
   return [...compiledRoles(loaded.model), gateway, policy, login.name];
 }
 
-/** Schemas that hold tables with rules: compiled roles may use them. */
+/** Returns the schemas that hold tables with rules. Compiled roles may use these schemas. */
 export function managedSchemas({ loaded }: Seen): readonly string[] {
   return [...new Set([...loaded.model.tables.values()].map((table) => table.schema))];
 }

@@ -3,13 +3,16 @@ import { quote } from '../text/characters.ts';
 import type { Model } from '../types/model.ts';
 import type { ListedDocument } from '../types/operations.ts';
 
-/** A listed document that none of its roles can run, and the first obstacle. */
+/** A listed document that none of its roles can run, with the first reason. */
 export interface Unrunnable {
   readonly document: ListedDocument;
   readonly message: string;
 }
 
-/** Finds the listed documents that no role can run. The caller knows the schemas of roles. */
+/**
+ * Finds the listed documents that no role can run. The caller supplies it, because it needs the GraphQL schemas of
+ * roles.
+ */
 export type FindUnrunnable = (model: Model) => Promise<readonly Unrunnable[]>;
 
 /** Reports listed documents that no role can run. */

@@ -20,8 +20,8 @@ interface Subject {
 }
 
 /**
- * Rules that work but may be mistakes: slow or doubtful filters, hidden keys, rows that may move out of a filter or
- * are not seen, writers of enums, cascades, presets without effect.
+ * Returns findings about rules that compile but may be mistakes: slow or doubtful filters, hidden keys, rows that may
+ * leave a filter or stay invisible, writers of enums, cascades, and presets without effect.
  */
 export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
   const report = new Report();
@@ -50,7 +50,7 @@ function nameOf(table: TableModel): string {
 }
 
 function filters({ loaded, role, table, rules, report }: Subject): void {
-  // Behind the barrier of a view it is the tables below that have indexes.
+  // A view has no indexes; the tables below it have them.
   if (table.view) return;
   const indexed = loaded.catalog.tables.get(table.key)?.indexed ?? [];
   const filter = rules.select?.filter;
@@ -102,7 +102,7 @@ function movingRows({ role, table, rules, report }: Subject): void {
     'RG_UPDATE_CHECK',
     update.position,
     `${role.name} may change columns that its update filter on ${nameOf(table)} compares, and there is no check`,
-    'the filter serves as the check; write one to say what rows may become',
+    'the filter serves as the check; write a check to limit the changed rows',
   );
 }
 
@@ -121,7 +121,7 @@ function unseenReferences({ role, table, rules, report }: Subject): void {
   }
 }
 
-/** Whether new rows cannot carry the key: one of its columns is null and the rule has no way to fill it. */
+/** Returns whether new rows cannot contain the key: one of its columns is null, and the rule cannot set it. */
 function staysNull(
   { columns }: Relationship,
   rule: InsertRule | undefined,

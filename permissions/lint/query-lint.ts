@@ -5,13 +5,13 @@ import type { DatabaseRule } from './inspection.ts';
 
 interface Question {
   readonly query: string;
-  /** Undefined: there is nothing to ask about this database. */
+  /** Returns the parameters of the query; undefined: the query is not needed for this database. */
   readonly values?: (seen: Seen) => readonly unknown[] | undefined;
 }
 
-/** What is reported about a row of the answer. */
+/** The report for a row of the result. */
 interface Finding<Row> {
-  /** Absent: about every row. */
+  /** Default: the finding is reported for every row. */
   readonly when?: (row: Row) => boolean;
   readonly severity: Severity | ((row: Row) => Severity);
   readonly code: DiagnosticCode;
@@ -20,7 +20,7 @@ interface Finding<Row> {
   readonly hint: (row: Row) => string;
 }
 
-/** A lint that runs one query and reports its rows. */
+/** Makes a lint that runs one query and reports the rows of its result. */
 export function queryLint<Row extends pg.QueryResultRow>(
   { query, values = () => [] }: Question,
   ...findings: readonly Finding<Row>[]

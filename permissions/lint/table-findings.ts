@@ -20,7 +20,7 @@ const rules: readonly DatabaseRule[] = [
   remainingStatistics,
 ];
 
-/** Tables with rules that are slow or reveal more than they should. */
+/** Returns findings about tables with rules that are slow or reveal too much. */
 export async function tableFindings(
   client: pg.ClientBase,
   seen: Seen,

@@ -4,12 +4,12 @@ import { didYouMean } from '../text/nearest.ts';
 import type { RoleModel } from '../types/model.ts';
 import type { VariableName, VariableUse } from '../types/names.ts';
 
-/** Session variables for a login, checked against what a role reads. */
+/** Session variables for a login, checked against the variables that the role reads. */
 export interface BoundVariables {
   readonly values: ReadonlyMap<VariableName, string>;
-  /** One sentence for each mistake; the values must not be used where there are any. */
+  /** One sentence for each mistake. The caller must not use the values when there is any. */
   readonly problems: readonly string[];
-  /** Variables that some rules of the role read and that were not given: these rules are closed. */
+  /** Variables that some rules of the role read and that were not given. These rules show the login no rows. */
   readonly absent: readonly VariableName[];
 }
 
@@ -37,7 +37,7 @@ export function bindVariables(
   };
 }
 
-/** What the rules of a role read, each variable with each type. */
+/** Returns each variable that the rules of a role read, once for each type. */
 export function usesOf(role: RoleModel): readonly VariableUse[] {
   return [...role.tables.values()].flatMap((rules) =>
     [rules.select, rules.insert, rules.update, rules.delete].flatMap(
@@ -54,7 +54,7 @@ interface Binding {
   readonly values: Map<VariableName, string>;
 }
 
-/** Adds one variable to the values, or says why not. */
+/** Adds one variable to the values, or adds the reason for refusing it to the problems. */
 function bind(
   text: string,
   { role, uses, known, headerPrefix, values }: Binding,

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { CommandError, sqlState } from '../errors.ts';
-import { typeSql } from '../expressions/print-operand.ts';
+import { typeSql } from '../expressions/print/print-operand.ts';
 import { revokeTemporary } from '../lint/database/extra-privileges.ts';
-import { roleComment } from '../objects/role.ts';
+import { roleComment } from '../objects/roles/role.ts';
 import type { Installation } from '../objects/state/installation.ts';
 import { runStatements } from '../plan/run-statements.ts';
 import { headerOf } from '../text/names.ts';
@@ -20,22 +20,23 @@ import { loginComment } from './login-name.ts';
 import { refuseRevealing } from './refuse-revealing.ts';
 
 export interface NewLogin {
-  /** Checked by loginNameProblem. */
+  /** A name that loginNameProblem has accepted. */
   readonly name: string;
   readonly role: RoleModel;
-  /** Checked by bindVariables. */
+  /** Values that bindVariables has accepted. */
   readonly variables: ReadonlyMap<VariableName, string>;
-  /** Never part of a statement: the server is sent what it would store. */
+  /** The password never becomes part of a statement: Rowgate sends the hash that the server stores. */
   readonly password: string;
   readonly headerPrefix: string;
-  /** Absent: defaultLoginLimits. */
+  /** Default: defaultLoginLimits. */
   readonly limits?: LoginLimits;
 }
 
 /**
- * Makes a login that inherits the rights of one role, and whose session variables are these.
- * @returns other databases of the cluster that it may connect to, because PUBLIC may
- * @throws CommandError where the name is taken, the role is not applied or shows hidden rows to upserts, or Postgres refuses a value
+ * Creates a login that inherits the rights of one role and has fixed session variables.
+ * @returns other databases of the cluster to which the login may connect, because PUBLIC may
+ * @throws CommandError when the name is taken, the role is not applied or shows hidden rows to upserts, or Postgres
+ * refuses a value
  */
 export async function createLogin(
   client: pg.ClientBase,
@@ -67,7 +68,7 @@ async function refuseTaken(
     'RG_LOGIN',
     ours
       ? `there is a login "${name}" already`
-      : `"${name}" is a Postgres role already, of somebody else`,
+      : `"${name}" is already a Postgres role, which Rowgate did not create`,
     {
       hint: ours ? `run \`rowgate login drop ${name}\` first` : 'choose another name',
       exitCode: 1,
@@ -88,7 +89,10 @@ async function refuseUnapplied(
   });
 }
 
-/** Types of which only Postgres knows the values: domains, those of extensions; and values that a login could turn into others. */
+/**
+ * Refuses unsuitable values. Only Postgres knows the values of domains and of types of extensions. A login could also
+ * change the meaning of some values.
+ */
 async function refuseUnfit(client: pg.ClientBase, login: NewLogin): Promise<void> {
   const uses = usesOf(login.role).filter((use) => login.variables.has(use.variable));
   for (const use of uses) {
@@ -135,8 +139,8 @@ async function refuseUnsteadyValue(
 }
 
 /**
- * From Postgres 16 on a membership can give rights without letting anybody become the role, who could then own things
- * in its name.
+ * In Postgres 16 and later, a membership can give the rights of a role without `set role`. With `set role`, the login
+ * could create objects that belong to the role.
  */
 async function makeRole(
   client: pg.ClientBase,
@@ -157,7 +161,8 @@ async function makeRole(
 
 async function storeVariables(client: pg.ClientBase, login: NewLogin): Promise<void> {
   const made = await findRole(client, login.name);
-  // Rows outlive a login that was dropped by hand, and Postgres gives its number to somebody else one day.
+  // A person may drop a login without Rowgate. Its rows then remain, and Postgres may later give its oid to another
+  // role.
   await client.query('delete from rowgate.login_variable where login = $1::oid', [made?.oid]);
   await client.query(
     'insert into rowgate.login_variable select $1::oid, t.name, t.value from rows from (pg_catalog.unnest($2::text[]), pg_catalog.unnest($3::text[])) as t(name, value)',
@@ -165,7 +170,7 @@ async function storeVariables(client: pg.ClientBase, login: NewLogin): Promise<v
   );
 }
 
-/** Where PUBLIC may not connect, the login gets the right of its own. */
+/** When PUBLIC may not connect to the database, the login gets the CONNECT privilege itself. */
 async function letConnect(client: pg.ClientBase, name: string): Promise<void> {
   if (await mayConnect(client, name)) return;
   const database = await currentDatabase(client);
@@ -179,7 +184,10 @@ async function letConnect(client: pg.ClientBase, name: string): Promise<void> {
   });
 }
 
-/** Functions that rules call read tables by their names, and temporary ones come before others. */
+/**
+ * Refuses a login that may create temporary tables. Functions in rules read tables by name, and Postgres searches
+ * temporary tables first.
+ */
 async function refuseTemporary(client: pg.ClientBase, name: string): Promise<void> {
   const { rows } = await client.query<{ may: boolean }>(
     `select pg_catalog.has_database_privilege($1::name, pg_catalog.current_database(), 'TEMPORARY')

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Name of the database that a connection is to. */
+/** Returns the name of the database of a connection. */
 export async function currentDatabase(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ database: string }>(
     'select pg_catalog.current_database() as database',

@@ -10,8 +10,8 @@ import { listLogins } from './list-logins.ts';
 import { loginComment } from './login-name.ts';
 
 /**
- * Removes a login with its variables and rights. A session that it has open stays, without any right.
- * @throws CommandError where there is none that `rowgate login create` made, or it owns something
+ * Removes a login with its variables and rights. An open session of the login continues without any rights.
+ * @throws CommandError when `rowgate login create` made no such login, or when the login owns objects
  */
 export async function dropLogin(client: pg.ClientBase, name: string): Promise<void> {
   await inTransaction(client, async (installation) => {
@@ -22,7 +22,7 @@ export async function dropLogin(client: pg.ClientBase, name: string): Promise<vo
   });
 }
 
-/** Removes a login of ours, in the caller's transaction. */
+/** Removes a login of ours in the transaction of the caller. */
 export async function removeLogin(
   client: pg.ClientBase,
   { name, oid }: { readonly name: string; readonly oid: string },

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** A role of the cluster, as far as logins are concerned. */
+/** The attributes of a Postgres role that matter for logins. */
 export interface ClusterRole {
   readonly oid: string;
   readonly comment: string | null;
 }
 
-/** The role of exactly this name, whoever made it. */
+/** Returns the role with exactly this name, whether or not Rowgate created it. */
 export async function findRole(
   client: pg.ClientBase,
   name: string,

@@ -4,8 +4,8 @@ import { type Installation, readInstallation } from '../objects/state/installati
 import { pinSettings } from '../plan/prepare.ts';
 
 /**
- * All of it or nothing, one after the other with apply.
- * @throws CommandError where nothing was applied yet or the login of the command line may not do it
+ * Runs work in a transaction that waits for a running apply.
+ * @throws CommandError when no metadata was applied yet, or when the connected login lacks a privilege
  */
 export async function inTransaction<T>(
   client: pg.ClientBase,
@@ -25,7 +25,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** @throws CommandError where nothing was applied to this database yet */
+/** @throws CommandError when no metadata was applied to this database yet */
 export async function requireInstallation(client: pg.ClientBase): Promise<Installation> {
   const installation = await readInstallation(client);
   if (installation?.fingerprint) return installation;

@@ -1,10 +1,13 @@
 import type pg from 'pg';
 import { sqlState } from '../errors.ts';
-import { typeSql } from '../expressions/print-operand.ts';
+import { typeSql } from '../expressions/print/print-operand.ts';
 import { literal, type SqlText, sql } from '../text/sql-text.ts';
 import type { TypeName } from '../types/names.ts';
 
-/** What Postgres reads values by and anybody may set; the two sessions agree in nothing. */
+/**
+ * Settings that change how Postgres reads values and that any session may change. The two sessions differ in all of
+ * them.
+ */
 const sessions = [
   { timezone: 'UTC', datestyle: 'ISO, DMY', intervalstyle: 'iso_8601', array_nulls: 'off' },
   {
@@ -13,7 +16,9 @@ const sessions = [
   },
 ] as const;
 
-/** Whether a text is the same value of a type whatever the settings of whoever reads it. Must run inside a transaction. */
+/**
+ * Returns whether a text is the same value of a type under any settings of the session. Must run inside a transaction.
+ */
 export async function isReadAlike(
   client: pg.ClientBase,
   value: string,
@@ -23,12 +28,14 @@ export async function isReadAlike(
   const [one, other] = sessions;
   const known = await valueUnder(client, one, text(value));
   if (known === undefined) return false;
-  // What the one session writes is plain enough for the other to read right.
+  // The text that one session writes is unambiguous, so the other session reads it correctly.
   const same = sql`(${text(value)} is not distinct from ${text(known)})::pg_catalog.text`;
   return (await valueUnder(client, other, same)) === 'true';
 }
 
-/** Undefined where Postgres cannot read it so. The session's own settings stay as they were. */
+/**
+ * Returns undefined when Postgres cannot read the text under these settings. The settings of the session do not change.
+ */
 async function valueUnder(
   client: pg.ClientBase,
   settings: Readonly<Record<string, string>>,

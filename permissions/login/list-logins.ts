@@ -1,25 +1,28 @@
 import type pg from 'pg';
-import { roleComment } from '../objects/role.ts';
+import { roleComment } from '../objects/roles/role.ts';
 import type { Installation } from '../objects/state/installation.ts';
 import type { LoginLimits } from './login-limits.ts';
 import { loginComment } from './login-name.ts';
 
-/** A login of Postgres that acts with the rights of a role of the metadata. */
+/** A Postgres login that has the rights of a role of the metadata. */
 export interface DirectLogin {
   readonly name: string;
-  /** Whether `rowgate login create` made it; others were granted the role by hand. */
+  /** Whether `rowgate login create` made it; otherwise a person granted the role. */
   readonly managed: boolean;
-  /** Postgres roles that it is a member of; empty where the metadata lost its role. */
+  /** Postgres roles that it is a member of; empty when the metadata no longer has its role. */
   readonly roles: readonly string[];
-  /** By setting name after `gql.`. */
+  /** Values by variable name, which is the setting name after `gql.`. */
   readonly variables: Readonly<Record<string, string>>;
-  /** When its password stops to work. */
+  /** Time at which the password expires. */
   readonly validUntil: Date | null;
-  /** Of the login itself, which may have changed the timeouts; a database may set others. */
+  /** Limits of the login itself. The login may have changed its timeouts, and a database may set others. */
   readonly limits: LoginLimits;
 }
 
-/** A setting of login `r`, one for this database before one for all; null where it is none or 0. */
+/**
+ * Returns SQL for a setting of login `r`. A setting for this database has priority over one for all databases. Null: no
+ * setting, or 0.
+ */
 const setting = (name: string) => `(
     select nullif(pg_catalog.regexp_replace(pg_catalog.split_part(one, '=', 2), '^0+[a-z]*$', ''), '')
     from pg_catalog.pg_db_role_setting x cross join lateral pg_catalog.unnest(x.setconfig) one
@@ -28,8 +31,8 @@ const setting = (name: string) => `(
     order by x.setdatabase desc limit 1)`;
 
 /**
- * $1: comment of direct logins, $2: of roles that apply makes. Who merely administers a role, as its maker does, and
- * who comes in for a gateway is no direct login.
+ * $1: comment of direct logins, $2: comment of roles that apply makes. The query skips logins that only administer a
+ * role, as its creator does, and logins of gateways.
  */
 const query = `
 with member as (
@@ -51,7 +54,7 @@ left join member m on m.oid = r.oid
 where d.comment = $1 or r.rolcanlogin and m.roles is not null and not m.gateway and d.comment is distinct from $2
 order by 1`;
 
-/** Everybody who may log in to this database with the rights of a role, but the gateway. */
+/** Returns all logins to this database that have the rights of a role, except the gateway. */
 export async function listLogins(
   client: pg.ClientBase,
   { id }: Installation,

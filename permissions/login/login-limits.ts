@@ -2,11 +2,11 @@ import { CommandError } from '../errors.ts';
 import { quote } from '../text/characters.ts';
 import { ident, integer, literal, type SqlText, sql } from '../text/sql-text.ts';
 
-/** What a direct login may use of the server; null: no limit of its own. */
+/** Limits of a direct login on the server; null: no limit of its own. */
 export interface LoginLimits {
-  /** The only one that the login cannot lift by itself. */
+  /** Maximum number of connections. It is the only limit that the login cannot change. */
   readonly connections: number | null;
-  /** As Postgres takes it, e.g. `60s`. */
+  /** A time in the syntax of Postgres, e.g. `60s`. */
   readonly statementTimeout: string | null;
   readonly idleInTransactionTimeout: string | null;
 }
@@ -18,11 +18,11 @@ export const defaultLoginLimits: LoginLimits = {
 };
 
 const maxConnections = 10_000;
-/** What Postgres counts timeouts in, and up to. */
+/** The largest timeout that Postgres accepts. */
 const maxMilliseconds = 2 ** 31 - 1;
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 };
 
-/** `--connection-limit`: a number, or `none`. @throws CommandError (exit 2) */
+/** Reads `--connection-limit`: a number, or `none`. @throws CommandError (exit 2) */
 export function connectionLimit(text: string): number | null {
   if (text === 'none') return null;
   const connections = /^\d{1,5}$/.test(text) ? Number(text) : 0;
@@ -30,7 +30,7 @@ export function connectionLimit(text: string): number | null {
   throw badLimit('--connection-limit', text, `a number from 1 to ${maxConnections}, or none`);
 }
 
-/** A time with its unit, or `none`. @throws CommandError (exit 2) */
+/** Reads a time with a unit, or `none`. @throws CommandError (exit 2) */
 export function timeout(option: string, text: string): string | null {
   if (text === 'none') return null;
   const [, count = '', unit = ''] = /^(\d{1,10})(ms|s|min|h)$/.exec(text) ?? [];
@@ -45,7 +45,7 @@ function badLimit(option: string, text: string, expected: string): CommandError 
   });
 }
 
-/** `alter role` statements for a login that has no limits yet. */
+/** Returns the `alter role` statements for a login without limits. */
 export function limitStatements(login: string, limits: LoginLimits): readonly SqlText[] {
   const { connections, statementTimeout, idleInTransactionTimeout } = limits;
   const role = sql`alter role ${ident(login)}`;
@@ -55,7 +55,7 @@ export function limitStatements(login: string, limits: LoginLimits): readonly Sq
     ...(connections === null ? [] : [sql`${role} connection limit ${integer(connections)}`]),
     ...set(sql`statement_timeout`, statementTimeout),
     ...set(sql`idle_in_transaction_session_timeout`, idleInTransactionTimeout),
-    // Postgres cannot interrupt the compiler, which outlasts any statement_timeout.
+    // Postgres cannot interrupt JIT compilation, so it may take longer than the statement_timeout.
     sql`${role} set jit = 'off'`,
   ];
 }

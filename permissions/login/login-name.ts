@@ -1,10 +1,10 @@
 import { unsafeCharacterIn } from '../text/characters.ts';
 import { maxNameBytes } from '../text/names.ts';
 
-/** Words that Postgres does not take for the name of a role. */
+/** Words that Postgres does not accept as the name of a role. */
 const reserved = ['none', 'public', 'current_user', 'current_role', 'session_user'];
 
-/** Why a login may not have this name; undefined where it may. */
+/** Returns the reason why a login may not have this name; undefined: it may. */
 export function loginNameProblem(name: string, rolePrefix: string): string | undefined {
   if (name === '') return 'it is empty';
   const unsafe = unsafeCharacterIn(name);
@@ -19,7 +19,7 @@ export function loginNameProblem(name: string, rolePrefix: string): string | und
   return undefined;
 }
 
-/** What the comment on a direct login of this installation says; that of a role that apply makes differs. */
+/** Returns the comment on a direct login of this installation. Roles that apply makes have another comment. */
 export function loginComment(installation: string): string {
   return `rowgate-login:${installation}`;
 }

@@ -4,7 +4,7 @@ import { findRevealingKeys } from '../lint/table/upsert-keys.ts';
 import type { RoleModel } from '../types/model.ts';
 
 /**
- * Keeps people out of a role whose upserts would show them rows that its rules hide.
+ * Refuses a login for a role whose upserts would reveal rows that its rules hide.
  * @throws CommandError RG_UPSERT_REVEALS
  */
 export async function refuseRevealing(client: pg.ClientBase, role: RoleModel): Promise<void> {

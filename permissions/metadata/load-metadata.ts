@@ -1,23 +1,22 @@
 import type { Static, TSchema } from 'typebox';
 import type { Report } from '../diagnostics.ts';
 import { quote } from '../text/characters.ts';
-import type { Schedule } from '../types/events.ts';
 import { type RawAllowList, readListedDocuments } from './documents/read-listed-documents.ts';
 import { findFiles, listFiles, type MetadataFiles } from './files/find-files.ts';
 import { decodeFile, readRoot } from './read-file.ts';
-import { actionsFile, type RawActions } from './schemas/actions.ts';
+import { actionsFile, type RawActions } from './schemas/actions/actions.ts';
 import { allowListFile } from './schemas/allow-list.ts';
-import { cronFile } from './schemas/cron.ts';
-import { filtersFile, type RawFilter } from './schemas/filters.ts';
 import { functionFile, type RawFunction } from './schemas/function.ts';
 import { graphileFile, type RawGraphile } from './schemas/graphile.ts';
 import { type RawRole, rolesFile } from './schemas/roles.ts';
 import { type RawSettings, settingsFile } from './schemas/settings.ts';
-import { type RawTable, tableFile } from './schemas/table.ts';
+import { filtersFile, type RawFilter } from './schemas/tables/filters.ts';
+import { type RawTable, tableFile } from './schemas/tables/table.ts';
+import { cronFile, type Schedule } from './schemas/webhooks/schedules.ts';
 import { decode, orEmpty } from './shape/shape.ts';
 import type { RawNode } from './yaml/node.ts';
 
-/** Everything that a metadata folder holds. */
+/** The decoded contents of a metadata folder. */
 export interface RawMetadata {
   readonly roles: readonly RawRole[];
   readonly filters: readonly RawFilter[];
@@ -32,9 +31,9 @@ export interface RawMetadata {
 }
 
 /**
- * Reads a metadata folder: roles.yaml, the other files of the folder that are there, and tables/ and functions/ with
- * all folders in them. Every mistake in any file goes to `report`; with even one, the result is undefined. Whether
- * roles, columns and filters exist is checked by the stage that knows the database.
+ * Reads a metadata folder: roles.yaml, optional other files, and tables/ and functions/ with their subfolders.
+ * Reports every mistake in any file, and returns undefined if there is one. The model stage checks whether roles,
+ * columns and filters exist, because it knows the database.
  */
 export async function loadMetadata(
   directory: string,
@@ -48,8 +47,8 @@ export async function loadMetadata(
 }
 
 /**
- * The same for files that are in memory, by their paths within a folder. They list operations by their texts alone:
- * files of operations are not looked for.
+ * Like loadMetadata, for files in memory, by their paths within a folder. The allow-list may hold only inline
+ * operations, because no other files are read.
  */
 export async function decodeMetadata(
   roots: ReadonlyMap<string, RawNode>,
@@ -62,7 +61,7 @@ export async function decodeMetadata(
   return report.diagnostics.length === before ? metadata : undefined;
 }
 
-/** The root of a file; undefined where it cannot be read, which is reported. */
+/** Returns the root of a file. Reports an unreadable file and returns undefined. */
 type RootOf = (path: string) => Promise<RawNode | undefined>;
 
 interface Folder {
@@ -121,7 +120,7 @@ async function readFiles(
 
 function refuseDuplicates(tables: readonly RawTable[], report: Report): void {
   const first = new Map<string, RawTable>();
-  // A table without a schema has a name that is reported already.
+  // A table with an empty schema has an ambiguous name, which is reported already.
   for (const table of tables.filter(({ schema }) => schema !== '')) {
     const key = JSON.stringify([table.schema, table.name]);
     const other = first.get(key);

@@ -2,16 +2,16 @@ import type { Report } from '../diagnostics.ts';
 import { quote } from '../text/characters.ts';
 import type { RawName } from './yaml/node.ts';
 
-/** The name of a table or function, as written and in its parts. */
+/** The name of a table or function, as written and split into its parts. */
 export interface RawTableName extends RawName {
-  /** `public` where none is written. */
+  /** `public` if none is written. */
   readonly schema: string;
   readonly table: string;
 }
 
 /**
- * `invoice` or `billing.invoice`. A text with two dots or more could mean several tables, and is reported. `what` is
- * a table or function for messages.
+ * Splits `invoice` or `billing.invoice`. A text with two or more dots is ambiguous and is reported. `what` is
+ * "table" or "function" for messages.
  */
 export function splitTableName(
   { name, position }: RawName,

@@ -12,13 +12,13 @@ import {
 } from './history.ts';
 import { readSchemaFacts } from './schema-facts.ts';
 
-/** `baseline.json`: files that create at once what an older history of files led to. */
+/** The content of `baseline.json`: files that replace an older history of files. */
 interface Baseline {
-  /** Names of the files beside it that replace the older ones. Files that came later are not among them. */
+  /** Names of the replacing files in the same folder, without the files that were added later. */
   readonly files: readonly string[];
-  /** Names of the older files, with their checksums. */
+  /** Names and checksums of the older files. */
   readonly replaces: Readonly<Record<string, string>>;
-  /** The definitions that both histories make, as readSchemaFacts returns them. */
+  /** The definitions that result from either history, in the format of readSchemaFacts. */
   readonly schema: Readonly<Record<string, string>>;
 }
 
@@ -28,9 +28,9 @@ interface Scope {
 }
 
 /**
- * Where the database was made by the older history that the folder's baseline replaces, and its schema is what that
- * history made, records the files of the baseline as run. Without a `baseline.json` it does nothing.
- * @throws MigrationError where the older history is incomplete, was edited, or its schema was changed
+ * Recognises a database that was made by the older history. When its schema equals the result of that history, records
+ * the files of the baseline as run. Without a `baseline.json` it does nothing.
+ * @throws MigrationError when the older history is incomplete or was edited, or when its schema was changed
  */
 export async function recordBaseline(
   client: pg.ClientBase,
@@ -41,7 +41,7 @@ export async function recordBaseline(
   if (!baseline || !isOlder(await readHistory(client, target.scope), baseline)) return;
   await withLockedHistory(client, async () => {
     const history = await readHistory(client, target.scope);
-    // Another process may have recorded the baseline before this one had the lock.
+    // Another process may have recorded the baseline before this process got the lock.
     if (!isOlder(history, baseline)) return;
     refuseIncomplete(history, baseline, target.scope);
     await refuseChangedSchema(client, baseline, target.scope);
@@ -58,7 +58,7 @@ async function readBaseline(directory: string): Promise<Baseline | undefined> {
   }
 }
 
-/** Old and new files may share names; the checksums tell them apart. */
+/** Older and newer files may share names, but never checksums. */
 function isOlder(history: History, { replaces }: Baseline): boolean {
   return [...history].some(([name, checksum]) => replaces[name] === checksum);
 }
@@ -75,13 +75,13 @@ function refuseIncomplete(history: History, { replaces }: Baseline, scope: strin
   const edited = older.find((name) => history.get(name) !== replaces[name]);
   if (edited !== undefined) {
     throw new MigrationError(
-      `migration ${scope}/${edited} was edited before it ran, so this version cannot tell what it made; migrate a new database with this version and copy the rows into it`,
+      `migration ${scope}/${edited} was edited before it ran, so its result is unknown; migrate a new database with this version and copy the rows into it`,
     );
   }
   refuseUnknown(history, older, scope);
 }
 
-/** Own additions (columns, indexes, triggers, tables) are no difference: earlier versions left them alone too. */
+/** Added columns, indexes, triggers and tables are allowed; earlier versions ignored them, too. */
 async function refuseChangedSchema(
   client: pg.ClientBase,
   { schema }: Baseline,

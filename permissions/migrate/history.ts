@@ -7,7 +7,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** Checksums of the migrations of a scope that ran, by name, in the order of names. */
+/** Checksums of the migrations of a scope that have run, by file name, in the order of names. */
 export type History = ReadonlyMap<string, string>;
 
 export async function readHistory(client: pg.ClientBase, scope: string): Promise<History> {
@@ -30,25 +30,25 @@ export async function recordMigration(
   ]);
 }
 
-/** Runs work in a transaction that no other process can change the history beside. */
+/** Runs work in a transaction that keeps all other processes from changing the history. */
 export async function withLockedHistory<T>(
   client: pg.ClientBase,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    // A row cannot be locked before it exists; the table can.
+    // The row may not exist yet, so the lock is on the table.
     await client.query('begin; lock table rowgate.migration in exclusive mode');
     const result = await work();
     await client.query('commit');
     return result;
   } catch (error) {
-    // Fails where the connection was lost, after which Postgres rolls back by itself.
+    // The rollback fails when the connection is lost. Postgres then rolls back by itself.
     await client.query('rollback').catch(() => {});
     throw error;
   }
 }
 
-/** Throws MigrationError where the database has a migration that the program lacks. */
+/** @throws MigrationError when the database has a migration that the program does not know */
 export function refuseUnknown(history: History, known: readonly string[], scope: string): void {
   const unknown = [...history.keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return;

@@ -14,12 +14,13 @@ import {
 } from './history.ts';
 
 /**
- * Runs the migrations of a folder that were not run yet, in the order of their names, one transaction
- * each. Several processes may try at once: one works, the others find it done. A `baseline.json` in the folder names an
- * older history that its files replace.
- * @param scope whose migrations they are; each scope has its own names
- * @returns the names of those that ran now
- * @throws MigrationError where a file was edited or removed after it ran, or fails, or where an older history cannot be replaced
+ * Runs the pending migrations of a folder in the order of their names, one transaction each. Several processes may call
+ * it at once: one runs the migrations, and the others find them done. A `baseline.json` in the folder names an older
+ * history that its files replace.
+ * @param scope the owner of the migrations; each scope has its own file names
+ * @returns the names of the migrations that ran now
+ * @throws MigrationError when a file fails, was edited or removed after it ran, or when an older history cannot be
+ * replaced
  */
 export async function migrate(
   client: pg.ClientBase,
@@ -61,8 +62,9 @@ create table if not exists rowgate.migration (
   applied_at timestamptz not null default pg_catalog.now(), primary key (scope, name));
 alter table rowgate.migration enable row level security;`;
 
-// Postgres's "if not exists" does not see what another transaction is making at this moment, and for a few
-// microseconds after its commit not what it has made: other sessions hear of that a little later.
+// These errors come from two processes that create the table at once. `if not exists` does not see what another
+// transaction creates at this moment. Even after its commit, other sessions see the new object a few microseconds
+// later.
 const racing = new Set(['23505', '42P06', '42P07', 'XX000']);
 const preparationAttempts = 20;
 const pauseMs = 25;

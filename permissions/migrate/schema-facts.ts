@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
 /**
- * Digests of the definitions of schemas, types, tables, columns, constraints, indexes, triggers and functions, by names
- * like `column public.invoice.total`. Postgres 14 and later agree on them. Must run inside a transaction, in which
- * settings are pinned that Postgres prints definitions by.
- * @param names which to read; absent: those of all schemas but Postgres's own
+ * Returns digests of the definitions of schemas, types, tables, columns, constraints, indexes, triggers and functions,
+ * by names like `column public.invoice.total`. The digests are equal in Postgres 14 and later. Must run inside a
+ * transaction, because it pins the settings that change how Postgres prints definitions.
+ * @param names the definitions to read; default: those in all schemas except Postgres's own
  */
 export async function readSchemaFacts(
   client: pg.ClientBase,
@@ -20,14 +20,17 @@ export async function readSchemaFacts(
   return new Map(rows.map((row) => [row.name, row.digest]));
 }
 
-/** With this search path names are printed qualified; the rest decides how dates, intervals and names look. */
+/**
+ * The search path makes Postgres print qualified names. The other settings fix the format of dates, intervals and
+ * names.
+ */
 const pinnedSettings = `select pg_catalog.set_config(name, value, true) from (values
   ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'),
   ('intervalstyle', 'postgres'), ('quote_all_identifiers', 'off')) s(name, value)`;
 
 const ownSchemas = `n.nspname <> 'information_schema' and n.nspname !~ '^pg_'`;
 
-/** Whether PUBLIC has any privilege, by an ACL and what it is where none was ever granted. */
+/** Returns an SQL condition: PUBLIC has a privilege. A null ACL means the default privileges. */
 const isPublic = (acl: string, kind: string, owner: string) =>
   `exists (select from pg_catalog.aclexplode(coalesce(${acl}, pg_catalog.acldefault('${kind}', ${owner}))) x where x.grantee = 0)`;
 
@@ -51,7 +54,9 @@ join pg_catalog.pg_class c on c.oid = a.attrelid join pg_catalog.pg_namespace n 
 left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
 where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p', 'c') and ${ownSchemas}`;
 
-/** Postgres 18 has constraints for columns that are not null; those are facts of their columns. */
+/**
+ * Postgres 18 has constraints for not-null columns. This query skips them, because the column definitions contain them.
+ */
 const constraints = `
 select 'constraint ' || ${qualified} || '.' || k.conname, pg_catalog.pg_get_constraintdef(k.oid)
 from pg_catalog.pg_constraint k

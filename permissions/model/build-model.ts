@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Report } from '../diagnostics.ts';
 import { meaningOf } from '../expressions/combine.ts';
-import type { Scope } from '../expressions/scope.ts';
+import type { Scope } from '../expressions/resolve/scope.ts';
 import { VariableUses } from '../expressions/session-variables.ts';
 import type { RawMetadata } from '../metadata/load-metadata.ts';
 import type { RawSettings } from '../metadata/schemas/settings.ts';
@@ -36,11 +36,11 @@ export interface ModelOptions {
   readonly headerPrefix: string;
   /** Whether every role that may select the returned rows may call a query function; default false. */
   readonly inferFunctionPermissions?: boolean | undefined;
-  /** Session variables that authentication gives to callers who bring none; default none. */
+  /** Session variables that authentication sets for callers who send none; default none. */
   readonly authenticatedVariables?: readonly VariableName[] | undefined;
 }
 
-/** Checks raw metadata against a database. Where the report holds errors afterwards, the model must not be used. */
+/** Checks raw metadata against a database. If the report has errors afterwards, the model must not be used. */
 export function buildModel(
   raw: RawMetadata,
   catalog: Catalog,
@@ -190,7 +190,10 @@ function countedBy({ limits }: RoleModel): readonly string[] {
   return typeof by === 'object' ? by : [];
 }
 
-/** Members keep their earlier names in the fingerprint: a database stays applied when a newer program serves it. */
+/**
+ * The fingerprint uses earlier names of renamed members. A newer program thus still recognizes a database that an
+ * older one applied.
+ */
 const earlierNames: Readonly<Record<string, string>> = {
   columnMasks: 'cells',
   fieldMasks: 'computedCells',

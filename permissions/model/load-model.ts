@@ -10,11 +10,11 @@ import type { Model } from '../types/model.ts';
 import type { VariableName } from '../types/names.ts';
 import { buildModel } from './build-model.ts';
 
-/** Options of loading. */
+/** Options of loadModel. */
 export interface LoadModelOptions {
   /** The metadata folder. */
   readonly metadata: string;
-  /** Any login may read the catalogs. */
+  /** A connection or pool. Any login may read the catalogs. */
   readonly client: pg.ClientBase | pg.Pool;
   /** Absent: `rowgate_<database>_`. */
   readonly rolePrefix?: string | undefined;
@@ -22,11 +22,11 @@ export interface LoadModelOptions {
   readonly headerPrefix: string;
   /** Whether every role that may select the returned rows may call a query function; default false. */
   readonly inferFunctionPermissions?: boolean | undefined;
-  /** Session variables that authentication gives to callers; default none. */
+  /** Session variables that authentication sets for callers; default none. */
   readonly authenticatedVariables?: readonly VariableName[] | undefined;
 }
 
-/** A model with the catalog that it was resolved against and what is worth a warning. */
+/** A model with the catalog that it was resolved against, and warnings. */
 export interface LoadedModel {
   readonly model: Model;
   readonly catalog: Catalog;
@@ -41,10 +41,10 @@ export async function loadModel(options: LoadModelOptions): Promise<Model> {
   return (await resolveModel(options)).model;
 }
 
-/** As loadModel, with the catalog and the warnings. */
+/** Like loadModel, but also returns the catalog and the warnings. */
 export async function resolveModel(options: LoadModelOptions): Promise<LoadedModel> {
   const report = new Report();
-  // Side by side: Postgres looks into its catalogs while this process parses.
+  // Postgres reads its catalogs while this process parses files.
   const [data, raw] = await Promise.all([
     inspectCatalog(options.client),
     readFolder(options.metadata, report),
@@ -53,7 +53,7 @@ export async function resolveModel(options: LoadModelOptions): Promise<LoadedMod
   return resolveAgainst(raw, new Catalog(data), options, report);
 }
 
-/** As resolveModel, against what a catalog file says of a database. */
+/** Like resolveModel, but uses a catalog file instead of a database. */
 export async function resolveOffline(
   data: CatalogData,
   options: Omit<LoadModelOptions, 'client'>,
@@ -64,7 +64,7 @@ export async function resolveOffline(
   return resolveAgainst(raw, new Catalog(data), options, report);
 }
 
-// Imported on demand: YAML and its schemas take half of the start of a command, and many commands read no file.
+// Imported on demand. YAML and its schemas take half of the start time of a command, and many commands read no file.
 async function readFolder(metadata: string, report: Report): Promise<RawMetadata | undefined> {
   const { loadMetadata } = await import('../metadata/load-metadata.ts');
   return loadMetadata(metadata, report);

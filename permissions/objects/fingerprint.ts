@@ -15,7 +15,7 @@ function definitionOf(applied: Pick<Installation, 'gatewayRole' | 'fingerprint' 
   return JSON.stringify([applied.gatewayRole, applied.fingerprint, applied.state]);
 }
 
-/** Records what was applied last: the metadata, and every object that it asked of this database. */
+/** Makes the record of an apply: a fingerprint of the metadata, and a digest of every object that it needs. */
 export function fingerprintObject(
   model: Model,
   objects: readonly Pick<DesiredObject, 'id' | 'definition'>[],

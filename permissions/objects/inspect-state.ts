@@ -1,18 +1,18 @@
-import { inspectExecutes } from './execute.ts';
 import { foundFingerprint } from './fingerprint.ts';
-import { inspectGrants } from './grant.ts';
-import { inspectFunctions } from './inspect-functions.ts';
-import { inspectMemberships } from './membership.ts';
-import { inspectPolicies } from './policy.ts';
-import type { FoundRoles } from './role.ts';
-import { inspectRowSecurity } from './row-security.ts';
-import { inspectSchemaUsage } from './schema-usage.ts';
+import { inspectFunctions } from './functions/inspect-functions.ts';
+import { inspectExecutes } from './privileges/execute.ts';
+import { inspectGrants } from './privileges/grant.ts';
+import { inspectSchemaUsage } from './privileges/schema-usage.ts';
+import { inspectMemberships } from './roles/membership.ts';
+import type { FoundRoles } from './roles/role.ts';
 import type { FoundObject } from './state/state-object.ts';
-import { inspectStatistics } from './statistics.ts';
-import { inspectTriggers } from './trigger.ts';
+import { inspectPolicies } from './tables/policy.ts';
+import { inspectRowSecurity } from './tables/row-security.ts';
+import { inspectStatistics } from './tables/statistics.ts';
+import { inspectTriggers } from './tables/trigger.ts';
 import { inspectViews } from './view.ts';
 
-/** Policies first, and at once: they take Postgres longest, and the caller may have work to do meanwhile. */
+/** Policies come first, because they take Postgres longest and the caller may compute meanwhile. */
 const inspectors = [
   inspectPolicies,
   inspectMemberships,
@@ -26,7 +26,7 @@ const inspectors = [
   inspectTriggers,
 ];
 
-/** Reads every object of our making that the database holds, after the roles. */
+/** Reads every object in the database that Rowgate made; the roles have been read already. */
 export async function inspectState({
   objects,
   context,

@@ -6,23 +6,26 @@ import type { InspectContext } from './state/inspect-context.ts';
 import { foundHashed, type HashedRow, hashed, renderedView } from './state/rendered-hash.ts';
 import type { DesiredObject, FoundObject, Relation } from './state/state-object.ts';
 
-/** A view of the rows that its owner may read, behind a security barrier. */
+/** A view of the rows that its owner may read, with a security barrier. */
 export interface View {
   readonly name: Relation;
   readonly label: string;
   readonly owner: string;
   readonly query: SqlText;
-  /** Which conditions rows that are written through it must satisfy: its own (local), or also those of views below. */
+  /**
+   * The conditions that rows written through the view must satisfy: those of this view (`local`), or also those of the
+   * views below.
+   */
   readonly checked?: 'local' | 'cascaded' | undefined;
-  /** Statements that give its columns defaults. */
+  /** Statements that set the defaults of its columns. */
   readonly defaults?: readonly SqlText[];
   readonly position?: Position | undefined;
 }
 
-/** Names of views are unique, whichever of our schemas they are in. */
+/** The name of a view is unique across all of our schemas. */
 const idOf = (name: string) => JSON.stringify(['view', name]);
 
-/** The barrier keeps a reader's own conditions from rows that the view does not show. */
+/** The security barrier hides rows that the view does not show from the conditions of its reader. */
 export function viewObject(view: View): DesiredObject {
   const { name, owner, query, checked, defaults = [], label, position } = view;
   const target = sql`view ${qualified(name)}`;
@@ -45,7 +48,7 @@ export function viewObject(view: View): DesiredObject {
   });
 }
 
-/** The youngest first, so that no view stands before one that reads it. */
+/** The newest views come first, so that each view comes before the views that it reads. */
 const query = `
 select n.nspname as schema, c.relname as name, g.rolname as owner, coalesce(c.reloptions, '{}')::text[] as options,
   pg_catalog.obj_description(c.oid, 'pg_class') as comment, ${renderedView} as rendered

@@ -11,42 +11,43 @@ import type { SqlText } from '../text/sql-text.ts';
 export interface Change {
   readonly action: 'create' | 'replace' | 'drop' | 'annotate';
   readonly kind: StateKind;
-  /** Of the object that changes. */
+  /** Id of the object that changes. */
   readonly id: string;
   readonly label: string;
-  /** Removes the old object; runs before anything is created. */
+  /** Statements that remove the old object. They run before anything is created. */
   readonly remove: readonly SqlText[];
-  /** Place of the old object among the found objects, which are removed in that order. */
+  /** Index of the old object among the found objects; removals run in this order. */
   readonly removedAs: number;
   readonly statements: readonly SqlText[];
-  /** The rule that it comes from, where it comes from one. */
+  /** Place of the rule that the object comes from; undefined when it comes from no rule. */
   readonly position: Position | undefined;
 }
 
-/** One statement of a plan and the change that it is part of. */
+/** One statement of a plan, and the change that it belongs to. */
 export interface Step {
   readonly statement: SqlText;
   readonly change: Change;
 }
 
-/** What must happen for the database to be as the metadata says. */
+/** The changes that make the database match the metadata. */
 export interface Plan {
   readonly changes: readonly Change[];
-  /** Digest of all changes; equal plans have equal digests. */
+  /** Digest of all changes. Equal plans have equal digests. */
   readonly digest: string;
 }
 
 /**
- * Compares the desired objects with the found ones. Desired objects come in the order of creation. Found objects of a
- * kind come such that none stands before one that depends on it. The changes come in the order in which they run.
+ * Compares desired objects with found objects, and returns the changes in the order in which they run.
+ * @param desired in the order of creation
+ * @param found within each kind, every object before the objects that it depends on
  */
 export function makePlan(desired: readonly DesiredObject[], found: readonly FoundObject[]): Plan {
   const there = new Map(found.map((object, removedAs) => [object.id, { ...object, removedAs }]));
-  const wanted = new Set(desired.map((object) => object.id));
+  const desiredIds = new Set(desired.map((object) => object.id));
   const broken = brokenByOthers(desired, there);
   const changes = [
     ...[...there.values()]
-      .filter((object) => !wanted.has(object.id) && object.drop.length > 0)
+      .filter((object) => !desiredIds.has(object.id) && object.drop.length > 0)
       .map(dropChange),
     ...desired.flatMap((object) => changeFor(object, there.get(object.id), broken) ?? []),
   ];
@@ -54,7 +55,7 @@ export function makePlan(desired: readonly DesiredObject[], found: readonly Foun
   return { changes: ordered, digest: digestOf(ordered) };
 }
 
-/** All statements of a plan: removals, the kinds in reverse order of creation, then everything else. */
+/** Returns all statements of a plan: first the removals, by kind in reverse order of creation, then all others. */
 export function planSteps(plan: Plan): readonly Step[] {
   const leaving = plan.changes.toSorted((one, other) => one.removedAs - other.removedAs);
   const removals = stateKinds
@@ -68,7 +69,7 @@ export function planSteps(plan: Plan): readonly Step[] {
   ];
 }
 
-/** A found object and its place among them. */
+/** A found object, with its index among the found objects. */
 type Found = FoundObject & Pick<Change, 'removedAs'>;
 
 function dropChange(object: Found): Change {
@@ -104,7 +105,7 @@ function changeFor(
 
 const named: ReadonlySet<StateKind> = new Set<StateKind>(['call', 'view', 'function']);
 
-/** Objects to create again, because they name a view or function that is created again. */
+/** Returns the objects to create again because they name a view or function that is created again. */
 function brokenByOthers(
   desired: readonly DesiredObject[],
   there: ReadonlyMap<string, FoundObject>,

@@ -11,30 +11,34 @@ import {
   type FoundRoles,
   type GatewayLogin,
   inspectRoles,
-} from '../objects/role.ts';
+} from '../objects/roles/role.ts';
 import {
   type Installation,
   noInstallation,
   readInstallation,
 } from '../objects/state/installation.ts';
 import type { DesiredObject, FoundObject } from '../objects/state/state-object.ts';
-import { systemRoles } from '../text/object-names.ts';
+import { gatewaySchemas, systemRoles } from '../text/object-names.ts';
 import type { Model } from '../types/model.ts';
 import { makePlan, type Plan } from './make-plan.ts';
 
 const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
 
-/** Brings the gateway's own schemas into the database. */
+/** Runs the migrations that create the schemas of the gateway. */
 export async function migrateGateway(client: pg.ClientBase): Promise<string[]> {
   return migrate(client, gatewayMigrations, 'gateway');
 }
 
 export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
-  /** Absent: `<prefix>gateway_login`, made and kept by Rowgate. */
+  /** Default: `<prefix>gateway_login`, which Rowgate creates and manages. */
   readonly login?: string | undefined;
+  /** Schemas that the migrations of the application create; default none. */
+  readonly applicationSchemas?: readonly string[] | undefined;
 }
 
-/** The metadata and the state of the database at one moment, as check inspects it. */
+type SeeOptions = Pick<PrepareOptions, 'login' | 'applicationSchemas'>;
+
+/** The metadata and the state of the database at one moment, as `rowgate check` inspects them. */
 export interface Seen {
   readonly loaded: LoadedModel;
   readonly installation: Installation;
@@ -42,9 +46,11 @@ export interface Seen {
   readonly roles: FoundRoles;
   /** Oids of the tables that the metadata manages and of all below them. */
   readonly tables: readonly number[];
+  /** Every schema that Rowgate's own migrations create, those of the application among them. */
+  readonly ownSchemas: readonly string[];
 }
 
-/** What plan, apply and drift compare. */
+/** The metadata, the state of the database, and the plan that leads from the state to the metadata. */
 export interface Prepared extends Seen {
   readonly desired: readonly DesiredObject[];
   readonly found: readonly FoundObject[];
@@ -52,41 +58,44 @@ export interface Prepared extends Seen {
 }
 
 /**
- * Names in generated SQL resolve here or not at all. Literals of rules are read and printed the same whichever role
- * applies them, as requests would read them.
+ * With these settings, names in generated SQL resolve only in pg_catalog. Postgres reads and prints the literals of
+ * rules as it does in requests, whichever role runs apply.
  */
 export const pinSettings = `select pg_catalog.set_config(name, value, true) from (values
   ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'), ('intervalstyle', 'postgres')) s(name, value)`;
 
 /**
- * Loads the metadata and looks at the database. Must run inside a transaction with pinned settings.
+ * Loads the metadata and inspects the database. Must run inside a transaction with pinned settings.
  * @throws MetadataError
  */
 export async function see(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
-  return seeLoaded(client, await resolveModel({ ...options, client }), options.login);
+  return seeLoaded(client, await resolveModel({ ...options, client }), options);
 }
 
 /**
- * As see, and compares what the metadata compiles to with what the database holds.
+ * Does the same as `see`, and compares the compiled metadata with the database.
  * @throws MetadataError
  */
 export async function prepare(client: pg.ClientBase, options: PrepareOptions): Promise<Prepared> {
-  return prepareLoaded(client, await resolveModel({ ...options, client }), options.login);
+  return prepareLoaded(client, await resolveModel({ ...options, client }), options);
 }
 
-/** As prepare, for metadata that is loaded already. Any login that may ask rowgate_api.installation() can do it. */
+/**
+ * Does the same as `prepare`, with metadata that is already loaded. Any login that may call rowgate_api.installation()
+ * may use it.
+ */
 export async function prepareLoaded(
   client: pg.ClientBase,
   loaded: LoadedModel,
-  givenLogin: string | undefined,
+  options: SeeOptions,
 ): Promise<Prepared> {
-  const seen = await seeLoaded(client, loaded, givenLogin);
+  const seen = await seeLoaded(client, loaded, options);
   const { installation, login } = seen;
   const { model, catalog } = loaded;
   const { serverVersion } = catalog.data;
   const openSchemas = await schemasOpenToAll(client);
   const target = { installation: installation.id, serverVersion, login, openSchemas };
-  // Postgres works while this process compiles, and no failure of either goes unhandled.
+  // Postgres works while this process compiles. Promise.all also handles a failure of either.
   const [found, desired] = await Promise.all([
     inspectState(seen.roles),
     (async () => compileState(model, catalog, target))(),
@@ -94,17 +103,18 @@ export async function prepareLoaded(
   return { ...seen, desired, found, plan: makePlan(desired, found) };
 }
 
-/** As before, with what the database holds now. The metadata and the catalog must be the same still. */
+/** Compares again, with the current state of the database. Neither the metadata nor the catalog may have changed. */
 export async function compareAgain(client: pg.ClientBase, before: Prepared): Promise<Prepared> {
-  const seen = await seeLoaded(client, before.loaded, before.login.name);
+  const seen = await seeLoaded(client, before.loaded, { login: before.login.name });
   const found = await inspectState(seen.roles);
-  return { ...seen, desired: before.desired, found, plan: makePlan(before.desired, found) };
+  const { desired, ownSchemas } = before;
+  return { ...seen, ownSchemas, desired, found, plan: makePlan(desired, found) };
 }
 
 async function seeLoaded(
   client: pg.ClientBase,
   loaded: LoadedModel,
-  givenLogin: string | undefined,
+  { login: givenLogin, applicationSchemas = [] }: SeeOptions,
 ): Promise<Seen> {
   const { model, catalog } = loaded;
   const made = `${model.rolePrefix}gateway_login`;
@@ -126,10 +136,11 @@ async function seeLoaded(
     callsOfAll: callsOfAll(model),
     serverVersion: catalog.data.serverVersion,
   });
-  return { loaded, installation, login, roles, tables };
+  const ownSchemas = [...gatewaySchemas, ...applicationSchemas];
+  return { loaded, installation, login, roles, tables, ownSchemas };
 }
 
-/** Keys of all tables that rules manage, and of the tables below them. */
+/** Returns the keys of all tables that rules manage, and of the tables below them. */
 function managedTables(model: Model, catalog: Catalog): ReadonlySet<string> {
   const keys = [...model.tables.values()].flatMap((table) => {
     const key = tableKey(table.schema, table.name);
@@ -139,8 +150,8 @@ function managedTables(model: Model, catalog: Catalog): ReadonlySet<string> {
 }
 
 /**
- * Schemas that PUBLIC may use and whose USAGE Rowgate's owner cannot grant, as `public` where a superuser owns it. The
- * answer is the same for every login; before there is such an owner, the current login counts.
+ * Returns schemas that PUBLIC may use and on which Rowgate's owner cannot grant USAGE, such as `public` when it belongs
+ * to a superuser. The result is the same for every login. Before Rowgate has an owner, the current login stands for it.
  */
 async function schemasOpenToAll(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(`

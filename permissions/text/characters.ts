@@ -1,36 +1,43 @@
 /**
- * Characters that no name may hold: controls (NUL among them), bidirectional controls, which make text read
- * otherwise than it is, invisible ones, and halves of surrogate pairs, which UTF-8 cannot carry to Postgres.
+ * Characters that no name may hold: control characters (NUL among them), invisible characters, bidirectional
+ * controls, and halves of surrogate pairs. Bidirectional controls make a text look different from what it is. UTF-8
+ * cannot carry half a surrogate pair to Postgres.
  */
 const unsafe =
   '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\ufeff\\ud800-\\udfff';
 
-/** The pattern of JSON Schema (flag `u`) for a name that can be shown and sent to Postgres as it is. */
+/** A JSON Schema pattern (flag `u`) for names that can be shown and sent to Postgres unchanged. */
 export const namePattern = `^[^${unsafe}]+$`;
 
 const unsafeCharacter = new RegExp(`[${unsafe}]`, 'u');
 const unsafeCharacters = new RegExp(`[${unsafe}]`, 'gu');
 
-/** The first character of `text` that a name may not hold, as `U+202E`. */
+/** Returns the first character of `text` that a name may not hold, as `U+202E`. */
 export function unsafeCharacterIn(text: string): string | undefined {
   const found = unsafeCharacter.exec(text)?.[0];
   return found && codePoint(found);
 }
 
-/** `U+202E` for one character. */
+/** Returns one character as `U+202E`. */
 export function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-const longestQuote = 80;
+const maxQuoteLength = 80;
 
-/** User text in double quotes for a message: on one line, no unsafe character left as it is, and cut where it is long. */
+/**
+ * Puts user text in double quotes for a message: one line, unsafe characters escaped, at most 80 characters of the
+ * text.
+ */
 export function quote(text: string): string {
-  const cut = text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text;
+  const cut = text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text;
   return shown(JSON.stringify(cut));
 }
 
-/** Text for a terminal or a log, on one line: names of a database may hold what commands either of them. */
+/**
+ * Escapes unsafe characters of a text for a terminal or a log. Names in a database may hold terminal escape
+ * sequences.
+ */
 export function shown(text: string): string {
   return text.replace(unsafeCharacters, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

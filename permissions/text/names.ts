@@ -1,4 +1,4 @@
-/** Names that Rowgate gives to roles of its own. */
+/** Role names that Rowgate uses itself. */
 export const reservedRoles: ReadonlySet<string> = new Set([
   'admin',
   'gateway',
@@ -7,7 +7,7 @@ export const reservedRoles: ReadonlySet<string> = new Set([
   'policy',
 ]);
 
-/** Words that mean something else to Postgres where it expects the name of a role. */
+/** Words with a meaning of their own where Postgres expects a role name. */
 export const postgresWords: ReadonlySet<string> = new Set([
   'none',
   'public',
@@ -16,20 +16,23 @@ export const postgresWords: ReadonlySet<string> = new Set([
   'session_user',
 ]);
 
-/** Longest name that Postgres keeps whole, in bytes. */
+/** Maximum length of a Postgres name, in bytes. Postgres cuts longer names. */
 export const maxNameBytes = 63;
 
-/** Prefix of Postgres roles where none is configured: roles are shared by all databases of a cluster. */
+/**
+ * Returns the default prefix of Postgres roles. It names the database, because all databases of a cluster share
+ * their roles.
+ */
 export function defaultRolePrefix(database: string): string {
   return `rowgate_${database}_`;
 }
 
-/** Whether a text is written as a session variable, i.e. starts with the header prefix, in any case. */
+/** Returns whether a text starts with the header prefix, in upper or lower case, as session variables do. */
 export function looksLikeVariable(text: string, headerPrefix: string): boolean {
   return text.toLowerCase().startsWith(headerPrefix.toLowerCase());
 }
 
-/** `X-Gql-Organization-Id` → `organization_id`; undefined where no setting can have that name. */
+/** `X-Gql-Organization-Id` → `organization_id`. Returns undefined if no Postgres setting can have that name. */
 export function variableName(header: string, headerPrefix: string): string | undefined {
   const rest = header.slice(headerPrefix.length).toLowerCase();
   const reserved = ['role', 'admin-secret', 'debug'].includes(rest);
@@ -38,23 +41,28 @@ export function variableName(header: string, headerPrefix: string): string | und
     : undefined;
 }
 
-/** `organization_id` → `x-gql-organization-id`, as messages write it. */
+/** `organization_id` → `x-gql-organization-id`, the form used in messages. */
 export function headerOf(variable: string, headerPrefix: string): string {
   return `${headerPrefix.toLowerCase()}${variable.replaceAll('_', '-')}`;
 }
 
-/** A name that GraphQL accepts: other characters become underscores; the input where it is one already. */
+/**
+ * Turns a name into one that GraphQL accepts, by replacing other characters with underscores. Valid names stay as
+ * they are.
+ */
 export function graphqlName(name: string): string {
   const plain = name.replace(/[^_0-9A-Za-z]/g, '_').replace(/^__+/, '_');
   return /^[_A-Za-z]/.test(plain) && !isTaken(plain) ? plain : `_${plain}`;
 }
 
-/** No value of an enum may be called like these, nor, in graphql-js, a type like a member of every object. */
+/**
+ * GraphQL forbids these names for enum values. graphql-js fails on a type named like a member of Object.prototype.
+ */
 function isTaken(name: string): boolean {
   return ['true', 'false', 'null'].includes(name) || name in Object.prototype;
 }
 
-/** English plural of a table name, for array relationships. */
+/** Returns the English plural of a table name, for array relationships. */
 export function plural(name: string): string {
   if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
   if (/(s|x|z|ch|sh)$/.test(name)) return `${name}es`;

@@ -1,20 +1,20 @@
-const longestName = 128;
+const maxNameLength = 128;
 
 /**
- * The candidate that `name` is most likely a misspelling of, or undefined where none is near: at most a third of
- * the letters (and at least one) inserted, left out, changed or swapped with a neighbour. Upper and lower case
- * count as equal. Of equally near candidates the first is taken.
+ * Returns the candidate that `name` most likely misspells, or undefined if none is near. A near candidate differs in
+ * at most a third of the letters, or in one. Inserting, removing, replacing a letter or swapping two neighbours
+ * counts as one difference. Case is ignored. The first of several equally near candidates wins.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > longestName) return undefined;
-  const wanted = name.toLowerCase();
+  if (name.length > maxNameLength) return undefined;
+  const lowerCaseName = name.toLowerCase();
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const allowed = Math.max(1, Math.floor(Math.max(name.length, candidate.length) / 3));
-    if (Math.abs(name.length - candidate.length) > allowed || candidate.length > longestName)
+    if (Math.abs(name.length - candidate.length) > allowed || candidate.length > maxNameLength)
       continue;
-    const distance = editDistance(wanted, candidate.toLowerCase());
+    const distance = editDistance(lowerCaseName, candidate.toLowerCase());
     if (distance <= allowed && distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -23,13 +23,13 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** `did you mean "total"?`, the hint of a diagnostic; undefined where no candidate is near. */
+/** Returns `did you mean "total"?`, the hint of a diagnostic, or undefined if no candidate is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
   const found = nearest(name, candidates);
   return found === undefined ? undefined : `did you mean "${found}"?`;
 }
 
-/** Optimal string alignment, kept in three rows of the usual matrix. */
+/** The optimal string alignment distance. Only three rows of the matrix are held in memory. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

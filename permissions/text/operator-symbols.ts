@@ -1,6 +1,6 @@
 import { type SqlText, sql } from './sql-text.ts';
 
-/** Every operator symbol that rules and clients can mean, spelled out so that no text is spliced into SQL. */
+/** Every operator symbol that rules and clients can use. They are spelled out so that no text is spliced into SQL. */
 const symbols = {
   '=': sql`=`,
   '<>': sql`<>`,
@@ -28,7 +28,7 @@ export type OperatorSymbol = keyof typeof symbols;
 
 export const operatorSymbols = Object.keys(symbols) as readonly OperatorSymbol[];
 
-/** A symbol as SQL. @throws RangeError for a symbol that is not on the list */
+/** Returns a symbol as SQL. @throws RangeError if the symbol is not in the list */
 export function operatorSymbol(symbol: string): SqlText {
   if (!Object.hasOwn(symbols, symbol)) throw new RangeError(`no operator ${symbol}`);
   return symbols[symbol as OperatorSymbol];

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** SQL that was built from trusted parts only; the sole way to make one is this module. */
+/** SQL built from trusted parts only. This module is the only one that can create it. */
 export class SqlText {
   readonly text: string;
-  // A private member makes the class nominal: an object with a `text` is no SqlText.
+  // The private member makes the class nominal: other objects with a `text` are not assignable to it.
   readonly #trusted = true;
 
   private constructor(text: string) {
@@ -51,21 +51,21 @@ function textOf(part: SqlText | undefined): string {
   return part.text;
 }
 
-/** `sql\`…\``: every interpolation must be a SqlText itself. */
+/** A template tag for SQL. Every interpolated value must be a SqlText. */
 export const sql = SqlText.of;
 
-/** A quoted name. */
+/** A quoted name. @throws TypeError if the name is empty or holds NUL */
 export const ident = SqlText.identifier;
 
-/** A quoted text constant. */
+/** A quoted text constant. @throws TypeError if the text holds NUL */
 export const literal = SqlText.literal;
 
-/** A whole number, without quotes. */
+/** A whole number, without quotes. @throws TypeError for other numbers */
 export const integer = SqlText.integer;
 
 export const join = SqlText.join;
 
-/** An expression that Postgres itself has rendered from its catalogs, under a search_path that hides nothing. */
+/** An expression that Postgres rendered from its catalogs, with a search_path under which every name is qualified. */
 export const rendered = SqlText.rendered;
 
 /** `"schema"."name"`. */
@@ -73,7 +73,7 @@ export function qualified(object: { readonly schema: string; readonly name: stri
   return sql`${ident(object.schema)}.${ident(object.name)}`;
 }
 
-/** Names separated by commas. */
+/** Quoted names separated by commas. */
 export function identifiers(names: readonly string[]): SqlText {
   return join(names.map(ident), ', ');
 }

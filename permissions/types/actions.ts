@@ -1,5 +1,5 @@
 import type { Position } from '../diagnostics.ts';
-import type { Retry } from './events.ts';
+import type { Retry } from '../metadata/schemas/webhooks/retry.ts';
 import type { TableKey } from './names.ts';
 
 /** A type as GraphQL writes it, e.g. `[Refund!]!`. */
@@ -16,17 +16,17 @@ export interface TypedName {
   readonly description: string | undefined;
 }
 
-/** A field of an object type that gives rows of a table. */
+/** A field of an object type that returns rows of a table. */
 export interface TypeRelationship {
   readonly name: string;
   readonly kind: 'object' | 'array';
   readonly table: TableKey;
-  /** Fields of the type, and the columns of the table that are equal to them; at least one. */
+  /** Pairs of a field of the type and the table column that equals it; at least one. */
   readonly mapping: readonly { readonly field: string; readonly column: string }[];
   readonly description: string | undefined;
 }
 
-/** A type that actions bring along. */
+/** A type that actions.yaml declares under custom_types. */
 export type CustomType = {
   readonly name: string;
   readonly description: string | undefined;
@@ -53,15 +53,15 @@ export interface Action {
   readonly description: string | undefined;
   readonly arguments: readonly TypedName[];
   readonly outputType: TypeReference;
-  /** `/path` of this platform or `http(s)://…`; may hold `{{NAME}}`, a variable of the environment. */
+  /** A `/path` on this server or `http(s)://…`. It may hold `{{NAME}}`, an environment variable. */
   readonly handler: string;
-  /** Values may hold `{{NAME}}`. */
+  /** Headers sent to the handler. Values may hold `{{NAME}}`. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** Headers of the client that go along, in lower case. */
+  /** Client headers that are forwarded to the handler, in lower case. */
   readonly forwardClientHeaders: readonly string[];
-  /** Only asynchronous actions are tried again. The timeout holds for all. */
+  /** Only asynchronous actions are retried. The timeout applies to all actions. */
   readonly retry: Retry;
-  /** Who may call it, inheriting roles and admin included. */
+  /** Roles that may call the action, inheriting roles and admin included. */
   readonly roles: ReadonlySet<string>;
   readonly position: Position;
 }

@@ -1,19 +1,19 @@
 import type { OperatorName, TableKey, TypeName, VariableName } from './names.ts';
 import type { ComputedField, Relationship } from './tables.ts';
 
-/** A column of the row under test, or of the row that the whole rule is about (`root`). */
+/** A column of the row under test (`row`), or of the row of the table that the whole rule is about (`root`). */
 export interface ColumnReference {
   readonly scope: 'row' | 'root';
   readonly column: string;
   readonly type: TypeName;
 }
 
-/** The result of a computed field's function for the row under test. */
+/** The value that a computed field's function returns for the row under test. */
 export interface ComputedReference {
   readonly scope: 'row';
   readonly field: ComputedField;
   readonly type: TypeName;
-  /** All of its table: the function gets the whole row. */
+  /** All columns of the table, because the function takes the whole row. */
   readonly columns: readonly string[];
 }
 
@@ -21,10 +21,10 @@ export interface ComputedReference {
 export type Operand =
   | { readonly kind: 'literal'; readonly text: string; readonly type: TypeName }
   | { readonly kind: 'variable'; readonly name: VariableName; readonly type: TypeName }
-  /** The moment at which the transaction began. */
+  /** The start time of the transaction. */
   | { readonly kind: 'now'; readonly type: TypeName }
   | { readonly kind: 'column'; readonly reference: ColumnReference }
-  /** An array built from operands of the element type. */
+  /** An array of operands of the element type. */
   | { readonly kind: 'array'; readonly items: readonly Operand[]; readonly type: TypeName };
 
 /** A checked boolean expression about one row. */
@@ -32,7 +32,10 @@ export type BoolExp =
   | { readonly kind: 'and'; readonly items: readonly BoolExp[] }
   | { readonly kind: 'or'; readonly items: readonly BoolExp[] }
   | { readonly kind: 'not'; readonly item: BoolExp }
-  /** One of several alternative rules, with a variable check of its own: a missing variable closes this one alone. */
+  /**
+   * One of several alternative rules, each with its own variable check. A missing variable closes only this
+   * alternative.
+   */
   | { readonly kind: 'guarded'; readonly item: BoolExp }
   | {
       readonly kind: 'isNull';
@@ -42,20 +45,20 @@ export type BoolExp =
   | {
       readonly kind: 'compare';
       readonly column: ColumnReference | ComputedReference;
-      /** The type both sides are cast to, where the column's own has no such operator (varchar → text). */
+      /** Both sides are cast to this type if the column's own type lacks the operator (varchar → text). */
       readonly castTo?: TypeName;
       readonly operator: OperatorName;
-      /** `any`: = any(array); `all`: <> all(array). */
+      /** `any`: = any (array). `all`: <> all (array). */
       readonly quantifier?: 'any' | 'all';
       readonly operand: Operand;
-      /** `similar to` goes through pg_catalog.similar_to_escape. */
+      /** `similar to`: the pattern is passed through pg_catalog.similar_to_escape. */
       readonly pattern?: 'similar';
-      /** Also true where the column is null (`_neq` in rules). */
+      /** Also true if the column is null (`_neq` in rules). */
       readonly orNull: boolean;
     }
   | { readonly kind: 'related'; readonly relationship: Relationship; readonly item: BoolExp }
   | { readonly kind: 'exists'; readonly table: TableKey; readonly item: BoolExp }
-  /** Some row that the function gives for the row under test satisfies the item. */
+  /** At least one row that the function returns for the row under test satisfies the item. */
   | {
       readonly kind: 'computedRows';
       readonly field: ComputedField;

@@ -5,31 +5,34 @@ import type { ComputedArgument } from './tables.ts';
 /** The root fields of a function, by Hasura's names for them. */
 export type FunctionField = 'function' | 'function_aggregate';
 
-/** A function of the database that is a root field and gives rows of a table. */
+/** A database function that is a root field and returns rows of a table. */
 export interface FunctionModel {
   /** `schema.name`, as tables are named. */
   readonly key: TableKey;
-  /** In GraphQL: the metadata's, else `search`, or `billing_search` outside public. */
+  /** Name in GraphQL: from the metadata, or derived, e.g. `search`, or `billing_search` outside schema public. */
   readonly name: string;
   readonly function: { readonly schema: string; readonly name: string };
   readonly rootFields: Readonly<Record<FunctionField, string>>;
-  /** The description of each root field; undefined where the metadata wants none. */
+  /** Description of each root field; undefined if the metadata switches it off. */
   readonly rootDescriptions: Readonly<Record<FunctionField, string | undefined>>;
-  /** A mutation has no aggregate. */
+  /** Functions exposed as mutations have no aggregate field. */
   readonly exposedAs: 'query' | 'mutation';
-  /** `caller`: it acts with the caller's rights. `owner`: with the applier's, and the role's select rule filters its rows. */
+  /**
+   * `caller`: runs with the caller's rights. `owner`: runs with the applier's rights; the role's select rule filters
+   * its rows.
+   */
   readonly rights: 'caller' | 'owner';
   readonly isVolatile: boolean;
-  /** Whether it acts with the rights of its owner for every caller. */
+  /** Whether the function is `security definer`, i.e. runs with its owner's rights for every caller. */
   readonly definer: boolean;
-  /** As of a computed field. */
+  /** Whether the names in the function's body resolve independently of the caller's search_path. */
   readonly pinned: boolean;
-  /** Those that its body names, where it takes the session. */
+  /** Session variables that its body names, if it takes the session as an argument. */
   readonly variables: readonly VariableName[];
-  /** In the function's own order; none takes a row. */
+  /** In the function's own order. No argument takes a row. */
   readonly arguments: readonly ComputedArgument[];
   readonly result: { readonly kind: 'rows'; readonly table: TableKey };
-  /** Whether it gives any number of rows; else one, or null. */
+  /** Whether it returns any number of rows; otherwise one row or null. */
   readonly returnsSet: boolean;
   readonly position: Position;
 }

@@ -1,23 +1,23 @@
 /** `schema.name`, both exactly as in the catalog. */
 export type TableKey = string;
 
-/** A session variable, by its setting's name after `gql.`: `organization_id` for `X-Gql-Organization-Id`. */
+/** A session variable, named as its setting after `gql.`: `organization_id` for `X-Gql-Organization-Id`. */
 export type VariableName = string;
 
-/** A Postgres type as it is written in SQL, e.g. schema `pg_catalog`, name `uuid`. */
+/** A Postgres type by its SQL name, e.g. schema `pg_catalog`, name `uuid`. */
 export interface TypeName {
   readonly schema: string;
   readonly name: string;
-  /** Element type for an array type. */
+  /** The element type, if this is an array type. */
   readonly element?: TypeName;
-  /** Labels, for an enum. */
+  /** The labels, if this is an enum. */
   readonly labels?: readonly string[];
 }
 
-/** That a rule reads a variable, and as what. */
+/** The use of a variable in a rule. */
 export interface VariableUse {
   readonly variable: VariableName;
-  /** The type its text must be a literal of; for `_in` and the like an array type. */
+  /** The type that the variable's text must be a literal of. `_in` and similar operators need an array type. */
   readonly type: TypeName;
 }
 

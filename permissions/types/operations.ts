@@ -1,14 +1,8 @@
-import type { Position } from '../diagnostics.ts';
+import type { RawListedDocument } from '../metadata/documents/read-listed-documents.ts';
 
-/** A document of the allow-list. */
-export interface ListedDocument {
+/** A document of the allow-list. Its name is unique in its collection. */
+export interface ListedDocument extends RawListedDocument {
   readonly collection: string;
-  /** Unique in its collection. */
-  readonly name: string;
-  readonly text: string;
-  /** Equal for documents that mean the same: see `documentDigest`. */
-  readonly digest: string;
-  /** The roles that may run it, beside admin. */
+  /** The roles that may run it; admin always may. */
   readonly roles: 'everybody' | readonly string[];
-  readonly position: Position;
 }

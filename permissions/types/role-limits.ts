@@ -1,28 +1,16 @@
+import type { RawLimits, RawRate } from '../metadata/schemas/roles.ts';
 import type { VariableName } from './names.ts';
 
-/** How often operations may be run. */
-export interface RateLimit {
-  readonly requests: number;
-  /** Length of the window in which they are counted. */
-  readonly seconds: number;
+/** How many operations may run in a window of `seconds`. */
+export interface RateLimit extends Omit<RawRate, 'by'> {
   /**
-   * Whose operations are counted together: those of one session (all of its variables), of one address, of the whole
-   * role, or of equal values of these variables. Where no such variable is there, the address counts.
+   * The operations that count together: of one session (equal values of all its variables), of one address, of the
+   * whole role, or of equal values of the listed variables. A caller with none of those variables is counted by address.
    */
   readonly by: 'session' | 'address' | 'role' | readonly VariableName[];
 }
 
-/** Limits on the operations of one role; the settings alone bound what is absent. */
-export interface RoleLimits {
+/** Limits on the operations of one role. Settings of the server alone bound what is absent here. */
+export interface RoleLimits extends Omit<RawLimits, 'rate'> {
   readonly rate: RateLimit | undefined;
-  /** Deepest nesting of fields. */
-  readonly depth: number | undefined;
-  /** Most fields of one operation, fragments counted wherever they are spread. */
-  readonly nodes: number | undefined;
-  /** How often conditions and orderings of one operation may follow relationships, aggregates and computed fields. */
-  readonly crossings: number | undefined;
-  /** Postgres's time for one statement. */
-  readonly seconds: number | undefined;
-  /** How much the role may hold of connections and memory beside other roles; absent: 1. */
-  readonly weight: number | undefined;
 }

@@ -1,7 +1,8 @@
 import type { Position } from '../diagnostics.ts';
+import type { QueryField } from '../metadata/schemas/tables/graphql-names.ts';
 import type { BoolExp, Operand } from './expressions.ts';
 import type { VariableUse } from './names.ts';
-import type { QueryField, Relationship } from './tables.ts';
+import type { Relationship } from './tables.ts';
 
 interface Rule {
   readonly variables: readonly VariableUse[];
@@ -9,7 +10,10 @@ interface Rule {
 }
 
 interface WriteRule extends Rule {
-  /** Over GraphQL only with the admin secret and the header that says so; in SQL it changes nothing. */
+  /**
+   * Over GraphQL the rule applies only to requests with the admin secret and the header for backend-only rules. It
+   * changes nothing in SQL.
+   */
   readonly backendOnly: boolean;
 }
 
@@ -17,17 +21,17 @@ export interface SelectRule extends Rule {
   readonly filter: BoolExp;
   /** In the table's own order. */
   readonly columns: readonly string[];
-  /** Fields with one value that the role may read, in the table's own order. */
+  /** Computed fields with a single value that the role may read, in the table's own order. */
   readonly computedFields: readonly string[];
   /**
-   * Columns, hidden keys included, that only some of the visible rows show, and the condition under which. Empty but
-   * for what a role inherits from several others.
+   * Columns, hidden keys included, that only some visible rows show, each with the condition for showing. Only roles
+   * that inherit from several roles have masks.
    */
   readonly columnMasks: ReadonlyMap<string, BoolExp>;
-  /** Computed fields that only some of the visible rows show, likewise. */
+  /** Computed fields that only some visible rows show, each with the condition for showing. */
   readonly fieldMasks: ReadonlyMap<string, BoolExp>;
   readonly allowAggregations: boolean;
-  /** By which the rows are read over GraphQL, besides from other tables; undefined: all. */
+  /** Query fields through which GraphQL reads the rows, besides relationships; undefined: all. */
   readonly queryFields: readonly QueryField[] | undefined;
   readonly limit: number | undefined;
 }
@@ -37,17 +41,20 @@ export interface Preset {
   readonly value: Operand;
 }
 
-/** A foreign key that a rule lets clients write, while `references_visible` is on. */
+/** A foreign key whose columns a rule lets clients write while `references_visible` is on. */
 export interface Reference {
-  /** Along the foreign key, named by the constraint. Its table may be outside the metadata where `filter` is absent. */
+  /**
+   * The relationship along the foreign key, named like the constraint. If `filter` is absent, its table may be
+   * outside the metadata.
+   */
   readonly relationship: Relationship;
-  /** The role's select filter on the other table; absent: it sees no row there, so only null may be written. */
+  /** The role's select filter on the other table. Absent: the role sees no row there, so it may write only null. */
   readonly filter: BoolExp | undefined;
 }
 
 export interface InsertRule extends WriteRule {
   readonly check: BoolExp;
-  /** Foreign keys that must lead to a row that the role sees; all-seeing ones are left out. */
+  /** Foreign keys that must lead to a row that the role sees. Keys to tables that the role sees whole are left out. */
   readonly references: readonly Reference[];
   readonly presets: readonly Preset[];
   readonly columns: readonly string[];
@@ -55,9 +62,9 @@ export interface InsertRule extends WriteRule {
 
 export interface UpdateRule extends WriteRule {
   readonly filter: BoolExp;
-  /** Absent: every row that passes the filter may become anything. */
+  /** Absent: a row that passes the filter may be changed to any values. */
   readonly check: BoolExp | undefined;
-  /** As of InsertRule, for the columns that the role may change. */
+  /** Like InsertRule.references, for the columns that the role may change. */
   readonly references: readonly Reference[];
   readonly presets: readonly Preset[];
   readonly columns: readonly string[];
@@ -67,7 +74,7 @@ export interface DeleteRule extends WriteRule {
   readonly filter: BoolExp;
 }
 
-/** The rules of one role on one table; what is absent is refused. */
+/** The rules of one role on one table. An operation without a rule is refused. */
 export interface TableRules {
   readonly select: SelectRule | undefined;
   readonly insert: InsertRule | undefined;

@@ -1,28 +1,29 @@
 import type { Position } from '../diagnostics.ts';
+import type { RootField } from '../metadata/schemas/tables/graphql-names.ts';
 import type { OperatorName, TableKey, TypeName, VariableName } from './names.ts';
 
 export interface ColumnModel {
   readonly name: string;
-  /** Field name in GraphQL: the metadata's, else `name` with what GraphQL cannot express replaced. */
+  /** Field name in GraphQL: from the metadata, or `name` with invalid characters replaced. */
   readonly graphqlName: string;
-  /** The metadata's, else the database's comment. */
+  /** From the metadata, or the column's comment in the database. */
   readonly description: string | undefined;
   readonly type: TypeName;
   readonly notNull: boolean;
   readonly hasDefault: boolean;
-  /** Generated always, or identity always: may never be written. */
+  /** A generated column or an identity `generated always`. It may never be written. */
   readonly generated: boolean;
-  /** The enum table whose values it holds, by a foreign key of its own. */
+  /** The enum table that the column refers to by a single-column foreign key. */
   readonly enumTable: TableKey | undefined;
 }
 
 /** An enum table of GraphQL: each of its rows is one value. */
 export interface EnumModel {
-  /** The column that holds the values: the whole primary key. */
+  /** The column with the values; the whole primary key. */
   readonly value: string;
-  /** The column that says what each is for. */
+  /** The column with the description of each value. */
   readonly describedBy: string | undefined;
-  /** Of the type in GraphQL. */
+  /** Name of the GraphQL enum type. */
   readonly graphqlName: string;
 }
 
@@ -32,88 +33,80 @@ export interface RelationshipColumn {
   readonly equals: OperatorName;
 }
 
-/** A way from one table to another. */
+/** A relationship from one table to another. */
 export interface Relationship {
   readonly name: string;
   readonly kind: 'object' | 'array';
   readonly table: TableKey;
-  /** Pairs of columns that are equal, at least one, and the operator that says so (local on the left). */
+  /** Pairs of columns that must be equal, at least one, with the equality operator (local on the left). */
   readonly columns: readonly RelationshipColumn[];
-  /** Which row a nested insert writes first: `remote` where this table's columns refer to the other row. */
+  /** Which row a nested insert writes first. `remote` if this table holds the foreign key. */
   readonly insertFirst: 'local' | 'remote';
   /**
-   * Whether every row has another one: along a foreign key of its own table that can hold no null. Among the
-   * permissions of a role also that the role sees every row there.
+   * Whether every row has a related row: true along a not-null foreign key of this table. In the permissions of a
+   * role, the role must also see every related row.
    */
   readonly isCertain: boolean;
 }
 
-/** A primary key or unique constraint that `on conflict` can name: none that is deferrable or excludes ranges. */
+/**
+ * A primary key or unique constraint that `on conflict` can name. Deferrable and range-excluding constraints cannot
+ * be named.
+ */
 export interface UniqueConstraint {
   readonly name: string;
-  /** In the constraint's own order. */
+  /** In the order of the constraint. */
   readonly columns: readonly string[];
-  /** Whether rows with nulls in these columns break it never. */
+  /** Whether rows with nulls in these columns never conflict. */
   readonly nullsDistinct: boolean;
 }
 
-/** The fields of the query type by which a table is read. */
-export type QueryField = 'select' | 'select_by_pk' | 'select_aggregate';
-
-/** The root fields of a table in GraphQL, by Hasura's names for them in `custom_root_fields`. */
-export type RootField =
-  | QueryField
-  | 'insert'
-  | 'insert_one'
-  | 'update'
-  | 'update_by_pk'
-  | 'update_many'
-  | 'delete'
-  | 'delete_by_pk';
-
 /** An argument of a function that computes a field. */
 export interface ComputedArgument {
-  /** Absent where the function gives it none: such a one can be passed by position alone. */
+  /** Absent if the function does not name the argument. It can then be passed only by position. */
   readonly name: string | undefined;
   readonly type: TypeName;
   readonly hasDefault: boolean;
-  /** SQL, as Postgres renders it; undefined without one. */
+  /** The default as SQL, as Postgres renders it; undefined without a default. */
   readonly default: string | undefined;
-  /** Who gives it: the row itself, the session's variables as a JSON object, or the client. */
+  /** Source of the value: the row itself, the session variables as a JSON object, or the client. */
   readonly kind: 'row' | 'session' | 'client';
 }
 
-/** A field of a table's rows that a function of the database computes: one value, or rows of a table. */
+/** A field of a table's rows that a database function computes: a single value, or rows of a table. */
 export interface ComputedField {
   readonly name: string;
-  /** The metadata's, else the function's comment, else which function it is; undefined where the metadata wants none. */
+  /** From the metadata, or the function's comment, or the function's name. Undefined if the metadata switches it off. */
   readonly description: string | undefined;
   readonly function: { readonly schema: string; readonly name: string };
-  /** Whether the function acts with the rights of its owner; else with those of its caller. */
+  /** Whether the function is `security definer`, i.e. runs with its owner's rights instead of its caller's. */
   readonly definer: boolean;
-  /** The rights with which a selected field is computed: those of the caller, or those of the applier. */
+  /** The rights under which a selected field is computed: the caller's, or the applier's. */
   readonly rights: 'caller' | 'owner';
-  /** Whether what the function's body means by a name does not hang on its caller's search_path. */
+  /** Whether the names in the function's body resolve independently of the caller's search_path. */
   readonly pinned: boolean;
-  /** Why no role can ask for it, though rules can; undefined where some may. */
+  /** Why no role can select the field although rules can use it; undefined if roles can select it. */
   readonly unreadable: { readonly message: string; readonly hint: string } | undefined;
-  /** Those that its body names, where it takes the session. */
+  /** Session variables that the body names, if the function takes the session as an argument. */
   readonly variables: readonly VariableName[];
-  /** In the function's own order. */
+  /** In the order of the function. */
   readonly arguments: readonly ComputedArgument[];
   readonly result:
     | { readonly kind: 'scalar'; readonly type: TypeName }
     | { readonly kind: 'rows'; readonly table: TableKey };
 }
 
-/** The kind of a table in the database; `partitioned` is the table at the top. */
+/** The kind of a table in the database. Partitioned tables count as tables. */
 export type TableKind = 'table' | 'view' | 'materialized view';
 
-/** The facts about a view that rules on it need. */
+/** Facts about a view that its rules depend on. */
 export interface ViewModel {
-  /** Whether it reads with the caller's rights (`security_invoker`): rules on the tables that it reads hold then. */
+  /**
+   * Whether the view reads with the caller's rights (`security_invoker`). The rules of the tables below then apply
+   * to the caller.
+   */
   readonly isInvoker: boolean;
-  /** Whether each can be done through it so that a check holds. */
+  /** Whether rows can be inserted, updated or deleted through the view such that checks hold. */
   readonly insertable: boolean;
   readonly updatable: boolean;
   readonly deletable: boolean;
@@ -122,28 +115,30 @@ export interface ViewModel {
 export interface TableModel {
   readonly key: TableKey;
   readonly kind: TableKind;
-  /** Of views and materialized views. */
+  /** Only views and materialized views have it. */
   readonly view: ViewModel | undefined;
-  /** Absent for all other tables. */
+  /** Only enum tables have it. */
   readonly enum: EnumModel | undefined;
   readonly schema: string;
   readonly name: string;
-  /** Type and prefix of every derived name in GraphQL: the metadata's, else `invoice`, or `billing_invoice` outside public. */
+  /** Name of the GraphQL type, and prefix of derived names. From the metadata, or e.g. `invoice`, or `billing_invoice` outside schema public. */
   readonly graphqlName: string;
-  /** The name of each root field, even if no role has it: the metadata's, else made of `graphqlName`. */
+  /** Name of each root field, even if no role has it: from the metadata, or derived from `graphqlName`. */
   readonly rootFields: Readonly<Record<RootField, string>>;
-  /** The description of each root field: the metadata's, else a general one; undefined where the metadata wants none. */
+  /**
+   * Description of each root field: from the metadata, or a general one. Undefined if the metadata switches it off.
+   */
   readonly rootDescriptions: Readonly<Record<RootField, string | undefined>>;
-  /** The metadata's, else the database's comment, else whose row it is; undefined where the metadata wants none. */
+  /** From the metadata, or the table's comment, or a general text. Undefined if the metadata switches it off. */
   readonly description: string | undefined;
-  /** In the table's own order. */
+  /** In the order of the table. */
   readonly columns: ReadonlyMap<string, ColumnModel>;
   readonly primaryKey: readonly string[];
   /** By name. */
   readonly uniqueConstraints: readonly UniqueConstraint[];
-  /** Whether user-defined triggers get its rows before they are inserted, and may change them. */
+  /** Whether user-defined triggers see its rows before they are inserted, and may change them. */
   readonly hasInsertTriggers: boolean;
-  /** Columns about whose values Postgres keeps no statistics, since their file says so. */
+  /** Columns for which the metadata switches Postgres statistics off. */
   readonly withoutStatistics: readonly string[];
   readonly relationships: ReadonlyMap<string, Relationship>;
   /** By name. */

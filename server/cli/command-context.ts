@@ -3,11 +3,11 @@ import type { Config } from '../config/config.ts';
 import type { ServerLogin } from '../db/logins/logins.ts';
 import { errorCode } from '../errors.ts';
 
-/** What commands of the server get beside the context of the compiler's commands. */
+/** The context of the server's commands. It extends the context of the compiler's commands. */
 export interface ServerContext extends CommandContext {
-  /** Of the owner; for what opens connections by itself. */
+  /** Returns the owner's database URL, for code that opens connections itself. */
   ownerUrl(): Promise<string>;
-  /** The login of the services; `migrate` makes it and grants it its privileges. */
+  /** Returns the service login. `rowgate migrate` creates it and grants its privileges. */
   sidecarLogin(): Promise<ServerLogin>;
   readonly config: Config;
 }
@@ -21,17 +21,17 @@ export interface ServerCommand<Context = ServerContext> extends Omit<Command, 'r
   ): ReturnType<Command['run']>;
 }
 
-/** Where commands write. */
+/** The output streams of commands. */
 export interface Terminal {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
 }
 
 /**
- * Lets a command do its work to the end though nobody reads any more what it says, as in `rowgate jobs list | head -1`.
- * Once for a process; that a stream cannot be written for any other reason still ends it.
+ * Lets a command finish its work after the reader of a pipe has gone, as in `rowgate jobs list | head -1`. Any other write
+ * error still ends the process. Call it once per process.
  */
-export function outliveReaders(...streams: readonly NodeJS.WriteStream[]): void {
+export function ignoreClosedPipes(...streams: readonly NodeJS.WriteStream[]): void {
   for (const stream of streams) {
     stream.on('error', (error) => {
       if (errorCode(error) !== 'EPIPE') throw error;
@@ -39,7 +39,7 @@ export function outliveReaders(...streams: readonly NodeJS.WriteStream[]): void 
   }
 }
 
-/** Writes one line; after `outliveReaders` also where the reader of a pipe has gone. */
+/** Writes one line. After `ignoreClosedPipes` it does not fail when the reader of a pipe has gone. */
 export function writeLine(stream: NodeJS.WritableStream, line: string): void {
   stream.write(`${line}\n`);
 }

@@ -9,15 +9,15 @@ import { type Described, groupOverview, helpOf, overview } from './help.ts';
 
 /** A program with commands, such as `rowgate`. `Application` adds settings and commands of its own. */
 export interface Program<Application extends SettingsReader<unknown>> {
-  /** @throws ProcessError RG_CONFIG for an application that the program does not have */
+  /** Loads the named application. @throws ProcessError RG_CONFIG when the program does not have it */
   loadApplication(named: NamedApplication): Promise<Application>;
-  /** Every command, in the order of the help. */
+  /** Lists all commands in the order of the help. */
   mountAll(application: Application | undefined): readonly Mounted<Application>[];
 }
 
-/** The process that a command line runs in, as far as commands see it. */
+/** The terminal and the configuration of the process. Tests replace them. */
 export interface Surroundings extends Terminal {
-  /** Throws RG_CONFIG (exit 2). */
+  /** Reads the configuration. @throws ProcessError RG_CONFIG (exit 2) */
   readonly loadConfig: (application?: SettingsReader<unknown>) => LoadedConfig<unknown>;
 }
 
@@ -29,8 +29,9 @@ export interface Configuration<Application> {
     | undefined;
 }
 
-/** A command with everything that it needs of the program. Returns the exit code. */
+/** A command that is ready to run. */
 export interface Mounted<Application> extends Described {
+  /** Runs the command and returns the exit code. */
   readonly run: (
     options: Readonly<Record<string, unknown>>,
     positionals: readonly string[],
@@ -44,7 +45,7 @@ interface Found<Application> {
   readonly rest: readonly string[];
 }
 
-/** Runs the command that the words after `rowgate` name, and reports failures as well. Returns the exit code. */
+/** Runs a command and reports its failure. Returns the exit code. @param args the words after the program's name */
 export async function runCommandLine<Application extends SettingsReader<unknown>>(
   program: Program<Application>,
   args: readonly string[],
@@ -93,7 +94,7 @@ async function run<Application extends SettingsReader<unknown>>(
   return rest.length === 0 ? 2 : 0;
 }
 
-/** Read ahead of the other options: the folder decides which commands there are. */
+/** Reads the option `--metadata` before the others, because the folder decides which commands exist. */
 function metadataFolderOf(args: readonly string[]): string {
   const at = args.findIndex((one) => one === '--metadata' || one.startsWith('--metadata='));
   const [option = '', next] = at < 0 ? [] : args.slice(at, at + 2);
@@ -109,7 +110,7 @@ function helpFor<A>(topic: readonly string[], mounted: readonly Mounted<A>[]): s
   return members.length > 0 ? groupOverview(group, members) : overview(mounted);
 }
 
-/** Names have one word or two; the rest are options and arguments. */
+/** Finds the command with the longest matching name of one or two words. */
 function commandAt<A>(
   words: readonly string[],
   mounted: readonly Mounted<A>[],
@@ -181,7 +182,7 @@ function parse(command: Described, args: readonly string[]) {
       allowPositionals: true,
     });
   } catch (error) {
-    // Node's own sentence names the option and what is wrong with it.
+    // The message of Node names the option and the problem.
     const problem = error instanceof Error ? error.message : String(error);
     throw new ProcessError('RG_USAGE', problem, {
       hint: `rowgate ${command.name} --help lists the options`,

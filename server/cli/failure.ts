@@ -2,10 +2,7 @@ import { CommandError, MetadataError } from '../../permissions/index.ts';
 import { errorCode, errorMessage, ProcessError } from '../errors.ts';
 import { maskText } from '../log/mask-text.ts';
 
-/**
- * Tells a failure to the person at the terminal and returns the exit code for it.
- * A stack is shown only where the log level asks for details.
- */
+/** Prints a failure to the terminal and returns its exit code. Prints the stack only at log level debug or trace. */
 export function reportFailure(
   error: unknown,
   logLevel: string,
@@ -17,21 +14,21 @@ export function reportFailure(
   return exitCodeOf(error);
 }
 
-/** What is wrong and what to do; `detailed` where the stack is shown anyway. */
+/** Returns the problem and the advice as text. @param detailed whether the stack is printed as well */
 export function failureText(error: unknown, detailed: boolean): string {
   if (error instanceof MetadataError) return error.message;
   if (error instanceof ProcessError || error instanceof CommandError) {
     const hint = error.hint === undefined ? '' : `\n  ${error.hint}`;
     return `rowgate: ${error.code} ${error.message}${hint}`;
   }
-  // Failures that the compiler foresaw carry such a code and say all that there is to say.
+  // Expected failures of the compiler have such a code and a complete message.
   const code = errorCode(error);
   if (code?.startsWith('RG_')) return `rowgate: ${code} ${errorMessage(error)}`;
   const hint = detailed ? '' : '\n  set ROWGATE_LOG_LEVEL=debug to see where it comes from';
   return `rowgate: unexpected error: ${errorMessage(error)}${hint}`;
 }
 
-/** As documented for every command; 1 for what was not foreseen. */
+/** Returns the documented exit code of a failure, 1 for an unexpected one. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ProcessError || error instanceof CommandError) return error.exitCode;
   const unreadable =

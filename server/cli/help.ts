@@ -1,9 +1,9 @@
 import type { Command } from '../../permissions/index.ts';
 
-/** What help needs to know of a command. */
+/** The parts of a command that appear in help texts. */
 export type Described = Pick<Command, 'name' | 'summary' | 'options' | 'positionals'>;
 
-/** `rowgate --help`. */
+/** Returns the text of `rowgate --help`. */
 export function overview(commands: readonly Described[]): string {
   return [
     'Row and column permissions in YAML, enforced by Postgres, served over GraphQL.',
@@ -23,7 +23,7 @@ export function overview(commands: readonly Described[]): string {
   ].join('\n');
 }
 
-/** `rowgate login`: commands that begin with the same word. */
+/** Returns the help of a group of commands with the same first word, e.g. `rowgate login`. */
 export function groupOverview(group: string, commands: readonly Described[]): string {
   return [
     `Usage: rowgate ${group} <command> [options]`,
@@ -44,7 +44,7 @@ function usageOf({ name, optional }: NonNullable<Command['positionals']>[number]
   return optional === true ? `[<${name}>]` : `<${name}>`;
 }
 
-/** `rowgate <command> --help`. */
+/** Returns the text of `rowgate <command> --help`. */
 export function helpOf({ name, summary, options, positionals = [] }: Described): string {
   const rows = Object.entries(options).map(([option, { type, short, help }]) => {
     const alias = short === undefined ? '' : `-${short}, `;

@@ -2,24 +2,24 @@ import pg from 'pg';
 import { ProcessError } from '../errors.ts';
 import type { ServerContext } from './command-context.ts';
 
-/** What a command looks into. */
+/** The tables that a command needs. */
 export interface Needed {
-  /** A relation that is there where all of it is, e.g. `rowgate_mail.outbox`. */
+  /** A relation that exists exactly when all needed tables exist, e.g. `rowgate_mail.outbox`. */
   readonly relation: string;
-  /** For people, e.g. `mails`. */
+  /** The name in messages, e.g. `mails`. */
   readonly subject: string;
 }
 
 /**
- * Gives work connections of the owner, and ends them.
- * @throws ProcessError RG_NOT_PREPARED where what it needs is not there
+ * Runs work with a pool of the owner, and ends the pool.
+ * @throws ProcessError RG_NOT_PREPARED when the needed tables are missing
  */
 export async function withOwnerPool<T>(
   context: ServerContext,
   needed: Needed,
   work: (pool: pg.Pool) => Promise<T>,
 ): Promise<T> {
-  // First, so that a database that cannot be reached is told in the words of all commands.
+  // Reports an unreachable database with the same message as all other commands.
   await (await context.connectOwner()).end();
   const pool = new pg.Pool({ connectionString: await context.ownerUrl(), max: 4 });
   pool.on('error', () => {});
@@ -31,16 +31,16 @@ export async function withOwnerPool<T>(
   }
 }
 
-/** @throws ProcessError RG_NOT_PREPARED where the relation is not there */
+/** @throws ProcessError RG_NOT_PREPARED when the relation is missing */
 export async function refuseWithout(
   database: pg.Pool | pg.Client,
   { relation, subject }: Needed,
 ): Promise<void> {
-  const { rows } = await database.query<{ readonly there: boolean }>(
-    'select pg_catalog.to_regclass($1) is not null as there',
+  const { rows } = await database.query<{ readonly exists: boolean }>(
+    'select pg_catalog.to_regclass($1) is not null as exists',
     [relation],
   );
-  if (rows[0]?.there) return;
+  if (rows[0]?.exists) return;
   throw new ProcessError('RG_NOT_PREPARED', `the tables of ${subject} are missing`, {
     hint: 'run `rowgate migrate` first',
   });

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import type { EnvironmentReader } from './environment.ts';
 
-/** What requests may do before their caller is identified. */
+/** The settings that concern callers and browsers. */
 export interface CallerConfig {
-  /** Origins of web applications that may call with a cookie and be returned to. */
+  /** Origins of web applications that may send cookies and be the target of redirects. */
   readonly appOrigins: ReadonlySet<string>;
-  /** As Express's `trust proxy`: a number of proxies, or addresses; default none. */
+  /** The value of Express's `trust proxy`: a number of proxies, or addresses; default none. */
   readonly trustProxy: number | readonly string[] | false;
-  /** Role of requests to the data API without any credentials; default: they are refused. */
+  /** The role of data API requests without credentials. Default: such requests are refused. */
   readonly unauthorizedRole: string | undefined;
-  /** Wrong secrets, and exchanges of a token for a session, that one address may bring per minute; default 30. */
+  /** Maximum wrong secrets, and maximum token exchanges, of one address per minute; default 30. */
   readonly exchangeRate: number;
 }
 
 const defaultExchangeRate = 30;
 
-/** Reads and checks the settings for callers; the reader collects problems. */
+/** Reads and validates the settings for callers. The reader collects the problems. */
 export function readCallerConfig(read: EnvironmentReader): CallerConfig {
   return {
     appOrigins: new Set(read.origins('ROWGATE_APP_ORIGINS')),
@@ -25,7 +25,7 @@ export function readCallerConfig(read: EnvironmentReader): CallerConfig {
   };
 }
 
-/** Everything on every table is for the admin secret alone. */
+/** Refuses the role admin, because it has all rights and requires the admin secret. */
 function readUnauthorizedRole(read: EnvironmentReader): string | undefined {
   const role = read.text('ROWGATE_UNAUTHORIZED_ROLE');
   if (role !== 'admin') return role;
@@ -49,7 +49,7 @@ function readTrustProxy(read: EnvironmentReader): CallerConfig['trustProxy'] {
 function isAddressRange(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
   const [address = '', bits = '1', ...more] = text.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
-  const fits = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most;
+  const maxBits = isIP(address) === 6 ? 128 : 32;
+  const fits = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= maxBits;
   return isIP(address) !== 0 && fits && more.length === 0;
 }

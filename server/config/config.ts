@@ -9,84 +9,84 @@ import { type OperationConfig, readOperationConfig } from './operation-config.ts
 import { readSocketConfig, type SocketConfig } from './socket-config.ts';
 import { readStorageConfig, type StorageConfig } from './storage-config.ts';
 
-/** What one request may cost. */
+/** The limits of one request, and of the memory for answers. */
 export interface Limits {
-  /** Largest body of a request, in bytes; default 1 MiB. */
+  /** Maximum size of a request body, in bytes; default 1 MiB. */
   readonly bodyBytes: number;
-  /** Deepest nesting of a GraphQL document's fields; default 15. */
+  /** Maximum depth of fields in a GraphQL document; default 15. */
   readonly depth: number;
-  /** How often conditions and orderings of one operation may follow relationships and their like; default 50. */
+  /** Maximum relationships and similar steps in the conditions and orderings of one operation; default 50. */
   readonly crossings: number;
-  /** Tables that one operation may read, with those that rules lead to; default 500. */
+  /** Maximum tables that one operation reads, including those in its permission rules; default 500. */
   readonly tables: number;
-  /** Most operations in one batch; default 10. */
+  /** Maximum operations in one batch; default 10. */
   readonly batch: number;
-  /** Milliseconds that Postgres may work on one statement; default 15000. */
+  /** The statement timeout of Postgres, in milliseconds; default 15000. */
   readonly statementTimeoutMs: number;
-  /** Most rows that one field may return; default 10000. */
+  /** Maximum rows of one field; default 10000. */
   readonly rows: number;
-  /** Largest answer of one operation, in bytes; default 16 MiB. */
+  /** Maximum size of one operation's answer, in bytes; default 16 MiB. */
   readonly responseBytes: number;
-  /** Bytes of all answers that the process holds at a time; default 64 MiB, or four of the largest. */
+  /** Maximum bytes of all answers in memory; default 64 MiB, or four answers of the maximum size. */
   readonly answerMemoryBytes: number;
-  /** Milliseconds that a request may wait for a connection; default 5000. */
+  /** Maximum wait of a request for a database connection, in milliseconds; default 5000. */
   readonly maxWaitMs: number;
 }
 
-/** Which Postgres is used: the one that Rowgate runs itself, or a given one with its URLs. */
+/** The database: an embedded Postgres that Rowgate runs itself, or a given one with its URLs. */
 export type DatabaseConfig =
   | { readonly kind: 'embedded' }
   | {
       readonly kind: 'given';
-      /** Migrates and applies; CREATEROLE, no superuser. Absent where the process only serves. */
+      /** The owner, with CREATEROLE and not a superuser, for migrate and apply. Absent when the process only serves. */
       readonly ownerUrl: string | undefined;
-      /** Serves requests. Absent: `<prefix>gateway_login` with the password that the data folder keeps. */
+      /** The gateway login. Absent: `<prefix>gateway_login` with the password from the data folder. */
       readonly gatewayUrl: string | undefined;
-      /** For what the sidecar keeps itself. Absent: `<prefix>sidecar_login`, made by migrate. */
+      /** The service login. Absent: `<prefix>sidecar_login`, which migrate creates. */
       readonly sidecarUrl: string | undefined;
-      /** For LISTEN, past a pooler. Absent: the gateway's. */
+      /** A URL for LISTEN that bypasses a pooler. Absent: the gateway's URL. */
       readonly directUrl: string | undefined;
     };
 
-/** Everything that the environment decides, checked. */
+/** The validated configuration from the environment. */
 export interface Config {
-  /** Address to listen on; default 127.0.0.1. */
+  /** The address to listen on; default 127.0.0.1. */
   readonly host: string;
-  /** Default 5678; 0 takes a free one. */
+  /** The port to listen on; default 5678. 0 selects a free port. */
   readonly port: number;
-  /** Absolute; default `.rowgate` in the current folder. */
+  /** An absolute path; default `.rowgate` in the current folder. */
   readonly dataDir: string;
-  /** Root of all URLs that go out, without a slash at its end; default `http://<host>:<port>`. */
+  /** The public URL of the server, without a slash at its end; default `http://<host>:<port>`. */
   readonly baseUrl: string;
   /** Whether NODE_ENV is `production`. */
   readonly production: boolean;
-  /** Whether the explorer is served; default: not in production. */
+  /** Whether to serve the GraphQL explorer; default: only outside production. */
   readonly explorer: boolean;
-  /** As pino names them; default info. */
+  /** A log level of pino; default info. */
   readonly logLevel: string;
   readonly database: DatabaseConfig;
   readonly callers: CallerConfig;
   readonly storage: StorageConfig;
   readonly mail: MailConfig;
   readonly events: EventConfig;
-  /** At least 32 characters; absent: generated in embedded mode. */
+  /** At least 32 characters. Absent: generated with the embedded database. */
   readonly adminSecret: string | undefined;
-  /** Before the role, the secret and the variables in headers; default `X-Gql-`. */
+  /** The prefix of the headers for role, admin secret and session variables; default `X-Gql-`. */
   readonly headerPrefix: string;
-  /** Before the names of Postgres roles; default `rowgate_<database>_`. */
+  /** The prefix of Postgres role names; default `rowgate_<database>_`. */
   readonly rolePrefix: string | undefined;
-  /** Whether bigint and numeric leave as strings; default false. */
+  /** Whether answers contain bigint and numeric values as strings; default false. */
   readonly stringifyNumericTypes: boolean;
-  /** Whether whoever may select what a function returns may call it, where it is a query; default false. */
+  /** Whether a role that may select the result of a query function may call that function; default false. */
   readonly inferFunctionPermissions: boolean;
   readonly limits: Limits;
   readonly operations: OperationConfig;
   readonly sockets: SocketConfig;
-  /** Most connections of clients, sockets included; default 4000. */
+  /** Maximum client connections, including WebSockets; default 4000. */
   readonly maxConnections: number;
-  /** Most connections for requests; default 10. */
+  /** Maximum database connections for requests; default 10. */
   readonly poolSize: number;
-  /** Seconds between two looks for drift, 0 for none at all; default 60. */
+  /** Seconds between two checks for drift; default 60. 0 disables the checks. */
   readonly driftInterval: number;
 }
 
@@ -118,24 +118,24 @@ const defaults = {
   driftInterval: 60,
 } as const satisfies Partial<Config>;
 
-/** Reads the settings of an application, which stand beside those of the gateway. */
+/** Reads the settings of an application from the environment. */
 export interface SettingsReader<Settings> {
-  /** The reader collects problems; a relative path starts at `folder`. */
+  /** Reads the settings; the reader collects the problems. Relative paths start at `folder`. */
   readSettings(
     read: EnvironmentReader,
     given: { readonly config: Config; readonly folder: string },
   ): Settings;
 }
 
-/** Settings of the gateway and of an application. */
+/** The settings of the gateway and of its application. */
 export interface LoadedConfig<Settings> {
   readonly config: Config;
-  /** Undefined without an application. */
+  /** The application's settings; undefined without an application. */
   readonly settings: Settings | undefined;
   readonly warnings: readonly string[];
 }
 
-/** The configuration of this process. Throws as `parseConfig` does. */
+/** Reads the configuration of this process. @throws ProcessError RG_CONFIG like `parseConfig` */
 export function loadConfig<Settings>(
   application?: SettingsReader<Settings>,
 ): LoadedConfig<Settings> {
@@ -143,8 +143,8 @@ export function loadConfig<Settings>(
 }
 
 /**
- * Checks an environment; an empty variable counts as not set, relative paths start at `folder`.
- * Throws RG_CONFIG (exit 2) that names every problem, and no secret.
+ * Reads and validates an environment. An empty variable counts as not set. Relative paths start at `folder`.
+ * @throws ProcessError RG_CONFIG (exit 2) that names all problems and contains no secret
  */
 export function parseConfig<Settings>(
   environment: Environment,
@@ -232,7 +232,7 @@ function readLimits(read: EnvironmentReader): Limits {
       read.integer('ROWGATE_STATEMENT_TIMEOUT_MS', 1, 3_600_000) ?? limits.statementTimeoutMs,
     rows: read.integer('ROWGATE_MAX_ROWS', 1, 100_000_000) ?? limits.rows,
     responseBytes,
-    // A caller alone may hold half of it, in which the largest answer has to find room.
+    // One caller may use half of it, which must be enough for the largest answer.
     answerMemoryBytes:
       read.integer('ROWGATE_ANSWER_MEMORY_BYTES', 2 * responseBytes, 16 * 1024 * mebibyte) ??
       Math.max(limits.answerMemoryBytes, 4 * responseBytes),
@@ -240,7 +240,7 @@ function readLimits(read: EnvironmentReader): Limits {
   };
 }
 
-/** A host as a client on this machine would write it in a URL. */
+/** Returns the host for a URL that a client on this machine can use. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -1,11 +1,11 @@
 /** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads typed values out of environment variables and collects every problem instead of stopping at the first. */
+/** Reads typed values from environment variables. Collects all problems instead of stopping at the first. */
 export class EnvironmentReader {
-  /** One sentence each; values of secrets and URLs are never repeated. */
+  /** The problems, one sentence each. They contain no values of secrets or database URLs. */
   readonly problems: string[] = [];
-  /** Every name that was asked for. */
+  /** The names of all variables that were read. */
   readonly names: Set<string> = new Set();
   readonly #environment: Environment;
 
@@ -22,17 +22,17 @@ export class EnvironmentReader {
     return this.#environment[name]?.trim() || undefined;
   }
 
-  /** A variable that is not the configuration's own, as it is. */
+  /** Returns a variable unchanged that is not part of the configuration. */
   foreign(name: string): string | undefined {
     return this.#environment[name];
   }
 
-  integer(name: string, least: number, most: number): number | undefined {
+  integer(name: string, min: number, max: number): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    return this.complain(name, `is "${text}"; it must be a whole number from ${least} to ${most}`);
+    if (value >= min && value <= max) return value;
+    return this.complain(name, `is "${text}"; it must be a whole number from ${min} to ${max}`);
   }
 
   flag(name: string): boolean | undefined {
@@ -50,35 +50,35 @@ export class EnvironmentReader {
     return found ?? this.complain(name, `is "${text}"; it must be one of ${choices.join(', ')}`);
   }
 
-  pattern(name: string, pattern: RegExp, wanted: string): string | undefined {
+  pattern(name: string, pattern: RegExp, expected: string): string | undefined {
     const text = this.text(name);
     if (text === undefined || pattern.test(text)) return text;
-    return this.complain(name, `is "${text}"; it must be ${wanted}`);
+    return this.complain(name, `is "${text}"; it must be ${expected}`);
   }
 
-  secret(name: string, shortest: number): string | undefined {
+  secret(name: string, minLength: number): string | undefined {
     const text = this.text(name);
-    if (text === undefined || text.length >= shortest) return text;
+    if (text === undefined || text.length >= minLength) return text;
     return this.complain(
       name,
-      `has ${text.length} characters; it must have at least ${shortest}, e.g. of: openssl rand -hex 32`,
+      `has ${text.length} characters; it must have at least ${minLength}, e.g. of: openssl rand -hex 32`,
     );
   }
 
-  /** One secret, or two with a comma between them while one takes the other's place; empty where there is none. */
-  secrets(name: string, shortest: number): readonly string[] {
+  /** Reads one secret, or two with a comma during a rotation. Returns an empty list when the variable is not set. */
+  secrets(name: string, minLength: number): readonly string[] {
     const found = this.list(name);
     if (found.length > 2) this.complain(name, 'has more than two values');
-    if (found.some((one) => one.length < shortest)) {
+    if (found.some((one) => one.length < minLength)) {
       this.complain(
         name,
-        `has fewer than ${shortest} characters; make one with: openssl rand -hex 32`,
+        `has fewer than ${minLength} characters; make one with: openssl rand -hex 32`,
       );
     }
     return found;
   }
 
-  /** A Postgres URL, which may hold a password. */
+  /** Reads a Postgres URL. It may contain a password, so no message repeats it. */
   databaseUrl(name: string): string | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -86,13 +86,13 @@ export class EnvironmentReader {
     return this.complain(name, 'must be a URL like postgres://user:password@host:5432/database');
   }
 
-  /** Entries between commas, without spaces around them; empty where there are none. */
+  /** Reads a comma-separated list. Returns an empty list when the variable is not set. */
   list(name: string): readonly string[] {
     const entries = this.text(name)?.split(',') ?? [];
     return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
   }
 
-  /** A list of words, each one of the choices. */
+  /** Reads a comma-separated list of choices. */
   choices<T extends string>(name: string, choices: readonly T[]): readonly T[] {
     return this.list(name).flatMap((entry) => {
       const found = choices.find((choice) => choice === entry);
@@ -102,24 +102,24 @@ export class EnvironmentReader {
     });
   }
 
-  /** A list of origins, like `https://app.example.com`. */
+  /** Reads a comma-separated list of origins, like `https://app.example.com`. */
   origins(name: string): readonly string[] {
     return this.list(name).filter((entry) => {
-      // An asterisk would be taken for part of a name that no application has.
+      // Refuses an asterisk, which would not work as a wildcard.
       if (URL.parse(entry)?.origin === entry && /^https?:[^*]+$/.test(entry)) return true;
       this.complain(name, `names "${entry}"; it must hold origins like https://app.example.com`);
       return false;
     });
   }
 
-  /** An http or https URL with whatever belongs to it. */
+  /** Reads an http or https URL, which may have a path, a query and a fragment. */
   webAddress(name: string): string | undefined {
     const text = this.text(name);
     if (text === undefined || /^https?:$/.test(protocolOf(text) ?? '')) return text;
     return this.complain(name, `is "${text}"; it must be a URL that begins with https://`);
   }
 
-  /** An http or https URL, without a slash at its end. */
+  /** Reads an http or https URL without query and fragment. Removes slashes at its end. */
   webUrl(name: string): string | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;

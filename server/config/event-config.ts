@@ -1,27 +1,27 @@
 import type { EnvironmentReader } from './environment.ts';
 
-/** How events reach their webhooks, and what is told about it. */
+/** The settings of event delivery and of the metrics. */
 export interface EventConfig {
-  /** Before webhooks that are paths, without a slash at its end; absent: the base URL. */
+  /** Put before webhooks that are paths, without a slash at its end. Absent: the base URL. */
   readonly webhookBaseUrl: string | undefined;
-  /** Value of x-platform-api-token for webhooks that are paths; the first is sent. Empty: generated in embedded mode. */
+  /** Values of x-platform-api-token for webhooks that are paths. The first one is sent. Empty: generated in embedded mode. */
   readonly platformSecrets: readonly string[];
-  /** Days that events and the tries to deliver them are kept; default 14. */
+  /** The number of days for which events and delivery attempts are stored; default 14. */
   readonly retentionDays: number;
-  /** Most deliveries at once, of ordered events and of others each; default 100. */
+  /** Maximum concurrent deliveries, separately for ordered and unordered events; default 100. */
   readonly concurrency: number;
-  /** What `GET /metrics` asks for, one or two; empty: it refuses everybody. */
+  /** Tokens that `GET /metrics` accepts, at most two. Empty: it refuses every request. */
   readonly metricsTokens: readonly string[];
-  /** A variable that the metadata names as `{{NAME}}`; undefined where it is not set, or is Rowgate's own. */
+  /** Returns a variable for `{{NAME}}` in the metadata; undefined when it is not set or belongs to Rowgate itself. */
   variable(name: string): string | undefined;
 }
 
 const defaults = { retentionDays: 14, concurrency: 100 } as const satisfies Partial<EventConfig>;
 
-/** Logins and secrets of Rowgate itself go to no webhook. */
+/** Prefixes of variables that may contain logins and secrets of Rowgate itself, which no webhook may receive. */
 const ownNames = /^(ROWGATE_|DATABASE_|PG|NODE_)/;
 
-/** Reads and checks what events need; problems are collected by the reader. */
+/** Reads and validates the settings. The reader collects the problems. */
 export function readEventConfig(read: EnvironmentReader): EventConfig {
   return {
     webhookBaseUrl: read.webUrl('ROWGATE_WEBHOOK_BASE_URL'),

@@ -3,20 +3,20 @@ import path from 'node:path';
 import type { EnvironmentReader } from './environment.ts';
 import { parseMailAddress } from './mail-address.ts';
 
-/** How mail leaves, and whose it is. */
+/** The settings of outgoing mail. */
 export interface MailConfig {
   readonly transport: MailTransportConfig;
   /** The sender's address; default `no-reply@` and the host of the base URL. */
   readonly from: string;
-  /** Where answers go; absent: to the sender. */
+  /** The address for replies. Absent: the sender's address. */
   readonly replyTo: string | undefined;
 }
 
 export type MailTransportConfig =
   | SmtpConfig
-  /** Each mail becomes a file; absolute. */
+  /** Writes each mail to a file. The path of the folder is absolute. */
   | { readonly kind: 'folder'; readonly folder: string }
-  /** Mails wait until there is a mail server. */
+  /** Mails wait in the outbox until a mail server is configured. */
   | { readonly kind: 'none' };
 
 /** A mail server. Its certificate is always verified. */
@@ -24,14 +24,14 @@ export interface SmtpConfig {
   readonly kind: 'smtp';
   readonly host: string;
   readonly port: number;
-  /** `implicit` from the first byte, `starttls` before anything else is said, or `off`. */
+  /** `implicit`: TLS from the first byte; `starttls`: required upgrade before anything else; `off`: no TLS. */
   readonly tls: 'implicit' | 'starttls' | 'off';
   readonly credentials: { readonly user: string; readonly password: string } | undefined;
 }
 
 const usualPorts = { 'smtp:': 587, 'smtps:': 465 } as const;
 
-/** Reads and checks everything about mail; problems are collected by the reader. */
+/** Reads and validates the mail settings. The reader collects the problems. */
 export function readMailConfig(
   read: EnvironmentReader,
   given: { readonly dataDir: string; readonly baseUrl: string; readonly embedded: boolean },
@@ -59,7 +59,7 @@ function refuseNoAddress(read: EnvironmentReader, name: string, text: string | u
   read.complain(name, `is "${text}"; it must be an address like billing@example.com`);
 }
 
-/** Addresses of machines are no domains of mail. */
+/** Returns the host of the base URL, or `localhost` instead of an IP address, which is not a mail domain. */
 function hostOf(baseUrl: string): string {
   const host = URL.parse(baseUrl)?.hostname ?? '';
   return host === '' || host.startsWith('[') || isIP(host) !== 0 ? 'localhost' : host;
@@ -95,7 +95,7 @@ function readTls(
   return isOff && protocol === 'smtp:' ? 'off' : undefined;
 }
 
-/** Null where one of the two is missing or cannot be read. */
+/** Returns undefined for a URL without credentials, null when one of the two is missing or cannot be decoded. */
 function readCredentials(url: URL): SmtpConfig['credentials'] | null {
   if (url.username === '' && url.password === '') return undefined;
   try {

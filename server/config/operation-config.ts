@@ -1,12 +1,12 @@
 import type { EnvironmentReader } from './environment.ts';
 
-/** Which operations are run, and which are remembered. */
+/** The settings of the allow-list, persisted queries and the plan cache. */
 export interface OperationConfig {
-  /** Whether roles other than admin may run listed operations alone; default false. */
+  /** Whether roles other than admin may run only the operations of the allow-list; default false. */
   readonly allowList: boolean;
-  /** Bytes of the documents that clients may register; 0 for none at all; default 4 MiB. */
+  /** Maximum bytes of all persisted queries; default 4 MiB. 0 disables persisted queries. */
   readonly persistedQueryBytes: number;
-  /** Bytes of memory for documents and what is made of them, for all roles together; default 64 MiB. */
+  /** Maximum bytes of cached documents and their plans, for all roles together; default 64 MiB. */
   readonly planBytes: number;
 }
 

@@ -10,7 +10,7 @@ export const serveOptions = {
   },
 } as const satisfies Command['options'];
 
-/** What is served, and by which rules. */
+/** The parts to serve and the metadata folder. */
 export interface ServeSettings {
   /** The metadata folder as given. */
   readonly metadata: string;
@@ -20,14 +20,15 @@ export interface ServeSettings {
 const parts = ['graphql', 'rest', 'worker'] as const;
 
 /**
- * `graphql`: the data API of any database; `rest`: the endpoints of the application; `worker`: delivers events, runs
- * schedules and sends mail.
+ * A part of the server. `graphql` serves the data API. `rest` serves the application's endpoints. `worker` delivers events,
+ * runs schedules and sends mail.
  */
 export type Part = (typeof parts)[number];
 
 /**
- * Throws RG_USAGE (exit 2).
- * @param hasApplication whether there is one, whose endpoints the part `rest` serves
+ * Reads the options of `rowgate serve`.
+ * @param hasApplication whether the metadata names an application, which the part `rest` needs
+ * @throws ProcessError RG_USAGE (exit 2)
  */
 export function parseServeOptions(
   options: Readonly<Record<string, unknown>>,
@@ -38,15 +39,15 @@ export function parseServeOptions(
   if (positionals.length > 0) {
     throw usage(`serve takes no argument "${positionals[0]}"`);
   }
-  const wanted = only === undefined ? parts : String(only).split(',');
-  const unknown = wanted.find((one) => !parts.some((part) => part === one));
+  const selected = only === undefined ? parts : String(only).split(',');
+  const unknown = selected.find((one) => !parts.some((part) => part === one));
   if (unknown !== undefined) {
     throw usage(`--only is "${unknown}"; the parts that can be served are: ${parts.join(', ')}`);
   }
-  if (only !== undefined && wanted.includes('rest') && !hasApplication) {
+  if (only !== undefined && selected.includes('rest') && !hasApplication) {
     throw usage('--only names rest, which serves an application; rowgate.yaml names none');
   }
-  return { metadata: String(metadata), parts: new Set(wanted as Part[]) };
+  return { metadata: String(metadata), parts: new Set(selected as Part[]) };
 }
 
 function usage(problem: string): ProcessError {

@@ -1,22 +1,22 @@
 import type { EnvironmentReader } from './environment.ts';
 
-/** The limits of one socket. */
+/** The limits of one WebSocket. */
 export interface SocketLimits {
-  /** Operations that run at a time; others wait; default 4, and no more than half of the connections. */
+  /** Maximum concurrent operations; default 4, at most half of the database connections. Further operations wait. */
   readonly operations: number;
-  /** Milliseconds for a client to introduce itself; default 10 s. */
+  /** The time for a client to send its `connection_init` message, in milliseconds; default 10 s. */
   readonly initTimeoutMs: number;
-  /** Milliseconds between two checks that the client is there; default 25 s. */
+  /** Milliseconds between two pings; default 25 s. */
   readonly keepAliveMs: number;
 }
 
-/** The limits of all sockets of the data API. */
+/** The limits of all WebSockets of the data API. */
 export interface SocketConfig extends SocketLimits {
-  /** Open sockets of this process, 0 for none at all; default 1000. */
+  /** Maximum open sockets of this process; default 1000. 0 disables WebSockets. */
   readonly max: number;
-  /** Open sockets from one address, IPv6: from one network (/64); default 100. */
+  /** Maximum open sockets of one address (for IPv6, of one /64 network); default 100. */
   readonly maxPerAddress: number;
-  /** Bytes that wait for clients of this process, before the socket that holds most is cut off; default 256 MiB. */
+  /** Maximum unsent bytes of all sockets; default 256 MiB. Above it, the socket with the most unsent bytes is closed. */
   readonly backlogBytes: number;
 }
 
@@ -32,8 +32,8 @@ const defaults = {
 } as const;
 
 /**
- * Reads and checks the limits of sockets; problems are collected by the reader.
- * @param poolSize connections for requests, which no single socket should need all of
+ * Reads and validates the limits of sockets. The reader collects the problems.
+ * @param poolSize number of database connections for requests, which one socket must not use up
  */
 export function readSocketConfig(read: EnvironmentReader, poolSize: number): SocketConfig {
   const share = Math.max(1, Math.min(defaults.operations, Math.floor(poolSize / 2)));

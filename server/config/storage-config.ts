@@ -2,26 +2,26 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EnvironmentReader } from './environment.ts';
 
-/** Where uploaded files lie. */
+/** The storage of uploaded files. */
 export type StorageConfig = DiskStorageConfig | S3StorageConfig;
 
 export interface DiskStorageConfig {
   readonly kind: 'disk';
-  /** Absolute. */
+  /** An absolute path. */
   readonly folder: string;
 }
 
-/** A service that speaks the protocol of S3. */
+/** A bucket of a service with the S3 API. */
 export interface S3StorageConfig {
   readonly kind: 's3';
   readonly bucket: string;
-  /** Before each name: empty, or with a slash at its end. */
+  /** Put before each name: empty, or ends with a slash. */
   readonly prefix: string;
   /** Default us-east-1. */
   readonly region: string;
-  /** Absent: that of Amazon for the region. */
+  /** The URL of the service. Absent: Amazon's endpoint of the region. */
   readonly endpoint: string | undefined;
-  /** Absent: what the SDK of Amazon finds by itself, e.g. the role of the machine. */
+  /** Absent: the AWS SDK looks for credentials itself, e.g. in the role of the machine. */
   readonly credentials:
     | { readonly accessKeyId: string; readonly secretAccessKey: string }
     | undefined;
@@ -29,7 +29,7 @@ export interface S3StorageConfig {
 
 const defaultRegion = 'us-east-1';
 
-/** Reads and checks everything about storage; problems are collected by the reader. */
+/** Reads and validates the storage settings. The reader collects the problems. */
 export function readStorageConfig(read: EnvironmentReader, dataDir: string): StorageConfig {
   const ownFolder: StorageConfig = { kind: 'disk', folder: path.join(dataDir, 'files') };
   const region = read.text('ROWGATE_STORAGE_REGION');
@@ -81,7 +81,7 @@ function isPrefix(text: string): boolean {
   return /^(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/.test(text);
 }
 
-/** Whoever sets any of these means S3, and would look for files there in vain. */
+/** Refuses S3 settings without an S3 URL, because they would have no effect. */
 function refuseWithoutBucket(read: EnvironmentReader): void {
   const lonely = [...read.names].find(
     (name) =>

@@ -23,6 +23,8 @@ export interface DatabaseNeeds {
   readonly name: string;
   /** Folders of `sql/`, in the order in which they build on each other. */
   readonly migrations: readonly string[];
+  /** Schemas that these migrations create. `rowgate check` trusts the trigger functions in them. */
+  readonly schemas: readonly string[];
   /** Folders of `sql/` with demo data, which the embedded database gets too. */
   readonly demoData: readonly string[];
   /** Privileges of the service login, by schema. */

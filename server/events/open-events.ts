@@ -7,11 +7,11 @@ import { listenForNotices, type NoticeListener } from '../db/notices/notice-list
 import { webhookServices } from '../delivery/resolve-webhook.ts';
 import type { Queue } from '../queue/open-queue.ts';
 import { firedChannel, relayedChannel } from './channels.ts';
+import type { EventModel } from './event-model.ts';
 import { deadQueue, orderedQueue, plainQueue, prepareEventQueues } from './event-queues.ts';
 import { type EventMetrics, makeEventMetrics } from './metrics/event-metrics.ts';
 import { maintainPartitionsDaily } from './partitions.ts';
 import { Relay } from './relay/relay.ts';
-import type { Rules } from './rules.ts';
 import { workDeadLetters } from './worker/dead-letters.ts';
 import { DeliveryWorker } from './worker/delivery-worker.ts';
 import type { Outcome } from './worker/outcome.ts';
@@ -49,7 +49,7 @@ export interface EventsOptions {
   /** The URL of the sidecar login for LISTEN, which must bypass a pooler. */
   readonly listenUrl: string;
   /** Returns the current rules. */
-  readonly model: () => Rules;
+  readonly model: () => EventModel;
   /** The value of x-platform-api-token for webhooks on this server. */
   readonly platformSecret: string;
   readonly logger: pino.Logger;

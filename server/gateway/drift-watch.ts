@@ -7,35 +7,35 @@ import { loggedReason } from '../log/log-error.ts';
 
 const retryMs = 5000;
 
-/** Keeps an eye on what others do to the database that is served. */
+/** Checks periodically whether the database still matches the applied rules. */
 export interface DriftWatch {
-  /** Why requests should go elsewhere, as of the last look; names are for the log alone. */
+  /** The problems that the last check found, for the public readiness endpoint. Object names appear in the log only. */
   readonly problems: readonly string[];
-  /** Looks now, after a look that is under way. Never throws. */
-  look(): Promise<void>;
+  /** Checks now, after a running check. Never throws. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface DriftWatchOptions {
-  /** Of the gateway's login: what it needs to see, everybody may see. */
+  /** The database URL of the gateway login. Every login may read the catalogs that the check needs. */
   readonly url: string;
   readonly subject: () => DriftSubject;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   readonly intervalMs: number;
   readonly logger: pino.Logger;
 }
 
-/** Looks once, and then again and again until it is closed. */
+/** Resolves after the first check. Further checks follow until it is closed. */
 export async function watchDrift(options: DriftWatchOptions): Promise<DriftWatch> {
   const watcher = new Watcher(options);
-  await watcher.look();
+  await watcher.check();
   const stop = new AbortController();
-  const finished = keepLooking(watcher, options.intervalMs, stop.signal);
+  const finished = checkPeriodically(watcher, options.intervalMs, stop.signal);
   return {
     get problems() {
       return watcher.problems;
     },
-    look: () => watcher.look(),
+    check: () => watcher.check(),
     close: async () => {
       stop.abort();
       await finished;
@@ -44,11 +44,15 @@ export async function watchDrift(options: DriftWatchOptions): Promise<DriftWatch
   };
 }
 
-async function keepLooking(watcher: Watcher, intervalMs: number, stop: AbortSignal): Promise<void> {
+async function checkPeriodically(
+  watcher: Watcher,
+  intervalMs: number,
+  stop: AbortSignal,
+): Promise<void> {
   while (!stop.aborted) {
     const wait = watcher.failed ? Math.min(retryMs, intervalMs) : intervalMs;
     await delay(wait, undefined, { signal: stop, ref: false }).catch(() => {});
-    if (!stop.aborted) await watcher.look();
+    if (!stop.aborted) await watcher.check();
   }
 }
 
@@ -63,8 +67,8 @@ class Watcher {
     this.#options = options;
   }
 
-  look(): Promise<void> {
-    this.#running = this.#running.then(() => this.#look());
+  check(): Promise<void> {
+    this.#running = this.#running.then(() => this.#check());
     return this.#running;
   }
 
@@ -72,18 +76,18 @@ class Watcher {
     return this.#running;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { url, logger } = this.#options;
     try {
       await withConnection(url, (client) => this.#compare(client));
       this.failed = false;
     } catch (error) {
       this.failed = true;
-      logger.warn({ reason: loggedReason(error) }, 'cannot look for drift');
+      logger.warn({ reason: loggedReason(error) }, 'cannot check for drift');
       // The readiness check already reports a database that does not answer.
       if (error instanceof ProcessError && error.code === 'RG_DATABASE_UNREACHABLE') return;
       this.#seen = undefined;
-      this.problems = ['whether the database has drifted cannot be told; the log says why'];
+      this.problems = ['the database cannot be checked for drift; the log has the reason'];
     }
   }
 

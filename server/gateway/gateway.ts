@@ -16,31 +16,31 @@ import { appliedFingerprint, appliedVersion } from '../db/preparation.ts';
 import { errorMessage } from '../errors.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { Sockets } from '../graphql/transport/websocket/sockets.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/endpoint/operation.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
-import { paced } from './paced.ts';
 import { Reloading } from './reloading.ts';
-import { openRules, type Rules } from './rules.ts';
+import { openServedModel, type ServedModel } from './served-model.ts';
+import { throttle } from './throttle.ts';
 
 const statusTimeoutMs = 5000;
-/** Between two looks at the database after notices: any login that can connect may send them. */
+/** Minimum time between two checks after notices. Any database login can send notices in large numbers. */
 const noticePauseMs = 1000;
 
-/** What answers GraphQL. */
+/** The GraphQL API over HTTP and WebSockets. */
 export interface DataApi {
   readonly router: express.Router;
-  /** What its router answers. */
+  /** The documentation of the router's routes. */
   readonly operations: readonly Operation[];
   readonly sockets: Sockets;
 }
 
-/** One database by the rules of one metadata folder, kept up with what is applied. */
+/** Serves one database by the rules of one metadata folder, and reloads after each apply. */
 export interface Gateway {
-  /** Absent where this process answers no GraphQL. */
+  /** Absent when this process does not serve GraphQL. */
   readonly data: DataApi | undefined;
-  /** The rules that were loaded last. */
+  /** Returns the rules that were loaded last. */
   model(): Model;
-  /** Why requests should go elsewhere; empty where they are answered by the rules that were applied. */
+  /** Returns the reasons why this server is not ready; empty when it serves the applied rules. */
   unreadiness(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -49,26 +49,26 @@ export interface GatewayOptions {
   readonly config: Config;
   readonly database: DatabaseAccess;
   readonly login: ServerLogin;
-  /** In the order in which they are tried. */
+  /** The authenticators in the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
-  /** Counts operations for all instances; absent: each process counts its own. */
+  /** Counts operations of all instances; absent: each process counts its own. */
   readonly rates: RateStore | undefined;
-  /** Reads the session of requests that bring its cookie; absent where sessions do not count. */
+  /** Middleware that reads the session of a cookie; absent when this process accepts no sessions. */
   readonly readSession: express.RequestHandler | undefined;
-  /** Where it counts; absent: nobody asks. */
+  /** The registry for metrics; absent: this process publishes none. */
   readonly registry: Registry | undefined;
-  /** What actions are called with; absent: none is served. */
+  /** The services for action handlers; absent: no actions are served. */
   readonly actions?: ActionServices | undefined;
   /** The metadata folder. */
   readonly metadata: string;
-  /** What this process does. */
+  /** The parts that this process runs. */
   readonly parts: ReadonlySet<Part>;
-  /** Called after the rules were loaded anew. Must not throw. */
+  /** Called after a reload of the rules. Must not throw. */
   readonly onReload?: () => Promise<void>;
   readonly logger: pino.Logger;
 }
 
-/** Loads the metadata and builds what serves it. Throws MetadataError with every mistake. */
+/** Loads the metadata and opens the gateway. @throws MetadataError with all mistakes in the metadata */
 export function openGateway(options: GatewayOptions): Promise<Gateway> {
   return openWhole((closers) => open(options, closers));
 }
@@ -84,34 +84,34 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
     loaded = await loadModel({ metadata, client: pool, ...naming });
     return loaded;
   };
-  // Read before the rules: an apply meanwhile is then taken up later.
+  // Read before the rules, so that a concurrent apply causes a reload later.
   const servedVersion = await appliedVersion(pool).catch(() => undefined);
   const service = options.parts.has('graphql') ? await openService(options, load) : undefined;
-  const rules: Rules = service ?? (await openRules(load));
-  closers.add(() => rules.close());
+  const served: ServedModel = service ?? (await openServedModel(load));
+  closers.add(() => served.close());
   const data = service && (await dataApiOf(options, service));
   const reloading = new Reloading({
-    ...{ rules, servedVersion, logger },
+    ...{ served, servedVersion, logger },
     appliedVersion: () => appliedVersion(pool),
   });
   const drift = await driftWatch(options, () => loaded);
   closers.add(async () => drift?.close());
-  const taking = paced(async () => {
-    const outcome = await reloading.takeUp();
+  const updates = throttle(async () => {
+    const outcome = await reloading.update();
     if (outcome === 'unneeded') return;
     if (outcome === 'done') await options.onReload?.();
-    await drift?.look();
-    // A database that did not answer may answer the next time; a mistake in the files waits for the next apply.
-    if (outcome === 'unreadable') void taking.request();
+    await drift?.check();
+    // An unreachable database is tried again. A mistake in the files can only disappear with the next apply.
+    if (outcome === 'unreadable') void updates.request();
   }, noticePauseMs);
   const onEnumRows = () => {
     reloading.enumsMayDiffer = true;
-    return taking.request();
+    return updates.request();
   };
-  closers.add(() => taking.close());
+  closers.add(() => updates.close());
   const listener = listenForApplied({
     url: () => database.directUrl(),
-    onApplied: () => taking.request(),
+    onApplied: () => updates.request(),
     onEnumRows,
     onListening: onEnumRows,
     logger,
@@ -119,10 +119,10 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   closers.add(() => listener.close());
   return {
     data,
-    model: () => rules.model(),
+    model: () => served.model(),
     unreadiness: async () => [
       ...reloading.problems,
-      ...(await differences(pool, () => loaded?.fingerprint)),
+      ...(await unappliedProblems(pool, () => loaded?.fingerprint)),
       ...(drift?.problems ?? []),
     ],
     close: () => closers.close(),
@@ -133,7 +133,7 @@ async function openService(
   { config, login, authenticators, rates, actions, logger }: GatewayOptions,
   loadModel: () => Promise<Model>,
 ): Promise<GraphqlService> {
-  // Loaded late: it brings all of PostGraphile along, and mistakes of configuration should be told before.
+  // Imported late: it loads PostGraphile, which takes long, and mistakes in the configuration are reported before.
   const { makeGraphqlService } = await import('../graphql/service.ts');
   const { openPostGraphile } = await import('../postgraphile/open-dialect.ts');
   const openOther = openPostGraphile(actions ? [actionSource(actions)] : []);
@@ -172,7 +172,7 @@ async function driftWatch(
   });
 }
 
-/** A connection or two for what the process itself asks; requests have a pool of their own. */
+/** Opens the small pool for the gateway's own queries. Requests have a separate pool. */
 function statusPool(url: string, logger: pino.Logger): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -184,7 +184,8 @@ function statusPool(url: string, logger: pino.Logger): pg.Pool {
   return pool;
 }
 
-async function differences(
+/** Compares the fingerprint of the loaded rules with that of the applied rules. */
+async function unappliedProblems(
   pool: pg.Pool,
   loaded: () => string | undefined,
 ): Promise<readonly string[]> {

@@ -1,29 +1,32 @@
 import type pino from 'pino';
 import { MetadataError } from '../../permissions/index.ts';
-import type { Rules } from './rules.ts';
+import type { ServedModel } from './served-model.ts';
 
 export interface ReloadingOptions {
-  readonly rules: Pick<Rules, 'reload' | 'hasOtherEnums'>;
-  /** Identifies the last apply; rejects where the database does not answer. */
+  readonly served: Pick<ServedModel, 'reload' | 'hasOtherEnums'>;
+  /** Returns the version of the last apply; rejects when the database does not answer. */
   readonly appliedVersion: () => Promise<string>;
-  /** Of the rules that are served, read before they were loaded; absent where it could not be read. */
+  /** The version that was read before the served rules were loaded; absent when it could not be read. */
   readonly servedVersion: string | undefined;
   readonly logger: pino.Logger;
 }
 
-/** `unreadable`: the database did not answer; `mistaken`: the files, or what they name, cannot be loaded. */
+/**
+ * The result of an update. `unreadable`: the database did not answer. `mistaken`: the metadata files have a mistake or
+ * name something that does not exist.
+ */
 export type ReloadOutcome = 'unneeded' | 'done' | 'mistaken' | 'unreadable';
 
 /**
- * Reloads after an apply, and remembers whether that succeeded. Any login may send the notice that asks for it, so
- * that nothing is loaded before the database confirms that something has changed.
+ * Reloads the rules after an apply and records failures. Any database login can send the notice that requests a reload,
+ * so nothing is loaded until the applied version in the database confirms a change.
  */
 export class Reloading {
   readonly #options: ReloadingOptions;
-  /** The apply that was taken up last, whether or not its rules could be loaded. */
+  /** The version of the last apply that was handled, even when its rules could not be loaded. */
   #version: string | undefined;
   #failure: 'mistaken' | 'unreadable' | undefined;
-  /** Set where rows of enum tables may have changed. */
+  /** Set to true when rows of enum tables may have changed. */
   enumsMayDiffer = false;
 
   constructor(options: ReloadingOptions) {
@@ -31,21 +34,21 @@ export class Reloading {
     this.#version = options.servedVersion;
   }
 
-  /** Why the last reload failed; the rules from before it are served then. */
+  /** The problem of a failed reload, after which the old rules are still served. */
   get problems(): readonly string[] {
     return this.#failure
-      ? ['the metadata that was applied last cannot be loaded; the log says why']
+      ? ['the metadata that was applied last cannot be loaded; the log has the reason']
       : [];
   }
 
-  /** Reloads where there was another apply, or enum tables hold other values. */
-  async takeUp(): Promise<ReloadOutcome> {
+  /** Reloads the rules when there was another apply or enum tables have other values. */
+  async update(): Promise<ReloadOutcome> {
     const { enumsMayDiffer } = this;
     this.enumsMayDiffer = false;
     try {
       const version = await this.#options.appliedVersion();
       if (await this.#isNeeded(version, enumsMayDiffer)) return await this.#reload(version);
-      this.#options.logger.debug('a notice of changed rules brought nothing new');
+      this.#options.logger.debug('a notice of changed rules was unnecessary');
       return 'unneeded';
     } catch (error) {
       this.enumsMayDiffer ||= enumsMayDiffer;
@@ -56,14 +59,14 @@ export class Reloading {
 
   async #isNeeded(version: string, enumsMayDiffer: boolean): Promise<boolean> {
     if (version !== this.#version || this.#failure === 'unreadable') return true;
-    // A mistake would be found again: it waits for another apply.
+    // Loading the same files again would find the same mistake.
     if (this.#failure === 'mistaken' || !enumsMayDiffer) return false;
-    return this.#options.rules.hasOtherEnums();
+    return this.#options.served.hasOtherEnums();
   }
 
   async #reload(version: string): Promise<'done' | 'mistaken'> {
     try {
-      await this.#options.rules.reload();
+      await this.#options.served.reload();
     } catch (error) {
       this.#failure = error instanceof MetadataError ? 'mistaken' : 'unreadable';
       if (this.#failure === 'unreadable') throw error;

@@ -6,7 +6,7 @@ import type { RateStore } from '../caller/rate-store.ts';
 import type { Config } from '../config/config.ts';
 import { AnswerMemory } from '../db/requests/answer-memory.ts';
 import { RequestPool } from '../db/requests/request-pool.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/endpoint/operation.ts';
 import type { Dialect } from './handle-request.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
 import { Turns } from './request/turns.ts';

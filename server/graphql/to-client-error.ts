@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { CallerError } from '../caller/authenticate.ts';
 import { operatorHint } from '../db/operator-hint.ts';
 import { BusyError } from '../db/requests/busy-error.ts';
-import { Refusal } from '../http/problem.ts';
+import { Refusal } from '../http/answers/problem.ts';
 import { type GraphqlErrorCode, RequestError, unavailable } from './request-error.ts';
 
 /** Codes of failures that the client has not caused. */

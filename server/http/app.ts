@@ -1,26 +1,25 @@
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import type pino from 'pino';
 import type { Config } from '../config/config.ts';
-import { allowOrigins } from './allow-origins.ts';
-import type { Endpoint } from './endpoint.ts';
-import { mountEndpoints } from './mount.ts';
-import { Refusal, sendProblem } from './problem.ts';
+import { Refusal, sendProblem } from './answers/problem.ts';
+import type { Endpoint } from './endpoint/endpoint.ts';
+import { mountEndpoints } from './endpoint/mount.ts';
 import { assignRequestId, logRequests } from './request-log.ts';
-import { securityHeaders } from './security-headers.ts';
+import { allowOrigins } from './security/allow-origins.ts';
+import { securityHeaders } from './security/security-headers.ts';
 import type { Phase } from './service-endpoints.ts';
 
-/** What the app asks of the process around it. */
 export interface AppOptions {
   readonly config: Pick<Config, 'baseUrl' | 'headerPrefix' | 'callers'>;
   readonly logger: pino.Logger;
   readonly phase: () => Phase;
-  /** Answered from the first moment on, and not logged. */
+  /** Health and version endpoints. They answer while the server starts and are not logged. */
   readonly service: readonly Endpoint[];
-  /** Those of the features; used once the phase is no longer `starting`. */
+  /** The routes of all features. They are used once the phase is no longer `starting`. */
   readonly routes: Router;
 }
 
-/** The HTTP application: ids, log lines, health, the features' routes, and an answer for everything else. */
+/** Makes the Express app: request ids, security headers, health, the request log, the routes, and error answers. */
 export function makeApp({ config, logger, phase, service, routes }: AppOptions): express.Express {
   const { baseUrl, headerPrefix, callers } = config;
   const app = express();
@@ -51,7 +50,7 @@ export function makeApp({ config, logger, phase, service, routes }: AppOptions):
   return app;
 }
 
-/** Failures that a caller caused say what; of all others only the log knows the reason. */
+/** Answers errors. The answer describes a mistake of the caller; the reason of any other failure goes to the log only. */
 function answerFailure(logger: pino.Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (error instanceof Refusal && !response.headersSent) {
@@ -68,7 +67,7 @@ function answerFailure(logger: pino.Logger): ErrorRequestHandler {
   };
 }
 
-/** Status of an error that Express or its parsers made for the caller to see. */
+/** Returns the 4xx status of an error from Express or its parsers, whose message may be shown to the caller. */
 function exposedStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') {
     return undefined;

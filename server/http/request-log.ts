@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type pino from 'pino';
 
-// What others send lands in logs and headers: nothing that could start a new line or a field.
+// Request ids of callers appear in logs and headers, so they must not contain line ends or separators.
 const acceptableId = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
-/** Gives every request an id (`response.locals.requestId`): the caller's `X-Request-Id` if it is sane, else a new one. */
+/** Sets the request id (`response.locals.requestId`): the caller's `X-Request-Id` when it is acceptable, else a new id. */
 export function assignRequestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.get('x-request-id');
   const id = given !== undefined && acceptableId.test(given) ? given : randomUUID();
@@ -14,10 +14,10 @@ export function assignRequestId(request: Request, response: Response, next: Next
   next();
 }
 
-/** One line a request, when it is over. The query string stays out, and headers unless the level is debug. */
+/** Logs one line per request when it ends. The line has no query string, and headers only at level debug. */
 export function logRequests(logger: pino.Logger): RequestHandler {
   return (request, response, next) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { method, path } = request;
     response.once('close', () => {
       const fields = {
@@ -25,7 +25,7 @@ export function logRequests(logger: pino.Logger): RequestHandler {
         method,
         path,
         status: response.statusCode,
-        ms: Math.round(performance.now() - begun),
+        ms: Math.round(performance.now() - startedAt),
         ...(logger.isLevelEnabled('debug') && { headers: request.headers }),
       };
       if (!response.writableFinished) logger.warn(fields, 'request aborted');

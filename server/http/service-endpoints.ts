@@ -1,19 +1,19 @@
 import { Type } from 'typebox';
 import { version } from '../version.ts';
-import { everybody } from './access.ts';
-import { defineEndpoint, type Endpoint } from './endpoint.ts';
+import { publicAccess } from './endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from './endpoint/endpoint.ts';
 
-/** Where the process stands: requests are answered from `serving` on, and finished while `draining`. */
+/** The phase of the process. It answers requests while `serving` and finishes running ones while `draining`. */
 export type Phase = 'starting' | 'serving' | 'draining';
 
-/** What is told of the process itself. */
+/** The state of the process for the health endpoints. */
 export interface ServiceState {
   readonly phase: () => Phase;
-  /** Why requests should go elsewhere, in sentences; empty where they should not. */
+  /** Returns the reasons why a load balancer should send no requests here; empty when the process is ready. */
   readonly unreadiness: () => Promise<readonly string[]>;
 }
 
-/** Whether the process lives, whether requests should be sent to it, and what it is. */
+/** Makes the endpoints for liveness, readiness and the version. */
 export function makeServiceEndpoints(state: ServiceState): readonly Endpoint[] {
   return [liveness(state), readiness(state), versionEndpoint];
 }
@@ -30,7 +30,7 @@ function liveness({ phase }: ServiceState): Endpoint {
     operationId: 'getHealth',
     tag: 'service',
     summary: 'tell whether requests can be served',
-    access: everybody,
+    access: publicAccess,
     answers: {
       200: { description: 'They can', content },
       503: { description: 'Not yet, or not any more', content },
@@ -49,13 +49,13 @@ const readinessSchema = Type.Object({
 
 function readiness({ phase, unreadiness }: ServiceState): Endpoint {
   const content = { 'application/json': readinessSchema };
-  let asking: Promise<readonly string[]> | undefined;
-  // Anybody may ask as often as they like, and the few connections for this are those that the probes need.
-  const ask = () => {
-    asking ??= unreadiness().finally(() => {
-      asking = undefined;
+  let running: Promise<readonly string[]> | undefined;
+  // The endpoint is public and its checks use few connections, so concurrent requests share one check.
+  const check = () => {
+    running ??= unreadiness().finally(() => {
+      running = undefined;
     });
-    return asking;
+    return running;
   };
   return defineEndpoint({
     method: 'get',
@@ -65,13 +65,13 @@ function readiness({ phase, unreadiness }: ServiceState): Endpoint {
     summary: 'tell whether requests should be sent here',
     description:
       'Also asks whether the database answers, holds the rules that are served, and still guards them.',
-    access: everybody,
+    access: publicAccess,
     answers: {
       200: { description: 'They should', content },
       503: { description: 'They should go elsewhere; `reasons` says why', content },
     },
     handle: async (_input, response) => {
-      const reasons = phase() === 'serving' ? await ask() : [`the server is ${phase()}`];
+      const reasons = phase() === 'serving' ? await check() : [`the server is ${phase()}`];
       const isReady = reasons.length === 0;
       response.status(isReady ? 200 : 503);
       response.json({ status: isReady ? 'ready' : 'not ready', reasons });
@@ -85,7 +85,7 @@ const versionEndpoint = defineEndpoint({
   operationId: 'getVersion',
   tag: 'service',
   summary: 'tell what answers here',
-  access: everybody,
+  access: publicAccess,
   answers: {
     200: {
       description: 'Name and version of the server',

@@ -2,10 +2,12 @@ import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import type { MailConfig } from '../config/mail-config.ts';
 import type { Brand } from '../rendering/brand.ts';
-import { logoId } from './logo-id.ts';
 
-/** A mail as the outbox keeps it. */
-export interface KeptMail {
+/** The ID of the logo attachment, to which the HTML of a mail refers. */
+export const logoId = 'logo@rowgate';
+
+/** A mail in the outbox. */
+export interface StoredMail {
   readonly id: string;
   readonly recipient: string;
   readonly subject: string;
@@ -14,21 +16,21 @@ export interface KeptMail {
   readonly messageId: string;
 }
 
-/** The mail as it leaves: to one address, in the name of the brand. */
-export function composeMail(mail: KeptMail, config: MailConfig, brand: Brand): SendMailOptions {
+/** Makes the message for nodemailer: to one address, with the brand as the sender's name. */
+export function composeMail(mail: StoredMail, config: MailConfig, brand: Brand): SendMailOptions {
   const { recipient, subject, text, html, messageId } = mail;
   const { from, replyTo } = config;
   return {
     from: { name: brand.name, address: from },
     to: { name: '', address: recipient },
     ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
-    // What is read out of headers might be somebody else's address.
+    // Given explicitly, because nodemailer would parse the addresses from headers and might find others.
     envelope: { from: ascii(from), to: [ascii(recipient)] },
     subject,
     text,
     html,
     messageId,
-    // Tells absence notes and other programs that nobody reads their answers.
+    // Prevents automatic replies such as absence notes (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     attachments: logoOf(html, brand),
     disableFileAccess: true,
@@ -36,7 +38,7 @@ export function composeMail(mail: KeptMail, config: MailConfig, brand: Brand): S
   };
 }
 
-/** Mail programs show pictures that come along, and ask before they fetch any. */
+/** Attaches the logo, because mail programs ask before they load pictures from a server. */
 function logoOf(html: string, { logo }: Brand): NonNullable<SendMailOptions['attachments']> {
   if (!logo || !html.includes(`cid:${logoId}`)) return [];
   const { contentType, data } = logo;

@@ -6,77 +6,78 @@ const name = 'mail';
 const hour = 3600;
 const day = 24 * hour;
 
-/** Tried again for five days: after half a minute first, then more and more rarely, in the end every hour. */
+/** A mail is retried for five days, first after half a minute, then at growing intervals up to an hour. */
 const options = {
   retryLimit: 125,
   retryDelay: 30,
   retryBackoff: true,
   retryDelayMax: hour,
   expireInSeconds: 600,
-  // After this time without a sign of life, whoever was sending it is taken for dead.
+  // A worker without a heartbeat for this time counts as dead.
   heartbeatSeconds: 45,
-  // Without a mail server they wait.
+  // Mails wait this long for a mail server to be configured.
   retentionSeconds: 365 * day,
   deleteAfterSeconds: day,
   notify: true,
 };
 
-/** As many as a slow server takes before they expire, by the few connections that there are. */
-const work = {
+/** The batch is small enough that a slow mail server accepts it over four connections before the jobs expire. */
+const workOptions = {
   batchSize: 12,
   includeMetadata: true,
   perJobResults: true,
   burstWhenBatchFull: true,
   pollingIntervalSeconds: 2,
-  // For those whose time has come again: of new ones Postgres tells.
+  // Only retries need polling, because Postgres sends a notice for new jobs.
   notifyPollingIntervalSeconds: 5,
 } as const;
 
-const mostAtOnce = 1000;
+const maxJobsPerInsert = 1000;
 
-/** What is to be sent, or sent again. */
+/** A job that sends one mail. */
 export interface MailJob {
+  /** The id of the mail. */
   readonly id: string;
-  /** Whether it is tried again after this time. */
+  /** Whether this is the last attempt. */
   readonly isLast: boolean;
 }
 
-/** The queue itself; safe to call again. */
+/** Creates the queue or updates its options. Safe to call again. */
 export async function prepareMailQueue(boss: PgBoss): Promise<void> {
   await boss.createQueue(name, options);
   await boss.updateQueue(name, options);
 }
 
-/** A job for each mail, by the mail's own id: those that have one get no other. */
+/** Inserts a job for each mail with the mail's id, so that a mail has at most one job. */
 export async function queueMails(
   boss: PgBoss,
   ids: readonly string[],
   within: { readonly db?: Db } = {},
 ): Promise<void> {
-  for (let at = 0; at < ids.length; at += mostAtOnce) {
-    const jobs = ids.slice(at, at + mostAtOnce).map((id) => ({ id }));
+  for (let at = 0; at < ids.length; at += maxJobsPerInsert) {
+    const jobs = ids.slice(at, at + maxJobsPerInsert).map((id) => ({ id }));
     await boss.insert(name, jobs, within);
   }
 }
 
-/** Takes the job of a mail out of the queue, if there is one; false where a worker is at it, which it stays. */
-export async function takeBack(boss: PgBoss, id: string): Promise<boolean> {
+/** Removes the job of a mail. Returns false when a worker is sending the mail; its job stays. */
+export async function removeMailJob(boss: PgBoss, id: string): Promise<boolean> {
   await deleteUnlessActive(boss.getDb(), name, id);
   const jobs = await boss.findJobs(name, { id });
   return jobs.every(({ state }) => state !== 'active');
 }
 
-/** A new job for a mail, unless a worker is at it. */
+/** Replaces the job of a mail by a new one, unless a worker is sending the mail. */
 export async function queueAgain(boss: PgBoss, id: string): Promise<void> {
-  if (await takeBack(boss, id)) await queueMails(boss, [id]);
+  if (await removeMailJob(boss, id)) await queueMails(boss, [id]);
 }
 
-/** Takes more while there are some; `send` says by an error that a mail is to be tried again. */
+/** Runs the jobs until the queue closes. @param send sends one mail, and throws to request a retry */
 export async function workOnMails(
   boss: PgBoss,
   send: (job: MailJob) => Promise<void>,
 ): Promise<void> {
-  await boss.work(name, work, (jobs) =>
+  await boss.work(name, workOptions, (jobs) =>
     Promise.all(
       jobs.map(async ({ id, retryCount, retryLimit }): Promise<JobResult> => {
         try {

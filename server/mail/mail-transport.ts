@@ -3,12 +3,12 @@ import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { MailConfig, SmtpConfig } from '../config/mail-config.ts';
 import type { Brand } from '../rendering/brand.ts';
-import { composeMail, type KeptMail } from './compose-mail.ts';
+import { composeMail, type StoredMail } from './compose-mail.ts';
 
-/** How mails leave. */
+/** Sends mails. */
 export interface MailTransport {
-  /** Resolves once somebody else is responsible for the mail. Throws what nodemailer throws. */
-  send(mail: KeptMail): Promise<void>;
+  /** Resolves once the mail server has accepted the mail or its file is written. Throws the errors of nodemailer. */
+  send(mail: StoredMail): Promise<void>;
   close(): void;
 }
 
@@ -17,11 +17,11 @@ const timeouts = {
   dnsTimeout: 10 * second,
   connectionTimeout: 10 * second,
   greetingTimeout: 20 * second,
-  // Without a word; servers that look for spam take their time after the last line.
+  // For silence; a mail server may check for spam before it answers the end of a mail.
   socketTimeout: 120 * second,
 };
 
-/** Undefined where mails are to wait. */
+/** Opens the configured transport. Returns undefined when mails must wait in the outbox. */
 export function openMailTransport(config: MailConfig, brand: Brand): MailTransport | undefined {
   const { transport } = config;
   switch (transport.kind) {

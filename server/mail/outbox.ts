@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import type { KeptMail } from './compose-mail.ts';
+import type { StoredMail } from './compose-mail.ts';
 
-/** Undefined where it was sent or given up. */
-export async function findWaitingMail(pool: pg.Pool, id: string): Promise<KeptMail | undefined> {
-  const { rows } = await pool.query<Omit<KeptMail, 'id'>>(
+/** Finds a waiting mail; undefined when it was sent or given up. */
+export async function findWaitingMail(pool: pg.Pool, id: string): Promise<StoredMail | undefined> {
+  const { rows } = await pool.query<Omit<StoredMail, 'id'>>(
     `select w.recipient, w.subject, w.text, w.html, w.message_id as "messageId"
      from rowgate_mail.waiting_mail($1) w`,
     [id],
@@ -22,7 +22,7 @@ export async function noteSent(pool: pg.Pool, id: string): Promise<void> {
   await pool.query('select rowgate_mail.note_sent($1)', [id]);
 }
 
-/** @param isFinal whether it is not tried again */
+/** Records a failed attempt. @param isFinal whether the mail is given up */
 export async function noteFailure(
   pool: pg.Pool,
   id: string,
@@ -45,7 +45,7 @@ export interface ListedMail {
   readonly sentAt: string | null;
 }
 
-/** One with all that is kept of it. */
+/** A mail with all of its stored content. */
 export interface FoundMail extends ListedMail {
   readonly text: string;
   readonly html: string;
@@ -56,7 +56,7 @@ const listed = `m.id, m.key, m.recipient, m.subject, m.state, m.attempts, m.last
   pg_catalog.to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt",
   pg_catalog.to_char(m.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt"`;
 
-/** The newest, of one state or of any. */
+/** Lists mails of one state or of all, the newest first. */
 export async function listMails(
   pool: pg.Pool,
   state: string | undefined,
@@ -77,7 +77,7 @@ export async function findMail(pool: pg.Pool, id: string): Promise<FoundMail | u
   return rows[0];
 }
 
-/** Lets a mail that failed wait again; returns the state that it was in, undefined where there is none. */
+/** Resets a failed mail to waiting. Returns its previous state; undefined when there is no such mail. */
 export async function waitAgain(
   pool: pg.Pool,
   id: string,

@@ -3,7 +3,7 @@ import type { PrintedDocument } from '../rendering/model.ts';
 import { renderMailHtml } from './html/render-mail-html.ts';
 import { renderMailText } from './text/render-mail-text.ts';
 
-/** A document as a mail: for programs that show HTML, and for those that show text alone. Both say the same. */
+/** Renders a document as a mail, in HTML and as plain text with the same content. */
 export function renderMail(
   document: PrintedDocument,
   brand: Brand,

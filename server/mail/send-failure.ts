@@ -1,17 +1,17 @@
 import { errorMessage } from '../errors.ts';
 
-/** What nodemailer says besides. */
+/** The additional properties of nodemailer's errors. */
 interface SendError {
   readonly code?: unknown;
   readonly responseCode?: unknown;
 }
 
-/** Characters of a reason that are kept. */
-const longestReason = 500;
+/** Maximum characters of a stored reason. */
+const maxReasonLength = 500;
 
 /**
- * Whether a server refused this very mail with a code that says for good: its sender, its recipient or what it holds.
- * A greeting or a login that was refused says nothing about the mail.
+ * Returns true when the mail server permanently refused the sender, the recipient or the content of this mail. A refused
+ * connection or login does not concern the mail.
  */
 export function isRefusedForGood(error: unknown): boolean {
   const { code, responseCode } = error as SendError;
@@ -19,8 +19,8 @@ export function isRefusedForGood(error: unknown): boolean {
   return aboutTheMail && typeof responseCode === 'number' && responseCode >= 500;
 }
 
-/** Why it was not sent, in a line; what a stranger's server says stays harmless on a terminal. */
+/** Returns the reason of a failure in one line, without control characters from the mail server's answer. */
 export function reasonOf(error: unknown): string {
   const text = errorMessage(error).replaceAll(/[\p{C}\u2028\u2029]+/gu, ' ');
-  return text.trim().slice(0, longestReason) || 'unknown';
+  return text.trim().slice(0, maxReasonLength) || 'unknown';
 }

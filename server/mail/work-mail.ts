@@ -17,8 +17,8 @@ export interface MailWork {
 }
 
 /**
- * Sends what waits in the outbox, from now on until the queue closes. A mail is sent again where this process dies
- * between the mail server's answer and its own note of it: always with the same Message-ID.
+ * Sends the mails of the outbox until the queue closes. When the process dies after the mail server has accepted a mail
+ * but before that is recorded, the mail is sent again with the same Message-ID.
  */
 export async function workMail({ pool, queue, config, brand, logger }: MailWork): Promise<void> {
   await prepareMailQueue(queue.boss);
@@ -28,7 +28,7 @@ export async function workMail({ pool, queue, config, brand, logger }: MailWork)
     return;
   }
   queue.boss.once('stopped', () => transport.close());
-  // Those that no job is there for, whatever happened to the queue.
+  // Inserts missing jobs, e.g. after the tables of the queue were lost.
   await queueMails(queue.boss, await listWaitingMails(pool));
   await workOnMails(queue.boss, (job) => sendOne(job, { pool, transport, logger }));
 }

@@ -11,7 +11,7 @@ import { personVariables } from './accounts/person-caller.ts';
 import { resolveSecretKey } from './accounts/secret-key.ts';
 import { type PlatformSettings, readPlatformSettings } from './config/platform-config.ts';
 import { platformGrants } from './grants.ts';
-import { platformTables } from './tables.ts';
+import { platformSchemas, platformTables } from './tables.ts';
 import { callbacksListCommand } from './webhooks/callbacks/commands/callbacks-list-command.ts';
 import { callbacksRetryCommand } from './webhooks/callbacks/commands/callbacks-retry-command.ts';
 import { callbacksShowCommand } from './webhooks/callbacks/commands/callbacks-show-command.ts';
@@ -20,6 +20,7 @@ import { callbacksShowCommand } from './webhooks/callbacks/commands/callbacks-sh
 export const platform: Application<PlatformSettings> = {
   name: 'platform',
   migrations: ['platform'],
+  schemas: platformSchemas,
   demoData: ['seed'],
   grants: platformGrants,
   requiredTables: platformTables,

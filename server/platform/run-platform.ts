@@ -1,7 +1,7 @@
 import type { ApplicationServices, RunningApplication, Working } from '../application.ts';
 import { makeMemoryRates } from '../caller/memory-rates.ts';
 import { type Closers, openWhole } from '../closers.ts';
-import { makeWrongSecrets } from '../http/count-wrong-secrets.ts';
+import { makeWrongSecrets } from '../http/security/count-wrong-secrets.ts';
 import { workMail } from '../mail/work-mail.ts';
 import { type Auth, openAuth } from './accounts/open-auth.ts';
 import { resolveSecretKey } from './accounts/secret-key.ts';

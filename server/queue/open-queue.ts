@@ -8,34 +8,33 @@ import { loggedReason } from '../log/log-error.ts';
 const stopTimeoutMs = 20_000;
 
 export interface QueueOptions {
-  /** Of the sidecar's login; past a pooler, where the process works: it listens. */
+  /** The URL of the service login. A working process needs a URL that bypasses a pooler, because it listens. */
   readonly url: string;
-  /** Whether this process also works on jobs, looks after those of processes that died, and runs schedules. */
+  /** Whether this process also runs jobs and schedules, and recovers the jobs of dead processes. */
   readonly works: boolean;
-  /** Between two looks after jobs whose worker died; default 30. */
+  /** Seconds between two checks for jobs of dead workers; default 30. */
   readonly superviseSeconds?: number;
   readonly logger: pino.Logger;
 }
 
-/** Jobs to be done once, later or again, kept in Postgres. */
+/** A job queue in Postgres. */
 export interface Queue {
   readonly boss: PgBoss;
-  /** Finishes the jobs that run, up to 20 s; what is left is taken up by another process. */
+  /** Waits for running jobs, at most 20 s. Other processes take over the rest. */
   close(): Promise<void>;
 }
 
-/** @throws ProcessError RG_NOT_PREPARED where the tables are missing or of another version */
+/** Opens the queue. @throws ProcessError RG_NOT_PREPARED when its tables are missing or have another version */
 export async function openQueue(options: QueueOptions): Promise<Queue> {
   const { url, works, superviseSeconds = 30, logger } = options;
-  // Loaded late: most commands need no queue.
+  // Imported on demand, because most commands need no queue.
   const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({
     connectionString: url,
     schema: queueSchema,
     application_name: 'rowgate queue',
-    // Of the options for other databases, this one differs for us in taking no advisory locks: any login that can
-    // connect could hold those, and maintenance would wait for it. Row locks keep concurrent passes apart; a pass also
-    // waits for rows that another one has locked, and then finds them done, instead of skipping them.
+    // This backend makes pg-boss take no advisory locks. Any database login could hold such a lock and block the
+    // maintenance. Row locks separate concurrent maintenance runs: one waits for the rows of another and finds them done.
     backend: 'yugabytedb',
     max: works ? 6 : 2,
     migrate: false,
@@ -43,7 +42,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     supervise: works,
     schedule: works,
     useListenNotify: works,
-    // It would have to own the tables.
+    // Requires the owner of the tables.
     reindex: false,
     monitorVacuum: false,
     monitorIntervalSeconds: superviseSeconds,
@@ -64,7 +63,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   return { boss, close: () => boss.stop({ graceful: true, timeout: stopTimeoutMs }) };
 }
 
-/** For sending in a transaction of one's own: the job is there if that commits. */
+/** Returns the pg-boss option that inserts jobs in the client's transaction. */
 export function within(client: pg.ClientBase): { readonly db: Db } {
   return { db: runningOn(client) };
 }

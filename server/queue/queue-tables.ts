@@ -3,12 +3,12 @@ import type { Db } from 'pg-boss';
 import { queueSchema } from '../db/queue-schema.ts';
 
 /*
- * Everything that writes the private tables of pg-boss, because its API offers no such change. Reads by its API only;
- * the functions `rowgate_jobs.resend_events`, `stuck_callbacks` and `stuck_mails` also read the job table. A test compares
- * the installed library with `knownTables`: when it fails, read the library's changes, then adapt these statements.
+ * All statements that write pg-boss's private tables, for changes that its API does not offer. Everything else uses the
+ * API, except that the functions `rowgate_jobs.resend_events`, `stuck_callbacks` and `stuck_mails` read the job table. A
+ * test compares the installed library with `knownTables`. When it fails, adapt these statements to the library's changes.
  */
 
-/** The schema version of pg-boss, and the columns of its job table, which these statements and functions rely on. */
+/** The schema version of pg-boss and the columns of its job table that these statements and functions use. */
 export const knownTables = {
   version: 43,
   job: {
@@ -21,11 +21,11 @@ export const knownTables = {
     start_after: 'timestamp with time zone',
     created_on: 'timestamp with time zone',
   },
-  /** In their order: a job whose state is less than completed is still to be done. */
+  /** The states in the order of the enum. A state before `completed` means that the job is not finished. */
   states: ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'],
 } as const;
 
-/** Deletes a job unless a worker is at it; `boss.deleteJob` also deletes one that a worker has just taken. */
+/** Deletes a job unless a worker has taken it. `boss.deleteJob` would also delete an active job. */
 export async function deleteUnlessActive(db: Db, queue: string, id: string): Promise<void> {
   await db.executeSql(
     `delete from ${queueSchema}.job j where j.name = $1 and j.id = $2 and j.state <> 'active'`,
@@ -33,7 +33,7 @@ export async function deleteUnlessActive(db: Db, queue: string, id: string): Pro
   );
 }
 
-/** Lets failed jobs wait for times of their own; `boss.update` takes one job at a time. */
+/** Sets the delay of each failed job before its retry. `boss.update` changes only one job per call. */
 export async function delayRetries(
   client: pg.ClientBase,
   queue: string,
@@ -47,7 +47,7 @@ export async function delayRetries(
   );
 }
 
-/** Allows jobs that a worker holds one more retry; `boss.update` changes no active job. */
+/** Raises the retry limit of active jobs by one. `boss.update` does not change active jobs. */
 export async function allowOneMoreRetry(
   client: pg.ClientBase,
   queue: string,
@@ -61,7 +61,7 @@ export async function allowOneMoreRetry(
   );
 }
 
-/** Sets the time by which jobs are taken in order; `boss.insert` uses the time at which the transaction began. */
+/** Sets the time by which workers order jobs. `boss.insert` uses the start time of the transaction. */
 export async function setCreatedOn(
   client: pg.ClientBase,
   queue: string,

@@ -1,21 +1,18 @@
 import { crc32, inflateSync } from 'node:zlib';
 import type { Logo } from './brand.ts';
 
-/** Largest logo, in bytes: every page carries it. */
-export const mostLogoBytes = 256 * 1024;
-/** Widest and highest logo, in pixels: a small file can hold a picture that fills the memory. */
-const mostPixels = 2048;
-/** Of pixels of eight bytes, and a byte more for each of their rows. */
-const mostPixelBytes = mostPixels * (8 * mostPixels + 2);
+/** Maximum size of a logo file in bytes. Every page contains the logo. */
+export const maxLogoBytes = 256 * 1024;
+/** Maximum width and height of a logo in pixels, because a small file can unpack to a picture that fills the memory. */
+const maxPixels = 2048;
+/** Maximum bytes of the unpacked pixels: eight bytes for each pixel, and the filter bytes of each row. */
+const maxPixelBytes = maxPixels * (8 * maxPixels + 2);
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/**
- * Takes the bytes of a file for a logo. Throws an error whose message says what they must be where they are no PNG
- * or JPEG, damaged, or too large.
- */
+/** Reads a logo from the bytes of a file. @throws Error for a file that is not PNG or JPEG, damaged, or too large */
 export function parseLogo(file: Uint8Array): Logo {
-  if (file.length > mostLogoBytes) throw new Error(`has more than ${mostLogoBytes / 1024} KiB`);
+  if (file.length > maxLogoBytes) throw new Error(`has more than ${maxLogoBytes / 1024} KiB`);
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   const isPng = bytes.subarray(0, pngSignature.length).equals(pngSignature);
   if (!isPng && bytes.toString('latin1', 0, 3) !== '\xff\xd8\xff') {
@@ -23,15 +20,13 @@ export function parseLogo(file: Uint8Array): Logo {
   }
   const size = isPng ? sizeOfPng(bytes) : sizeOfJpeg(bytes);
   if (size === undefined) throw new Error('is damaged');
-  if (Math.max(...size) > mostPixels) {
-    throw new Error(
-      `is ${size.join(' × ')} pixels; at most ${mostPixels} × ${mostPixels} are taken`,
-    );
+  if (Math.max(...size) > maxPixels) {
+    throw new Error(`is ${size.join(' × ')} pixels; at most ${maxPixels} × ${maxPixels} are taken`);
   }
   return { contentType: isPng ? 'image/png' : 'image/jpeg', data: new Uint8Array(bytes) };
 }
 
-/** Width and height; undefined unless every chunk up to the last one is whole, and the pixels can be unpacked. */
+/** Returns width and height; undefined when a chunk is damaged or the pixels cannot be unpacked. */
 function sizeOfPng(bytes: Buffer): [number, number] | undefined {
   const pixels: Buffer[] = [];
   let at = pngSignature.length;
@@ -47,22 +42,22 @@ function sizeOfPng(bytes: Buffer): [number, number] | undefined {
   return undefined;
 }
 
-/** A few bytes can be unpacked to more than fits into the memory, so that it is tried with a limit. */
+/** Returns true when the pixels can be unpacked. The limit protects the memory against compression bombs. */
 function isPacked(pixels: readonly Buffer[]): boolean {
   try {
-    return inflateSync(Buffer.concat(pixels), { maxOutputLength: mostPixelBytes }).length > 0;
+    return inflateSync(Buffer.concat(pixels), { maxOutputLength: maxPixelBytes }).length > 0;
   } catch {
     return false;
   }
 }
 
-/** Width and height as the frame's header tells them; undefined unless the picture has an end. */
+/** Returns width and height from the frame header; undefined when the picture has no end marker. */
 function sizeOfJpeg(bytes: Buffer): [number, number] | undefined {
   if (bytes.lastIndexOf('\xff\xd9', undefined, 'latin1') < 0) return undefined;
   let at = 2;
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0;
-    // All frames' headers but for three markers among them that mean something else.
+    // The markers of frame headers, except three in this range that have other meanings.
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return positive(bytes, at + 5, at + 7, 2);
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);

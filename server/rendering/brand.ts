@@ -1,16 +1,16 @@
-/** Whose documents they are and how they look. */
+/** The sender of documents and its visual identity. */
 export interface Brand {
   readonly name: string;
-  /** `#rrggbb`; texts stand on it, in the colour that `textOn` gives, and never in it. */
+  /** `#rrggbb`. A background colour; text on it has the colour from `textOn`. */
   readonly colour: string;
   readonly logo?: Logo;
-  /** One line each. */
+  /** The lines of the address. */
   readonly address: readonly string[];
-  /** Below every document, e.g. a registration number or bank details. */
+  /** Printed below every document, e.g. a registration number or bank details. */
   readonly footer?: string;
 }
 
-/** A picture that browsers and PDF readers can show. */
+/** A picture for HTML, mail and PDF. */
 export interface Logo {
   readonly contentType: 'image/png' | 'image/jpeg';
   readonly data: Uint8Array;
@@ -19,12 +19,12 @@ export interface Logo {
 const white = '#ffffff';
 const black = '#000000';
 
-/** Black or white, whichever can be read better on a colour; the contrast is always at least 4.5. */
+/** Returns black or white, whichever has more contrast to a background colour. The contrast is always at least 4.5. */
 export function textOn(colour: string): '#000000' | '#ffffff' {
   return contrast(colour, white) >= contrast(colour, black) ? white : black;
 }
 
-/** WCAG 2's contrast of two colours, 1 to 21. */
+/** Returns the contrast of two colours as WCAG 2 defines it, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [
     number,

@@ -1,33 +1,33 @@
 import { withoutTrailingZeros } from '../trailing-zeros.ts';
 
 /**
- * How a locale writes numbers, money and dates. Numbers are Postgres's decimal text and never become floats; what is
- * no number or date, such as `NaN` or `infinity`, stays as it is.
+ * Formats numbers, money and dates for a locale. Numbers are decimal text from Postgres and never become floats. A text that
+ * is not a number or date, such as `NaN` or `infinity`, is returned unchanged.
  */
 export interface Format {
-  /** The locale, e.g. `en-GB`: the language of the documents that are formatted so. */
+  /** The locale, e.g. `en-GB`, which is also the language of the documents. */
   readonly locale: string;
   /**
-   * An amount of a currency, with as many decimals as the currency has, and more where the amount has more: no digit
-   * is lost. A code that is no currency's stands behind the amount.
+   * Formats an amount with the currency's usual number of decimals, or with more when the amount has more. No digit is
+   * lost. An unknown currency code is written after the amount.
    */
   money(amount: string, currency: string): string;
-  /** A number, rounded half away from zero to at most `maxDigits` decimals; default: all of them, without end zeros. */
+  /** Formats a number, rounded half away from zero to `maxDigits` decimals. Default: all decimals, without trailing zeros. */
   number(value: string, maxDigits?: number): string;
-  /** A value in per cent: `20` is 20 %. */
+  /** Formats a percentage: `20` is 20 %. */
   percent(value: string): string;
-  /** The day of an ISO date or time, as it stands there. */
+  /** Formats the day of an ISO date or time, without converting the time zone. */
   date(isoDate: string): string;
-  /** A moment, in UTC, and says so. The text is ISO 8601 or Postgres's, with an offset; without one it is UTC. */
+  /** Formats a time in UTC and names the zone. Accepts ISO 8601 and Postgres's format; a time without offset is UTC. */
   dateTime(iso: string): string;
 }
 
-/** Most decimals that Intl writes. */
-const mostDigits = 100;
+/** The maximum number of decimals that Intl supports. */
+const maxSupportedDigits = 100;
 const decimal = /^[+-]?\d+(?:\.(\d*))?$/;
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** @throws RangeError where the locale is no language tag */
+/** Makes the format of a locale. @throws RangeError for an invalid language tag */
 export function makeFormat(locale: string): Format {
   const numbers = remember((options: string) => {
     return new Intl.NumberFormat(locale, JSON.parse(options) as Intl.NumberFormatOptions);
@@ -49,7 +49,7 @@ export function makeFormat(locale: string): Format {
     timeZoneName: 'short',
   });
 
-  function number(value: string, maxDigits = mostDigits): string {
+  function number(value: string, maxDigits = maxSupportedDigits): string {
     const decimals = decimalsOf(value);
     if (decimals === undefined) return value;
     return write(value, { maximumFractionDigits: Math.min(decimals, maxDigits) });
@@ -66,7 +66,7 @@ export function makeFormat(locale: string): Format {
   function percent(value: string): string {
     const maximumFractionDigits = decimalsOf(value);
     if (maximumFractionDigits === undefined) return value;
-    // The style `percent` would multiply by a hundred.
+    // The style `percent` would multiply the value by 100.
     return write(value, { style: 'unit', unit: 'percent', maximumFractionDigits });
   }
 
@@ -80,10 +80,12 @@ export function makeFormat(locale: string): Format {
   };
 }
 
-/** How many decimals a number has besides zeros at its end; undefined where it is no number. */
+/** Counts the decimals of a number without trailing zeros; undefined when the text is not a number. */
 function decimalsOf(value: string): number | undefined {
   const match = decimal.exec(value);
-  return match ? Math.min(withoutTrailingZeros(match[1] ?? '').length, mostDigits) : undefined;
+  return match
+    ? Math.min(withoutTrailingZeros(match[1] ?? '').length, maxSupportedDigits)
+    : undefined;
 }
 
 function formatMoment(format: Intl.DateTimeFormat, text: string, moment: number): string {
@@ -106,7 +108,7 @@ function parseMoment(text: string): number {
   return Date.parse(`${day}T${time}${colons}`);
 }
 
-/** Making an Intl object costs a hundred times what using it does. */
+/** Caches the results of a function by its argument. Creating an Intl object is a hundred times slower than using it. */
 function remember<T>(make: (key: string) => T): (key: string) => T {
   const made = new Map<string, T>();
   return (key) => {

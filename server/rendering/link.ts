@@ -1,11 +1,11 @@
 import type { Link } from './model.ts';
 
-/** Whether a link can be followed: nothing that runs, and nothing that depends on where the reader is. */
+/** Returns true for http and https URLs. Excludes scripts and URLs that depend on the reader's location. */
 export function isWebAddress(url: string): boolean {
   return /^https?:$/.test(URL.parse(url)?.protocol ?? '');
 }
 
-/** A link where only text can stand. */
+/** Formats a link as text, for places where a link cannot be used. */
 export function linkLine({ text, url }: Link): string {
   return [text, url].filter((part) => part !== '').join(': ');
 }

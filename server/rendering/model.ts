@@ -1,20 +1,20 @@
 /**
- * What is printed, whatever it is printed as: HTML and PDF are made from this alone, so that both say the same. Every
- * text is final and plain: numbers and dates are formatted, and renderers escape.
+ * The content of a document, independent of the format: HTML, PDF and mails are rendered from it alone and therefore have
+ * the same content. All texts are plain. Numbers and dates are already formatted; the renderers escape texts.
  */
 export interface PrintedDocument {
-  /** For the window and the file's metadata, e.g. `Invoice INV-1`. */
+  /** The title of the window and of the file, e.g. `Invoice INV-1`. */
   readonly title: string;
-  /** As the document itself shows it, above the rest. */
+  /** The heading at the top of the document. */
   readonly heading: string;
-  /** BCP 47, e.g. `en-GB`. */
+  /** A BCP 47 language tag, e.g. `en-GB`. */
   readonly language: string;
-  /** What state it is in, e.g. `Paid`, beside the heading. */
+  /** The status beside the heading, e.g. `Paid`. */
   readonly status?: DocumentStatus;
-  /** Who it is from and to, side by side. */
+  /** The sender, the recipient and the like, printed side by side. */
   readonly parties: readonly Party[];
   readonly blocks: readonly Block[];
-  /** When what it tells changed last; ISO 8601, in UTC. */
+  /** The time of the content's last change, in ISO 8601 and UTC. */
   readonly modifiedAt: string;
 }
 
@@ -23,9 +23,9 @@ export interface DocumentStatus {
   readonly tone: 'neutral' | 'good' | 'warning' | 'bad';
 }
 
-/** A name and an address, one text a line. */
+/** A name and an address. */
 export interface Party {
-  /** E.g. `Billed to`. */
+  /** The role of the party, e.g. `Billed to`. */
   readonly label: string;
   readonly lines: readonly string[];
 }
@@ -34,45 +34,45 @@ export type Block = Heading | Paragraph | Facts | Table | List | Notice | Link |
 
 export interface Heading {
   readonly kind: 'heading';
-  /** The document's own heading is 1. */
+  /** The document's heading has level 1. */
   readonly level: 2 | 3;
   readonly text: string;
 }
 
-/** Line breaks in the text stay. */
+/** A paragraph, which preserves line breaks in its text. */
 export interface Paragraph {
   readonly kind: 'paragraph';
   readonly text: string;
 }
 
-/** Terms with what each of them is, e.g. dates and numbers. */
+/** Pairs of terms and values, e.g. dates and numbers. */
 export interface Facts {
   readonly kind: 'facts';
   readonly items: readonly { readonly term: string; readonly value: string }[];
 }
 
-/** The head is repeated on each page; totals stand below the last row and stay together. */
+/** A table. Its head is repeated on each page. Its totals follow the last row and are not divided between pages. */
 export interface Table {
   readonly kind: 'table';
   readonly caption: string;
   readonly columns: readonly Column[];
-  /** As many cells as columns. The first cell names the row. */
+  /** Rows with as many cells as columns. The first cell is the row header. */
   readonly rows: readonly (readonly string[])[];
   readonly totals?: readonly Total[];
 }
 
 export interface Column {
   readonly title: string;
-  /** Numbers stand at the end. */
+  /** `end` is for numbers. */
   readonly align: 'start' | 'end';
-  /** Share of the width, in relation to the other columns'. */
+  /** The width relative to the other columns. */
   readonly width: number;
 }
 
 export interface Total {
   readonly label: string;
   readonly value: string;
-  /** The one that counts. */
+  /** Whether to emphasize this total as the result. */
   readonly strong: boolean;
 }
 
@@ -82,23 +82,23 @@ export interface List {
   readonly items: readonly string[];
 }
 
-/** Set apart from the rest, e.g. what is for staff alone. */
+/** A highlighted note, e.g. for staff only. */
 export interface Notice {
   readonly kind: 'notice';
   readonly title: string;
   readonly text: string;
 }
 
-/** Where to read on. */
+/** A link to further information. */
 export interface Link {
   readonly kind: 'link';
-  /** What is there, e.g. `View the invoice`. */
+  /** The label, e.g. `View the invoice`. */
   readonly text: string;
-  /** Begins with https:// or http://; what does not is printed, and leads nowhere. */
+  /** An https or http URL. Any other text is printed but not linked. */
   readonly url: string;
 }
 
-/** A line to sign on for each. */
+/** A signature line for each party. */
 export interface Signatures {
   readonly kind: 'signatures';
   readonly parties: readonly string[];

@@ -2,38 +2,38 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Queue } from '../queue/open-queue.ts';
 
-/** What a run can ask about itself. */
+/** The context of one run of a job. */
 export interface JobContext {
-  /** The time of the schedule that it is for; where somebody asked for the run, the present. */
+  /** The time at which the run was due; for a manual run, the current time. */
   readonly scheduledFor: Date;
-  /** Aborts where the process is to stop, or has lost the run to another one: nothing more may be done then. */
+  /** Aborts when the process stops or another process has taken over the run. The job must stop then. */
   readonly signal: AbortSignal;
   readonly logger: pino.Logger;
 }
 
-/** How a run ended. What is thrown instead is a failure, too. */
+/** The result of a run. A job may also throw to report a failure. */
 export interface JobOutcome {
   readonly ok: boolean;
-  /** For the history: what was done, in numbers, or what went wrong. Holds no secret. */
+  /** Stored in the history: numbers of the work done, or the problem. Must contain no secret. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Something that schedules run; doing it again does no harm. */
+/** A job of the application that a schedule can run. It must be safe to run again. */
 export interface Job {
-  /** As `job:` of metadata/cron.yaml names it. */
+  /** The name for `job:` in metadata/cron.yaml. */
   readonly name: string;
   run(context: JobContext): Promise<JobOutcome>;
 }
 
-/** The services that jobs work with. */
+/** The services that jobs use. */
 export interface JobServices {
-  /** Of the service login, or of the owner. */
+  /** Connections of the service login or of the owner. */
   readonly pool: pg.Pool;
   readonly queue: Queue;
   readonly logger: pino.Logger;
 }
 
-/** The jobs that schedules may name, as long as they are open. */
+/** The jobs that schedules may name. They can run until `close`. */
 export interface OpenedJobs {
   readonly jobs: readonly Job[];
   close(): Promise<void>;

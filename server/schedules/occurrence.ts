@@ -1,27 +1,27 @@
 import { type CronExpression, CronExpressionParser } from 'cron-parser';
 
-/** When a schedule is due. */
+/** The times at which a schedule is due. */
 export interface Timing {
-  /** Five fields. */
+  /** A cron expression with five fields. */
   readonly cron: string;
-  /** A name of the IANA database. */
+  /** A name of the IANA time zone database. */
   readonly timezone: string;
 }
 
-/** The first time after a moment at which a schedule is due. */
+/** Returns the first time after `after` at which a schedule is due. */
 export function nextOccurrence(timing: Timing, after: Date): Date {
   return expressionFrom(timing, after).next().toDate();
 }
 
-/** 29 February is at most eight years away. */
+/** About 16 years; the rarest date, 29 February, recurs within eight years. */
 const maxMinutes = 2 ** 23;
-/** Longer than the hour that a day has twice when the clocks go back, and the hour before it. */
+/** Covers the hour that occurs twice when the clocks go back, and the hour before it. */
 const aroundRepeatedHourMs = 2 * 3_600_000;
 
 /**
- * The last time at which a schedule was due, at a moment or before it; undefined when there was none for years. A local
- * time that a day has twice counts only as its first occurrence. Searches forwards from ever earlier times: near a change
- * of the clocks the library's own search backwards fails, or returns the second occurrence.
+ * Returns the last time until `at` at which a schedule was due; undefined when there was none for years. A local time that
+ * occurs twice on a day counts only once, at its first occurrence. The function searches forwards from earlier and earlier
+ * times, because the library's backward search fails near clock changes or returns the second occurrence.
  */
 export function lastOccurrence(timing: Timing, at: Date): Date | undefined {
   for (let minutes = 1; minutes <= maxMinutes; minutes *= 2) {

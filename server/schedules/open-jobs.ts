@@ -10,54 +10,54 @@ import type { Queue } from '../queue/open-queue.ts';
 import type { Job } from './job.ts';
 import { lastOccurrence } from './occurrence.ts';
 import { type RunResult, runOnce } from './run-once.ts';
-import { type Doers, refuseUnknownJobs, workOf } from './schedule-work.ts';
+import { refuseUnknownJobs, type ScheduleServices, workOf } from './schedule-work.ts';
 import { type DueSchedule, schedulesQueue, syncSchedules } from './sync-schedules.ts';
 
-/** How many schedules one process runs at a time. */
+/** Maximum schedules that one process runs at the same time. */
 const concurrency = 4;
-/** What still runs then is given up, and repeated by another process. */
+/** Maximum wait for running schedules while closing. Another process repeats the rest. */
 const stopTimeoutMs = 20_000;
-/** What is tried again is not told of: it is looked for this often. */
-const pace = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 };
+/** Polling intervals, because pg-boss sends no notice for retries. */
+const polling = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 };
 
 export interface JobsOptions {
-  /** Of the sidecar's login. */
+  /** Connections of the service login. */
   readonly pool: pg.Pool;
-  /** One that works. */
+  /** A queue opened with `works: true`. */
   readonly queue: Queue;
-  /** The rules that are in force at this moment. */
+  /** Returns the current rules. */
   readonly model: () => Model;
-  /** What schedules may name as `job:`. */
+  /** The jobs that schedules may name as `job:`. */
   readonly jobs: readonly Job[];
   readonly webhooks: WebhookServices;
   readonly logger: pino.Logger;
 }
 
-/** Schedules that run. */
+/** The running schedules of this process. */
 export interface Jobs {
-  /** Takes up the schedules of metadata that was loaded anew; where they name unknown jobs, the old ones stay. */
+  /** Updates the schedules after a reload. The old ones stay when the new ones name unknown jobs. */
   refresh(): Promise<void>;
-  /** Takes nothing more, tells what runs here to stop, and waits for it, at most 20 s. */
+  /** Starts no further runs, aborts the running ones, and waits for them, at most 20 s. */
   close(): Promise<void>;
 }
 
 /**
- * Runs the schedules of the metadata, once for all processes that do.
- * @throws ProcessError RG_CONFIG where one names a job that does not exist
+ * Starts to run the schedules of the metadata. Each due time runs in only one of all processes.
+ * @throws ProcessError RG_CONFIG when a schedule names a job that does not exist
  */
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const { queue, model, logger } = options;
   const { boss } = queue;
-  const doers = doersOf(options);
-  refuseUnknownJobs(model().schedules.values(), doers);
+  const services = scheduleServices(options);
+  refuseUnknownJobs(model().schedules.values(), services);
   await boss.createQueue(schedulesQueue, { notify: true });
   await syncSchedules(boss, model().schedules);
   const instance = instanceName();
   const stopping = new AbortController();
-  const running = { ...options, doers, instance, stopping: stopping.signal };
+  const running = { ...options, services, instance, stopping: stopping.signal };
   await boss.work(
     schedulesQueue,
-    { includeMetadata: true, localConcurrency: concurrency, ...pace },
+    { includeMetadata: true, localConcurrency: concurrency, ...polling },
     async (due: JobWithMetadata<DueSchedule>[]) => {
       for (const one of due) await runDue(one, running);
     },
@@ -65,7 +65,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   return {
     refresh: async () => {
       try {
-        refuseUnknownJobs(model().schedules.values(), doers);
+        refuseUnknownJobs(model().schedules.values(), services);
         await syncSchedules(boss, model().schedules);
       } catch (error) {
         logger.error({ err: error }, 'cannot take up the schedules; the old ones stay in force');
@@ -79,38 +79,41 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
 }
 
-/** What schedules can do, by name. */
-export function doersOf({ jobs, webhooks }: Pick<JobsOptions, 'jobs' | 'webhooks'>): Doers {
+/** Makes the services of schedules, with the jobs by name. */
+export function scheduleServices({
+  jobs,
+  webhooks,
+}: Pick<JobsOptions, 'jobs' | 'webhooks'>): ScheduleServices {
   return { jobs: new Map(jobs.map((job) => [job.name, job])), webhooks };
 }
 
-/** Tells this process apart from all others. */
+/** Returns a name that is unique to this process. */
 export function instanceName(): string {
   return `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
 }
 
 interface Running extends JobsOptions {
-  readonly doers: Doers;
+  readonly services: ScheduleServices;
   readonly instance: string;
   readonly stopping: AbortSignal;
 }
 
-/** @throws Error where the queue is to try again */
+/** Runs a due schedule. @throws Error to make the queue retry */
 async function runDue(due: JobWithMetadata<DueSchedule>, running: Running): Promise<void> {
-  const { model, pool, doers, instance, stopping, logger } = running;
+  const { model, pool, services, instance, stopping, logger } = running;
   const name = due.data.schedule;
   const schedule = model().schedules.get(name);
-  // Another process may have newer rules than this one; of what is scheduled no more, nothing comes of the tries.
+  // A retry may reach a process with newer rules. The retries of a deleted schedule end without effect.
   if (!schedule) throw new Error(`${name} is not among the schedules that this process knows`);
   const result = await runOnce({
     pool,
     name,
-    // The queue may send one time twice; what it was due at tells them apart.
+    // The queue may deliver a due time twice. The due time lets `runOnce` skip the second delivery.
     scheduledFor: lastOccurrence(schedule, due.createdOn),
     instance,
     signal: AbortSignal.any([stopping, due.signal]),
     logger,
-    work: workOf(schedule, doers),
+    work: workOf(schedule, services),
   });
   const failure = failureOf(result);
   if (failure !== undefined) throw new Error(`${name}: ${failure}`);

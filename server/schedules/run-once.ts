@@ -3,33 +3,33 @@ import type pino from 'pino';
 import { errorMessage } from '../errors.ts';
 import { loggedReason } from '../log/log-error.ts';
 import type { JobContext, JobOutcome } from './job.ts';
-import { beat, beginRun, finishRun } from './run-store.ts';
+import { beginRun, finishRun, sendHeartbeat } from './run-store.ts';
 
-/** The database gives a run up that was silent for 20 seconds. */
-const beatMs = 5000;
+/** The interval of heartbeats. The database gives up a run without a heartbeat for 20 seconds. */
+const heartbeatMs = 5000;
 
 export interface RunOptions {
   readonly pool: pg.Pool;
-  /** Of the schedule. */
+  /** The name of the schedule. */
   readonly name: string;
-  /** Absent: somebody asked for it, and it runs whatever ran before. */
+  /** The due time. Absent for a manual run, which earlier runs do not prevent. */
   readonly scheduledFor: Date | undefined;
-  /** Which process this is, for the history. */
+  /** The name of this process in the history. */
   readonly instance: string;
-  /** Ends the run early. */
+  /** Aborts the run. */
   readonly signal: AbortSignal;
   readonly logger: pino.Logger;
   readonly work: (context: JobContext) => Promise<JobOutcome>;
 }
 
-/** What became of a run; `busy` and `done` as in `Beginning`, `lost` where another process took it over. */
+/** The result of `runOnce`: `busy` and `done` as in `Beginning`; `lost` when another process has taken over the run. */
 export type RunResult =
   | { readonly state: 'busy' | 'done' | 'lost' }
   | ({ readonly state: 'ended' } & JobOutcome);
 
 /**
- * Runs work unless it runs elsewhere at this moment, or has run for this time; writes the history.
- * @throws what the database throws, but nothing of the work's: that is an outcome
+ * Runs work unless another process runs it now or it has already run for this due time. Writes the history. A failure of
+ * the work becomes an outcome; a failure of the database is thrown.
  */
 export async function runOnce(options: RunOptions): Promise<RunResult> {
   const { pool, name, logger } = options;
@@ -37,14 +37,14 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
   if (beginning.state !== 'begun') return { state: beginning.state };
   const { runId } = beginning;
   const lost = new AbortController();
-  const beating = keepBeating(
+  const heartbeat = startHeartbeat(
     pool,
     runId,
     () => lost.abort(new Error('the run was given up')),
     logger,
   );
   const outcome = await outcomeOf(options, AbortSignal.any([options.signal, lost.signal]));
-  clearInterval(beating);
+  clearInterval(heartbeat);
   const finished = await finishRun(pool, runId, outcome);
   if (!finished) {
     logger.error({ schedule: name, runId }, 'a run was silent for so long that it was given up');
@@ -56,20 +56,21 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
   return { state: 'ended', ...outcome };
 }
 
-function keepBeating(
+/** Sends heartbeats and calls `onLost` when the database has given up the run. */
+function startHeartbeat(
   pool: pg.Pool,
   runId: string,
-  give: () => void,
+  onLost: () => void,
   logger: pino.Logger,
 ): NodeJS.Timeout {
   const once = async () => {
     try {
-      if (!(await beat(pool, runId))) give();
+      if (!(await sendHeartbeat(pool, runId))) onLost();
     } catch (error) {
-      logger.warn({ runId, reason: loggedReason(error) }, 'cannot say that a run goes on');
+      logger.warn({ runId, reason: loggedReason(error) }, 'cannot send the heartbeat of a run');
     }
   };
-  return setInterval(() => void once(), beatMs).unref();
+  return setInterval(() => void once(), heartbeatMs).unref();
 }
 
 async function outcomeOf(options: RunOptions, signal: AbortSignal): Promise<JobOutcome> {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
-/** A run as the history shows it. */
+/** A run in the history. */
 export interface Run {
-  /** Of a bigint, as text. */
+  /** A bigint as text. */
   readonly id: string;
   readonly name: string;
   readonly scheduledFor: Date | null;
@@ -13,7 +13,7 @@ export interface Run {
   readonly instance: string;
 }
 
-/** Begun under this id; or busy, because it runs at this moment; or done, because it has run for this time. */
+/** The start of a run: begun with an id, busy because it is running, or done because it has run for this due time. */
 export type Beginning =
   | { readonly state: 'begun'; readonly runId: string }
   | { readonly state: 'busy' | 'done' };
@@ -38,8 +38,8 @@ export async function beginRun(
   return row.state === 'begun' ? { state: 'begun', runId: row.runId } : { state: row.state };
 }
 
-/** Says that a run goes on; false where another process has given it up. */
-export async function beat(pool: pg.Pool, runId: string): Promise<boolean> {
+/** Records that a run is alive. Returns false when another process has given it up. */
+export async function sendHeartbeat(pool: pg.Pool, runId: string): Promise<boolean> {
   const { rows } = await pool.query<{ readonly alive: boolean }>(
     'select rowgate_events.beat_run($1) as alive',
     [runId],
@@ -47,7 +47,7 @@ export async function beat(pool: pg.Pool, runId: string): Promise<boolean> {
   return rows[0]?.alive === true;
 }
 
-/** False where another process has given the run up. */
+/** Records the outcome of a run. Returns false when another process has given it up. */
 export async function finishRun(
   pool: pg.Pool,
   runId: string,
@@ -60,20 +60,20 @@ export async function finishRun(
   return rows[0]?.finished === true;
 }
 
-/** The newest first; of one schedule, or of all. Runs whose process died are marked before. */
+/** Reads the runs of one schedule or of all, the newest first. Marks runs of dead processes as failed before. */
 export async function readHistory(
   pool: pg.Pool,
-  { name, most }: { readonly name: string | undefined; readonly most: number },
+  { name, limit }: { readonly name: string | undefined; readonly limit: number },
 ): Promise<readonly Run[]> {
   await pool.query('select rowgate_events.mark_dead_runs()');
   const { rows } = await pool.query<Run>(
     `select ${columns} from rowgate_events.run_history($1, $2) order by id desc`,
-    [name, most],
+    [name, limit],
   );
   return rows;
 }
 
-/** The last run of each schedule, by its name. Runs whose process died are marked before. */
+/** Reads the last run of each schedule, by its name. Marks runs of dead processes as failed before. */
 export async function readLastRuns(pool: pg.Pool): Promise<ReadonlyMap<string, Run>> {
   await pool.query('select rowgate_events.mark_dead_runs()');
   const { rows } = await pool.query<Run>(`select ${columns} from rowgate_events.last_runs()`);

@@ -5,17 +5,17 @@ import { ProcessError } from '../errors.ts';
 import type { Job, JobContext, JobOutcome } from './job.ts';
 import { callScheduledWebhook, scheduledCall } from './scheduled-webhook.ts';
 
-/** What schedules can do. */
-export interface Doers {
-  /** By name. */
+/** The jobs and webhook settings that schedules use. */
+export interface ScheduleServices {
+  /** Jobs by name. */
   readonly jobs: ReadonlyMap<string, Job>;
   readonly webhooks: WebhookServices;
 }
 
-/** What a schedule does when it is due. @throws ProcessError RG_CONFIG where it names no job that there is */
+/** Returns the work of a schedule. @throws ProcessError RG_CONFIG when it names a job that does not exist */
 export function workOf(
   schedule: Schedule,
-  { jobs, webhooks }: Doers,
+  { jobs, webhooks }: ScheduleServices,
 ): (context: JobContext) => Promise<JobOutcome> {
   const { run } = schedule;
   if (run.kind === 'webhook') {
@@ -27,9 +27,9 @@ export function workOf(
   return (context) => job.run(context);
 }
 
-/** Makes sure that each schedule can do something. @throws ProcessError RG_CONFIG for the first that cannot */
-export function refuseUnknownJobs(schedules: Iterable<Schedule>, doers: Doers): void {
-  for (const schedule of schedules) workOf(schedule, doers);
+/** @throws ProcessError RG_CONFIG for the first schedule that names a job that does not exist */
+export function refuseUnknownJobs(schedules: Iterable<Schedule>, services: ScheduleServices): void {
+  for (const schedule of schedules) workOf(schedule, services);
 }
 
 function unknownJob(

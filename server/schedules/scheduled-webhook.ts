@@ -5,8 +5,8 @@ import { isAccepted } from '../delivery/deliver.ts';
 import type { WebhookServices } from '../delivery/resolve-webhook.ts';
 import type { JobOutcome } from './job.ts';
 
-/** How much of an answer the history keeps. */
-const keptCharacters = 500;
+/** Maximum characters of an answer in the history. */
+const maxAnswerLength = 500;
 
 export interface ScheduledCall {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface ScheduledCall {
   readonly scheduledFor: Date;
 }
 
-/** Posts to the webhook of a schedule, in the shape of Hasura's scheduled triggers. Never throws. */
+/** Calls the webhook of a schedule with the body of Hasura's scheduled triggers. Never throws. */
 export async function callScheduledWebhook(
   call: ScheduledCall,
   services: WebhookServices,
@@ -25,13 +25,13 @@ export async function callScheduledWebhook(
   const body = JSON.stringify(bodyOf(call, new Date()));
   const answer = await callWebhook({ webhook }, { body, timeoutMs }, services);
   const { status, durationMs, error, excerpt } = answer;
-  const kept = excerpt.slice(0, keptCharacters);
-  if (isAccepted(answer)) return { ok: true, detail: { status, durationMs, answer: kept } };
+  const shortened = excerpt.slice(0, maxAnswerLength);
+  if (isAccepted(answer)) return { ok: true, detail: { status, durationMs, answer: shortened } };
   const why = error ?? `the webhook answered ${status}`;
-  return { ok: false, detail: { error: why, status, durationMs, answer: kept } };
+  return { ok: false, detail: { error: why, status, durationMs, answer: shortened } };
 }
 
-/** What the call of a schedule says. */
+/** Makes the call of a schedule's webhook for one due time. */
 export function scheduledCall(
   { name, retry }: Schedule,
   run: { readonly webhook: string; readonly payload: unknown },
@@ -53,7 +53,7 @@ function bodyOf({ name, payload, scheduledFor }: ScheduledCall, now: Date): unkn
   };
 }
 
-/** The same for each try, so that the receiver can tell a repeat: a UUID of RFC 9562's version 8. */
+/** Returns the same UUID (version 8 of RFC 9562) for each attempt, so that the receiver can recognize a repetition. */
 function eventId(name: string, scheduledTime: string): string {
   const hex = createHash('sha256').update(`${name}\n${scheduledTime}`).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);

@@ -1,13 +1,13 @@
 import { errorMessage } from '../errors.ts';
 import type { JobContext, JobOutcome } from './job.ts';
 
-/** A part of a job; what it returns stands in the history. */
+/** A part of a job. Its result is stored in the history. */
 export interface Step {
   readonly name: string;
   run(context: JobContext): Promise<unknown>;
 }
 
-/** Takes the steps one after the other. One that fails does not stop the others, and makes the job fail. */
+/** Runs the steps one after the other. A failed step makes the job fail but does not prevent the others. */
 export async function runSteps(steps: readonly Step[], context: JobContext): Promise<JobOutcome> {
   const done: Record<string, unknown> = {};
   const failures: Record<string, string> = {};

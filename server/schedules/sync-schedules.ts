@@ -1,19 +1,19 @@
 import type { PgBoss, ScheduleOptions } from 'pg-boss';
 import type { Schedule } from '../../permissions/index.ts';
 
-/** Where what is due waits to be run. */
+/** The queue of due schedules. */
 export const schedulesQueue = 'schedules';
 
-/** A job without a sign of life for so long is given to another process. Ours gives its run up earlier. */
+/** After this time without a heartbeat, another process takes over a job. Its run in the history ends earlier. */
 const heartbeatSeconds = 45;
-const longestJobSeconds = 4 * 60 * 60;
+const maxJobSeconds = 4 * 60 * 60;
 
-/** What is in the queue for each time that a schedule is due. */
+/** The data of the queue's job for one due time of a schedule. */
 export interface DueSchedule {
   readonly schedule: string;
 }
 
-/** Makes the queue's own list that of the metadata: what is new is added, what is gone taken away. */
+/** Adds, updates and removes the queue's schedules so that they match the metadata. */
 export async function syncSchedules(
   boss: PgBoss,
   schedules: ReadonlyMap<string, Schedule>,
@@ -31,13 +31,13 @@ function optionsOf({ name, timezone, retry, run }: Schedule): ScheduleOptions {
   return {
     key: name,
     tz: timezone,
-    // After an outage one run is enough: each does what is due by then.
+    // After an outage one run is sufficient, because a job does all that is due.
     missed: 'once',
     retryLimit: retry.limit,
     retryDelay: retry.interval,
     retryBackoff: true,
     retryDelayMax: retry.maxInterval,
-    expireInSeconds: run.kind === 'job' ? longestJobSeconds : retry.timeout + 60,
+    expireInSeconds: run.kind === 'job' ? maxJobSeconds : retry.timeout + 60,
     heartbeatSeconds,
   };
 }

@@ -2,7 +2,7 @@ import { metadataOption } from '../../permissions/index.ts';
 import { actionSource } from '../actions/action-source.ts';
 import type { ServerCommand } from '../cli/command-context.ts';
 
-/** `rowgate export sdl`: what one role finds in GraphQL, for code generators and reviews. */
+/** `rowgate export sdl` prints the GraphQL schema of one role, for code generators and reviews. */
 export const exportSdlCommand: ServerCommand = {
   name: 'export sdl',
   summary: 'print the GraphQL schema of one role, in order of names',
@@ -16,7 +16,7 @@ export const exportSdlCommand: ServerCommand = {
     ...metadataOption,
   },
   run: async (options, _positionals, context) => {
-    // Loaded when wanted: it brings all of PostGraphile along.
+    // Imported on demand, because it loads all of PostGraphile.
     const { roleSdl } = await import('../graphql/schema/role-sdl.ts');
     const { findExtensionsOf } = await import('../postgraphile/prepare-dialect.ts');
     const { rolePrefix, headerPrefix, inferFunctionPermissions } = context;

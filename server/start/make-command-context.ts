@@ -9,15 +9,16 @@ import { connect } from '../db/connection.ts';
 import type { DatabaseAccess } from '../db/open-database.ts';
 import type { JobsContext } from '../schedules/commands/jobs-context.ts';
 
-/** The context of every mounted command, of whatever service or application. */
+/** The context of all commands: of the compiler, of the services and of the application. */
 export interface MountedContext extends ApplicationContext<unknown>, JobsContext {
-  /** Absent where the metadata folder names none. */
+  /** Absent when the metadata folder names no application. */
   readonly application: Application | undefined;
 }
 
-/** What a command runs in, and how its use of the database ends. */
+/** The context of a running command. */
 export interface OpenContext {
   readonly context: MountedContext;
+  /** Closes the database, if the command has used it. */
   close(): Promise<void>;
 }
 
@@ -25,7 +26,7 @@ export interface OpenContext {
 export interface CommandParts {
   /** Opens the database when a command first uses it. */
   open(options: OpenOptions): Promise<DatabaseAccess>;
-  /** Finds listed operations that roles cannot run; absent where the program has no GraphQL. */
+  /** Finds listed operations that roles cannot run. Absent when the program has no GraphQL. */
   readonly findUnrunnableWith?: (
     config: Config,
     ownerUrl: () => Promise<string>,
@@ -43,11 +44,11 @@ export interface CommandContextOptions extends CommandParts {
   /** The application of the metadata folder, if it names one. */
   readonly application?: ConfiguredApplication | undefined;
   readonly logger: pino.Logger;
-  /** Default: that of the process. */
+  /** Default: the streams of the process. */
   readonly terminal?: Terminal;
 }
 
-/** Makes the context of a command; the database is opened on first use. */
+/** Makes the context of a command. The database is opened on first use. */
 export function makeCommandContext({
   config,
   application: configured,
@@ -68,6 +69,7 @@ export function makeCommandContext({
       headerPrefix: config.headerPrefix,
       inferFunctionPermissions: config.inferFunctionPermissions,
       authenticatedVariables: configured?.application.sessionVariables ?? [],
+      applicationSchemas: configured?.application.schemas ?? [],
       hasOwnerUrl: config.database.kind === 'given' && config.database.ownerUrl !== undefined,
       ownerUrl,
       connectOwner: async () => connect((await database()).ownerUrl()),

@@ -6,7 +6,7 @@ import { gatewayScope, migrateScopes } from '../db/preparation.ts';
 import { ProcessError } from '../errors.ts';
 import type { MountedContext } from './make-command-context.ts';
 
-/** `rowgate migrate`: brings the tables of the gateway and of the platform up to this version. */
+/** `rowgate migrate` migrates the tables of the gateway and of the application to this version. */
 export const migrateCommand: ServerCommand<MountedContext> = {
   name: 'migrate',
   summary: "bring the platform's tables into the database, or up to this version",
@@ -34,7 +34,7 @@ export const migrateCommand: ServerCommand<MountedContext> = {
   },
 };
 
-/** Throws RG_USAGE (exit 2). */
+/** Selects the migration scopes. @throws ProcessError RG_USAGE (exit 2) */
 function scopesOf(
   options: Readonly<Record<string, unknown>>,
   application: Application | undefined,

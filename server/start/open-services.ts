@@ -15,8 +15,8 @@ import { openSidecarPool } from '../db/logins/sidecar-pool.ts';
 import { resolvePlatformSecrets } from '../db/server-secrets.ts';
 import { makeMetricsEndpoint } from '../events/metrics/metrics-endpoint.ts';
 import { openMetrics } from '../events/metrics/open-metrics.ts';
-import { makeWrongSecrets } from '../http/count-wrong-secrets.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/endpoint/endpoint.ts';
+import { makeWrongSecrets } from '../http/security/count-wrong-secrets.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import { openWorker, type Worker } from './open-worker.ts';
 import type { ServiceLogin } from './prepare-database.ts';
@@ -25,42 +25,42 @@ export interface ServicesOptions {
   readonly config: Config;
   readonly application: ConfiguredApplication | undefined;
   readonly login: ServiceLogin;
-  /** Of the login that serves the data API. */
+  /** The database URL of the gateway login, which serves the data API. */
   readonly gatewayUrl: string;
   readonly parts: ReadonlySet<Part>;
-  /** The rules that are served at this moment. */
+  /** Returns the current rules. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }
 
-/** Everything that is not the data API: the application, and the services of the worker. */
+/** Everything except the data API: the application and the worker. */
 export interface Services {
-  /** Of the application; served by the part `rest`. */
+  /** The application's endpoints, for the part `rest`. */
   readonly endpoints: readonly Endpoint[];
-  /** For operators, whatever the parts. */
+  /** The metrics endpoint, which every process serves. */
   readonly metrics: readonly Endpoint[];
-  /** Of the service login. */
+  /** Connections of the service login. */
   readonly pool: pg.Pool;
-  /** The metrics that the endpoint answers; others may add to them. */
+  /** The registry of the metrics endpoint. */
   readonly registry: Registry;
-  /** Reads the session of requests that bring its cookie; absent where sessions do not count. */
+  /** Middleware that reads the session of a cookie; absent when this process accepts no sessions. */
   readonly session: RequestHandler | undefined;
-  /** For the data API. */
+  /** The application's authenticators for the data API. */
   readonly authenticators: readonly Authenticator[];
-  /** Counts operations of the data API for all instances together; absent where nothing is shared. */
+  /** Counts data API operations of all instances; absent: each instance counts its own. */
   readonly rates: RateStore | undefined;
-  /** Counts wrong secrets of operators. */
+  /** Counts wrong admin secrets, platform tokens and metrics tokens. */
   readonly wrongSecrets: WrongSecrets;
-  /** Begins to deliver and to run schedules, where this process is a worker; once the rules are loaded. */
+  /** Starts deliveries and schedules if this process is a worker. Call it after the rules are loaded. */
   work(): Promise<void>;
-  /** Ends that, and lets what runs come to its end: before requests end, since deliveries may come to this process. */
+  /** Stops the work and waits for what is running. Call it before the server closes, which may receive deliveries. */
   stopWorking(): Promise<void>;
-  /** Takes up the schedules of rules that were loaded anew. */
+  /** Updates the schedules after a reload of the rules. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @throws ProcessError RG_CONFIG where a setting cannot be used, RG_NOT_PREPARED where tables are missing */
+/** @throws ProcessError RG_CONFIG for an unusable setting, RG_NOT_PREPARED for missing tables */
 export function openServices(options: ServicesOptions): Promise<Services> {
   return openWhole((closers) => open(options, closers));
 }
@@ -108,7 +108,7 @@ async function open(options: ServicesOptions, closers: Closers): Promise<Service
   };
 }
 
-/** Without an application the secret is needed only for webhooks that are paths, which is checked with the rules. */
+/** Returns no secrets when they are missing and there is no application. Webhooks that need one are checked later. */
 function secretsOf({ config, application }: ServicesOptions): Promise<readonly string[]> {
   const secrets = resolvePlatformSecrets(config);
   return application ? secrets : secrets.catch(() => []);

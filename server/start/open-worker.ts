@@ -15,29 +15,29 @@ import type { ServiceLogin } from './prepare-database.ts';
 export interface WorkerOptions {
   readonly config: Config;
   readonly login: ServiceLogin;
-  /** Of the service login. */
+  /** Connections of the service login. */
   readonly pool: pg.Pool;
-  /** One that works. */
+  /** A queue opened with `works: true`. */
   readonly queue: Queue;
   readonly application: RunningApplication | undefined;
-  /** Value of x-platform-api-token. */
+  /** The value of x-platform-api-token. */
   readonly platformSecret: string;
   readonly metrics: EventMetrics;
-  /** The rules at this moment. */
+  /** Returns the current rules. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }
 
-/** The work of this process beside requests. */
+/** The background work of this process. */
 export interface Worker {
-  /** Takes up the schedules of rules that were loaded anew. */
+  /** Updates the schedules after a reload of the rules. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Begins to deliver events, to call the handlers of asynchronous actions, to run schedules, and what the application adds.
- * @throws ProcessError RG_CONFIG where a schedule names a job that does not exist
+ * Starts event delivery, asynchronous actions, schedules, and the application's background work.
+ * @throws ProcessError RG_CONFIG when a schedule names a job that does not exist
  */
 export function openWorker(options: WorkerOptions): Promise<Worker> {
   return openWhole((closers) => open(options, closers));

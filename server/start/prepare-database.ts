@@ -13,17 +13,17 @@ import {
 } from '../db/preparation.ts';
 import { withLogin } from '../db/url.ts';
 
-/** What serving needs of the database. */
+/** The logins of a prepared database. */
 export interface PreparedDatabase {
   readonly login: ServerLogin;
-  /** Absent where this process serves GraphQL alone. */
+  /** Absent when this process serves only GraphQL. */
   readonly services: ServiceLogin | undefined;
 }
 
 /** The login of the services and of the application. */
 export interface ServiceLogin {
   readonly url: string;
-  /** For LISTEN, past a pooler. */
+  /** A URL for LISTEN that bypasses a pooler. */
   readonly directUrl: string;
 }
 
@@ -34,18 +34,18 @@ export interface PrepareOptions {
   readonly logger: pino.Logger;
 }
 
-/** Migrates and applies where the database is Rowgate's own; else checks that a command has. Throws ProcessError. */
+/** Migrates and applies an embedded database. Otherwise checks that commands have done so. @throws ProcessError */
 export async function prepareDatabase(
   database: DatabaseAccess,
   options: PrepareOptions,
 ): Promise<PreparedDatabase> {
   const login = await database.login('gateway');
   if (database.embedded) return prepareOwn(database, login, options);
-  // A login that Rowgate makes is there only after the first apply; the owner can tell that.
-  const askable = login.password === undefined ? login.url : database.ownerUrl();
-  await refuseUnprepared(askable, options);
+  // A login that Rowgate creates exists only after the first apply, so the checks use the owner then.
+  const checkUrl = login.password === undefined ? login.url : database.ownerUrl();
+  await refuseUnprepared(checkUrl, options);
   await refuseUnusableLogin(login, 'apply');
-  return { login, services: await givenServices(database, askable, options) };
+  return { login, services: await givenServices(database, checkUrl, options) };
 }
 
 async function prepareOwn(
@@ -80,11 +80,11 @@ function refuseUnprepared(
 
 async function givenServices(
   database: DatabaseAccess,
-  askable: string,
+  checkUrl: string,
   options: PrepareOptions,
 ): Promise<ServiceLogin | undefined> {
   const { config } = options;
-  const isNeeded = await needsServices(askable, options);
+  const isNeeded = await needsServices(checkUrl, options);
   if (!isNeeded) return undefined;
   const sidecar = await database.login('sidecar');
   await refuseUnusableLogin(sidecar, 'migrate');
@@ -94,18 +94,18 @@ async function givenServices(
 }
 
 async function needsServices(
-  askable: string,
+  checkUrl: string,
   { config, settings: { parts }, application: configured, logger }: PrepareOptions,
 ): Promise<boolean> {
   if (!configured) return parts.has('worker');
   const { application, settings } = configured;
   if (!(await application.isNeeded({ config, settings, parts, logger })))
     return parts.has('worker');
-  await withConnection(askable, (client) => refuseWithoutApplication(client, application));
+  await withConnection(checkUrl, (client) => refuseWithoutApplication(client, application));
   return true;
 }
 
-/** The way of one URL, with user and password of another. */
+/** Returns a URL with the user and password of another URL. */
 function asLogin(url: string, login: string): string {
   const { username, password } = new URL(login);
   return withLogin(url, decodeURIComponent(username), decodeURIComponent(password));

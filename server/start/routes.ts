@@ -4,21 +4,21 @@ import type { Part } from '../config/serve-options.ts';
 import { ProcessError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { makeDocsEndpoints } from '../http/docs/docs-endpoints.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import { mountEndpoints } from '../http/mount.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Endpoint } from '../http/endpoint/endpoint.ts';
+import { mountEndpoints } from '../http/endpoint/mount.ts';
+import type { Operation } from '../http/endpoint/operation.ts';
 import type { Services } from './open-services.ts';
 
 export interface RouteOptions {
   readonly config: Config;
   readonly parts: ReadonlySet<Part>;
-  /** What is mounted elsewhere, and described here. */
+  /** The health and version endpoints. The app mounts them; only their documentation is added here. */
   readonly service: readonly Endpoint[];
   readonly side: Services | undefined;
   readonly gateway: Gateway;
 }
 
-/** All routes of the features, in the order in which they are tried. */
+/** Makes the routes of all features, in the order in which they are tried. */
 export function makeRoutes(options: RouteOptions): Router {
   const { config, parts, service, side, gateway } = options;
   const { baseUrl, headerPrefix, limits } = config;
@@ -31,13 +31,13 @@ export function makeRoutes(options: RouteOptions): Router {
   const docs = makeDocsEndpoints({ baseUrl, headerPrefix, operations });
   refuseTaken(data, docs);
   if (side?.session) router.use(side.session);
-  // First what is asked most often: each path that comes before it is compared with it.
+  // GraphQL comes first, because Express compares a request with all earlier routes.
   if (gateway.data) router.use(gateway.data.router);
   router.use(mountEndpoints([...rest, ...metrics, ...docs], limits.bodyBytes));
   return router;
 }
 
-/** The metadata chooses a path of the data API, which would be answered in place of another. */
+/** Refuses a path of graphile.yaml that is already in use, because it would hide the other endpoint. */
 function refuseTaken(data: readonly Operation[], others: readonly Operation[]): void {
   const taken = data.find(({ path }) => others.some((other) => other.path === path));
   if (!taken) return;

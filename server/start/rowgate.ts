@@ -27,12 +27,12 @@ const serve: Mounted<Application> = {
   name: 'serve',
   summary: 'serve GraphQL over HTTP',
   options: serveOptions,
-  // Loaded when wanted: the other commands need no GraphQL server and start faster without.
+  // Imported on demand, because the other commands start faster without the GraphQL server.
   run: async (options, positionals, { config, application }) =>
     (await import('./serve-command.ts')).serve(options, positionals, config, application),
 };
 
-/** Every command, in the order of the help. */
+/** Lists all commands in the order of the help. */
 function mountAll(application: Application | undefined): readonly Mounted<Application>[] {
   return [
     serve,
@@ -46,7 +46,7 @@ function mountAll(application: Application | undefined): readonly Mounted<Applic
   ];
 }
 
-/** The metadata folder names the application of a command, whether or not the command reads more of it. */
+/** Adds the option `--metadata`. The application of a command comes from the metadata folder, so every command has it. */
 function withMetadata(command: ServerCommand<MountedContext>): ServerCommand<MountedContext> {
   return { ...command, options: { ...metadataOption, ...command.options } };
 }

@@ -6,12 +6,12 @@ import { parseServeOptions, type ServeSettings } from '../config/serve-options.t
 import { makeLogger } from '../log/log.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
-// A terminal and npm both pass Ctrl-C on, so that one keystroke may arrive more than once.
+// A terminal and npm both forward Ctrl-C, so one keystroke may arrive more than once within this time.
 const echoMs = 1000;
 
 /**
- * `rowgate serve`: answers requests until SIGTERM or SIGINT, then finishes those that run. A second
- * signal ends the process at once. Returns exit code 0; throws as `startServer` does.
+ * `rowgate serve` answers requests until SIGTERM or SIGINT, then finishes the running ones. A second signal ends the
+ * process at once. Returns exit code 0. Throws the failures of `startServer`.
  */
 export async function serve(
   options: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ interface Announcing {
   readonly logger: pino.Logger;
 }
 
-/** For the person at the terminal, on standard error: standard output is for log lines alone. */
+/** Prints the URLs to standard error, because standard output contains only log lines. */
 function announce(
   server: RunningServer,
   { config, settings, application: configured, logger }: Announcing,

@@ -6,10 +6,10 @@ import { type DatabaseAccess, openDatabase } from '../db/open-database.ts';
 import { migrateEverything } from '../db/preparation.ts';
 import type { CommandParts, OpenOptions } from './make-command-context.ts';
 
-/** The parts of the program that serves: GraphQL, and a database of its own where none is given. */
+/** The parts of the program `rowgate`, which has GraphQL and an embedded database. */
 export const serverParts: CommandParts = { open: openWithTables, findUnrunnableWith };
 
-/** Opens the database; the embedded one gets the tables of the application with whichever command comes first. */
+/** Opens the database. Migrates an embedded one, so that its tables exist whichever command runs first. */
 async function openWithTables({
   config,
   application,
@@ -31,7 +31,7 @@ function findUnrunnableWith(
   ownerUrl: () => Promise<string>,
 ): NonNullable<CommandContext['findUnrunnable']> {
   return async (model) => {
-    // Loaded late: it brings all of PostGraphile along.
+    // Imported on demand, because it loads all of PostGraphile.
     const { findUnrunnable } = await import('../graphql/find-unrunnable.ts');
     const { findExtensionsOf } = await import('../postgraphile/prepare-dialect.ts');
     const url = await ownerUrl();

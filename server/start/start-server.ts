@@ -20,32 +20,33 @@ import { webhookServices } from '../delivery/resolve-webhook.ts';
 import { errorMessage } from '../errors.ts';
 import { type Gateway, openGateway } from '../gateway/gateway.ts';
 import { makeApp } from '../http/app.ts';
-import { boundConnections } from '../http/bound-connections.ts';
-import { makeWrongSecrets } from '../http/count-wrong-secrets.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import { drain, listen, portOf } from '../http/listen.ts';
+import { boundConnections } from '../http/connections/bound-connections.ts';
+import { drain, listen, portOf } from '../http/connections/listen.ts';
+import { asUpgradeRequest } from '../http/connections/upgrade-request.ts';
+import type { Endpoint } from '../http/endpoint/endpoint.ts';
+import { makeWrongSecrets } from '../http/security/count-wrong-secrets.ts';
 import { makeServiceEndpoints, type Phase } from '../http/service-endpoints.ts';
-import { asUpgradeRequest } from '../http/upgrade-request.ts';
 import type { Services } from './open-services.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { makeRoutes } from './routes.ts';
 
 const drainTimeoutMs = 30_000;
 
-/** A server that answers requests. */
+/** A started server. */
 export interface RunningServer {
-  /** Root of its URLs, e.g. `http://127.0.0.1:5678`. */
+  /** The base URL, e.g. `http://127.0.0.1:5678`. */
   readonly url: string;
-  /** File with the generated admin secret; absent where it is configured. */
+  /** The file with the generated admin secret; absent when the secret is configured. */
   readonly adminSecretFile: string | undefined;
-  /** Finishes the requests that run, then lets go of everything. Safe to call again. */
+  /** Finishes the running requests and releases all resources. Safe to call again. */
   stop(): Promise<void>;
 }
 
 /**
- * Brings the gateway up: listens, opens the database and prepares it where it is the embedded one,
- * loads the metadata, answers. Throws ProcessError or MetadataError, and nothing is left running then.
- * @param application that of the metadata folder; absent where it names none
+ * Starts the server: listens, opens the database, prepares it if it is embedded, loads the metadata, serves. A failure
+ * leaves nothing running.
+ * @param application the application that the metadata folder names, if any
+ * @throws ProcessError or MetadataError
  */
 export async function startServer(
   given: Config,
@@ -65,7 +66,7 @@ export async function startServer(
   });
   const app = makeApp({ config: given, logger, phase: () => phase, service, routes });
   const sockets = () => gateway?.data?.sockets;
-  // First of all, so that a taken port is told before anything is started for nothing.
+  // Listens first, so that a port in use is reported before anything else is started.
   const server = await listen(app, given.host, given.port, {
     isMeant: (request) => phase !== 'starting' && sockets()?.isFor(request) === true,
     handle: (request, socket, head) =>
@@ -97,7 +98,7 @@ export async function startServer(
   };
 }
 
-/** Where a free port was asked for, the one that it became. */
+/** Returns the base URL with the actual port when the configured port is 0. */
 function reachableAt({ port, baseUrl }: Config, server: Server): string {
   return port === 0 ? `${baseUrl.replace(/:0$/, '')}:${portOf(server)}` : baseUrl;
 }
@@ -128,11 +129,11 @@ async function serve(starting: Starting): Promise<Serving> {
   let gateway: Gateway | undefined;
   const model = () => {
     if (gateway) return gateway.model();
-    throw new Error('asked for rules before any were loaded');
+    throw new Error('the rules were used before they were loaded');
   };
   let side: Services | undefined;
   if (services) {
-    // Loaded late: a process that serves GraphQL alone does without.
+    // Imported on demand, because a process that serves only GraphQL does not need it.
     const { openServices } = await import('./open-services.ts');
     const gatewayUrl = login.url;
     const opening = { config, application, login: services, gatewayUrl, parts, model, logger };
@@ -158,7 +159,7 @@ async function serve(starting: Starting): Promise<Serving> {
   return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway }) };
 }
 
-/** In the order in which they are tried. */
+/** Lists the authenticators in the order in which they are tried. */
 function authenticatorsOf(
   { config, adminSecret, logger }: Starting,
   side: Services | undefined,
@@ -173,7 +174,7 @@ function authenticatorsOf(
   ];
 }
 
-/** What handlers of actions are called with. */
+/** Makes the services for calls of action handlers. */
 async function actionServices(
   config: Config,
   side: Services | undefined,
@@ -183,7 +184,7 @@ async function actionServices(
   return { webhooks: webhookServices(config, secret), pool: side?.pool, logger };
 }
 
-/** A webhook that is a path knows its caller by a secret. @throws ProcessError RG_CONFIG where it is not set */
+/** Webhooks that are paths need the platform secret. @throws ProcessError RG_CONFIG when one is used without it */
 async function refuseWithoutSecret(
   { actions, events, schedules }: Model,
   { config, settings: { parts } }: Starting,
@@ -200,7 +201,7 @@ async function refuseWithoutSecret(
   if (called.some((one) => one.startsWith('/'))) await resolvePlatformSecrets(config);
 }
 
-/** What an embedded database is served with. Where loading fails, it fails again when it is wanted. */
+/** Imports modules while the embedded database starts. A failure is ignored here and appears at the later import. */
 function loadAhead(parts: ReadonlySet<Part>): void {
   import('./open-services.ts').catch(() => {});
   if (parts.has('graphql')) import('../graphql/service.ts').catch(() => {});

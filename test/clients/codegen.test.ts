@@ -14,7 +14,7 @@ import { type Library, openLibrary } from './library.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const scalars = { uuid: 'string' };
 
-/** What a program that uses the generated types begins with. */
+/** The first lines of a program that uses the generated types. */
 const preamble = `
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { Article_Bool_Exp } from './schema.ts';
@@ -58,7 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Writes the types of the role's schema, and those of operations, as a project that uses the server does. */
+/** Generates the types of a role's schema and of operations, like a project that uses the server. */
 async function generate(): Promise<void> {
   const { body } = await library.server.graphql(getIntrospectionQuery(), library.headers);
   const location = path.join(import.meta.dirname, 'operations.graphql');
@@ -78,7 +78,7 @@ async function generate(): Promise<void> {
   }
 }
 
-/** What the type checker says of a program beside the generated types; empty where it is content. */
+/** Returns the errors of the type checker for a program with the generated types; empty: none. */
 async function complaints(program: string): Promise<string> {
   const file = path.join(folder, 'program.ts');
   await writeFile(file, preamble + program);
@@ -91,7 +91,7 @@ async function complaints(program: string): Promise<string> {
   );
 }
 
-describe('types that GraphQL Code Generator makes for a role', () => {
+describe('types that GraphQL Code Generator generates for a role', () => {
   test('let a program read and write', async () => {
     expect(await complaints(careful)).toBe('');
   });
@@ -108,7 +108,7 @@ describe('types that GraphQL Code Generator makes for a role', () => {
       "articles: [{ pages: 'many' }]",
       /'string' is not assignable to type 'number'/,
     ],
-  ])('keep it from %s', async (_title, variables, complaint) => {
+  ])('do not let it compile with %s', async (_title, variables, complaint) => {
     const program = `await ask(made.WriteDocument, { ${variables} });`;
     expect(await complaints(program)).toMatch(complaint);
   });

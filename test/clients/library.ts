@@ -54,28 +54,28 @@ permissions:
     delete: { filter: ${ofPublisher} }
 `;
 
-/** The demo id of an author; the first two belong to the publisher "north", the third to "south". */
+/** Returns the demo id of an author. The first two belong to the publisher "north", the third to "south". */
 export function authorId(number: number): string {
   return `a0000000-0000-4000-8000-00000000000${number}`;
 }
 
-/** The demo id of an article: two of the first author's, one of the second's, one of the third's. */
+/** Returns the demo id of an article: two of the first author, one of the second, one of the third. */
 export function articleId(number: number): string {
   return `b0000000-0000-4000-8000-00000000000${number}`;
 }
 
-/** Articles and their authors, and a server that publishers' editors write to. */
+/** A database of articles and authors, and a server to which editors of publishers write. */
 export interface Library {
   readonly server: TestServer;
   readonly database: TestDatabase;
-  /** Where clients send operations. */
+  /** URL for operations of clients. */
   readonly endpoint: string;
-  /** What a client of an editor of "north" sends along. */
+  /** Headers of a client that acts for an editor of "north". */
   readonly headers: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Makes the database and serves it. */
+/** Creates the database and serves it. */
 export async function openLibrary(): Promise<Library> {
   const database = await createDatabase();
   const owner = await database.connectOwner();

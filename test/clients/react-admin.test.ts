@@ -2,7 +2,7 @@ import hasura from 'ra-data-hasura';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { articleId, authorId, type Library, openLibrary } from './library.ts';
 
-// The test runner has unwrapped what its declarations call default.
+// The test runner has already unwrapped the default export of the declarations.
 const buildProvider = hasura as unknown as typeof hasura.default;
 
 let library: Library;
@@ -64,7 +64,7 @@ describe('a react-admin data provider reads', () => {
     expect(data.map(({ title }) => title)).toEqual(['Alders', 'Cedars']);
   });
 
-  test('the records that refer to another', async () => {
+  test('the records that refer to another record', async () => {
     const { data, total } = await provider.getManyReference('article', {
       target: 'author_id',
       id: authorId(1),
@@ -78,14 +78,14 @@ describe('a react-admin data provider reads', () => {
 });
 
 describe('a react-admin data provider writes', () => {
-  test('a record, with what the rules set', async () => {
+  test('a record, with values that the rules set', async () => {
     const record = { author_id: authorId(1), title: 'Elms', pages: 7 };
     const { data } = await provider.create('article', { data: record });
     expect(data).toMatchObject({ ...record, id: expect.any(String), published: false });
     expect(await stored('Elms')).toEqual([{ pages: 7, published: false, written_by: 'somebody' }]);
   });
 
-  test('a change of one record', async () => {
+  test('a change to one record', async () => {
     const id = await create('Ginkgos');
     const { data: previousData } = await provider.getOne('article', { id });
     const changed = { pages: 8, published: true };
@@ -94,21 +94,21 @@ describe('a react-admin data provider writes', () => {
     expect(await stored('Ginkgos')).toMatchObject([changed]);
   });
 
-  test('a change of several records', async () => {
+  test('a change to several records', async () => {
     const ids = [await create('Hazels'), await create('Hazels')];
     const { data } = await provider.updateMany('article', { ids, data: { pages: 9 } });
     expect(data).toEqual(ids);
     expect(await stored('Hazels')).toMatchObject([{ pages: 9 }, { pages: 9 }]);
   });
 
-  test('the end of one record', async () => {
+  test('a deletion of one record', async () => {
     const id = await create('Ivies');
     const { data } = await provider.delete('article', { id });
     expect(data).toMatchObject({ id });
     expect(await stored('Ivies')).toEqual([]);
   });
 
-  test('the end of several records', async () => {
+  test('a deletion of several records', async () => {
     const ids = [await create('Junipers'), await create('Junipers')];
     const { data } = await provider.deleteMany('article', { ids: [...ids, articleId(4)] });
     expect(new Set(data)).toEqual(new Set(ids));
@@ -116,7 +116,7 @@ describe('a react-admin data provider writes', () => {
     expect(await stored('Dogwoods')).toHaveLength(1);
   });
 
-  test("no record of another publisher's author", async () => {
+  test('no record for an author of another publisher', async () => {
     const record = { author_id: authorId(3), title: 'Kapoks' };
     await expect(provider.create('article', { data: record })).rejects.toThrow(
       /check constraint of an insert\/update permission has failed/,

@@ -4,7 +4,7 @@ import { articleId, authorId, type Library, openLibrary } from './library.ts';
 
 type DataProvider = ReturnType<typeof refine.default>;
 
-// Its declarations are those of a CommonJS module, which it is not.
+// Its type declarations describe a CommonJS module, but the package is an ES module.
 const dataProvider = refine as unknown as (client: GraphQLClient) => DataProvider;
 const resource = 'article';
 const meta = { fields: ['id', 'title', 'pages'] };
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => library.close());
 
-/** What the database holds, by title. */
+/** Returns the stored rows with this title. */
 async function stored(title: string): Promise<unknown> {
   const owner = await library.database.connectOwner();
   const { rows } = await owner.query(
@@ -27,7 +27,7 @@ async function stored(title: string): Promise<unknown> {
   return rows;
 }
 
-/** The id of a new article. */
+/** Creates an article and returns its id. */
 async function create(title: string): Promise<string> {
   const variables = { author_id: authorId(1), title };
   const { data } = await articles.create({ resource, variables, meta });
@@ -66,7 +66,7 @@ describe('a Refine data provider reads', () => {
     expect(data).toEqual({ title: 'Cedars', author: { name: 'Bert' } });
   });
 
-  test("nothing of another publisher's", async () => {
+  test('no record of another publisher', async () => {
     const { data } = await articles.getOne({ resource, id: articleId(4), meta });
     expect(data).toBeNull();
   });
@@ -79,7 +79,7 @@ describe('a Refine data provider reads', () => {
 });
 
 describe('a Refine data provider writes', () => {
-  test('a record, with what the rules set', async () => {
+  test('a record, with values that the rules set', async () => {
     const variables = { author_id: authorId(1), title: 'Elms', pages: 7 };
     const { data } = await articles.create({ resource, variables, meta });
     expect(data).toEqual({ id: expect.any(String), title: 'Elms', pages: 7 });
@@ -93,7 +93,7 @@ describe('a Refine data provider writes', () => {
     expect(await stored('Firs')).toHaveLength(2);
   });
 
-  test('a change of one record', async () => {
+  test('a change to one record', async () => {
     const id = await create('Ginkgos');
     const variables = { pages: 8, published: true };
     const { data } = await articles.update({ resource, id, variables, meta });
@@ -101,7 +101,7 @@ describe('a Refine data provider writes', () => {
     expect(await stored('Ginkgos')).toMatchObject([{ pages: 8, published: true }]);
   });
 
-  test('a change of several records', async () => {
+  test('a change to several records', async () => {
     const ids = [await create('Hazels'), await create('Hazels')];
     const variables = { pages: 9 };
     const { data } = await articles.updateMany({ resource, ids, variables, meta });
@@ -109,14 +109,14 @@ describe('a Refine data provider writes', () => {
     expect(await stored('Hazels')).toMatchObject([{ pages: 9 }, { pages: 9 }]);
   });
 
-  test('the end of one record', async () => {
+  test('a deletion of one record', async () => {
     const id = await create('Ivies');
     const { data } = await articles.deleteOne({ resource, id, meta });
     expect(data).toEqual({ id, title: 'Ivies', pages: 1 });
     expect(await stored('Ivies')).toEqual([]);
   });
 
-  test('the end of several records', async () => {
+  test('a deletion of several records', async () => {
     const ids = [await create('Junipers'), await create('Junipers'), articleId(4)];
     const { data } = await articles.deleteMany({ resource, ids, meta });
     expect(data).toHaveLength(2);
@@ -124,7 +124,7 @@ describe('a Refine data provider writes', () => {
     expect(await stored('Dogwoods')).toHaveLength(1);
   });
 
-  test("no record of another publisher's author", async () => {
+  test('no record for an author of another publisher', async () => {
     const variables = { author_id: authorId(3), title: 'Kapoks' };
     await expect(articles.create({ resource, variables, meta })).rejects.toThrow(
       /check constraint of an insert\/update permission has failed/,
@@ -132,7 +132,7 @@ describe('a Refine data provider writes', () => {
     expect(await stored('Kapoks')).toEqual([]);
   });
 
-  test("no change of another publisher's record", async () => {
+  test("no change to another publisher's record", async () => {
     const variables = { pages: 1 };
     const { data } = await articles.update({ resource, id: articleId(4), variables, meta });
     expect(data).toBeNull();

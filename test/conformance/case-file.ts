@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** One request and what may come of it. */
+/** A request, and its accepted responses. */
 export interface Step {
   readonly kind: string;
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string | number>>;
-  /** The body that is posted: an operation, or a batch of them. */
+  /** The posted body: an operation, or a batch of operations. */
   readonly query: unknown;
   readonly status?: number | null;
   readonly response?: unknown;
-  /** Where several answers are right. */
+  /** Present when several responses are accepted. */
   readonly allowedResponses?: readonly unknown[];
-  /** What is right where no answer is given. */
+  /** The kind of the accepted response when no response is given. */
   readonly intent?: string;
 }
 
@@ -25,13 +25,16 @@ export interface Snapshot {
 
 export interface Case {
   readonly id: string;
-  /** `method`: on a database of its own. `class+values`: the set-up's values are written before and removed after. */
+  /**
+   * `method`: each case gets its own database. `class+values`: the values of the set-up are inserted before each case
+   * and removed afterwards.
+   */
   readonly scope: 'class' | 'class+values' | 'method';
   readonly steps: readonly Step[];
   readonly snapshots?: readonly Snapshot[];
 }
 
-/** A database with Hasura's metadata, and the cases that run on it in their order. */
+/** A database with Hasura's metadata, and the cases that run on it in order. */
 export interface SetUp {
   readonly setupId: string;
   readonly dir: string;
@@ -43,7 +46,7 @@ export interface SetUp {
   readonly cases: readonly Case[];
 }
 
-/** The set-ups of a folder's `cases.jsonl`, one a line. Throws where the file cannot be read. */
+/** Reads the set-ups from `cases.jsonl` in a folder, one per line. Throws when the file cannot be read. */
 export async function readCases(folder: string): Promise<readonly SetUp[]> {
   const lines = (await readFile(path.join(folder, 'cases.jsonl'), 'utf8')).trim().split('\n');
   return lines.map((line) => JSON.parse(line) as SetUp);

@@ -2,18 +2,21 @@ import { createHash } from 'node:crypto';
 import type { SetUp } from './case-file.ts';
 
 export interface Choice {
-  /** Cases whose id or whose set-up's folder matches. */
+  /** Selects cases by their id or by the folder of their set-up. */
   readonly only?: RegExp | undefined;
-  /** One half of the cases, always the same. */
+  /** True selects half of the cases, always the same half. */
   readonly half: boolean;
 }
 
-/** The set-ups with those of their cases that were asked for; set-ups without any are left out. */
+/** Returns the set-ups with their selected cases, without set-ups that have none. */
 export function chooseCases(setUps: readonly SetUp[], { only, half }: Choice): readonly SetUp[] {
-  const wanted = (dir: string, id: string) =>
+  const isSelected = (dir: string, id: string) =>
     (only === undefined || only.test(id) || only.test(dir)) && (!half || isInHalf(id));
   return setUps
-    .map((setUp) => ({ ...setUp, cases: setUp.cases.filter(({ id }) => wanted(setUp.dir, id)) }))
+    .map((setUp) => ({
+      ...setUp,
+      cases: setUp.cases.filter(({ id }) => isSelected(setUp.dir, id)),
+    }))
     .filter(({ cases }) => cases.length > 0);
 }
 

@@ -6,7 +6,7 @@ const error = (message: string, code: string, path: string) => ({
 });
 const expected = error('no such field', 'validation-failed', '$.a');
 
-describe('the level of an answer', () => {
+describe('the level of agreement of a response', () => {
   test.each([
     ['the same data', { data: { a: 1, b: [2] } }, { data: { a: 1, b: [2] } }, 4],
     ['data with its keys in another order', { data: { a: 1, b: 2 } }, { data: { b: 2, a: 1 } }, 3],
@@ -34,12 +34,12 @@ describe('the level of an answer', () => {
     ['the lowest level of a batch', [{ data: 1 }, expected], [{ data: 1 }, error('', '', '')], 1],
     ['a batch of another length', [{ data: 1 }], [{ data: 1 }, { data: 1 }], 0],
     ['no batch where one is expected', [{ data: 1 }], { data: 1 }, 0],
-  ])('of %s', (_title, wanted, answer, level) => {
-    expect(levelOf(wanted, answer)).toBe(level);
+  ])('of %s', (_title, expected, answer, level) => {
+    expect(levelOf(expected, answer)).toBe(level);
   });
 });
 
-test('an answer is a refusal by its errors alone', () => {
+test('a response counts as an error by its errors alone', () => {
   const answers = [expected, { error: 'no' }, { data: { error: 1 } }, { data: null }, 'oops'];
   expect(answers.map(isRefusal)).toEqual([true, true, false, false, false]);
 });

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * How near an answer comes: 0 not at all; 1 the same data, or an error where one is expected; 2 the error's code too;
- * 3 its message, of which the expected one is the beginning, and its path too; 4 the order of keys too.
+ * The level of agreement with the expected response. 0: none. 1: the same data, or an error as expected. 2: also the
+ * code of the error. 3: also the path and the beginning of the message. 4: also the order of keys.
  */
 export type Level = 0 | 1 | 2 | 3 | 4;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Compares an answer, or those of a batch, with what is expected. */
+/** Compares a response, or the responses of a batch, with the expected one. */
 export function levelOf(expected: unknown, answer: unknown): Level {
   if (Array.isArray(expected)) return levelOfBatch(expected, answer);
-  const [wanted, given] = [errorIn(expected), errorIn(answer)];
-  if (wanted && given) return levelOfError(wanted, given);
-  if (wanted || given) return 0;
+  const [expectedError, given] = [errorIn(expected), errorIn(answer)];
+  if (expectedError && given) return levelOfError(expectedError, given);
+  if (expectedError || given) return 0;
   return levelOfData(dataOf(expected), dataOf(answer));
 }
 
-/** Whether an answer tells of an error. */
+/** Returns whether a response contains an error. */
 export function isRefusal(answer: unknown): boolean {
   return errorIn(answer) !== undefined;
 }
@@ -27,7 +27,7 @@ function levelOfBatch(expected: readonly unknown[], answer: unknown): Level {
   return lowest(expected.map((one, index) => levelOf(one, answer[index])));
 }
 
-/** The lowest of the levels; 4 where there is none. */
+/** Returns the lowest level; 4 for an empty list. */
 export function lowest(levels: readonly Level[]): Level {
   return levels.reduce<Level>((low, level) => (level < low ? level : low), 4);
 }
@@ -38,10 +38,11 @@ function levelOfData(expected: unknown, data: unknown): Level {
 }
 
 function levelOfError(expected: Json, error: Json): Level {
-  const [wanted, given] = [errorParts(expected), errorParts(error)];
-  if (wanted.code !== given.code) return 1;
-  const told = given.message.startsWith(wanted.message) && wanted.path === given.path;
-  return told ? 4 : 2;
+  const [expectedError, given] = [errorParts(expected), errorParts(error)];
+  if (expectedError.code !== given.code) return 1;
+  const agrees =
+    given.message.startsWith(expectedError.message) && expectedError.path === given.path;
+  return agrees ? 4 : 2;
 }
 
 function errorParts(error: Json) {
@@ -50,7 +51,7 @@ function errorParts(error: Json) {
   return { code, path, message: String(error.message ?? error.error ?? '') };
 }
 
-/** The first error of an answer, which older endpoints write without a list. */
+/** Returns the first error of a response. Older endpoints return it without a list. */
 function errorIn(answer: unknown): Json | undefined {
   if (!isObject(answer)) return undefined;
   if (Array.isArray(answer.errors)) return answer.errors[0] as Json | undefined;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import type { Level } from './compare.ts';
 
-/** Cases that do not pass, with what they wait for. */
+/** Known failures, with the missing feature of each. */
 export interface KnownFailures {
   readonly reason: string;
   readonly cases: readonly string[];
@@ -11,33 +11,33 @@ export interface KnownFailures {
 export interface Result {
   readonly id: string;
   readonly level: Level;
-  /** What is wrong; empty where nothing is. */
+  /** The reason of the failure; empty for success. */
   readonly why: string;
 }
 
-/** The results by what was to be expected of them. */
+/** The results in comparison with the known failures. */
 export interface Verdict {
   readonly passed: readonly Result[];
   readonly knownToFail: readonly Result[];
   readonly failed: readonly Result[];
-  /** Listed as failing, though they pass. */
+  /** Results of cases that pass although they are listed as known failures. */
   readonly listedInVain: readonly Result[];
 }
 
-/** Reads the list of cases that are known not to pass. */
+/** Reads the list of known failures. */
 export async function readKnownFailures(file: string): Promise<readonly KnownFailures[]> {
   return (parse(await readFile(file, 'utf8')) ?? []) as readonly KnownFailures[];
 }
 
-/** Sorts the results; a case passes from the wanted level on. */
+/** Sorts the results. A case passes if it reaches the required level. */
 export function judge(
   results: readonly Result[],
   known: readonly KnownFailures[],
-  wanted: Level,
+  required: Level,
 ): Verdict {
   const listed = new Set(known.flatMap(({ cases }) => cases));
   const those = (passes: boolean, isListed: boolean) =>
-    results.filter(({ id, level }) => level >= wanted === passes && listed.has(id) === isListed);
+    results.filter(({ id, level }) => level >= required === passes && listed.has(id) === isListed);
   return {
     passed: those(true, false),
     knownToFail: those(false, true),

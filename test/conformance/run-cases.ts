@@ -3,7 +3,7 @@ import { isRefusal, type Level, levelOf, lowest } from './compare.ts';
 import type { Result } from './expectations.ts';
 import { type Answer, makeWorld, type Site, type World } from './world.ts';
 
-/** Told of each result as it comes. */
+/** Receives each result. */
 export type OnResult = (result: Result) => void;
 
 interface StepResult {
@@ -13,7 +13,7 @@ interface StepResult {
 
 const shownLength = 1500;
 
-/** Runs the cases of a set-up one after the other, on one database as long as they leave it usable. */
+/** Runs the cases of a set-up in order. They share one database as long as it stays usable. */
 export async function runSetUp(setUp: SetUp, site: Site, onResult: OnResult): Promise<void> {
   let world: World | undefined;
   for (const testCase of setUp.cases) {
@@ -69,12 +69,12 @@ function resultOf(step: Step, { status, text }: Answer): StepResult {
 }
 
 function resultOfIntent(step: Step, answer: unknown, text: string): StepResult {
-  const wanted = step.intent === 'error';
-  if (isRefusal(answer) === wanted) return { level: 4, why: '' };
-  return { level: 0, why: `${wanted ? 'an error' : 'data'} expected: ${shown(text)}` };
+  const expectsError = step.intent === 'error';
+  if (isRefusal(answer) === expectsError) return { level: 4, why: '' };
+  return { level: 0, why: `${expectsError ? 'an error' : 'data'} expected: ${shown(text)}` };
 }
 
-/** The answers that are right, each as a body. */
+/** Returns the accepted responses, each as a body. */
 function answersOf(step: Step): readonly unknown[] {
   if (step.allowedResponses) return step.allowedResponses.map(bodyOf);
   return step.response === undefined || step.response === null ? [] : [step.response];
@@ -84,7 +84,7 @@ function bodyOf(allowed: unknown): unknown {
   return (allowed as { readonly response?: unknown }).response ?? allowed;
 }
 
-/** The text itself where it is no JSON: nothing that is expected equals it. */
+/** Returns the text itself when it is not JSON; it equals no expected response. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,33 +7,33 @@ import type { Site } from './world.ts';
 
 const together = 2;
 
-/** What of the cases is run, and what counts as passed. */
-export interface Wanted extends Choice {
+/** The selected cases, and the level at which a case passes. */
+export interface Selection extends Choice {
   readonly level: Level;
-  /** File with the cases that are known to fail. */
+  /** File with the known failures. */
   readonly expect: string;
   readonly verbose: boolean;
 }
 
-/** Where cases are run. */
+/** The environment of a run. */
 export interface Surroundings {
   openSite(): Promise<{ readonly site: Site; close(): Promise<void> }>;
   say(line: string): void;
 }
 
-/** Runs cases of the folder and compares the outcome with what is known; 0 where it is as expected. */
+/** Runs the selected cases of a folder and compares the result with the known failures. Returns 0 when they agree. */
 export async function runSuite(
   casesFolder: string,
-  wanted: Wanted,
+  selection: Selection,
   { openSite, say }: Surroundings,
 ): Promise<number> {
-  const known = await readKnownFailures(wanted.expect);
-  const setUps = chooseCases(await readCases(casesFolder), wanted);
+  const known = await readKnownFailures(selection.expect);
+  const setUps = chooseCases(await readCases(casesFolder), selection);
   if (setUps.length === 0) throw new Error('no case was chosen');
   const results: Result[] = [];
   const onResult = (result: Result) => {
     results.push(result);
-    if (wanted.verbose) say(`level ${result.level} ${result.id}`);
+    if (selection.verbose) say(`level ${result.level} ${result.id}`);
   };
   const { site, close } = await openSite();
   try {
@@ -41,8 +41,8 @@ export async function runSuite(
   } finally {
     await close();
   }
-  const verdict = judge(results, known, wanted.level);
-  for (const line of told(verdict, results)) say(line);
+  const verdict = judge(results, known, selection.level);
+  for (const line of summary(verdict, results)) say(line);
   return verdict.failed.length + verdict.listedInVain.length === 0 ? 0 : 1;
 }
 
@@ -58,7 +58,7 @@ async function runAll(
   await Promise.all(Array.from({ length: together }, work));
 }
 
-function told(
+function summary(
   { passed, knownToFail, failed, listedInVain }: Verdict,
   all: readonly Result[],
 ): readonly string[] {

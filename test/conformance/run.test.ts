@@ -13,7 +13,7 @@ const select = {
 };
 const query = { query: '{ plant { name } }' };
 
-/** What a reader of a kind of plants is expected to see. */
+/** The expected response for a reader of one kind of plants. */
 const seen = (kind: string, ...names: readonly string[]) => ({
   kind: 'query',
   url: '/v1/graphql',
@@ -63,34 +63,34 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'cases.jsonl'), `${JSON.stringify(setUp)}\n`);
 });
 
-/** A file that lists cases as known to fail. */
+/** Writes a file that lists cases as known failures. */
 async function listOf(...cases: readonly string[]): Promise<string> {
   const list = path.join(folder, `${cases.join('-')}.json`);
   await writeFile(list, JSON.stringify([{ reason: 'not built', cases }]));
   return list;
 }
 
-/** Runs one case in this process, as if it were listed as known to fail. */
+/** Runs one case in this process as a known failure. */
 async function runListed(id: string) {
-  const said: string[] = [];
-  const wanted = { only: new RegExp(`^${id}$`), half: false, level: 2, verbose: false } as const;
+  const lines: string[] = [];
+  const selection = { only: new RegExp(`^${id}$`), half: false, level: 2, verbose: false } as const;
   const url = inject('superuserUrl');
   const code = await runSuite(
     folder,
-    { ...wanted, expect: await listOf(id) },
+    { ...selection, expect: await listOf(id) },
     {
       openSite: async () => ({
         site: { adminUrl: url, ownerUrl: url, folder },
         close: async () => {},
       }),
-      say: (line) => void said.push(line),
+      say: (line) => void lines.push(line),
     },
   );
-  return { code, said };
+  return { code, lines };
 }
 
 describe('a run of cases', () => {
-  test('fails where a case fails, and shows both answers', async () => {
+  test('fails when a case fails, and shows both responses', async () => {
     const env = {
       ROWGATE_CONFORMANCE_DIR: folder,
       ROWGATE_CONFORMANCE_DATABASE_URL: inject('superuserUrl'),
@@ -108,20 +108,20 @@ describe('a run of cases', () => {
     expect(stdout).toContain('3 pass, 0 are known not to, 1 fail, 0 pass though');
   });
 
-  test('passes where only those fail that are listed', async () => {
-    const { code, said } = await runListed('wrong');
-    expect(said.at(-1)).toContain('0 pass, 1 are known not to, 0 fail, 0 pass though');
+  test('passes when only listed cases fail', async () => {
+    const { code, lines } = await runListed('wrong');
+    expect(lines.at(-1)).toContain('0 pass, 1 are known not to, 0 fail, 0 pass though');
     expect(code).toBe(0);
   });
 
-  test('fails where one passes that is listed', async () => {
-    const { code, said } = await runListed('right');
-    expect(said).toContain('PASSES, though it is listed as failing: right');
+  test('fails when a listed case passes', async () => {
+    const { code, lines } = await runListed('right');
+    expect(lines).toContain('PASSES, though it is listed as failing: right');
     expect(code).toBe(1);
   });
 });
 
-test('without a folder of cases a run says so, and ends well', async () => {
+test('without a folder of cases succeeds with a notice', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [script], { env: {} });
   expect(stdout).toMatch(/^no public cases were run: ROWGATE_CONFORMANCE_DIR names no folder/);
 });

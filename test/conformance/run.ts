@@ -4,17 +4,17 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startScratchCluster } from '../support/scratch-cluster.ts';
 import type { Level } from './compare.ts';
-import { runSuite, type Wanted } from './run-suite.ts';
+import { runSuite, type Selection } from './run-suite.ts';
 import type { Site } from './world.ts';
 
 const usage =
   'npm run conformance -- [--only REGEX] [--half] [--level 1|2|3|4] [--expect FILE] [--verbose]';
 const { ROWGATE_CONFORMANCE_DIR: folder, ROWGATE_CONFORMANCE_DATABASE_URL: givenUrl } = process.env;
 
-// Graphile's own development checks are for its plugin authors; unset, it complains on every start.
+// These checks are for authors of Graphile plugins. When the variable is not set, Graphile warns on every start.
 process.env.GRAPHILE_ENV ??= 'production';
 
-function readArguments(): Wanted {
+function readArguments(): Selection {
   const { values } = parseArgs({
     options: {
       only: { type: 'string' },
@@ -29,14 +29,17 @@ function readArguments(): Wanted {
   return { ...values, only, level: Number(values.level) as Level };
 }
 
-/** As `givenOrOwn`, and closed where the run is broken off: Postgres is a process of its own and would go on. */
+/**
+ * Calls `givenOrOwn` and closes the site when the run is interrupted. Postgres is a separate process and would
+ * continue.
+ */
 async function openSite(): ReturnType<typeof givenOrOwn> {
   const opened = await givenOrOwn();
   process.once('SIGINT', () => opened.close().finally(() => process.exit(130)));
   return opened;
 }
 
-/** The Postgres that the environment names, or one of its own; `close` removes what belongs to the run. */
+/** Returns the Postgres that the environment names, or a new one. `close` removes everything that the run created. */
 async function givenOrOwn(): Promise<{ readonly site: Site; close(): Promise<void> }> {
   if (givenUrl === undefined || givenUrl === '') {
     const {

@@ -15,7 +15,7 @@ const idsOf = (setUps: readonly SetUp[]) =>
 const many = Array.from({ length: 200 }, (_, index) => `case ${index}`);
 
 describe('the choice of cases', () => {
-  test('goes by the folder or the id', () => {
+  test('uses the folder or the id', () => {
     const setUps = [setUp('reads', 'a', 'b'), setUp('writes', 'a', 'c')];
     expect(idsOf(chooseCases(setUps, { only: /^writes$|^b$/, half: false }))).toEqual([
       'b',
@@ -24,18 +24,18 @@ describe('the choice of cases', () => {
     ]);
   });
 
-  test('leaves out set-ups of which nothing is asked for', () => {
+  test('omits set-ups without cases', () => {
     const setUps = [setUp('reads', 'a'), setUp('writes', 'b')];
     expect(chooseCases(setUps, { only: /b/, half: false })).toEqual([setUps[1]]);
   });
 
-  test('of a half takes about half of them', () => {
+  test('selects about half of the cases for a half', () => {
     const { length } = idsOf(chooseCases([setUp('reads', ...many)], { half: true }));
     expect(length).toBeGreaterThan(70);
     expect(length).toBeLessThan(130);
   });
 
-  test('of a half takes a case whatever else there is', () => {
+  test('puts a case in the same half whatever other cases exist', () => {
     const chosen = idsOf(chooseCases([setUp('reads', ...many)], { half: true }));
     const again = chosen.filter(
       (id) => chooseCases([setUp('writes', id)], { half: true }).length > 0,
@@ -44,7 +44,7 @@ describe('the choice of cases', () => {
   });
 });
 
-test('the verdict tells new failures from known ones, and names those that are listed in vain', () => {
+test('the verdict separates new failures from known ones, and names known failures that no longer occur', () => {
   const results = [
     { id: 'good', level: 2, why: '' },
     { id: 'mended', level: 4, why: '' },

@@ -11,26 +11,26 @@ import { serverParts } from '../../server/start/server-parts.ts';
 import { type RunningServer, startServer } from '../../server/start/start-server.ts';
 import type { SetUp, Step } from './case-file.ts';
 
-/** Where databases are made. */
+/** The Postgres server for the databases of a run. */
 export interface Site {
-  /** May create databases, and those that belong to the owner. */
+  /** A login that may create databases for the owner. */
   readonly adminUrl: string;
-  /** Owns them: CREATEROLE. */
+  /** The owner of the databases, with CREATEROLE. */
   readonly ownerUrl: string;
-  /** For files. */
+  /** Folder for files. */
   readonly folder: string;
 }
 
-/** An answer over HTTP. */
+/** A response over HTTP. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-/** The database of one set-up, and a server of it with the set-up's metadata. */
+/** The database of one set-up, and a server with the metadata of the set-up. */
 export interface World {
   sql(statements: readonly string[]): Promise<void>;
-  /** Imports other metadata, applies and serves it. */
+  /** Imports other metadata, applies it and serves it. */
   deploy(metadata: unknown): Promise<void>;
   ask(step: Step): Promise<Answer>;
   close(): Promise<void>;
@@ -41,13 +41,13 @@ const adminSecret = 'conformance'.repeat(4);
 const answerTimeoutMs = 30_000;
 const logger = pino({ level: 'silent' });
 
-/** What every set-up takes for granted. */
+/** Statements that every set-up requires. */
 const groundwork = [
   'create extension citext; create extension ltree; create extension pgcrypto',
   'create schema hge_tests',
 ];
 
-/** Makes the database, fills it as the set-up says, and serves it. Throws what a command or statement said. */
+/** Creates and fills the database of a set-up, and serves it. Throws the output of a failed command or statement. */
 export async function makeWorld(setUp: SetUp, site: Site): Promise<World> {
   const key = randomBytes(6).toString('hex');
   const database = `conformance_${key}`;
@@ -67,7 +67,7 @@ export async function makeWorld(setUp: SetUp, site: Site): Promise<World> {
     ask: (step) => post(`${server?.url}${step.url}`, step),
     close: async () => {
       await server?.stop();
-      // Roles belong to the whole cluster, and would outlive the database.
+      // Roles belong to the whole cluster, and would remain after the database is dropped.
       await command(config, 'uninstall', [], { yes: true }).catch(() => {});
       await run(site.adminUrl, [`drop database if exists ${database} with (force)`]);
       await rm(folder, { recursive: true, force: true });
@@ -96,7 +96,8 @@ function configOf(
     ROWGATE_DATA_DIR: folder,
     ROWGATE_ADMIN_SECRET: adminSecret,
     ROWGATE_HEADER_PREFIX: headerPrefix,
-    // Short: with the database's name in it, roles of some cases would be longer than Postgres allows.
+    // The prefix is short: with the database name in it, the roles of some cases would have names that Postgres
+    // refuses.
     ROWGATE_ROLE_PREFIX: rolePrefix,
     ROWGATE_STRINGIFY_NUMERIC_TYPES: 'true',
     ROWGATE_DRIFT_INTERVAL: '0',
@@ -105,18 +106,18 @@ function configOf(
   return parseConfig(environment, folder).config;
 }
 
-/** The folder that `rowgate import hasura` made of the metadata. */
+/** Runs `rowgate import hasura` on the metadata and returns the folder. */
 async function importMetadata(config: Config, folder: string, metadata: unknown): Promise<string> {
   const work = await mkdtemp(path.join(folder, 'import-'));
   const file = path.join(work, 'hasura.json');
   const out = path.join(work, 'metadata');
   await writeFile(file, JSON.stringify(metadata));
-  // What cannot come over fails in the cases that need it, and in no other.
+  // A part that cannot be imported makes only those cases fail that need it.
   await command(config, 'import hasura', [file], { out });
   return out;
 }
 
-/** Runs a command of the compiler. Throws what it printed where its exit code is not 0. */
+/** Runs a command of the compiler. Throws its output when the exit code is not 0. */
 async function command(
   config: Config,
   name: string,
@@ -137,7 +138,7 @@ async function command(
   }
 }
 
-/** Runs statements as they stand, in UTC. */
+/** Runs statements unchanged, in UTC. */
 async function run(url: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC' });
   await client.connect();

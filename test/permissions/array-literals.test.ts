@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** As Postgres reads a literal. */
+/** Returns the value that Postgres reads from a literal. */
 async function postgresReads(text: string): Promise<unknown> {
   const quoted = `'${text.replaceAll("'", "''")}'`;
   const rows = await query(
@@ -43,7 +43,7 @@ test.each(['{"a}', '{"a\\"}', '{a', 'a}', '{a,}', '{,a}', '{a}b}', '{"a"b}', '{a
   },
 );
 
-test('an array is read back as it was written, with nulls and dimensions', async () => {
+test('an array with nulls and dimensions is read back unchanged', async () => {
   const elements = ['a', null, '', 'NULL', '"\\', ' x ', '{,}'];
   expect(await postgresReads(formatArray(elements))).toEqual(elements);
   expect(parseArray(formatArray(elements))).toEqual(elements);

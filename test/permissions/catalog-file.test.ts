@@ -36,7 +36,7 @@ async function write(content: string): Promise<string> {
   return file;
 }
 
-async function told(work: Promise<Parameters<typeof offlineFindings>[0]>): Promise<string[]> {
+async function warningsOf(work: Promise<Parameters<typeof offlineFindings>[0]>): Promise<string[]> {
   const findings = await work.then(offlineFindings, (error: unknown) => {
     if (error instanceof MetadataError) return error.diagnostics;
     throw error;
@@ -44,13 +44,13 @@ async function told(work: Promise<Parameters<typeof offlineFindings>[0]>): Promi
   return findings.map(formatDiagnostic);
 }
 
-/** What check tells of the metadata, with the database and with its file. */
+/** Returns the findings of check with the database and with its catalog file. */
 async function both({ owner }: Installation, metadata: string) {
   const naming = { metadata, headerPrefix: 'X-Gql-' };
   const file = await write(writeCatalog(await inspectCatalog(owner)));
   return [
-    await told(resolveModel({ ...naming, client: owner })),
-    await told(resolveOffline(await readCatalog(file), naming)),
+    await warningsOf(resolveModel({ ...naming, client: owner })),
+    await warningsOf(resolveOffline(await readCatalog(file), naming)),
   ] as const;
 }
 
@@ -82,7 +82,7 @@ describe('a check against a file tells what one against the database does', () =
   });
 });
 
-/** The file with every uuid made of many types, each made of the next, and the last of none that is there. */
+/** Returns the file with every uuid replaced by a chain of types whose last type does not exist. */
 function withTypes(text: string, count: number, kind: 'b' | 'd'): string {
   const first = 1_000_000;
   const more = Array.from({ length: count }, (_, index) => {

@@ -30,7 +30,7 @@ describe.each(refused)('the metadata of $name', (golden) => {
   });
 });
 
-// Steps of one story: what is compiled is applied, and what entries store is there for the next.
+// The steps depend on each other: the compiled rules are applied, and an entry sees the rows of earlier entries.
 describe('the metadata', { shuffle: false }, () => {
   describe.each(accepted)('of $name', (golden) => {
     let made: Installation;
@@ -74,19 +74,19 @@ describe('the metadata', { shuffle: false }, () => {
         const end = entry.stored ? 'commit' : 'rollback';
         const came = await askAs(gateway, caller, entry.sql, end).then(seen(entry), failed(entry));
         const found = entry.stored && (await ask(made.owner, entry.stored.sql)).rows;
-        expect({ ...came, ...(found && { stored: found }) }).toEqual(wanted(entry));
+        expect({ ...came, ...(found && { stored: found }) }).toEqual(expectedOf(entry));
       },
     );
   });
 });
 
-/** 'nothing', where no row came, none was written, or Postgres refused. */
+/** Returns 'nothing' when no row was returned or written, or when Postgres refused the statement. */
 async function outcome(
   client: pg.Client,
   caller: Parameters<typeof beginAs>[1],
   sql: string,
 ): Promise<string> {
-  // 22P02: another variable of the rule was empty where its type takes no empty text.
+  // 22P02: another variable of the rule was empty, and its type does not accept an empty text.
   const refusals = ['42501', 'RG001', '22P02'];
   return askAs(client, caller, sql).then(
     ({ affected }) => (affected === 0 ? 'nothing' : `${affected} rows`),
@@ -102,8 +102,8 @@ function mapped(record: Readonly<Record<string, string | number>>): Record<strin
 const cells = (rows: NonNullable<Access['rows']>) =>
   rows.map((row) => row.map((cell) => (cell === null ? null : String(cell))));
 
-/** What an entry says, in the form in which answers come. */
-function wanted(entry: Access): object {
+/** Returns the expected result of an entry in the format of answers. */
+function expectedOf(entry: Access): object {
   return {
     ...(entry.rows && { rows: cells(entry.rows) }),
     ...(entry.affects !== undefined && { affects: entry.affects }),

@@ -1,6 +1,6 @@
 import type { Refusal, Write } from './attempts.ts';
 
-/** The code of each refusal over HTTP. */
+/** The code of each kind of refusal over HTTP. */
 export const graphqlRefusals: Readonly<Record<Refusal, string>> = {
   'not allowed': 'validation-failed',
   check: 'permission-error',
@@ -14,7 +14,7 @@ export interface Operation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The write as a GraphQL client says it. */
+/** Returns a write as a GraphQL operation. */
 export function operationOf(write: Write): Operation {
   const { kind, table } = write;
   const field = `${kind}_${table}`;

@@ -1,7 +1,7 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Conditions, Refusal, Write } from './attempts.ts';
 
-/** How Postgres tells of each refusal: its SQLSTATE and message, or how many rows were written. */
+/** For each kind of refusal, the SQLSTATE and message of Postgres, or the number of written rows. */
 export const sqlRefusals: Readonly<Record<Refusal, RegExp>> = {
   'not allowed': /^42501 permission denied/,
   check: /^42501 new row violates row-level security/,
@@ -11,7 +11,7 @@ export const sqlRefusals: Readonly<Record<Refusal, RegExp>> = {
 
 const operators: Readonly<Record<string, string>> = { _eq: '=', _neq: '<>', _gt: '>' };
 
-/** The write as a client of Postgres says it. */
+/** Returns a write as an SQL statement. */
 export function sqlOf(write: Write): string {
   const table = `public.${escapeIdentifier(write.table)}`;
   if (write.kind === 'insert') {

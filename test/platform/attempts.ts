@@ -3,22 +3,22 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { type DemoCaller, organizationId } from './caller.ts';
 
-/** A value as the facts write it, e.g. `203` for an id of the demo data, `alder` for an organization. */
+/** A value in the short form of the facts, e.g. `203` for an id of the demo data, `alder` for an organization. */
 type Value = string | number | boolean | null;
 type Values = Readonly<Record<string, Value>>;
 
-/** Conditions on columns; a value alone stands for `_eq`. */
+/** Conditions on columns; a value alone means `_eq`. */
 type Where = Readonly<Record<string, Value | Readonly<Record<string, Value | readonly Value[]>>>>;
 
-/** Why nothing is written, in SQL and over HTTP alike. */
+/** The reason why nothing is written, the same in SQL and over HTTP. */
 export type Refusal =
-  /** The role has no such rule, or no such column in it. */
+  /** The role has no such rule, or the rule does not allow the column. */
   | 'not allowed'
-  /** The row would not be one that the role may write, or leads to one that it does not see. */
+  /** The role may not write the row, or the row refers to one that the role does not see. */
   | 'check'
-  /** A foreign key leads nowhere, or to another organization. */
+  /** A foreign key refers to a missing row or to another organization. */
   | 'key'
-  /** A session variable is missing that a rule in use needs. */
+  /** A session variable that a rule needs is missing. */
   | 'variable';
 
 interface RawAttempt {
@@ -27,19 +27,19 @@ interface RawAttempt {
   readonly insert?: { readonly into: string; readonly values: Values };
   readonly update?: { readonly table: string; readonly where: Where; readonly set: Values };
   readonly delete?: { readonly from: string; readonly where: Where };
-  /** How many rows are written. */
+  /** Number of written rows. */
   readonly affects?: number;
   readonly refused?: Refusal;
 }
 
 interface RawGroup {
   readonly about: string;
-  /** Who it is where a fact names nobody else. */
+  /** The caller, unless a fact names another one. */
   readonly who: DemoCaller & { readonly as: string };
   readonly facts: readonly RawAttempt[];
 }
 
-/** A statement that is not yet in a language; ids are spelled out. */
+/** A write in neither SQL nor GraphQL, with complete ids. */
 export type Write =
   | { readonly kind: 'insert'; readonly table: string; readonly values: Values }
   | {
@@ -50,12 +50,12 @@ export type Write =
     }
   | { readonly kind: 'delete'; readonly table: string; readonly where: Conditions };
 
-/** Column → operator as in GraphQL → value. */
+/** By column, operators as in GraphQL, with their values. */
 export type Conditions = Readonly<
   Record<string, Readonly<Record<string, Value | readonly Value[]>>>
 >;
 
-/** What somebody tries to write, and what comes of it. */
+/** An attempted write, and its result. */
 export interface Attempt {
   readonly fact: string;
   readonly role: string;
@@ -69,7 +69,7 @@ export interface Group {
   readonly facts: readonly Attempt[];
 }
 
-/** How ids of the demo data begin, which go on with `-0000-4000-8000-` and a number. */
+/** The first part of ids in the demo data. `-0000-4000-8000-` and a number follow. */
 const idPrefixes: Readonly<Record<string, string>> = {
   digital_wallet: '10000000',
   address_book_entry: '20000000',
@@ -96,12 +96,12 @@ const idPrefixes: Readonly<Record<string, string>> = {
 
 const folder = path.join(import.meta.dirname, 'writes');
 
-/** Statements of the owner, before any fact holds. */
+/** Returns statements that the owner runs before all attempts. */
 export function readDrafts(): string {
   return readFileSync(path.join(import.meta.dirname, 'drafts.sql'), 'utf8');
 }
 
-/** Every fact about what a role may write, by what it is about. */
+/** Returns every fact about writes of roles, grouped by subject. */
 export function readAttempts(): readonly Group[] {
   return readdirSync(folder)
     .flatMap((name) => parse(readFileSync(path.join(folder, name), 'utf8')) as readonly RawGroup[])
@@ -147,7 +147,7 @@ function spelledWhere(table: string, where: Where): Conditions {
   );
 }
 
-/** Ids in full, where the facts name people, organizations and rows by what tells them apart. */
+/** Returns complete ids for the short names of people, organizations and rows in the facts. */
 function spelled(table: string, column: string, value: Value): Value {
   const leadsTo = column === 'id' ? table : column.replace(/_id$/, '');
   if (typeof value === 'number' && leadsTo in idPrefixes) {

@@ -1,10 +1,11 @@
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { schemaOfFiles } from '../../build/baseline/schema-of-files.ts';
 import { migrate } from '../../permissions/index.ts';
-import { readSchemaFacts } from '../../permissions/migrate/schema-facts.ts';
+import { platformSchemas } from '../../server/platform/tables.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { migratePlatform } from '../support/platform.ts';
 import { until } from '../support/until.ts';
@@ -29,7 +30,7 @@ let owner: pg.Client;
 
 afterEach(() => database.drop());
 
-/** Leaves the history that the last version before the baseline recorded, up to a file. */
+/** Restores the history that the last version before the baseline recorded, up to a file. */
 async function rewindHistory(scope: string, { replaces }: Baseline, last = '9'): Promise<void> {
   await owner.query('delete from rowgate.migration where scope = $1', [scope]);
   const rows = Object.entries(replaces).filter(([name]) => name <= last);
@@ -48,13 +49,6 @@ async function recorded(scope: string): Promise<readonly string[]> {
   return rows.map((row) => row.name);
 }
 
-async function factsOf(client: pg.Client): Promise<ReadonlyMap<string, string>> {
-  await client.query('begin');
-  const facts = await readSchemaFacts(client);
-  await client.query('commit');
-  return facts;
-}
-
 const refusal = (message: RegExp) => ({
   code: 'RG_MIGRATION',
   message: expect.stringMatching(message),
@@ -66,19 +60,22 @@ describe('the baseline of the platform', () => {
     owner = await database.connectOwner();
   });
 
-  test('describes all that its files make', async () => {
-    const folder = await mkdtemp(path.join(inject('scratch'), 'baseline-'));
-    for (const name of platform.files) {
-      await cp(path.join(folderOf('platform'), name), path.join(folder, name));
-    }
-    const before = await factsOf(owner);
-    await migrate(owner, folder, 'platform');
-    const made = [...(await factsOf(owner))].filter(([name]) => !before.has(name));
-    expect(Object.fromEntries(made)).toEqual(platform.schema);
+  test('equals what build/write-baseline.ts writes', async () => {
+    const made = await schemaOfFiles(owner, folderOf('platform'), platform.files);
+    expect(made).toEqual(platform.schema);
   });
 });
 
-describe('a database of the history before the baseline', () => {
+test('the platform names every schema that its migrations create', async () => {
+  const names = (await readdir(folderOf('platform'))).filter((name) => name.endsWith('.sql'));
+  const texts = await Promise.all(
+    names.map((name) => readFile(path.join(folderOf('platform'), name), 'utf8')),
+  );
+  const created = texts.flatMap((text) => [...text.matchAll(/^create schema (\w+)/gm)]);
+  expect(created.map(([, name]) => name).sort()).toEqual([...platformSchemas].sort());
+});
+
+describe('a database with the older history', () => {
   beforeEach(async () => {
     database = await createDatabase({ from: 'platform' });
     owner = await database.connectOwner();
@@ -86,7 +83,7 @@ describe('a database of the history before the baseline', () => {
     await rewindHistory('seed', seed);
   });
 
-  test('has the baseline recorded, and no file runs', async () => {
+  test('gets the baseline recorded without running a file', async () => {
     expect(await migratePlatform(owner)).toEqual([]);
     expect(await recorded('platform')).toEqual(platform.files);
     expect(await recorded('seed')).toEqual(seed.files);
@@ -100,7 +97,7 @@ describe('a database of the history before the baseline', () => {
     expect(await migrate(owner, folder, 'platform')).toEqual(['9999_later.sql']);
   });
 
-  test('is recognised whatever settings its sessions begin with', async () => {
+  test('is recognised whatever the settings of its session', async () => {
     await owner.query(`
       set search_path = public; set timezone = 'Asia/Tokyo'; set datestyle = 'SQL, DMY';
       set intervalstyle = 'iso_8601'; set quote_all_identifiers = on`);
@@ -108,7 +105,7 @@ describe('a database of the history before the baseline', () => {
     expect(await recorded('platform')).toEqual(platform.files);
   });
 
-  test('keeps columns, indexes, triggers and tables of its own', async () => {
+  test('keeps its own columns, indexes, triggers and tables', async () => {
     await owner.query(`
       alter table public.invoice add column cost_center text check (cost_center <> '');
       create index own_idx on public.invoice (cost_center);
@@ -143,14 +140,14 @@ describe('a database of the history before the baseline', () => {
       'drop table public.report cascade',
       /\(missing: .*column public\.report\.created_at.* and \d+ more\)/,
     ],
-  ])('is refused where it %s', async (_what, change, message) => {
+  ])('is refused when it %s', async (_what, change, message) => {
     const before = await recorded('platform');
     await owner.query(change);
     await expect(migratePlatform(owner)).rejects.toMatchObject(refusal(message));
     expect(await recorded('platform')).toEqual(before);
   });
 
-  test('is refused where it has only a part of that history', async () => {
+  test('is refused when its older history is incomplete', async () => {
     await rewindHistory('platform', platform, '0031_card_callbacks.sql');
     await expect(migratePlatform(owner)).rejects.toMatchObject(
       refusal(
@@ -159,7 +156,7 @@ describe('a database of the history before the baseline', () => {
     );
   });
 
-  test('is refused where one of its files was edited', async () => {
+  test('is refused when one of its files was edited', async () => {
     await owner.query(
       "update rowgate.migration set checksum = 'x' where scope = 'platform' and name = '0007_invoicing.sql'",
     );
@@ -168,21 +165,21 @@ describe('a database of the history before the baseline', () => {
     );
   });
 
-  test('is refused where it has files of a version that came later', async () => {
+  test('is refused when it has files of a later version', async () => {
     await owner.query("insert into rowgate.migration values ('platform', '0099_later.sql', 'x')");
     await expect(migratePlatform(owner)).rejects.toMatchObject(
       refusal(/^the database has migration platform\/0099_later\.sql, which this program does not/),
     );
   });
 
-  test('has the baseline recorded once by several processes', async () => {
+  test('gets the baseline recorded once by several processes', async () => {
     const clients = await Promise.all([1, 2, 3].map(() => database.connectOwner()));
     const ran = await Promise.all(clients.map((client) => migratePlatform(client)));
     expect(ran.flat()).toEqual([]);
     expect(await recorded('platform')).toEqual(platform.files);
   });
 
-  test('keeps its history where the process is killed in the middle', async () => {
+  test('keeps its history when the process is killed in the middle', async () => {
     const before = await recorded('platform');
     await owner.query(`
       create function public.wait_here() returns trigger language plpgsql as

@@ -7,7 +7,7 @@ const organizations = {
   dogwood: '00000000-0000-4000-8000-000000000004',
 } as const;
 
-/** Who asks, by the names and numbers that the demo data gives people, organizations and funds. */
+/** The caller, by the names and numbers of people, organizations and funds in the demo data. */
 export interface DemoCaller {
   /** The person, e.g. `alder-admin`. */
   readonly by?: string;
@@ -16,17 +16,17 @@ export interface DemoCaller {
   readonly funds?: readonly number[];
 }
 
-/** The id of an organization of the demo data; anything else as it is. */
+/** Returns the id of an organization of the demo data; returns any other text unchanged. */
 export function organizationId(name: string): string {
   return (organizations as Readonly<Record<string, string>>)[name] ?? name;
 }
 
-/** The id of a fund of the demo data. */
+/** Returns the id of a fund of the demo data. */
 export function fundId(number: number): string {
   return `40000000-0000-4000-8000-00000000000${number}`;
 }
 
-/** The session variables of a caller. */
+/** Returns the session variables of a caller. */
 export function variablesOf({ by, organization, funds }: DemoCaller): Variables {
   return {
     ...(by !== undefined && { user_id: `local|${by}` }),
@@ -35,7 +35,7 @@ export function variablesOf({ by, organization, funds }: DemoCaller): Variables 
   };
 }
 
-/** What a gateway is told of a role with session variables. */
+/** Returns the headers that tell a gateway the role and the session variables. */
 export function headersOf(role: string, variables: Variables): Readonly<Record<string, string>> {
   const named = Object.entries(variables).map(([name, value]) => [
     `X-Gql-${name.replaceAll('_', '-')}`,

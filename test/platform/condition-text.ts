@@ -1,7 +1,7 @@
-import { subjectOf } from '../../permissions/expressions/reads.ts';
+import { subjectOf } from '../../permissions/expressions/dependencies.ts';
 import type { BoolExp, Operand } from '../../permissions/types/expressions.ts';
 
-/** A condition as a reviewer reads it: `status = draft and user_id = $user_id`; undefined where every row will do. */
+/** Returns a condition for reviewers: `status = draft and user_id = $user_id`; undefined when it accepts every row. */
 export function conditionText(condition: BoolExp): string | undefined {
   const text = printed(condition);
   return text === '' ? undefined : text;
@@ -47,7 +47,7 @@ function comparison(condition: Extract<BoolExp, { kind: 'compare' }>): string {
   return orNull ? `(${text} or null)` : text;
 }
 
-/** A value as a reviewer reads it: variables as `$user_id`, lists as `(draft, open)`. */
+/** Returns a value for reviewers: variables as `$user_id`, lists as `(draft, open)`. */
 export function operandText(operand: Operand): string {
   switch (operand.kind) {
     case 'variable':
@@ -63,7 +63,7 @@ export function operandText(operand: Operand): string {
   }
 }
 
-/** `{"a","b"}` as `(a, b)`. */
+/** Returns `{"a","b"}` as `(a, b)`. */
 function listText(literal: string): string {
   return `(${literal.slice(1, -1).replaceAll('"', '').split(',').join(', ')})`;
 }

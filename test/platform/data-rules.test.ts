@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatDiagnostic, Report } from '../../permissions/diagnostics.ts';
 import type { RawMetadata } from '../../permissions/metadata/load-metadata.ts';
 import { loadMetadata } from '../../permissions/metadata/load-metadata.ts';
-import type { RawColumns, RawPermissions } from '../../permissions/metadata/schemas/table-rules.ts';
+import type { RawColumns, RawPermissions } from '../../permissions/metadata/schemas/tables/table-rules.ts';
 import type { RawNode } from '../../permissions/metadata/yaml/node.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -30,7 +30,7 @@ const groups = {
   Other: ['family_office', 'director', 'shareholder', 'beneficial_owner', 'card_holder'],
 };
 
-test('declares the twenty roles in their groups', () => {
+test('the roles file declares the twenty roles in their groups', () => {
   const declared = Object.groupBy(metadata.roles, (role) => role.group);
   const names = Object.entries(declared).map(([group, roles]) => [
     group,
@@ -57,20 +57,20 @@ test.each([
     ],
   ],
   ['X-Gql-Allowed-Funds', ['fund_manager', 'fund_signatory', 'investor']],
-])('requires %s of the roles that depend on it', (variable, roles) => {
+])('roles that depend on %s require it', (variable, roles) => {
   const requiring = metadata.roles.filter((role) =>
     role.requires.some((one) => one.name === variable),
   );
   expect(requiring.map((role) => role.name).sort()).toEqual([...roles].sort());
 });
 
-test('seeds somebody in every role', async () => {
+test('every role has a person in the demo data', async () => {
   const { rows } = await owner.query('select distinct role from public.user_role order by role');
   const declared = metadata.roles.map((role) => role.name);
   expect(rows.map((row) => row.role).sort()).toEqual([...declared].sort());
 });
 
-test('has a file for every table', async () => {
+test('every table has a metadata file', async () => {
   const { rows } = await owner.query(
     `select relname from pg_catalog.pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
   );
@@ -78,7 +78,7 @@ test('has a file for every table', async () => {
   expect(files.sort()).toEqual(rows.map((row) => row.relname).sort());
 });
 
-/** A node as plain data. */
+/** Returns a node as plain data. */
 function plain(node: RawNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(plain);
@@ -102,14 +102,14 @@ const ofInvoice = [
   ...['issued_on', 'due_on', 'paid_at'],
 ];
 
-test('names the own organization by the variable', () => {
+test('rules name the own organization by the variable', () => {
   const named = metadata.filters.find(({ name }) => name.name === 'own_organization');
   expect(named && plain(named.filter)).toEqual({
     organization_id: { _eq: 'X-Gql-Organization-Id' },
   });
 });
 
-/** Those that the platform promises; all others stand in matrix.md. */
+/** The select rules that the platform guarantees. matrix.md contains all others. */
 const selectRules: readonly [string, string, object, '*' | readonly string[], boolean][] = [
   [
     'organization_admin',
@@ -138,7 +138,7 @@ const selectRules: readonly [string, string, object, '*' | readonly string[], bo
   ['organization_admin', 'invoice', own, ofInvoice, false],
 ];
 
-test.each(selectRules)('lets %s select from %s', (role, table, filter, columns, aggregations) => {
+test.each(selectRules)('%s may select exactly %s', (role, table, filter, columns, aggregations) => {
   const select = rulesOf(role, table)?.select;
   expect(select && plain(select.filter)).toEqual(filter);
   expect(select && columnsOf(select.columns)).toEqual(columns);
@@ -146,7 +146,7 @@ test.each(selectRules)('lets %s select from %s', (role, table, filter, columns, 
 });
 
 test.each(['digital_wallet', 'address_book_entry'])(
-  'lets organization_admin write its own %s by the sample rules',
+  'organization_admin writes its own %s by the sample rules',
   (table) => {
     const rules = rulesOf('organization_admin', table);
     expect(rules?.insert && plain(rules.insert.check)).toEqual(own);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Quoted names of the platform's tables that have a column. */
+/** Returns the quoted names of the platform's tables that have this column. */
 async function tablesWith(column: string): Promise<string[]> {
   const found = await platform.rows(
     `select c.oid::regclass::text from pg_catalog.pg_class c
@@ -19,7 +19,7 @@ async function tablesWith(column: string): Promise<string[]> {
   return found.flat() as string[];
 }
 
-test('seeds rows in every table', async () => {
+test('every table has rows', async () => {
   const empty: string[] = [];
   for (const table of await tablesWith('ctid')) {
     const rows = await platform.rows(`select from ${table} limit 1`);
@@ -28,7 +28,7 @@ test('seeds rows in every table', async () => {
   expect(empty).toEqual([]);
 });
 
-test('seeds rows of at least three organizations in every table that has tenants', async () => {
+test('every tenant table has rows of at least three organizations', async () => {
   const narrow: string[] = [];
   for (const table of await tablesWith('organization_id')) {
     const organizations = await platform.rows(`select distinct organization_id from ${table}`);
@@ -37,7 +37,7 @@ test('seeds rows of at least three organizations in every table that has tenants
   expect(narrow).toEqual([]);
 });
 
-test('seeds rows of people of at least three organizations where rows have owners', async () => {
+test('every table with owners has rows of people of at least three organizations', async () => {
   const narrow: string[] = [];
   for (const table of await tablesWith('user_id')) {
     const organizations = await platform.rows(`
@@ -47,7 +47,7 @@ test('seeds rows of people of at least three organizations where rows have owner
   expect(narrow).toEqual([]);
 });
 
-test('seeds every state of every table but organizations that have left', async () => {
+test('every table has rows in every state, except organizations that have left', async () => {
   const unused: string[] = [];
   for (const table of await tablesWith('status')) {
     const missing = await platform.rows(
@@ -63,14 +63,14 @@ test('seeds every state of every table but organizations that have left', async 
   expect(unused.sort()).toEqual(['organization closed', 'organization suspended']);
 });
 
-test('seeds ten people in each of four organizations', async () => {
+test('each of four organizations has ten people', async () => {
   const people = await platform.rows(
     'select count(*)::int from public."user" group by organization_id',
   );
   expect(people).toEqual([[10], [10], [10], [10]]);
 });
 
-test('seeds people of at least two organizations in every role', async () => {
+test('every role has people of at least two organizations', async () => {
   const roles = await platform.rows(`
     select r.role, count(distinct u.organization_id) > 1 from public.user_role r
     join public."user" u on u.id = r.user_id group by 1`);
@@ -123,6 +123,6 @@ test.each([
     `select id from public.portfolio_snapshot
      where created_at <> (taken_on + 1)::timestamp at time zone 'UTC'`,
   ],
-])('seeds %s', async (_, wrong) => {
+])('the demo data contains %s', async (_, wrong) => {
   expect(await platform.rows(wrong)).toEqual([]);
 });

@@ -19,7 +19,7 @@ const columns = `
   join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
   left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum`;
 
-test('gives every table a tenant but those that all tenants share and those that name people and funds', async () => {
+test('every table has a tenant column, except shared tables and tables of people and funds', async () => {
   const untenanted = await platform.rows(`
     select t.relname from (${tables}) t
     where t.oid not in (select c.oid from (${columns}) c where c.attname = 'organization_id')
@@ -35,7 +35,7 @@ test('gives every table a tenant but those that all tenants share and those that
   ]);
 });
 
-test('makes the current organization the tenant of a row that names none', async () => {
+test('a row without a tenant gets the current organization', async () => {
   const found = await platform.rows(`
     select distinct c.type, c.attnotnull, c.fallback from (${columns}) c
     where c.attname = 'organization_id'`);
@@ -44,7 +44,7 @@ test('makes the current organization the tenant of a row that names none', async
   ]);
 });
 
-test('keys every row of a tenant by a random uuid, people by the id that they sign in with', async () => {
+test('every tenant row has a random uuid as key, and every person has the sign-in id', async () => {
   const others = await platform.rows(`
     select c.relname, c.attname, c.type from (${columns}) c
     join pg_catalog.pg_constraint k
@@ -54,7 +54,7 @@ test('keys every row of a tenant by a random uuid, people by the id that they si
   expect(others).toEqual([['user', 'id', 'text']]);
 });
 
-test('lets whoever is named in a key to a tenant’s row be of the same tenant, but for who did something', async () => {
+test('a person in a key of a tenant row belongs to the same tenant, except the person who performed an action', async () => {
   const loose = await platform.rows(`
     select f.conname from pg_catalog.pg_constraint f
     join (${columns}) c on c.oid = f.conrelid and c.attname = 'organization_id'
@@ -65,7 +65,7 @@ test('lets whoever is named in a key to a tenant’s row be of the same tenant, 
   expect(loose).toEqual([]);
 });
 
-test('has an index that begins with each column by which rules find rows', async () => {
+test('an index begins with each column by which rules find rows', async () => {
   const slow = await platform.rows(`
     select c.relname, c.attname from (${columns}) c
     where c.attname in ('organization_id', 'user_id', 'fund_id', 'digital_wallet_id', 'card_id',
@@ -75,7 +75,7 @@ test('has an index that begins with each column by which rules find rows', async
   expect(slow).toEqual([]);
 });
 
-test('has no index that another one makes needless', async () => {
+test('no index repeats another index', async () => {
   const needless = await platform.rows(`
     select i.indexrelid::regclass::text from pg_catalog.pg_index i
     join pg_catalog.pg_index o on o.indrelid = i.indrelid and o.indexrelid <> i.indexrelid
@@ -85,7 +85,7 @@ test('has no index that another one makes needless', async () => {
   expect(needless).toEqual([]);
 });
 
-test('keeps money and coins as exact decimals, and times with their zone', async () => {
+test('money and coins are exact decimals, and times have a time zone', async () => {
   const inexact = await platform.rows(`
     select c.relname, c.attname, c.full_type from (${columns}) c
     where c.type in ('real', 'double precision', 'money', 'timestamp without time zone')
@@ -93,7 +93,7 @@ test('keeps money and coins as exact decimals, and times with their zone', async
   expect(inexact).toEqual([]);
 });
 
-test('names the currency beside every amount of money, but on the lines of an invoice', async () => {
+test('every amount of money has a currency in its row, except in invoice lines', async () => {
   const without = await platform.rows(`
     select distinct c.relname from (${columns}) c
     where c.full_type = 'numeric(20,2)' and c.attname !~ 'usd'
@@ -102,7 +102,7 @@ test('names the currency beside every amount of money, but on the lines of an in
   expect(without).toEqual([['invoice_line']]);
 });
 
-test('keeps json only where the keys are open', async () => {
+test('json columns exist only for open sets of keys', async () => {
   const open = await platform.rows(`
     select c.relname, c.attname from (${columns}) c where c.type in ('json', 'jsonb') order by 1`);
   expect(open).toEqual([
@@ -111,7 +111,7 @@ test('keeps json only where the keys are open', async () => {
   ]);
 });
 
-test('keeps updated_at by a trigger wherever there is one', async () => {
+test('a trigger sets every updated_at column', async () => {
   const untouched = await platform.rows(`
     select c.relname from (${columns}) c
     where c.attname = 'updated_at' and not exists (

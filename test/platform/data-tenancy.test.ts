@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Foreign keys that carry the tenant: child, its column, parent. */
+/** Returns foreign keys that contain the tenant: child, its column, parent. */
 async function tenantKeys(): Promise<[string, string, string][]> {
   return (await platform.rows(`
     select f.conrelid::regclass::text, a.attname, f.confrelid::regclass::text
@@ -23,7 +23,7 @@ async function tenantKeys(): Promise<[string, string, string][]> {
   ][];
 }
 
-test('refuses to hang any row on a parent of another organization', async () => {
+test('no row can refer to a parent of another organization', async () => {
   const keys = await tenantKeys();
   expect(keys.length).toBeGreaterThan(25);
   const outcomes: [string, unknown][] = [];
@@ -40,7 +40,7 @@ test('refuses to hang any row on a parent of another organization', async () => 
   expect(outcomes.filter(([, outcome]) => outcome !== '23503')).toEqual([]);
 });
 
-test('refuses to move a row to another organization than its parent’s', async () => {
+test('no row can move to another organization than its parent', async () => {
   const elsewhere = '00000000-0000-4000-8000-000000000009';
   const outcomes: [string, unknown][] = [];
   for (const [child, column] of await tenantKeys()) {
@@ -54,14 +54,14 @@ test('refuses to move a row to another organization than its parent’s', async 
   expect(outcomes.filter(([, outcome]) => outcome !== '23503')).toEqual([]);
 });
 
-test('takes a parent of the same organization', async () => {
+test('a row can refer to a parent of the same organization', async () => {
   const outcome = await platform.attempt(`
     insert into public.invoice_payment (organization_id, invoice_id, amount)
     select organization_id, id, 1 from public.invoice returning status`);
   expect(new Set((outcome as unknown[][]).flat())).toEqual(new Set(['pending']));
 });
 
-test('prints the same receipt number for two organizations, and once for each', async () => {
+test('two organizations can have the same receipt number, and one organization can have it once', async () => {
   const numbers = await platform.rows(`
     select count(*) > 1, count(*) = count(distinct organization_id)
     from public.receipt where receipt_number = 'REC-2025-001'`);
@@ -70,7 +70,7 @@ test('prints the same receipt number for two organizations, and once for each', 
   expect(await platform.attempt(again)).toBe('23505');
 });
 
-test('takes one snapshot a day of an organization, and another of each wallet of it', async () => {
+test('an organization has one snapshot a day, and one more for each of its wallets', async () => {
   const again = (wallet: string) =>
     platform.attempt(`
       insert into public.portfolio_snapshot (organization_id, digital_wallet_id, taken_on, total_usd)
@@ -80,7 +80,7 @@ test('takes one snapshot a day of an organization, and another of each wallet of
   expect(await again('id')).toEqual([['1.00']]);
 });
 
-test('deletes the lines of an invoice with it', async () => {
+test('deleting an invoice deletes its lines', async () => {
   const draft = '30000000-0000-4000-8000-000000000103';
   const outcome = await platform.attempt(
     `delete from public.invoice where id = '${draft}'`,
@@ -97,11 +97,11 @@ test.each([
   ['a person whose identity was verified', '"user"', "id = 'local|alder-investor'"],
   ['a file that belongs to a case', 'uploaded_file', "original_name = 'complaint.pdf'"],
   ['a product that was billed', 'product', "code = 'CUSTODY-M'"],
-])('keeps %s', async (_, table, condition) => {
+])('%s cannot be deleted', async (_, table, condition) => {
   expect(await platform.attempt(`delete from public.${table} where ${condition}`)).toBe('23503');
 });
 
-test('deletes what a person was told with the person, and keeps what the person entered', async () => {
+test('deleting a person deletes messages to the person and keeps rows that the person entered', async () => {
   const person = 'local|alder-trader';
   const outcome = await platform.attempt(
     `insert into public.notification (organization_id, user_id, title)

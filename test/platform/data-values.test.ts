@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Columns with a list of allowed values: table, column, values, comment. */
+/** Returns columns with a list of allowed values: table, column, values, comment. */
 async function listed(): Promise<[string, string, string[], string][]> {
   return (await platform.rows(`
     select k.conrelid::regclass::text, pg_catalog.quote_ident(a.attname),
@@ -26,7 +26,7 @@ async function listed(): Promise<[string, string, string[], string][]> {
   ][];
 }
 
-/** Numeric columns that people may write: table and column. */
+/** Returns numeric columns that people may write: table and column. */
 async function numbers(): Promise<[string, string][]> {
   return (await platform.rows(`
     select a.attrelid::regclass::text, pg_catalog.quote_ident(a.attname)
@@ -36,7 +36,7 @@ async function numbers(): Promise<[string, string][]> {
       and a.attnum > 0 and a.attgenerated = '' and not a.attisdropped`)) as [string, string][];
 }
 
-/** The columns of which Postgres does not refuse a value by a check. */
+/** Returns the columns that accept a value, because no check refuses it. */
 async function accepting(found: readonly [string, string, ...unknown[]][], value: string) {
   const accepted: string[] = [];
   for (const [table, column] of found) {
@@ -46,13 +46,13 @@ async function accepting(found: readonly [string, string, ...unknown[]][], value
   return accepted.sort();
 }
 
-test('refuses a value that a list of allowed ones does not hold', async () => {
+test('a column with a list of values refuses any other value', async () => {
   const found = await listed();
   expect(found.length).toBeGreaterThan(30);
   expect(await accepting(found, "'perhaps'")).toEqual([]);
 });
 
-test('lists the allowed values of every status', async () => {
+test('every status column lists its allowed values', async () => {
   const found = (await listed()).filter(([, column]) => column === 'status');
   const all = await platform.rows(`
     select a.attrelid::regclass::text from pg_catalog.pg_attribute a
@@ -61,18 +61,18 @@ test('lists the allowed values of every status', async () => {
   expect(found.map(([table]) => table).sort()).toEqual(all.flat().sort());
 });
 
-test('tells in the comment what each allowed value is', async () => {
+test('the comment of a column explains each allowed value', async () => {
   const silent = (await listed()).flatMap(([table, column, values, comment]) =>
     values.filter((one) => !comment.includes(one)).map((one) => `${table}.${column} ${one}`),
   );
   expect(silent).toEqual([]);
 });
 
-test('refuses a number that is none', async () => {
+test('a number column refuses NaN and infinity', async () => {
   expect(await accepting(await numbers(), "'NaN'")).toEqual([]);
 });
 
-test('refuses a negative number but for balances, credits and what they add up to', async () => {
+test('a number column refuses negative values, except balances, credits and their sums', async () => {
   expect(await accepting(await numbers(), '-1')).toEqual([
     'card.balance',
     'digital_wallet.balance',
@@ -83,7 +83,7 @@ test('refuses a negative number but for balances, credits and what they add up t
   ]);
 });
 
-test('refuses a currency that is no code', async () => {
+test('a currency column refuses a value that is not a code', async () => {
   const found = (await platform.rows(`
     select a.attrelid::regclass::text, a.attname from pg_catalog.pg_attribute a
     join pg_catalog.pg_class c on c.oid = a.attrelid and c.relkind = 'r'
@@ -97,7 +97,7 @@ test('refuses a currency that is no code', async () => {
 test.each([
   ['a file of less than nothing', 'uploaded_file', 'size = -1'],
   ['a digest that is none', 'uploaded_file', "sha256 = 'abc'"],
-  ['a name that somebody could guess', 'uploaded_file', "name = 'passport.jpg'"],
+  ['a guessable name', 'uploaded_file', "name = 'passport.jpg'"],
   ['a name that leads elsewhere', 'uploaded_file', "name = '../' || name"],
   ['a media type with more behind it', 'uploaded_file', "content_type = E'text/html\\nx: y'"],
   ['the full number of a card', 'card', "last_four = '4111111111111111'"],
@@ -114,11 +114,11 @@ test.each([
     'portfolio_snapshot',
     'fund_id = gen_random_uuid(), user_id = id::text',
   ],
-])('refuses %s', async (_, table, assignment) => {
+])('the database refuses %s', async (_, table, assignment) => {
   expect(await platform.attempt(`update public.${table} set ${assignment}`)).toBe('23514');
 });
 
-test('names an uploaded file so that nobody can guess it', async () => {
+test('an uploaded file gets a name that cannot be guessed', async () => {
   const outcome = await platform.attempt(
     `insert into public.uploaded_file (organization_id, user_id, original_name, size, sha256)
      select organization_id, user_id, original_name, size, sha256 from public.uploaded_file limit 1
@@ -127,7 +127,7 @@ test('names an uploaded file so that nobody can guess it', async () => {
   expect(outcome).toEqual([[true]]);
 });
 
-test('reckons the lines of an invoice to the cent', async () => {
+test('the lines of an invoice are calculated to the cent', async () => {
   const outcome = await platform.attempt(
     `update public.invoice_line set quantity = 3.5, unit_price = 0.33, tax_rate = 8.1
      where id = '70000000-0000-4000-8000-000000000101'

@@ -23,7 +23,7 @@ async function undone(work: () => Promise<void>): Promise<void> {
 
 const organization = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 
-test('describes every table and column', async () => {
+test('every table and column has a description', async () => {
   const undescribed = await rows(`
     select c.relname, a.attname
     from pg_catalog.pg_class c
@@ -34,7 +34,7 @@ test('describes every table and column', async () => {
   expect(undescribed).toEqual([]);
 });
 
-test('has an index that begins with the columns of each foreign key', async () => {
+test('an index begins with the columns of each foreign key', async () => {
   const unindexed = await rows(`
     select f.conrelid::regclass::text, f.conname
     from pg_catalog.pg_constraint f
@@ -46,7 +46,7 @@ test('has an index that begins with the columns of each foreign key', async () =
   expect(unindexed).toEqual([]);
 });
 
-test('begins every unique index of a tenant table but its uuid key with the tenant', async () => {
+test('every unique index of a tenant table begins with the tenant, except the uuid key', async () => {
   const revealing = await rows(`
     select i.indexrelid::regclass::text
     from pg_catalog.pg_index i
@@ -60,7 +60,7 @@ test('begins every unique index of a tenant table but its uuid key with the tena
 const tenantTables = ['address_book_entry', 'digital_wallet', 'fund', 'invoice', 'otc_quote'];
 
 test.each(tenantTables)(
-  'fills %s from the current organization and defaults alone',
+  'the current organization and defaults alone fill a new row of %s',
   async (table) => {
     await undone(async () => {
       await owner.query(
@@ -77,14 +77,14 @@ test.each(tenantTables)(
   },
 );
 
-test.each(tenantTables)('refuses a row of %s without an organization', async (table) => {
+test.each(tenantTables)('%s refuses a row without an organization', async (table) => {
   await expect(owner.query(`insert into public.${table} default values`)).rejects.toMatchObject({
     code: '23502',
     column: 'organization_id',
   });
 });
 
-test('subscribes the current user', async () => {
+test('a subscription gets the current user', async () => {
   await undone(async () => {
     await owner.query(
       `insert into rowgate.login_variable values (session_user::regrole, 'user_id', 'local|birch-investor')`,
@@ -96,7 +96,7 @@ test('subscribes the current user', async () => {
   });
 });
 
-test('needs no more than an e-mail address and an organization for a user', async () => {
+test('a user needs only an e-mail address and an organization', async () => {
   await undone(async () => {
     const inserted = await owner.query(
       `insert into public."user" (email, organization_id) values ('new@alder.example', $1) returning id`,
@@ -106,7 +106,7 @@ test('needs no more than an e-mail address and an organization for a user', asyn
   });
 });
 
-test('takes an e-mail address once in an organization whatever its letter case, and again in another', async () => {
+test('an e-mail address is unique within an organization regardless of case, and free in another organization', async () => {
   const insert = `insert into public."user" (email, organization_id) values ('ADMIN@alder.example', $1)`;
   await undone(async () => {
     await owner.query(insert, [organization(2)]);
@@ -115,7 +115,7 @@ test('takes an e-mail address once in an organization whatever its letter case, 
 });
 
 test.each([...tenantTables, 'fund_subscription', 'organization'])(
-  'refuses a status of %s that means nothing',
+  '%s refuses an unknown status',
   async (table) => {
     const update = `update public.${table} set status = 'perhaps'`;
     await expect(owner.query(update)).rejects.toMatchObject({ code: '23514' });
@@ -123,7 +123,7 @@ test.each([...tenantTables, 'fund_subscription', 'organization'])(
 );
 
 test.each([...tenantTables, 'fund_subscription', 'organization', '"user"'])(
-  'tells in updated_at when a row of %s changed last',
+  'updated_at of %s records the last change of a row',
   async (table) => {
     await undone(async () => {
       const changed = await owner.query(
@@ -134,13 +134,13 @@ test.each([...tenantTables, 'fund_subscription', 'organization', '"user"'])(
   },
 );
 
-test('keeps amounts exact', async () => {
+test('amounts stay exact', async () => {
   expect(
     await rows(`select balance::text from public.digital_wallet where label = 'Cleo personal'`),
   ).toEqual([['0.000000000000000001']]);
 });
 
-test('seeds wallets and addresses that are draft, active and locked in every organization', async () => {
+test('every organization has demo wallets and addresses that are draft, active and locked', async () => {
   for (const table of ['digital_wallet', 'address_book_entry']) {
     const seeded = await rows(`
       select organization_id, array_agg(distinct status order by status)
@@ -150,7 +150,7 @@ test('seeds wallets and addresses that are draft, active and locked in every org
   }
 });
 
-test('seeds subscriptions with and without access to the fund for every investor', async () => {
+test('every investor has demo subscriptions with and without access to the fund', async () => {
   const seeded = await rows(`
     select r.user_id, count(a.fund_id) > 0, count(s.fund_id) > count(a.fund_id)
     from public.user_role r

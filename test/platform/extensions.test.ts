@@ -87,7 +87,7 @@ describe('requestWithdrawal', () => {
     expect((await requested(coins, 400)).data.requestWithdrawal.status).toBe('submitted');
   });
 
-  test('sells other coins at a quote that holds', async () => {
+  test('sells other coins at a valid quote', async () => {
     expect((await requested(bitcoins, 99_900, quotes.holding)).data.requestWithdrawal).toEqual({
       status: 'submitted',
       withdrawal: {
@@ -108,13 +108,13 @@ describe('requestWithdrawal', () => {
     ['beyond the proceeds', 'insufficient-balance', bitcoins, 99_900.01, quotes.holding],
     ['from a locked wallet', 'wallet-not-active', frozen, 1, undefined],
     ['of nothing', 'constraint-violation', coins, 0, undefined],
-  ])('makes nothing %s', async (_what, code, wallet, amount, quote) => {
+  ])('creates no withdrawal %s', async (_what, code, wallet, amount, quote) => {
     const before = await count();
     expect(await refusalOf(wallet, amount, quote)).toBe(code);
     expect(await count()).toEqual(before);
   });
 
-  test('knows nothing of wallets and quotes of others', async () => {
+  test('does not find wallets and quotes of other people', async () => {
     const before = await count();
     expect(await refusalOf(coins, 1, undefined, gia)).toBe('not-found');
     const colleague: DemoCaller = { by: 'alder-cardholder', organization: 'alder' };
@@ -123,7 +123,7 @@ describe('requestWithdrawal', () => {
     expect(await count()).toEqual(before);
   });
 
-  test('leaves nothing where another field of the operation fails', async () => {
+  test('leaves no rows when another field of the operation fails', async () => {
     const before = await count();
     const query = request.replace(
       /\}$/,
@@ -137,7 +137,7 @@ describe('requestWithdrawal', () => {
   });
 
   test.each(['organization_admin', 'accounting', 'trader', 'organization_member'])(
-    'is closed to %s',
+    'is not available to %s',
     async (role) => {
       const { errors } = await ask(role, cleo, request, { wallet: coins, amount: 1 });
       expect(errors[0].message).toMatch(/field 'requestWithdrawal' not found|no mutations exist/);
@@ -151,11 +151,11 @@ describe('portfolioSummary', () => {
   } }`;
   const summary = async (role: string, who: DemoCaller) =>
     (await ask(role, who, query)).data.portfolioSummary;
-  // People read no funds as users, and so have no relationship to them.
+  // In the role user, people may not read funds, so the role has no relationship to them.
   const ownSummary = async (who: DemoCaller) =>
     (await ask('user', who, query.replace('fund { name currency }', ''))).data.portfolioSummary;
 
-  test('adds up the wallets of a person, and of nobody else', async () => {
+  test('sums the wallets of one person only', async () => {
     const own = await ownSummary(cleo);
     expect(own.coins).toEqual([
       { coin: 'BTC', wallets: 1, balance: 2, usdValue: 200000 },
@@ -165,11 +165,11 @@ describe('portfolioSummary', () => {
     expect([own.totalUsd, own.funds]).toEqual([206000, []]);
     const { coins: others } = await ownSummary(gia);
     expect(others).toEqual([{ coin: 'ETH', wallets: 1, balance: 1.75, usdValue: 5250.25 }]);
-    const nobody = { by: 'nobody', organization: 'alder' } as const;
-    expect(await ownSummary(nobody)).toEqual({ totalUsd: 0, coins: [], funds: [] });
+    const unknown = { by: 'nobody', organization: 'alder' } as const;
+    expect(await ownSummary(unknown)).toEqual({ totalUsd: 0, coins: [], funds: [] });
   });
 
-  test('adds up subscriptions to the funds that the role sees', async () => {
+  test('sums subscriptions to the funds that the role sees', async () => {
     const funds = await summary('investor', { ...cleo, funds: [1] });
     expect(funds).toEqual({
       ...{ totalUsd: 0, coins: [] },
@@ -183,14 +183,14 @@ describe('portfolioSummary', () => {
     ]);
   });
 
-  test('is the organization of a family office', async () => {
+  test('covers the organization for a family office', async () => {
     const { totalUsd, funds } = await summary('family_office', { organization: 'birch' });
     expect(totalUsd).toBe(335250.25);
-    // Funds of other organizations are not for the role to see.
+    // The role may not see funds of other organizations.
     expect(funds).toEqual([{ amount: 500000, subscriptions: 1, fund: null }]);
   });
 
-  test('is the same in the dialect of PostGraphile', async () => {
+  test('returns the same in the dialect of PostGraphile', async () => {
     const response = await server.fetch('/graphql', {
       method: 'POST',
       headers: {
@@ -210,7 +210,7 @@ describe('portfolioSummary', () => {
   });
 });
 
-describe('by a socket', () => {
+describe('over a WebSocket', () => {
   const open = () =>
     createClient({
       url: `${server.url.replace(/^http/, 'ws')}/v1/graphql`,
@@ -232,7 +232,7 @@ describe('by a socket', () => {
     }
   }
 
-  test('queries and mutations run, with compiled fields beside', async () => {
+  test('queries and mutations run together with compiled fields', async () => {
     expect(
       await once(
         '{ digital_wallet_aggregate { aggregate { count } } portfolioSummary { totalUsd } }',

@@ -35,7 +35,7 @@ const ofFiles: Readonly<Record<string, string>> = {
   report_organization_id_uploaded_file_id_fkey: named,
 };
 
-/** By table: the foreign keys that may keep a row from being deleted, and why they do. */
+/** By table: the foreign keys that may prevent the deletion of a row, with the reason. */
 const keepers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   asset_transaction: {
     trade_settlement_organization_id_asset_transaction_id_fkey: onRecord,
@@ -81,7 +81,7 @@ const keepers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   uploaded_file: ofFiles,
   user: {
-    // Files go with a person, unless a row names them.
+    // Files are deleted with a person, unless a row refers to them.
     ...ofFiles,
     card_organization_id_user_id_fkey: onRecord,
     case_organization_id_user_id_fkey: onRecord,
@@ -94,7 +94,7 @@ const keepers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Tables of which other rows need every row of the demo data. */
+/** Tables whose rows cannot be deleted, because other rows of the demo data refer to every one of them. */
 const keptWhole: readonly string[] = ['fund', 'organization'];
 
 let database: TestDatabase;
@@ -123,7 +123,7 @@ async function send(name: string, variables: RootField['variables'] = {}) {
   return (await server.graphql(query, {}, variables)).body;
 }
 
-/** The result of a root field, which must give no error. */
+/** Returns the result of a root field; fails on any error. */
 async function run(name: string, variables: RootField['variables'] = {}) {
   const body = await send(name, variables);
   expect(body.errors, name).toBeUndefined();
@@ -143,7 +143,7 @@ async function firstOf(table: string): Promise<Row> {
   return row;
 }
 
-/** Removes rows without triggers and foreign keys. */
+/** Deletes rows without running triggers or checking foreign keys. */
 async function takeAway(tables: readonly string[], values: Row = {}): Promise<void> {
   const conditions = Object.entries(values).map(
     ([name, value]) => `${pg.escapeIdentifier(name)} = ${pg.escapeLiteral(String(value))}`,
@@ -157,7 +157,7 @@ async function takeAway(tables: readonly string[], values: Row = {}): Promise<vo
   );
 }
 
-/** Tables whose foreign keys keep rows of a table from being deleted, and rows that are deleted along with them. */
+/** Returns the tables whose foreign keys prevent the deletion of a row, also by rows that would be deleted with it. */
 async function tablesThatHold(table: string): Promise<readonly string[]> {
   const { rows } = await superuser.query<{ name: string }>(
     `with recursive key as (
@@ -175,7 +175,10 @@ async function tablesThatHold(table: string): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Deletes rows by their keys until one is gone. Returns the constraints that kept others, and whether one is gone. */
+/**
+ * Deletes rows by their keys until one deletion succeeds. Returns the constraints that prevented others, and whether
+ * one succeeded.
+ */
 async function deleteUntilDone(table: string): Promise<readonly [ReadonlySet<string>, boolean]> {
   const refused = new Set<string>();
   for (const row of await rowsOf(table)) {
@@ -186,12 +189,12 @@ async function deleteUntilDone(table: string): Promise<readonly [ReadonlySet<str
   return [refused, false];
 }
 
-/** The constraint that a row would break, or all that the error says. */
+/** Returns the violated constraint, or the whole text of the error. */
 function reasonOf({ message, extensions }: GraphqlAnswer['body']): string {
   return /foreign key constraint "(\w+)"/.exec(message)?.[1] ?? `${extensions.code}: ${message}`;
 }
 
-describe.each(tables)('the admin role reads of %s', (table) => {
+describe.each(tables)('the admin role reads from %s', (table) => {
   test('all rows', async () => {
     expect(await run(table)).toHaveLength((await rowsOf(table)).length);
   });
@@ -208,7 +211,7 @@ describe.each(tables)('the admin role reads of %s', (table) => {
   });
 });
 
-describe.each(tables)('the admin role writes of %s', (table) => {
+describe.each(tables)('the admin role writes to %s', (table) => {
   const input = (row: Row) => valuesFor(schema, `${table}_insert_input`, row);
   const changes = (row: Row) => valuesFor(schema, `${table}_set_input`, row);
   const keyed = (row: Row) => keyOf(schema, table, row);
@@ -219,7 +222,7 @@ describe.each(tables)('the admin role writes of %s', (table) => {
     expect(await run(`insert_${table}_one`, { object: input(row) })).toMatchObject(row);
   });
 
-  test('all rows anew', async () => {
+  test('replaces all rows', async () => {
     const rows = await rowsOf(table);
     await takeAway([table]);
     const { affected_rows } = await run(`insert_${table}`, { objects: rows.map(input) });
@@ -244,7 +247,7 @@ describe.each(tables)('the admin role writes of %s', (table) => {
     expect(affected_rows).toBe(1);
   });
 
-  test('many rows, each in its own way', async () => {
+  test('many rows, each in a different way', async () => {
     const rows = (await rowsOf(table)).slice(0, 20);
     const updates = rows.map((row) => ({ where: whereKey(keyed(row)), _set: changes(row) }));
     const results = await run(`update_${table}_many`, { updates });
@@ -252,16 +255,16 @@ describe.each(tables)('the admin role writes of %s', (table) => {
   });
 });
 
-describe.each(tables)('the admin role deletes of %s', (table) => {
+describe.each(tables)('the admin role deletes from %s', (table) => {
   afterEach(() => kept.restore());
 
-  test('rows by their keys, unless others need them', async () => {
+  test('rows by their keys, unless other rows refer to them', async () => {
     const [refused, deleted] = await deleteUntilDone(table);
     expect(Object.keys(keepers[table] ?? {})).toEqual(expect.arrayContaining([...refused]));
     expect(deleted).toBe(!keptWhole.includes(table));
   });
 
-  test('all rows, once none needs them', async () => {
+  test('all rows, after no other row refers to them', async () => {
     const { length } = await rowsOf(table);
     await takeAway(await tablesThatHold(table));
     const { affected_rows } = await run(`delete_${table}`, { where: {} });
@@ -269,10 +272,10 @@ describe.each(tables)('the admin role deletes of %s', (table) => {
   });
 });
 
-test('these are all root fields of the admin role', () => {
+test('these tests cover all root fields of the admin role', () => {
   const roots = [schema.getQueryType(), schema.getMutationType()];
   const names = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
-  // Those of plugins have tests of their own.
+  // Root fields of plugins have their own tests.
   const all = [...asked, 'portfolioSummary', 'requestWithdrawal'];
   expect(all.sort()).toEqual(names.sort());
 });

@@ -74,13 +74,13 @@ test('a role with a delete rule deletes a person, whose sessions and tokens end'
   expect(rows).toEqual([{ sessions: 0, tokens: 0 }]);
 });
 
-test('a role with a delete rule deletes nobody whom its rows do not hold', async () => {
+test('a role with a delete rule cannot delete a person outside its rows', async () => {
   await enter('stranger', '00000000-0000-4000-8000-000000000002');
   expect(await remove('stranger')).toEqual({ data: { delete_user_by_pk: null } });
   expect((await owner.query(`select from public."user" where id = 'stranger'`)).rowCount).toBe(1);
 });
 
-test('a person whom other rows need is kept, and the role does not learn which', async () => {
+test('a person whom other rows need cannot be deleted, and the role does not learn which rows', async () => {
   const body = await remove('local|alder-investor');
   expect(body.errors).toEqual([
     {

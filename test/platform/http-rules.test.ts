@@ -30,14 +30,14 @@ async function ask(role: string, variables: Variables, query: string) {
   return (await server.graphql(query, headersOf(role, variables))).body;
 }
 
-/** The message of the refusal; fails where data came. */
+/** Returns the message of the error; fails when the response contains data. */
 async function refusal(role: string, variables: Variables, query: string): Promise<string> {
   const body = await ask(role, variables, query);
   expect(body.data, query).toBeUndefined();
   return body.errors[0].message;
 }
 
-/** Ids as the owner, who obeys no policy, finds them. */
+/** Returns the ids that the owner, whom no policy limits, finds. */
 async function idsWhere(table: string, where: string): Promise<string[]> {
   const { rows } = await owner.query(`select id from public.${table} where ${where} order by id`);
   return rows.map((row) => row.id);
@@ -66,7 +66,7 @@ describe.each(inForce)('$role on $table', ({ role, table, variables, where, colu
     expect(Object.keys(rows[0] ?? {})).toEqual([...names]);
   });
 
-  test('is refused every other column wherever it could be named', async () => {
+  test('gets an error for every other column at every place in a query', async () => {
     const hidden = (await columnsOf(table)).filter(
       (name) => columns !== '*' && !columns.includes(name),
     );
@@ -103,7 +103,7 @@ describe('aggregates', () => {
     ['front_office', 'digital_wallet', {}, 'true', 'usd_value'],
     ['front_office', 'otc_quote', {}, 'true', 'price'],
   ] as const)(
-    'answer %s on %s over its own rows',
+    'return %s on %s over the visible rows',
     async (role, table, variables, where, column) => {
       const { data } = await ask(
         role,
@@ -123,18 +123,18 @@ describe('aggregates', () => {
     ['investor', 'fund_subscription', ofCleo],
     ['auditor', 'invoice', {}],
     ['organization_admin', 'invoice', ofAlder],
-  ] as const)('refuse %s on %s', async (role, table, variables) => {
+  ] as const)('do not return %s on %s', async (role, table, variables) => {
     const query = `{ ${table}_aggregate { aggregate { count } } }`;
     expect(await refusal(role, variables, query)).toMatch(withPermission);
   });
 
-  test('that are not allowed are not reached through a relationship either', async () => {
+  test('that are not allowed are not available through a relationship, either', async () => {
     const query = '{ organization { invoices_aggregate { aggregate { count } } } }';
     expect(await refusal('organization_admin', ofAlder, query)).toMatch(withPermission);
   });
 });
 
-describe("another organization's rows", () => {
+describe('rows of another organization', () => {
   const secrets = async () => {
     const { rows } = await owner.query(
       'select id::text as text from public.digital_wallet where organization_id <> $1 union select label from public.digital_wallet where organization_id <> $1 union select id::text from public.invoice where organization_id <> $1 union select id from public."user" where organization_id <> $1 union select id::text from public.organization where id <> $1',
@@ -154,14 +154,14 @@ describe("another organization's rows", () => {
     '{ digital_wallet(order_by: { organization: { name: desc } }) { id label } }',
     '{ invoice(order_by: { organization: { digital_wallets_aggregate: { max: { label: desc } } } }) { id organization { invoices { id } } } }',
     '{ user(distinct_on: email, order_by: { email: desc }) { id email digital_wallets_aggregate { nodes { id } } } }',
-  ])('are not seen by %s', async (query) => {
+  ])('are not visible to %s', async (query) => {
     const body = await ask('organization_admin', ofAlder, query);
     expect(body.errors).toBeUndefined();
     const text = JSON.stringify(body);
     for (const secret of await secrets()) expect(text).not.toContain(`"${secret}"`);
   });
 
-  test('do not exist by key', async () => {
+  test('are not found by key', async () => {
     const [id] = await idsWhere('digital_wallet', `organization_id = '${birch}'`);
     const { data } = await ask(
       'organization_admin',
@@ -173,7 +173,7 @@ describe("another organization's rows", () => {
 });
 
 describe('investor on fund_subscription', () => {
-  test('sees only funds that are allowed and only what is theirs', async () => {
+  test('sees only own subscriptions to allowed funds', async () => {
     const variables = { ...ofCleo, allowed_funds: `{${growth}}` };
     const { data } = await ask(
       'investor',
@@ -185,7 +185,7 @@ describe('investor on fund_subscription', () => {
     ]);
   });
 
-  test('is told of a list that is none', async () => {
+  test('gets an error for a list variable that is not a list', async () => {
     const variables = { ...ofCleo, allowed_funds: 'all' };
     expect(await refusal('investor', variables, '{ fund_subscription { id } }')).toMatch(
       /"x-gql-allowed-funds" is not a valid array/,
@@ -194,7 +194,7 @@ describe('investor on fund_subscription', () => {
 });
 
 describe('a role without rules on a table', () => {
-  test('is refused it, with the word permission', async () => {
+  test('gets a permission error', async () => {
     for (const [role, table] of [
       ['trader', 'invoice'],
       ['shareholder', 'digital_wallet'],

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** How many rows were written, or the code of the refusal. */
+/** Returns the number of written rows, or the code of the error. */
 async function outcome({ role, who, write }: Attempt): Promise<unknown> {
   const headers = headersOf(role, variablesOf(who));
   const { query, variables } = operationOf(write);
@@ -40,6 +40,6 @@ describe.each(readAttempts())('over HTTP, $about', ({ facts }) => {
   });
 });
 
-test('over HTTP, what is refused leaves nothing behind', async () => {
+test('over HTTP, a refused write leaves no rows', async () => {
   expect(await kept.changed()).toEqual([]);
 });

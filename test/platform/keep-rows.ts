@@ -1,14 +1,17 @@
 import pg from 'pg';
 
-/** All rows of schema public as they were. */
+/** A copy of all rows in the schema public. */
 export interface KeptRows {
-  /** Brings them back. */
+  /** Restores the rows. */
   restore(): Promise<void>;
-  /** Tables whose rows are not those that were kept. */
+  /** Returns the tables whose rows differ from the copy. */
   changed(): Promise<readonly string[]>;
 }
 
-/** Copies the rows. A superuser's connection: neither triggers nor foreign keys take part in bringing them back. */
+/**
+ * Copies the rows. The connection must be a superuser's, so that neither triggers nor foreign keys act while the rows
+ * are restored.
+ */
 export async function keepRows(superuser: pg.Client): Promise<KeptRows> {
   const tables = await columnsByTable(superuser);
   const names = [...tables.keys()];
@@ -40,7 +43,7 @@ function changeOf(table: string): string {
   return `select ${pg.escapeLiteral(table)} as name where exists (${differences})`;
 }
 
-/** Quoted names of tables, with the quoted names of the columns that can be written. */
+/** Returns the quoted names of tables, with the quoted names of their writable columns. */
 async function columnsByTable(superuser: pg.Client): Promise<ReadonlyMap<string, string>> {
   const { rows } = await superuser.query<{ table: string; columns: string[] }>(
     `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns

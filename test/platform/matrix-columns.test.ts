@@ -34,14 +34,14 @@ const fixed = [
   'platform_admin',
 ];
 
-test('nobody moves a row to somebody else, or says who did what and when', () => {
+test('no role can change the owner, the authors or the times of a row', () => {
   const moved = pairs().filter(({ rules }) =>
     rules.update?.columns.some((column) => fixed.includes(column)),
   );
   expect(labels(moved)).toEqual([]);
 });
 
-test('whoever enters a row is written down', () => {
+test('every new row records its author', () => {
   const anonymous = pairs().filter(({ table, rules }) => {
     const preset = rules.insert?.presets.find((one) => one.column === 'created_by');
     return (
@@ -99,7 +99,7 @@ test.each([
     ['fund_manager', 'fund_signatory', 'front_office', 'trader', 'auditor', 'compliance'],
   ],
   ['notification', 'body', ['user', 'workflow_sdk_user', 'card_holder']],
-])('%s.%s is shown to those who need it', (name, column, readers) => {
+])('exactly the roles that need %s.%s may read it', (name, column, readers) => {
   const shown = pairs().filter(
     ({ table, rules }) =>
       table.name === name &&

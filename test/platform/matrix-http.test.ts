@@ -30,11 +30,11 @@ async function ask(role: string, variables: Variables, query: string) {
   return (await server.graphql(query, headersOf(role, variables))).body;
 }
 
-test('every role is asked below', () => {
+test('the tests below cover every role', () => {
   expect(roleNames).toEqual([...model.roles.keys()].filter((name) => name !== 'admin'));
 });
 
-/** The people who may take a role, with the variables that a session of theirs would carry. */
+/** Returns the people who may take a role, with the variables of their sessions. */
 async function callers(role: string): Promise<readonly Variables[]> {
   const { rows } = await owner.query(
     `select u.id as user_id, u.organization_id::text,
@@ -69,7 +69,7 @@ describe.each(roleNames)('%s', (role) => {
     expect(Math.min(...filled)).toBeGreaterThan(0);
   });
 
-  test('is refused every other table, with the word permission', async () => {
+  test('gets a permission error for every other table', async () => {
     const [person = {}] = await callers(role);
     const open = new Set(readable(role));
     const closed = [...model.tables.values()].filter(({ graphqlName }) => !open.has(graphqlName));
@@ -134,11 +134,11 @@ test.each<[string, DemoCaller, string, unknown]>([
       ],
     },
   ],
-])('a fund’s manager sees %s', async (_what, who, query, expected) => {
+])('the manager of a fund sees %s', async (_what, who, query, expected) => {
   expect((await ask('fund_manager', variablesOf(who), query)).data).toEqual(expected);
 });
 
-test('figures are added up over what the role sees', async () => {
+test('aggregates include exactly the rows that the role sees', async () => {
   const query = '{ card_transaction_aggregate { aggregate { count sum { amount } } } }';
   const { data } = await ask('organization_admin', variablesOf({ organization: 'alder' }), query);
   const { rows } = await owner.query(

@@ -3,16 +3,16 @@ import type { Model, RoleModel, TablePermissions } from '../../permissions/types
 import type { VariableName } from '../../permissions/types/names.ts';
 import type { TableModel } from '../../permissions/types/tables.ts';
 
-/** A role with a table that it has rules for. */
+/** A role, and a table for which it has rules. */
 export interface Pair {
   readonly role: RoleModel;
   readonly table: TableModel;
   readonly rules: TablePermissions;
-  /** `accounting invoice` */
+  /** e.g. `accounting invoice` */
   readonly label: string;
 }
 
-/** Every role but admin with every table that it has rules for. */
+/** Returns every role except admin, with every table for which it has rules. */
 export function pairsOf(model: Model): readonly Pair[] {
   const { roles, tables } = model;
   return [...roles.values()].flatMap((role) =>
@@ -24,17 +24,17 @@ export function pairsOf(model: Model): readonly Pair[] {
   );
 }
 
-/** `accounting invoice`, for each. */
+/** Returns the labels, e.g. `accounting invoice`. */
 export function labels(found: readonly Pair[]): string[] {
   return found.map((pair) => pair.label);
 }
 
-/** Whether the role writes the table in any way. */
+/** Returns whether the role may insert, update or delete rows of the table. */
 export function writes({ rules }: Pair): boolean {
   return [rules.insert, rules.update, rules.delete].some((rule) => rule !== undefined);
 }
 
-/** Whether a condition compares with one of the variables, whichever way it comes true. */
+/** Returns whether every alternative of a condition compares with one of the variables. */
 export function depends(condition: BoolExp, variables: readonly VariableName[]): boolean {
   const one = (item: BoolExp) => depends(item, variables);
   switch (condition.kind) {

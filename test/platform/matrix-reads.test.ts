@@ -17,7 +17,7 @@ const rows = async (role: string, who: DemoCaller, sql: string) =>
 const manager: DemoCaller = { by: 'cedar-funds', organization: 'cedar', funds: [1, 2] };
 const trader: DemoCaller = { by: 'alder-trader' };
 
-describe('each role sees its rows and no others', () => {
+describe('each role sees exactly its rows', () => {
   const birch = `organization_id = '00000000-0000-4000-8000-000000000002'`;
   const growth = `fund_id = '${fundId(1)}'`;
   test.each<[string, string, DemoCaller, string]>([
@@ -121,7 +121,7 @@ describe('each role sees its rows and no others', () => {
     expect(await rows(role, who, `${sql} order by id`)).toEqual(expected);
   });
 
-  test('fund_manager on the people of the funds', async () => {
+  test('fund_manager sees the people of its funds', async () => {
     const funds = `fund_id in ('${fundId(1)}', '${fundId(2)}')`;
     const expected = await truth(
       `select user_id from public.fund_subscription where ${funds} union select user_id from public.fund_access where ${funds} order by 1`,
@@ -130,7 +130,7 @@ describe('each role sees its rows and no others', () => {
     expect(found).toEqual(expected);
   });
 
-  test('client_user_admin on the roles of the own people', async () => {
+  test('client_user_admin sees the roles of the people of its organization', async () => {
     const roles = 'select user_id, role from public.user_role';
     const expected = await truth(`${roles} where user_id like 'local|birch-%' order by 1, 2`);
     const found = await rows(
@@ -142,10 +142,10 @@ describe('each role sees its rows and no others', () => {
   });
 });
 
-describe('a suspicion is betrayed', () => {
+describe('a suspicion is visible', () => {
   const kinds = 'select distinct kind from public."case"';
 
-  // Locked and draft cases are hidden for that alone.
+  // Locked and draft cases are hidden for another reason, so they become open.
   beforeAll(async () => {
     await platform.owner.query(
       `update public."case" set status = case when status in ('draft', 'locked') then 'open' else status end,
@@ -164,7 +164,7 @@ describe('a suspicion is betrayed', () => {
     ['organization_admin', { organization: 'alder' }],
     ['front_office', {}],
     ['director', {}],
-  ])('not to %s', async (role, who) => {
+  ])('but not to %s', async (role, who) => {
     const found = (await rows(role, who, kinds)).flat();
     expect(found).not.toContain('aml_alert');
     expect(found).not.toContain('kyc_review');
@@ -175,13 +175,13 @@ describe('a suspicion is betrayed', () => {
     ['beneficial_owner', 'is_pep'],
     ['user', 'risk_level'],
     ['user', 'review_reason'],
-  ])('not to %s by %s', async (role, column) => {
+  ])('but not to %s by %s', async (role, column) => {
     const asked = rows(role, { by: 'birch-investor' }, `select ${column} from public.kyc_profile`);
     expect(await failureOf(asked)).toMatchObject({ code: '42501' });
   });
 
   test.each(['trade_request', 'fiat_withdrawal_request'])(
-    'not by the reason of %s',
+    'but not in the reason of %s',
     async (table) => {
       const asked = rows(
         'user',
@@ -193,7 +193,7 @@ describe('a suspicion is betrayed', () => {
   );
 });
 
-test('the trader does not see whose trade it is', async () => {
+test('the trader does not see the owner of a trade', async () => {
   const asked = rows('trader', trader, 'select user_id from public.trade_request');
   expect(await failureOf(asked)).toMatchObject({ code: '42501' });
 });
@@ -209,20 +209,23 @@ test.each([
     { by: 'cedar-operations' },
     `update public.asset_transaction set status = 'pending' where status = 'pending_approval'`,
   ],
-])('what %s decides carries the name and the time', async (role, who, sql) => {
+])('a decision of %s records the person and the time', async (role, who, sql) => {
   const returning = `${sql} returning reviewed_by, reviewed_at = now()`;
   expect(await rows(role, who, returning)).toEqual([[`local|${who.by}`, 't']]);
 });
 
-test.each(['user', 'workflow_sdk_user'])('what %s enters is theirs', async (role) => {
-  const sql = `insert into public.fiat_deposit_request (amount) values (1) returning user_id, status, organization_id`;
-  const who: DemoCaller = { by: 'alder-investor', organization: 'alder' };
-  const [[user, status, organization] = []] = await rows(role, who, sql);
-  expect([user, status]).toEqual(['local|alder-investor', 'draft']);
-  expect(organization).toBe(variablesOf(who).organization_id);
-});
+test.each(['user', 'workflow_sdk_user'])(
+  'a row that %s enters belongs to the person who entered it',
+  async (role) => {
+    const sql = `insert into public.fiat_deposit_request (amount) values (1) returning user_id, status, organization_id`;
+    const who: DemoCaller = { by: 'alder-investor', organization: 'alder' };
+    const [[user, status, organization] = []] = await rows(role, who, sql);
+    expect([user, status]).toEqual(['local|alder-investor', 'draft']);
+    expect(organization).toBe(variablesOf(who).organization_id);
+  },
+);
 
-test('a manager submits the own draft, and cannot approve it as signatory', async () => {
+test('a manager submits an own draft and cannot approve it as signatory', async () => {
   const gateway = await platform.connectGateway();
   const as = async (role: string, sql: string) => {
     const caller = await platform.caller(role, variablesOf(manager));
@@ -239,7 +242,7 @@ test('a manager submits the own draft, and cannot approve it as signatory', asyn
   await platform.owner.query(`delete from public.fund_subscription where ${mine}`);
 });
 
-test('a client’s admin disables nobody who runs the platform', async () => {
+test('an admin of a client cannot disable a person who runs the platform', async () => {
   const make = (admin: boolean) =>
     platform.owner.query(
       `update public."user" set platform_admin = ${admin} where id = 'local|birch-member'`,
@@ -261,7 +264,7 @@ const readers = [
   'organization_member',
 ];
 
-test.each(readers)('%s writes nothing at all', async (role) => {
+test.each(readers)('%s cannot write any row', async (role) => {
   const who = variablesOf({ by: 'alder-admin', organization: 'alder', funds: [1] });
   const { loaded } = await platform.prepare();
   for (const { name, columns } of loaded.model.tables.values()) {

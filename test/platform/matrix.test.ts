@@ -23,14 +23,14 @@ afterAll(() => database.drop());
 
 const pairs = () => pairsOf(loaded.model);
 
-test('the matrix is the one that was reviewed', async () => {
+test('the matrix equals the reviewed one', async () => {
   const raw = await loadMetadata(metadata, new Report());
   const grouped = (raw?.roles ?? []).map(({ name, group }) => ({ name, group }));
   const text = matrixText(loaded.model, grouped);
   expect(text).toBe(await goldenText('matrix.md', text));
 });
 
-/** Keys that a relationship needs and that say no more than whose row it is, which the role knows or may know. */
+/** Keys that a relationship needs. They reveal only the owner of the row, whom the role knows or may know. */
 const acceptedKeys = [
   'front_office digital_wallet organization_id',
   'investor fund_subscription user_id',
@@ -38,20 +38,20 @@ const acceptedKeys = [
   'organization_admin digital_wallet user_id',
 ];
 
-test('the check finds nothing but keys that were looked at', () => {
-  const told = [...loaded.warnings, ...metadataFindings(loaded)];
-  expect(told.filter((one) => one.code !== 'RG_HIDDEN_KEY')).toEqual([]);
+test('the check reports only keys that were reviewed', () => {
+  const findings = [...loaded.warnings, ...metadataFindings(loaded)];
+  expect(findings.filter((one) => one.code !== 'RG_HIDDEN_KEY')).toEqual([]);
   const keys = pairs().flatMap(({ label, rules }) =>
     rules.hiddenKeys.map((column) => `${label} ${column}`),
   );
   expect(keys.sort()).toEqual(acceptedKeys);
-  expect(told.length).toBe(acceptedKeys.length);
+  expect(findings.length).toBe(acceptedKeys.length);
 });
 
-/** Tables that are the same for everybody. */
+/** Tables whose rows are the same for all callers. */
 const shared = ['product', 'coin_price', 'currency_rate'];
 
-test('a role that requires variables sees only rows that depend on one of them, or are for everybody', () => {
+test('a role that requires variables sees only rows that depend on one of them, or public rows', () => {
   const bound = pairs().filter(({ role, table }) => {
     return role.requires.length > 0 && !shared.includes(table.name);
   });
@@ -62,7 +62,7 @@ test('a role that requires variables sees only rows that depend on one of them, 
   expect(labels(open)).toEqual([]);
 });
 
-test('a role of an organization sees rows of that organization alone', () => {
+test('a role of an organization sees only rows of that organization', () => {
   const tenants = pairs().filter(({ role, table }) => {
     return role.requires.includes('organization_id') && table.columns.has('organization_id');
   });
@@ -84,7 +84,7 @@ test('a role that requires variables writes only rows that depend on one of them
   expect(labels(open)).toEqual([]);
 });
 
-test('a role that sees all organizations writes nothing without a condition', () => {
+test('a role that sees all organizations has a condition on every write', () => {
   const open = pairs().filter(({ rules }) =>
     [rules.insert?.check, rules.update?.filter, rules.delete?.filter].some(
       (one) => one && conditionText(one) === undefined,
@@ -93,11 +93,11 @@ test('a role that sees all organizations writes nothing without a condition', ()
   expect(labels(open)).toEqual([]);
 });
 
-test('whoever writes a table may read it back', () => {
+test('a role that writes a table may also read it', () => {
   expect(labels(pairs().filter((pair) => writes(pair) && !pair.rules.select))).toEqual([]);
 });
 
-test('only drafts are deleted', () => {
+test('only drafts can be deleted', () => {
   const deleting = pairs().filter(({ rules }) => rules.delete);
   const others = deleting.filter(({ rules }) => {
     const filter = rules.delete && conditionText(rules.delete.filter);
@@ -107,7 +107,7 @@ test('only drafts are deleted', () => {
   expect(labels(others)).toEqual([]);
 });
 
-test('nobody takes evidence away', () => {
+test('no role can delete evidence', () => {
   const deleted = new Set(
     pairs()
       .filter(({ rules }) => rules.delete)
@@ -128,7 +128,10 @@ test('nobody takes evidence away', () => {
   ]);
 });
 
-/** Written by the platform alone: who could write them would give rights away, or say what others have done. */
+/**
+ * Tables that only the platform writes. A role that could write them could give away rights, or forge records of other
+ * people.
+ */
 const untouchable = [
   'user_role',
   'fund_access',
@@ -142,12 +145,12 @@ const untouchable = [
   'currency_rate',
 ];
 
-test('nobody writes what is the platform’s', () => {
+test('no role writes tables of the platform', () => {
   const written = pairs().filter((pair) => writes(pair) && untouchable.includes(pair.table.name));
   expect(labels(written)).toEqual([]);
 });
 
-test('whoever decides is written down, and decides on nothing of their own', () => {
+test('a decision records the decider, who cannot decide on own rows', () => {
   const deciding = pairs().filter(({ rules }) =>
     rules.update?.presets.some(({ column }) => column === 'reviewed_by'),
   );
@@ -169,7 +172,7 @@ test('whoever decides is written down, and decides on nothing of their own', () 
   expect(labels(own)).toEqual([]);
 });
 
-test('who submits for approval is the author, or the person whom it is about', () => {
+test('only the author, or the person concerned, submits for approval', () => {
   const submitting = pairs().filter(({ rules }) => {
     const { filter, check } = rules.update ?? {};
     const drafts = filter && conditionText(filter)?.includes('status = draft');
@@ -183,7 +186,7 @@ test('who submits for approval is the author, or the person whom it is about', (
   expect(labels(others)).toEqual([]);
 });
 
-test('nobody else can approve', () => {
+test('no other role can approve', () => {
   const approving = pairs().filter(({ table, rules }) => {
     const { update } = rules;
     const becomes = update?.check && conditionText(update.check);
@@ -194,6 +197,6 @@ test('nobody else can approve', () => {
       !update.presets.some(({ column }) => column === 'reviewed_by')
     );
   });
-  // What was approved stays approved while the trader notes how far it was executed.
+  // An approved row stays approved while the trader records the progress of its execution.
   expect(labels(approving)).toEqual(['trader trade_request']);
 });

@@ -3,7 +3,7 @@ import type { SelectRule } from '../../permissions/types/rules.ts';
 import type { TableModel } from '../../permissions/types/tables.ts';
 import { conditionText, operandText } from './condition-text.ts';
 
-/** A role with its group, which the model does not carry. */
+/** A role with its group, which the model does not contain. */
 export interface GroupedRole {
   readonly name: string;
   readonly group: string | undefined;
@@ -18,7 +18,7 @@ In the overviews: **s**elect (S with aggregates), **i**nsert, **u**pdate, **d**e
 X-Gql-User-Id. A name before parentheses is a relationship: some row along it must satisfy what stands inside. *Sees* names
 the tables of which a written key must lead to a row that the role sees. What does not stand here is refused.`;
 
-/** The whole matrix as Markdown, by group and role. */
+/** Returns the matrix of all rules as Markdown, by group and role. */
 export function matrixText(model: Model, grouped: readonly GroupedRole[]): string {
   const groups = Map.groupBy(grouped, (role) => role.group ?? 'No group');
   const sections = [...groups].map(([group, roles]) =>
@@ -115,7 +115,10 @@ function tableName(key: string): string {
   return key.replace(/^public\./, '');
 }
 
-/** All with their number, which a new column changes; all but a few; or those named. */
+/**
+ * Describes columns: all with their number, so that a new column changes the text, all except a few, or a list of
+ * names.
+ */
 function columnsText(table: TableModel, columns: readonly string[]): string {
   const hidden = [...table.columns.keys()].filter((name) => !columns.includes(name));
   if (hidden.length === 0) return `all ${columns.length}`;

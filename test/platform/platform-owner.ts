@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import { createDatabase } from '../support/database.ts';
 
-/** The platform's database as its owner sees it; nothing that a test tries stays. */
+/** A connection to the platform's database as its owner. It rolls back everything that a test does. */
 export interface PlatformOwner {
-  /** Rows as arrays of values. */
+  /** Returns rows as arrays of values. */
   rows(text: string, values?: readonly unknown[]): Promise<unknown[][]>;
-  /** The rows of the last statement, or the SQLSTATE of the first that Postgres refuses. */
+  /** Returns the rows of the last statement, or the SQLSTATE of the first that Postgres refuses. */
   attempt(...statements: readonly string[]): Promise<unknown[][] | string>;
   close(): Promise<void>;
 }
 
-/** A copy of the platform's database for one test file. */
+/** Opens a copy of the platform's database for one test file. */
 export async function openPlatform(): Promise<PlatformOwner> {
   const database = await createDatabase({ from: 'platform' });
   const owner: pg.Client = await database.connectOwner();

@@ -4,12 +4,12 @@ import type { TableModel } from '../../permissions/types/tables.ts';
 import { headersOf } from './caller.ts';
 import type { Variables } from './rules-in-force.ts';
 
-/** The name of a column in PostGraphile's dialect. */
+/** Returns the name of a column in PostGraphile's dialect. */
 export function fieldOf(column: string): string {
   return column === 'id' ? 'rowId' : camelCase(column);
 }
 
-/** The name of a table's type in PostGraphile's dialect. */
+/** Returns the name of a table's type in PostGraphile's dialect. */
 export function typeOf({ name }: TableModel): string {
   const camel = camelCase(name);
   return camel.charAt(0).toUpperCase() + camel.slice(1);
@@ -19,10 +19,10 @@ function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());
 }
 
-/** Rows of a table, each a text of its cells; the same whichever way they were read. */
+/** Rows of a table, each as a text of its values. The text does not depend on the way of reading. */
 export type Rows = readonly string[];
 
-/** The rows as the three ways show them to one caller. */
+/** The rows of a table for one caller, read in three ways. */
 export interface ThreeWays {
   readonly hasura: Rows;
   readonly postgraphile: Rows;
@@ -32,7 +32,7 @@ export interface ThreeWays {
 export interface Reading {
   readonly url: string;
   readonly secret: string;
-  /** May become any role. */
+  /** A login that may switch to any role. */
   readonly client: pg.Client;
   readonly role: RoleModel;
   readonly variables: Variables;
@@ -42,7 +42,7 @@ type Body = { readonly query: string; readonly variables?: object };
 // biome-ignore lint/suspicious/noExplicitAny: rows have whatever columns the table has
 type Answered = any;
 
-/** Sends operations to one endpoint; the data of each. */
+/** Sends operations to one endpoint and returns the data of each. */
 export async function ask(reading: Reading, path: string, bodies: readonly Body[]) {
   const answers: Answered[] = [];
   for (let start = 0; start < bodies.length; start += 10) {
@@ -63,7 +63,10 @@ export async function ask(reading: Reading, path: string, bodies: readonly Body[
   });
 }
 
-/** Reads tables by both dialects and in SQL as the role. @param listOf the list of a table in PostGraphile's dialect */
+/**
+ * Reads tables by both dialects and in SQL, in the same role. @param listOf returns the root field that lists a table
+ * in PostGraphile's dialect
+ */
 export async function readThreeWays(
   reading: Reading,
   tables: readonly TableModel[],
@@ -121,7 +124,7 @@ async function readSql(
   return found;
 }
 
-/** A value without what only its way of writing is. */
+/** Returns a value without differences of notation. */
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return plainText(value);
   if (Array.isArray(value)) return value.map(plain);

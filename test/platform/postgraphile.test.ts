@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const roles = ['admin', ...roleNames];
 
-test('every role is asked below, as two people who see something', () => {
+test('the tests below cover every role, each with two people who see rows', () => {
   expect(roles.toSorted()).toEqual([...model.roles.keys()].toSorted());
   expect(people).toHaveLength(2);
 });
@@ -63,7 +63,7 @@ interface Named {
   readonly name: string | null;
 }
 
-/** The schema of a role in PostGraphile's dialect, by introspection. */
+/** Returns the schema of a role in PostGraphile's dialect, by introspection. */
 async function schemaOf(role: string): Promise<SchemaShape> {
   const query = `{ __schema { queryType { fields { name type { name } } }
     types { name fields { name } inputFields { name } enumValues { name } } } }`;
@@ -77,14 +77,14 @@ const readable = (role: string) =>
     return table && rules.select && rules.select.columns.length > 0 ? [table] : [];
   });
 
-/** The root field that lists a table. */
+/** Returns the root field that lists a table. */
 function listIn({ queryType }: SchemaShape, table: TableModel): string {
   const type = `${typeOf(table)}Connection`;
   return queryType.fields.find((field) => field.type.name === type)?.name ?? '';
 }
 
 describe.each(roles)('%s', (role) => {
-  test('sees the same rows and cells at /graphql, at /v1/graphql and in SQL', async () => {
+  test('sees the same rows and values at /graphql, at /v1/graphql and in SQL', async () => {
     const schema = await schemaOf(role);
     const tables = readable(role);
     let cells = 0;
@@ -102,7 +102,7 @@ describe.each(roles)('%s', (role) => {
     expect(cells).toBeGreaterThan(0);
   });
 
-  test('finds the columns of its rules in the schema, and no others', async () => {
+  test('finds exactly the columns of its rules in the schema', async () => {
     const { types } = await schemaOf(role);
     const columns = new Map(
       readable(role).map((table) => [
@@ -114,12 +114,12 @@ describe.each(roles)('%s', (role) => {
       const all = [...table.columns.keys()].map(fieldOf);
       const fields = types.find(({ name }) => name === typeOf(table))?.fields ?? [];
       const shown = fields.map(({ name }) => name).filter((name) => all.includes(name));
-      const wanted = columns.get(typeOf(table)) ?? [];
-      expect(shown.toSorted(), `${role} ${table.name}`).toEqual([...wanted].toSorted());
+      const expected = columns.get(typeOf(table)) ?? [];
+      expect(shown.toSorted(), `${role} ${table.name}`).toEqual([...expected].toSorted());
     }
   });
 
-  test('names a hidden column in no condition, ordering or aggregate, and writes what its rules say', async () => {
+  test('cannot use a hidden column in conditions, orderings or aggregates, and writes exactly the columns of its rules', async () => {
     const { types } = await schemaOf(role);
     for (const table of model.tables.values()) {
       const rules = roleOf(role).tables.get(table.key);
@@ -146,7 +146,7 @@ describe.each(roles)('%s', (role) => {
         const beyond = columns.filter((column) => !allowed(name).includes(column));
         expect(beyond, `${role} ${name}`).toEqual([]);
       }
-      // What is written is there, where the role has such a rule.
+      // A mutation's input exists exactly when the role has a rule for it.
       const inputs = types.find(({ name }) => name === `${type}Input`)?.inputFields ?? [];
       const given = inputs.map((one) => one.name);
       expect(given.toSorted(), `${role} ${type}Input`).toEqual(
@@ -155,7 +155,7 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
-  test('reaches no count or aggregate of a table without aggregations', async () => {
+  test('has no count or aggregate of a table without aggregations', async () => {
     const { types } = await schemaOf(role);
     const counted = new Set(
       readable(role)
@@ -182,11 +182,11 @@ describe.each(roles)('%s', (role) => {
       ),
     );
     expect(ofClosed).toEqual([]);
-    // Where nothing is counted, nothing that counts has any name.
+    // Without permission to count, no name in the schema refers to a count.
     expect(counting.length > 0).toBe(counted.size > 0);
   });
 
-  test('finds no node of rows that it does not see', async () => {
+  test('cannot find hidden rows by their node ids', async () => {
     const schema = await schemaOf(role);
     const tables = readable(role).filter(({ primaryKey, key }) => {
       const columns = roleOf(role).tables.get(key)?.select?.columns ?? [];

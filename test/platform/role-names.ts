@@ -1,4 +1,7 @@
-/** The platform's roles besides `admin`, in the order of the metadata, so that tests name each without the model. */
+/**
+ * The platform's roles except `admin`, in the order of the metadata. With this list, tests name each role without
+ * loading the model.
+ */
 export const roleNames = [
   'user',
   'organization_admin',

@@ -10,7 +10,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 
-/** A root field of a table, and the variables that it is asked with. */
+/** A root field of a table, and the variables of its query. */
 export interface RootField {
   readonly name: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface RootField {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** An operation with one root field, the given arguments and every field that can be selected. */
+/** Returns an operation with one root field, the given arguments and every selectable field. */
 export function documentOf(schema: GraphQLSchema, { name, variables }: RootField): string {
   const query = schema.getQueryType()?.getFields()[name];
   const field = query ?? schema.getMutationType()?.getFields()[name];
@@ -33,7 +33,10 @@ export function documentOf(schema: GraphQLSchema, { name, variables }: RootField
   return `${operation} { result: ${call} ${selectionOf(field, depthOf(name))} }`;
 }
 
-/** Lists with their related rows, aggregates with those of their nodes; else the columns of the rows alone. */
+/**
+ * Lists select related rows, too, and aggregates select those of their nodes. Other root fields select only the columns
+ * of the row.
+ */
 function depthOf(name: string): number {
   if (name.endsWith('_aggregate')) return 2;
   return /_(by_pk|one)$/.test(name) ? 0 : 1;
@@ -54,7 +57,7 @@ function fieldsOf(type: GraphQLObjectType): readonly GraphQLField<unknown, unkno
   return Object.values(type.getFields()).filter((field) => !field.args.some(isRequiredArgument));
 }
 
-/** The columns of a table, all of which the admin role reads. */
+/** Returns the columns of a table. The admin role reads all of them. */
 export function columnsOf(schema: GraphQLSchema, table: string): readonly string[] {
   const type = schema.getType(table);
   if (!isObjectType(type)) throw new Error(`there is no table ${table}`);
@@ -63,7 +66,7 @@ export function columnsOf(schema: GraphQLSchema, table: string): readonly string
     .map((field) => field.name);
 }
 
-/** The columns of a row that an input object takes. */
+/** Returns the columns of a row that an input object accepts. */
 export function valuesFor(schema: GraphQLSchema, input: string, row: Row): Row {
   const type: GraphQLNamedType | undefined = schema.getType(input);
   if (!isInputObjectType(type)) throw new Error(`there is no input ${input}`);
@@ -71,14 +74,14 @@ export function valuesFor(schema: GraphQLSchema, input: string, row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name in taken));
 }
 
-/** The key of a row, as the arguments that find it. */
+/** Returns the key of a row, as arguments of a root field. */
 export function keyOf(schema: GraphQLSchema, table: string, row: Row): Row {
   const field = schema.getQueryType()?.getFields()[`${table}_by_pk`];
   if (field === undefined) throw new Error(`${table} has no key`);
   return Object.fromEntries(field.args.map(({ name }) => [name, row[name]]));
 }
 
-/** The condition that finds the row of a key. */
+/** Returns the condition that finds the row with a key. */
 export function whereKey(key: Row): Record<string, unknown> {
   return Object.fromEntries(Object.entries(key).map(([name, value]) => [name, { _eq: value }]));
 }

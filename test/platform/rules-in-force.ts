@@ -7,12 +7,12 @@ export const growth = '40000000-0000-4000-8000-000000000001';
 export const income = '40000000-0000-4000-8000-000000000002';
 export const ofCleo = { user_id: 'local|alder-investor', allowed_funds: `{${growth},${income}}` };
 
-/** A rule of the platform, as somebody who does not know the compiler would check it. */
+/** A rule of the platform, written independently of the compiler. */
 export interface Rule {
   readonly role: string;
   readonly table: string;
   readonly variables: Variables;
-  /** The rows, as the owner would select them. */
+  /** The condition with which the owner selects the rows. */
   readonly where: string;
   readonly columns: readonly string[] | '*';
 }

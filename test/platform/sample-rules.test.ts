@@ -23,7 +23,7 @@ afterAll(async () => {
 const readYaml = async (name: string) =>
   parse(await readFile(path.join(platformMetadata, name), 'utf8'));
 
-/** The answer to a mutation's only field, or the code and message of its refusal. */
+/** Returns the result of a mutation with one field, or the code and message of its error. */
 async function write(field: string, headers: Readonly<Record<string, string>> = {}) {
   const { body } = await server.graphql(`mutation { written: ${field} }`, {
     'X-Gql-Role': 'organization_admin',
@@ -45,7 +45,7 @@ describe.each(['digital_wallet', 'address_book_entry'])('the sample rules on %s'
     return rows[0].id;
   };
 
-  test("are the platform's, word for word", async () => {
+  test('are the rules of the platform, word for word', async () => {
     const { permissions } = await readYaml(`tables/${table}.yaml`);
     const { filters } = await readYaml('filters.yaml');
     const { insert, update, delete: remove } = permissions.organization_admin;
@@ -77,7 +77,7 @@ describe.each(['digital_wallet', 'address_book_entry'])('the sample rules on %s'
     });
   });
 
-  test('insert label and description, and fill created_by from the session', async () => {
+  test('insert label and description, and set created_by from the session', async () => {
     const { id } = await write(
       `insert_${table}_one(object: { label: "New", description: "For a test" }) { id }`,
     );
@@ -96,22 +96,22 @@ describe.each(['digital_wallet', 'address_book_entry'])('the sample rules on %s'
   });
 
   test.each(['organization_id', 'created_by', 'status', 'id', 'created_at'])(
-    'insert and update no %s',
+    'cannot insert or update %s',
     async (column) => {
-      const told = (type: string) => ({
+      const errorFor = (type: string) => ({
         code: 'validation-failed',
         message: expect.stringContaining(`field '${column}' not found in type: '${table}_${type}'`),
       });
       expect(
         await write(`insert_${table}(objects: [{ ${column}: null }]) { affected_rows }`),
-      ).toEqual(told('insert_input'));
+      ).toEqual(errorFor('insert_input'));
       expect(
         await write(`update_${table}(where: {}, _set: { ${column}: null }) { affected_rows }`),
-      ).toEqual(told('set_input'));
+      ).toEqual(errorFor('set_input'));
     },
   );
 
-  test('insert nothing without the user', async () => {
+  test('cannot insert without the user', async () => {
     const field = `insert_${table}(objects: [{ label: "New" }]) { affected_rows }`;
     expect(await write(field, { 'X-Gql-User-Id': '' })).toEqual({
       code: 'not-found',
@@ -119,13 +119,13 @@ describe.each(['digital_wallet', 'address_book_entry'])('the sample rules on %s'
     });
   });
 
-  test('update what is not locked', async () => {
+  test('can update an unlocked row', async () => {
     const id = await idOf(alder, 'active');
     const field = `update_${table}_by_pk(pk_columns: { id: "${id}" }, _set: { label: "Other" }) { id label }`;
     expect(await write(field)).toEqual({ id, label: 'Other' });
   });
 
-  test('update nothing that is locked', async () => {
+  test('cannot update a locked row', async () => {
     const id = await idOf(alder, 'locked');
     const field = `update_${table}_by_pk(pk_columns: { id: "${id}" }, _set: { label: "Other" }) { id }`;
     expect(await write(field)).toEqual({
@@ -137,7 +137,7 @@ describe.each(['digital_wallet', 'address_book_entry'])('the sample rules on %s'
   });
 
   test.each(['active', 'locked', 'draft'])(
-    'neither update nor delete an %s row of another organization',
+    'cannot update or delete an %s row of another organization',
     async (status) => {
       const id = await idOf(birch, status);
       const where = `where: { id: { _eq: "${id}" } }`;
@@ -150,12 +150,12 @@ describe.each(['digital_wallet', 'address_book_entry'])('the sample rules on %s'
     },
   );
 
-  test.each(['active', 'locked'])('delete no %s row', async (status) => {
+  test.each(['active', 'locked'])('cannot delete a %s row', async (status) => {
     const id = await idOf(alder, status);
     expect(await write(`delete_${table}_by_pk(id: "${id}") { id }`)).toBeNull();
   });
 
-  test('delete a draft', async () => {
+  test('can delete a draft', async () => {
     const id = await idOf(alder, 'draft');
     expect(await write(`delete_${table}_by_pk(id: "${id}") { id }`)).toEqual({ id });
     expect(await write(`delete_${table}_by_pk(id: "${id}") { id }`)).toBeNull();

@@ -26,10 +26,10 @@ async function refusal(role: string, variables: Variables, sql: string): Promise
   return `${code} ${message}`;
 }
 
-/** What the owner, who obeys no policy, finds. */
+/** Returns the rows that the owner, whom no policy limits, finds. */
 const truth = async (sql: string) => (await askOwner(platform.owner, sql)).rows;
 
-/** Keys that the role may join by, since both ends of a relationship are open to it. */
+/** Keys that the role may join by, because it may read both tables of the relationship. */
 const keys: Readonly<Record<string, readonly string[]>> = {
   'organization_admin digital_wallet': ['organization_id', 'user_id'],
   'front_office digital_wallet': ['organization_id'],
@@ -39,14 +39,14 @@ const keys: Readonly<Record<string, readonly string[]>> = {
 describe.each(inForce)('$role on $table', ({ role, table, variables, where, columns }) => {
   const list = columns === '*' ? '*' : columns.join(', ');
 
-  test('sees its rows and no others', async () => {
+  test('sees exactly its rows', async () => {
     const sql = `select ${list} from public.${table}`;
     const expected = await truth(`${sql} where ${where} order by id`);
     expect(expected.length).toBeGreaterThan(0);
     expect((await ask(role, variables, `${sql} order by id`)).rows).toEqual(expected);
   });
 
-  test('sees no other column but keys to tables that are open to it', async () => {
+  test('sees only its columns, and keys to tables that it may read', async () => {
     const all = await truth(
       `select attname from pg_attribute where attrelid = 'public.${table}'::regclass and attnum > 0`,
     );
@@ -67,7 +67,7 @@ describe.each(inForce)('$role on $table', ({ role, table, variables, where, colu
     expect((await ask(role, others, `select id from public.${table}`)).rows).toEqual([]);
   });
 
-  test('sees nothing by the variables of somebody else', async () => {
+  test('sees no rows with the variables of another person', async () => {
     const strangers = { organization_id: '99999999-0000-4000-8000-000000000009', user_id: 'x' };
     const others = Object.fromEntries(
       Object.keys(variables).map((name) => [
@@ -84,12 +84,12 @@ describe.each(inForce)('$role on $table', ({ role, table, variables, where, colu
 describe('investor on fund_subscription', () => {
   const sql = 'select id from public.fund_subscription order by id';
 
-  test('sees no own subscription to a fund without access', async () => {
+  test('does not see own subscriptions to a fund without access', async () => {
     const { rows } = await ask('investor', { ...ofCleo, allowed_funds: `{${growth}}` }, sql);
     expect(rows).toEqual([['50000000-0000-4000-8000-000000000001']]);
   });
 
-  test("sees nobody else's subscription to a fund with access", async () => {
+  test('does not see subscriptions of other people to a fund with access', async () => {
     const gia = { user_id: 'local|birch-investor', allowed_funds: `{${growth},${income}}` };
     const { rows } = await ask('investor', gia, sql);
     expect(rows).toEqual([
@@ -98,11 +98,11 @@ describe('investor on fund_subscription', () => {
     ]);
   });
 
-  test('sees nothing where no fund is allowed', async () => {
+  test('sees no rows when no fund is allowed', async () => {
     expect((await ask('investor', { ...ofCleo, allowed_funds: '{}' }, sql)).rows).toEqual([]);
   });
 
-  test('writes nothing', async () => {
+  test('cannot write', async () => {
     expect(await refusal('investor', ofCleo, 'delete from public.fund_subscription')).toMatch(
       /^42501 permission denied/,
     );
@@ -110,7 +110,7 @@ describe('investor on fund_subscription', () => {
 });
 
 describe('a role without rules on a table', () => {
-  test('reads and writes nothing there, whatever its variables', async () => {
+  test('cannot read or write the table, whatever its variables', async () => {
     const { loaded } = await platform.prepare();
     const { model } = loaded;
     const variables = { ...ofAlder, ...ofCleo };
@@ -148,7 +148,7 @@ describe.each(['digital_wallet', 'address_book_entry'])(
       return String(row?.[0]);
     };
 
-    test('inserts with creator and organization filled in', async () => {
+    test('inserts rows with creator and organization set', async () => {
       const gateway = await platform.connectGateway();
       const caller = await platform.caller(role, ofAlder);
       expect((await askAs(gateway, caller, insert, 'commit')).affected).toBe(1);
@@ -160,7 +160,7 @@ describe.each(['digital_wallet', 'address_book_entry'])(
     });
 
     test.each(['organization_id', 'created_by', 'status', 'id', 'created_at'])(
-      'may not write %s',
+      'cannot write %s',
       async (name) => {
         const sql = `insert into ${at} (label, ${name}) values ('New', default)`;
         expect(await refusal(role, ofAlder, sql)).toMatch(/^42501 permission denied/);
@@ -169,28 +169,28 @@ describe.each(['digital_wallet', 'address_book_entry'])(
       },
     );
 
-    test('inserts nothing without the user', async () => {
+    test('cannot insert without the user', async () => {
       expect(await refusal(role, { organization_id: alder }, insert)).toBe(
         'RG001 missing session variable: "x-gql-user-id"',
       );
     });
 
-    test('inserts nothing without the organization', async () => {
+    test('cannot insert without the organization', async () => {
       const { code } = await failureOf(write(insert, { user_id: 'local|alder-admin' }));
       expect(['23502', '42501']).toContain(code);
     });
 
-    test('inserts nothing for an organization that does not exist', async () => {
+    test('cannot insert for an organization that does not exist', async () => {
       const nowhere = { ...ofAlder, organization_id: '99999999-0000-4000-8000-000000000009' };
       expect((await failureOf(write(insert, nowhere))).code).toBe('23503');
     });
 
-    test('updates what is not locked', async () => {
+    test('can update an unlocked row', async () => {
       const id = await idOf(alder, 'active');
       expect((await write(`update ${at} set label = 'x' where id = '${id}'`)).affected).toBe(1);
     });
 
-    test('may not update a locked row', async () => {
+    test('cannot update a locked row', async () => {
       const id = await idOf(alder, 'locked');
       const sql = `update ${at} set label = 'x' where id = '${id}'`;
       expect(await refusal(role, ofAlder, sql)).toMatch(
@@ -199,7 +199,7 @@ describe.each(['digital_wallet', 'address_book_entry'])(
     });
 
     test.each(['active', 'locked', 'draft'])(
-      'does not reach an %s row of another organization',
+      'cannot update or delete an %s row of another organization',
       async (status) => {
         const id = await idOf(birch, status);
         for (const sql of [
@@ -215,12 +215,12 @@ describe.each(['digital_wallet', 'address_book_entry'])(
       ['draft', 1],
       ['active', 0],
       ['locked', 0],
-    ])('deletes of a %s row: %i', async (status, affected) => {
+    ])('removes, when it deletes a %s row, %i rows', async (status, affected) => {
       const id = await idOf(alder, status);
       expect((await write(`delete from ${at} where id = '${id}'`)).affected).toBe(affected);
     });
 
-    test('updates and deletes nothing without the organization', async () => {
+    test('cannot update or delete without the organization', async () => {
       const user = { user_id: 'local|alder-admin' };
       expect((await write(`update ${at} set label = 'x'`, user)).affected).toBe(0);
       expect((await write(`delete from ${at}`, user)).affected).toBe(0);
@@ -236,6 +236,6 @@ test('the admin role sees every row of every table', async () => {
   }
 });
 
-test('nothing is left to do once the metadata is applied', async () => {
+test('a second plan is empty after apply', async () => {
   expect(await platform.pending()).toEqual([]);
 });

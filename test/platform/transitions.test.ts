@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The moves that come through, as `from>to`. */
+/** Returns the moves that succeed, as `from>to`. */
 async function moved(
   moving: Moving,
   move: (to: string) => Promise<string>,
@@ -46,7 +46,7 @@ function expected({ statuses, moves }: Moving, refusal: string): Record<string, 
   );
 }
 
-test('every table with a status has moves, between statuses that it knows', () => {
+test('every table with a status has moves between known statuses', () => {
   for (const { statuses, moves } of tables) {
     expect(moves.size).toBeGreaterThan(0);
     for (const move of moves) expect(statuses).toEqual(expect.arrayContaining(move.split('>')));
@@ -54,7 +54,7 @@ test('every table with a status has moves, between statuses that it knows', () =
   expect(tables).toHaveLength(21);
 });
 
-test('the owner makes the allowed moves and no other', async () => {
+test('the owner can make exactly the allowed moves', async () => {
   for (const moving of tables) {
     const outcomes = await moved(moving, async (to) => {
       const change = `update public."${moving.table}" set status = $2 where id::text = $1`;
@@ -69,7 +69,7 @@ test('the owner makes the allowed moves and no other', async () => {
   }
 });
 
-test('the admin makes the allowed moves over GraphQL, and is told which one is not', async () => {
+test('the admin can make exactly the allowed moves over GraphQL, and gets the name of a refused one', async () => {
   for (const moving of tables) {
     const mutation = `mutation M($id: ${moving.table === 'user' ? 'String' : 'uuid'}!, $to: String!) {
       update_${moving.table}_by_pk(pk_columns: { id: $id }, _set: { status: $to }) { id } }`;
@@ -83,22 +83,22 @@ test('the admin makes the allowed moves over GraphQL, and is told which one is n
   }
 });
 
-test('a refused move names the move to the admin, and the rule alone to others', async () => {
+test('a refused move names the move to the admin, and only the rule to other roles', async () => {
   const moving = tables.find(({ table }) => table === 'digital_wallet') as Moving;
   await place(superuser, moving, 'active');
   const mutation = `mutation { update_digital_wallet(
     where: { id: { _eq: "${moving.row}" } }, _set: { status: "draft" }) { affected_rows } }`;
-  const told = async (headers: Readonly<Record<string, string>>) =>
+  const messageOf = async (headers: Readonly<Record<string, string>>) =>
     (await server.graphql(mutation, headers)).body.errors[0].message;
-  expect(await told({})).toBe(
+  expect(await messageOf({})).toBe(
     'Check constraint violation. digital_wallet cannot go from active to draft',
   );
-  expect(await told(headersOf('digital_wallets_admin', {}))).toBe(
+  expect(await messageOf(headersOf('digital_wallets_admin', {}))).toBe(
     'Check constraint violation. new row for relation "digital_wallet" violates check constraint "digital_wallet_status_move"',
   );
 });
 
-test('a role moves as far as both its rule and the table of moves let it', async () => {
+test('a role can make the moves that both its rule and the table of moves allow', async () => {
   const moving = tables.find(({ table }) => table === 'digital_wallet') as Moving;
   const headers = headersOf('digital_wallets_admin', {});
   const mutation = `mutation M($id: uuid!, $to: String!) {
@@ -118,7 +118,7 @@ test('a role moves as far as both its rule and the table of moves let it', async
   });
 });
 
-test('an update that leaves the status as it is is no move', async () => {
+test('an update that does not change the status is not a move', async () => {
   const moving = tables.find(({ table }) => table === 'trade_request') as Moving;
   await place(superuser, moving, 'settled');
   const { rowCount } = await owner.query(

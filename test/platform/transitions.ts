@@ -1,15 +1,15 @@
 import pg from 'pg';
 
-/** A table with states, one of its rows, and all of its statuses. */
+/** A table with a status, one of its rows, and all of its statuses. */
 export interface Moving {
   readonly table: string;
   readonly row: string;
   readonly statuses: readonly string[];
-  /** As `from>to`. */
+  /** e.g. `draft>submitted` */
   readonly moves: ReadonlySet<string>;
 }
 
-/** Every table with a status column, in the order of names. */
+/** Returns every table with a status column, in the order of names. */
 export async function movingTables(client: pg.Client): Promise<readonly Moving[]> {
   const { rows } = await client.query<Omit<Moving, 'moves'> & { readonly moves: string[] }>(
     `select c.relname as table, '' as row,
@@ -32,14 +32,14 @@ export async function movingTables(client: pg.Client): Promise<readonly Moving[]
   return moving;
 }
 
-/** All pairs of different statuses. */
+/** Returns all pairs of different statuses. */
 export function pairs(statuses: readonly string[]): readonly (readonly [string, string])[] {
   return statuses.flatMap((from) =>
     statuses.filter((to) => to !== from).map((to) => [from, to] as const),
   );
 }
 
-/** Puts a row into a status past all triggers; the superuser may. */
+/** Sets the status of a row without running triggers, as the superuser. */
 export async function place(client: pg.Client, moving: Moving, status: string): Promise<void> {
   const [to, row] = [status, moving.row].map((text) => pg.escapeLiteral(text));
   await client.query(`set session_replication_role = replica;

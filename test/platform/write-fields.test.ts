@@ -26,10 +26,10 @@ afterAll(async () => {
 
 const operations = ['insert', 'update', 'delete'] as const;
 
-/** Everybody but admin. */
+/** All roles except admin. */
 const people = () => [...model.roles.values()].filter(({ name }) => name !== 'admin');
 
-/** A role's tables with what it may do to each. */
+/** Returns the tables of a role with its permissions on each. */
 function rulesOf(role: RoleModel) {
   return [...role.tables].map(([key, rules]) => ({
     table: model.tables.get(key) as TableModel,
@@ -37,20 +37,20 @@ function rulesOf(role: RoleModel) {
   }));
 }
 
-/** `insert invoice` and so on: what a role may do. */
+/** Returns the permitted writes, such as `insert invoice`. */
 function writesOf(role: RoleModel): string[] {
   return rulesOf(role).flatMap(({ table, rules }) =>
     operations.filter((operation) => rules[operation]).map((one) => `${one} ${table.name}`),
   );
 }
 
-/** Mutations of plugins that a role may use. */
+/** Returns the mutations of plugins that a role may use. */
 function extensionsOf(role: RoleModel): string[] {
   const { fields } = model.graphile?.extensions ?? {};
   return ['requestWithdrawal'].filter((name) => fields?.get(name)?.roles.has(role.name));
 }
 
-/** `insert invoice total` and so on: what a role may write. */
+/** Returns the writable columns, such as `insert invoice total`. */
 function columnsOf(role: RoleModel): string[] {
   return rulesOf(role).flatMap(({ table, rules }) =>
     (['insert', 'update'] as const).flatMap(
@@ -59,7 +59,7 @@ function columnsOf(role: RoleModel): string[] {
   );
 }
 
-/** What a role's schema shows of itself. */
+/** Returns the schema of a role by introspection. */
 async function introspect(role: RoleModel) {
   const required = Object.fromEntries(role.requires.map((name) => [name, 'x']));
   const { body } = await server.graphql(
@@ -78,9 +78,9 @@ interface Introspected {
   }[];
 }
 
-test('each rule that writes has a fact of a row that is written, and one of a row that is not', () => {
+test('every rule that writes has an example of an accepted row and of a refused row', () => {
   const facts = readAttempts().flatMap((group) => group.facts);
-  const told = (written: boolean) => {
+  const examplesOf = (written: boolean) => {
     const those = facts.filter(
       ({ expected }) => ('affects' in expected && expected.affects > 0) === written,
     );
@@ -88,11 +88,11 @@ test('each rule that writes has a fact of a row that is written, and one of a ro
   };
   const rules = people().flatMap((role) => writesOf(role).map((one) => `${role.name} ${one}`));
   expect(rules.length).toBeGreaterThan(100);
-  expect(rules.filter((rule) => !told(true).has(rule))).toEqual([]);
-  expect(rules.filter((rule) => !told(false).has(rule))).toEqual([]);
+  expect(rules.filter((rule) => !examplesOf(true).has(rule))).toEqual([]);
+  expect(rules.filter((rule) => !examplesOf(false).has(rule))).toEqual([]);
 });
 
-test('over HTTP each role has the fields of its rules, and no other', async () => {
+test('over HTTP each role has exactly the write fields of its rules', async () => {
   for (const role of people()) {
     const { fields } = await introspect(role);
     const shown = fields.map((name) =>
@@ -103,7 +103,7 @@ test('over HTTP each role has the fields of its rules, and no other', async () =
   }
 });
 
-test('over HTTP each role writes the columns of its rules, and no other', async () => {
+test('over HTTP each role writes exactly the columns of its rules', async () => {
   const inputs = { insert: 'insert_input', update: 'set_input' };
   for (const role of people()) {
     const { types } = await introspect(role);
@@ -118,7 +118,7 @@ test('over HTTP each role writes the columns of its rules, and no other', async 
   }
 });
 
-test('in SQL each role writes the columns of its rules, and no other', async () => {
+test('in SQL each role writes exactly the columns of its rules', async () => {
   for (const role of people()) {
     const { rows } = await owner.query<{ granted: string }>(
       `select lower(p.privilege) || ' ' || c.relname || ' ' || a.attname as granted
@@ -133,7 +133,7 @@ test('in SQL each role writes the columns of its rules, and no other', async () 
   }
 });
 
-test('in SQL each role deletes where a rule lets it, and nowhere else', async () => {
+test('in SQL each role deletes only from tables with a delete rule', async () => {
   for (const role of people()) {
     const { rows } = await owner.query<{ granted: string }>(
       `select 'delete ' || c.relname as granted from pg_class c

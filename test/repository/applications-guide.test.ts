@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(removeFolders);
 
-test('the application of the guide fits the interface', async () => {
+test('the application of the guide implements the interface', async () => {
   const files = ['server/shop/open-shop.ts', 'server/applications.ts'];
   const config = { extends: './tsconfig.json', include: [], files };
   await writeFile(path.join(checkout, 'tsconfig.guide.json'), JSON.stringify(config));
@@ -45,7 +45,7 @@ test('the application of the guide fits the interface', async () => {
   expect(stdout).toBe('');
 });
 
-test('the application of the guide brings its command and reads its setting', async () => {
+test('the application of the guide adds its command and reads its setting', async () => {
   const env = {
     ...compileCache(),
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',

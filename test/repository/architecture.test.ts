@@ -8,13 +8,13 @@ const named = [...page.matchAll(/`((?:[a-z-]+\/)+[a-z-]*(?:\.ts)?)`/g)].map(
   ([, name = '']) => name,
 );
 
-test('every path with a top folder on the page about the architecture exists', () => {
+test('every path with a top-level folder on the architecture page exists', () => {
   const paths = named.filter((name) => /^(permissions|server|build|sql)\//.test(name));
   expect(paths.length).toBeGreaterThan(25);
   expect(paths.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
 });
 
-test.each(['permissions', 'server'])('every folder of %s is on the page', (top) => {
+test.each(['permissions', 'server'])('the architecture page names every folder of %s', (top) => {
   const folders = readdirSync(path.join(root, top), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 const folder = path.resolve(import.meta.dirname, '../../.ci');
 const script = path.join(folder, 'run');
 
-test('the CI script can be executed, and bash accepts it', () => {
+test('the CI script is executable and valid for bash', () => {
   expect(statSync(script).mode & 0o111).toBe(0o111);
   execFileSync('bash', ['-n', script]);
 });
@@ -43,7 +43,7 @@ describe('the summary of a test run', () => {
     expect(summaryOf({ numPassedTests: 12 })).toBe('12 passed, 0 failed\n');
   });
 
-  test('counts what was skipped', () => {
+  test('counts skipped tests', () => {
     expect(summaryOf({ numPassedTests: 12, numPendingTests: 2 })).toBe(
       '12 passed, 0 failed, 2 skipped\n',
     );

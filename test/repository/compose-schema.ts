@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-// The part of the compose specification that docker-compose.yml uses; every other key is a mistake.
+// The part of the compose specification that docker-compose.yml uses. Any other key is a mistake.
 // https://github.com/compose-spec/compose-spec/blob/main/spec.md
 
 const closed = { additionalProperties: false } as const;
@@ -76,7 +76,7 @@ export const composeSchema = Type.Object(
 /** A service of a compose file. */
 export type ComposeService = Static<typeof service>;
 
-/** A compose file that the schema has accepted. */
+/** A compose file that passes the schema. */
 export interface ComposeFile {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly configs: Readonly<Record<string, { readonly content: string }>>;

@@ -9,7 +9,10 @@ import { type ComposeFile, composeSchema } from './compose-schema.ts';
 const text = readFileSync(path.resolve(import.meta.dirname, '../../docker-compose.yml'), 'utf8');
 const file = parse(text, { merge: true }) as ComposeFile;
 
-/** As compose fills variables in, where each is `filled-<name>` of 40 characters and more. */
+/**
+ * Returns the variables of a service as compose fills them in. Each value is `filled-<name>`, padded to 40 characters
+ * or more.
+ */
 function environmentOf(service: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(file.services[service]?.environment ?? {}).map(([name, value]) => [
@@ -27,12 +30,12 @@ test('the compose file follows the specification', () => {
   expect(validate.errors).toBeNull();
 });
 
-test('the schema notices a misspelled key', () => {
+test('the schema rejects a misspelled key', () => {
   const validate = new Ajv2020().compile(composeSchema);
   expect(validate({ ...file, services: { gateway: { enviroment: {} } } })).toBe(false);
 });
 
-test('whatever a service refers to is there', () => {
+test('everything that a service refers to exists', () => {
   const services = Object.values(file.services);
   const dependencies = services.flatMap((service) => Object.keys(service.depends_on ?? {}));
   const configs = services.flatMap((service) => service.configs ?? []);
@@ -46,14 +49,14 @@ test('whatever a service refers to is there', () => {
   );
 });
 
-test('no secret has a default: compose stops where one is not set', () => {
+test('no secret has a default: compose fails when one is not set', () => {
   const variables = text.match(/(?<!\$)\$\{[^}]*\}/g) ?? [];
   expect(variables.length).toBeGreaterThan(0);
   expect(variables.filter((variable) => !/^\$\{\w+:\?/.test(variable))).toEqual([]);
 });
 
 describe.each(['gateway', 'worker'])('the %s', (name) => {
-  test('starts from an environment without mistakes', () => {
+  test('starts from a valid environment', () => {
     const { config, warnings } = parsePlatformConfig(environmentOf(name), '/app');
     expect(warnings).toEqual([]);
     expect(config.database).toMatchObject({
@@ -66,7 +69,7 @@ describe.each(['gateway', 'worker'])('the %s', (name) => {
     ]);
   });
 
-  test('does not know the login of the owner', () => {
+  test('does not have the login of the owner', () => {
     expect(JSON.stringify(file.services[name])).not.toContain('OWNER');
     expect(environmentOf(name).DATABASE_URL).toBeUndefined();
   });
@@ -78,12 +81,12 @@ describe.each(['gateway', 'worker'])('the %s', (name) => {
   });
 });
 
-test('the worker calls the gateway where it listens', () => {
+test('the worker calls the gateway at its address', () => {
   expect(environmentOf('worker').ROWGATE_WEBHOOK_BASE_URL).toBe('http://gateway:5678');
   expect(file.services.worker?.ports).toBeUndefined();
 });
 
-test('what prepares the database starts from an environment without mistakes', () => {
+test('the service that prepares the database starts from a valid environment', () => {
   const { config, warnings } = parsePlatformConfig(environmentOf('prepare'), '/app');
   expect(warnings).toEqual([]);
   expect(config.database).toMatchObject({
@@ -93,14 +96,14 @@ test('what prepares the database starts from an environment without mistakes', (
   });
 });
 
-test('every login of an environment is made before anything logs in', () => {
+test('every login in an environment is created before any service logs in', () => {
   const logins = [...text.matchAll(/postgres:\/\/(\w+):/g)].map(([, login]) => login);
   expect(new Set(logins).size).toBe(3);
   const made = file.configs.roles?.content ?? '';
   expect(logins.filter((login) => !made.includes(`create role ${login} login`))).toEqual([]);
 });
 
-test('the owner of the tables is no superuser', () => {
+test('the owner of the tables is not a superuser', () => {
   expect(file.configs.roles?.content).toMatch(
     /create role rowgate_owner login createrole password/,
   );

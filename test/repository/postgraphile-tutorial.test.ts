@@ -25,14 +25,14 @@ describe('the tutorial about PostGraphile applications', { shuffle: false }, () 
     expect(examples).toHaveLength(5);
   });
 
-  test('puts Rowgate in front in about ten lines', () => {
+  test('adds Rowgate in about ten lines', () => {
     const lines = files
       .filter(({ name }) => name.startsWith('metadata/'))
       .flatMap(({ text }) => text.trim().split('\n'));
     expect(lines.length).toBeLessThanOrEqual(12);
   });
 
-  test.each(examples)('$title answers as it says', async ({ command, answer }) => {
+  test.each(examples)('$title responds as the tutorial shows', async ({ command, answer }) => {
     expect(await followed.typeIn(command)).toEqual(likeness(answer));
   });
 

@@ -8,7 +8,7 @@ import { migrateCommand } from '../../server/start/migrate-command.ts';
 
 const readme = await readFile(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
 
-/** Names of all properties in a JSON Schema, however deep. */
+/** Returns the names of all properties in a JSON Schema, at any depth. */
 function keysOf(schema: unknown): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];

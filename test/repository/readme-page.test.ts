@@ -47,7 +47,7 @@ describeInBrowser('the page of the README in a browser (needs /usr/bin/chromium)
     return new Promise((resolve) => page.listen(0, '127.0.0.1', () => resolve(page)));
   }
 
-  /** A page at the origin, beside which the provider's library stands. */
+  /** Opens a page at the origin, with the library of the identity provider. */
   async function openAt(origin: string) {
     const page = await browser.newPage();
     const token = await issuer.tokenFor('local|birch-admin');
@@ -58,7 +58,7 @@ describeInBrowser('the page of the README in a browser (needs /usr/bin/chromium)
     return page;
   }
 
-  test('signs in, and asks by the cookie', async () => {
+  test('signs in and sends queries with the cookie', async () => {
     const page = await openAt(originOf(application));
     await page.getByRole('button', { name: 'Sign in' }).click();
     const shown = page.locator('pre');
@@ -71,7 +71,7 @@ describeInBrowser('the page of the README in a browser (needs /usr/bin/chromium)
     await page.close();
   });
 
-  test('gets nothing at an origin that is not configured', async () => {
+  test('gets no response at an origin that is not configured', async () => {
     const page = await openAt(originOf(foreign));
     const failure = page.waitForEvent('pageerror');
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -22,7 +22,7 @@ interface Example {
   readonly answer: unknown;
 }
 
-/** Commands that an answer follows. */
+/** Commands that are followed by their output. */
 const examples: readonly Example[] = [
   ...readme.matchAll(/```sh\n([^`]*)```\n<!-- answers -->\n```json\n([^`]*)```/g),
 ].map(([, command = '', answer = ''], index) => ({
@@ -31,12 +31,12 @@ const examples: readonly Example[] = [
   answer: JSON.parse(answer),
 }));
 
-/** Metadata files by path: blocks of YAML whose first line is a comment with their name. */
+/** Metadata files by path: blocks of YAML whose first line is a comment with the path. */
 const files = [...readme.matchAll(/```yaml\n# metadata\/(\S+)\n([^`]*)```/g)].map(
   ([, name = '', text = '']) => ({ name, text }),
 );
 
-/** What the README takes from the environment. */
+/** Environment variables that the README uses. */
 const secrets = { ROWGATE_CARD_WEBHOOK_SECRET: 'c'.repeat(32) };
 
 const execute = promisify(execFile);
@@ -46,7 +46,7 @@ let served: RunningServer;
 
 beforeAll(async () => {
   folder = await makeDataFolder();
-  // As in a checkout, where the metadata names the application.
+  // The folder is inside a checkout, whose metadata names the application.
   await cp(platformMetadata, path.join(folder, 'metadata'), { recursive: true });
   database = await createDatabase({ from: 'platform' });
   served = await start({ ROWGATE_DATA_DIR: path.join(folder, '.rowgate'), ...secrets });
@@ -58,7 +58,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs what the README says to type, in the folder of the server. */
+/** Runs a command of the README in the folder of the server. */
 async function typeIn(command: string): Promise<unknown> {
   const script = `SECRET=$(cat .rowgate/admin-secret)\n${command}`
     .replaceAll('http://127.0.0.1:5678', served.url)
@@ -68,18 +68,18 @@ async function typeIn(command: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-// They are typed in as they follow one another: one signs in, and the next asks as who has.
+// The examples run in order: one signs in, and the next uses the session.
 describe('the examples of the README', { shuffle: false }, () => {
-  test('are found', () => {
+  test('exist', () => {
     expect(examples.length).toBeGreaterThanOrEqual(10);
     expect(files.length).toBeGreaterThanOrEqual(5);
   });
 
-  test.each(examples)('$title answers as it says', async ({ command, answer }) => {
+  test.each(examples)('$title responds as the README shows', async ({ command, answer }) => {
     expect(await typeIn(command)).toEqual(likeness(answer));
   });
 
-  test('are metadata that Rowgate takes', async () => {
+  test('are metadata that Rowgate accepts', async () => {
     const metadata = path.join(folder, 'written');
     await cp(platformMetadata, metadata, { recursive: true });
     const roles = await readFile(path.join(metadata, 'roles.yaml'), 'utf8');
@@ -94,7 +94,7 @@ describe('the examples of the README', { shuffle: false }, () => {
   });
 });
 
-test('the README explains every code, and no other', () => {
+test('the README explains exactly the existing diagnostic codes', () => {
   const table = readme.split('<!-- codes -->')[1]?.split('<!-- /codes -->')[0] ?? '';
   const explained = [...table.matchAll(/^\| `(RG_\w+)` \| (.+) \|$/gm)].map(([, code, text]) => [
     code,
@@ -109,7 +109,7 @@ test('every link of the README leads to a file of the repository', async () => {
   expect(links).not.toEqual([]);
 });
 
-test('the README explains every code of an answer', async () => {
+test('the README explains every code of a response', async () => {
   const codes = [
     ...(await codesIn(/(?:RequestError|CallerError)\(\s*'([A-Za-z_-]+)'/g)),
     ...(await codesIn(/\bcode: '([a-z-]+)'/g)),
@@ -118,7 +118,7 @@ test('the README explains every code of an answer', async () => {
   for (const code of codes) expect(readme).toContain(`\`${code}\``);
 });
 
-/** Returns what a pattern catches in the sources of the server. */
+/** Returns all matches of a pattern in the sources of the server. */
 async function codesIn(pattern: RegExp): Promise<readonly string[]> {
   const server = path.join(root, 'server');
   const names = (await readdir(server, { recursive: true })).filter((name) => name.endsWith('.ts'));

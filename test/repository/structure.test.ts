@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 afterEach(removeFolders);
 
-/** What the check reports of a checkout with these files. */
+/** Returns the problems that the check reports for a checkout with these files. */
 async function problemsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const folder = await makeDataFolder();
   for (const [file, text] of Object.entries(files)) {
@@ -24,11 +24,11 @@ const platformFiles = {
   'server/platform/shop.ts': "export const shop = { path: '/shop/{id}' };\n",
 };
 
-test('the repository keeps the rules', () => {
+test('the repository follows the rules', () => {
   expect(findProblems(root)).toEqual([]);
 });
 
-test('a circle between files is reported, types included', async () => {
+test('a circle between files is reported, type imports included', async () => {
   expect(
     await problemsOf({
       'server/db/a.ts': "import type { b } from './b.ts';\n",
@@ -37,7 +37,7 @@ test('a circle between files is reported, types included', async () => {
   ).toEqual(['server/db: a circle of imports: a.ts -> b.ts -> a.ts']);
 });
 
-test('a circle between folders is reported, though no files form one', async () => {
+test('a circle between folders is reported even when no files form a circle', async () => {
   expect(
     await problemsOf({
       'server/db/pools/deep/a.ts': "import '../../notices/b.ts';\n",
@@ -73,14 +73,14 @@ test.each([
   ['the table gift_card', "'gift_card'"],
   ['the path /shop', "'/shop/4'"],
   ['the role shop_keeper', "'shop_keeper'"],
-])('%s of the platform cannot stand outside its folder', async (name, code) => {
+])('%s of the platform is reported outside its folder', async (name, code) => {
   const file = 'server/db/a.ts';
   expect(await problemsOf({ ...platformFiles, [file]: `export const a = ${code};\n` })).toEqual([
     `${file}: holds ${name} of the platform`,
   ]);
 });
 
-test('names of the platform may stand in comments, and in its own folder', async () => {
+test('names of the platform are allowed in comments and in its own folder', async () => {
   const text = "// 'shop_keeper'\n/* rowgate_shop */\nexport const url = 'http://example.com';\n";
   expect(
     await problemsOf({

@@ -11,10 +11,10 @@ const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const secret = 'a'.repeat(40);
 
-/** A text of which files, commands and examples are taken. */
+/** The files, commands and examples in a text. */
 export interface Tutorial {
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** Arguments of `rowgate`, in order; the one that serves goes on. */
+  /** Arguments of `rowgate`, in order. The command that serves keeps running. */
   readonly commands: readonly (readonly string[])[];
   readonly examples: readonly Example[];
 }
@@ -29,7 +29,7 @@ export interface Example {
 /** @param name of a file in docs/tutorials */
 export async function readTutorial(name: string): Promise<Tutorial> {
   const text = await readFile(path.join(root, 'docs/tutorials', name), 'utf8');
-  // Blocks whose first line is a comment with the path of a file.
+  // Code blocks whose first line is a comment with the path of a file.
   const files = text.matchAll(/```\w+\n(?:#|--|\/\/) (\S+\.\w+)\n([^`]*(?:`[^`]+)*?)\n```/g);
   const commands = text.matchAll(/```sh\n(npx [^`]*)```\n(?!<!-- answers)/g);
   const examples = text.matchAll(/```sh\n([^`]*)```\n<!-- answers -->\n```json\n([^`]*)```/g);
@@ -46,19 +46,19 @@ export async function readTutorial(name: string): Promise<Tutorial> {
   };
 }
 
-/** A tutorial that somebody has followed up to its examples. */
+/** A tutorial after all steps before its examples. */
 export interface Followed {
   readonly folder: string;
   readonly ownerUrl: string;
   readonly served: Served;
-  /** What an example prints. */
+  /** Runs the command of an example and returns the printed JSON. */
   typeIn(command: string): Promise<unknown>;
   end(): Promise<void>;
 }
 
 /**
- * Writes the files, makes the tables of `schema.sql` and runs the commands.
- * @param prepare starts what the application has besides; gives variables of the environment
+ * Writes the files, creates the tables of `schema.sql` and runs the commands.
+ * @param prepare starts further services of the application and returns environment variables for them
  */
 export async function followTutorial(
   { files, commands }: Tutorial,

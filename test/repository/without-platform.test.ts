@@ -49,7 +49,7 @@ afterAll(async () => {
   await removeFolders();
 });
 
-/** The program without the platform: its folder, its SQL, the demo data and the metadata. */
+/** Copies the program without the platform: without its folder, its SQL, the demo data and the metadata. */
 async function copyGateway(): Promise<string> {
   const folder = await makeDataFolder();
   for (const part of ['bin', 'package.json', 'permissions', 'server', 'sql/gateway']) {
@@ -79,13 +79,13 @@ events: { note_insert: { operations: [insert], webhook: '${url}/notes' } }
 
 const program = () => [path.join(checkout, 'bin/rowgate.js')];
 
-/** What a command prints. Rejects where it fails. */
+/** Returns the output of a command. Rejects when the command fails. */
 async function rowgate(...args: readonly string[]): Promise<string> {
   const options = { cwd: checkout, env: environment };
   return (await promisify(execFile)(process.execPath, [...program(), ...args], options)).stdout;
 }
 
-test('the gateway alone serves a database, runs a schedule and delivers an event', async () => {
+test('the gateway without an application serves a database, runs a schedule and delivers an event', async () => {
   await query(database.ownerUrl, 'create table public.note (id int primary key, text text)');
   await rowgate('migrate');
   await rowgate('apply', '--yes');
@@ -104,7 +104,7 @@ test('the gateway alone serves a database, runs a schedule and delivers an event
   });
   expect(await answer.json()).toEqual({ data: { insert_note_one: { id: 1 } } });
 
-  // As the queue does when the schedule is due.
+  // Runs the schedule as the queue does when it is due.
   const logger = pino({ level: 'silent' });
   const queue = await openQueue({ url: database.ownerUrl, works: false, logger });
   await queue.boss.send('schedules', { schedule: 'tidy' });
@@ -129,7 +129,7 @@ test('the gateway alone serves a database, runs a schedule and delivers an event
   expect(await served.end()).toBe(0);
 });
 
-test('the gateway alone has no command of an application, and refuses the name of one', async () => {
+test('the gateway without an application has no command of one, and refuses the name of a missing one', async () => {
   await expect(rowgate('session', 'list', '--user', 'x')).rejects.toMatchObject({ code: 2 });
   const other = path.join(checkout, 'other');
   await cp(path.join(checkout, 'metadata'), other, { recursive: true });

@@ -3,7 +3,7 @@ import { CommandError, MigrationError, RowgateError } from '../../permissions/in
 import { CallerError } from '../../server/caller/authenticate.ts';
 import { ProcessError } from '../../server/errors.ts';
 import { RequestError } from '../../server/graphql/request-error.ts';
-import { Refusal } from '../../server/http/problem.ts';
+import { Refusal } from '../../server/http/answers/problem.ts';
 
 const cause = new Error('below');
 const problem = { status: 404, code: 'not-found', detail: 'there is no such file' };
@@ -20,12 +20,12 @@ test.each([
   [new Refusal(problem), 'not-found', problem, undefined],
   [new CommandError('RG_USAGE', 'taken', { exitCode: 2 }), 'RG_USAGE', { exitCode: 2 }, undefined],
   [new MigrationError('taken', cause), 'RG_MIGRATION', undefined, cause],
-])('%s has a code, details and a cause', (error, code, details, because) => {
+])('the error %s has a code, details and a cause', (error, code, details, because) => {
   expect(error).toBeInstanceOf(RowgateError);
   expect([error.code, error.details, error.cause]).toEqual([code, details, because]);
 });
 
-test('a process fails with exit code 1 unless its error has another', () => {
+test('a process error has exit code 1 by default', () => {
   expect(new ProcessError('RG_LISTEN', 'taken').exitCode).toBe(1);
   expect(new ProcessError('RG_USAGE', 'taken', { exitCode: 2 }).exitCode).toBe(2);
 });

@@ -7,7 +7,7 @@ const fill = (lru: Lru<number>, name: string, count: number) => {
 const held = (lru: Lru<number>, name: string, count: number) =>
   Array.from({ length: count }, (_, index) => lru.get(`${name}${index}`) ?? -1);
 
-describe('a budget of several maps', () => {
+describe('a budget shared by several maps', () => {
   test('is not exceeded', () => {
     const budget = new Budget(10);
     const maps = [new Lru<number>(budget), new Lru<number>(budget), new Lru<number>(budget)];
@@ -15,7 +15,7 @@ describe('a budget of several maps', () => {
     expect(budget.spent).toBe(10);
   });
 
-  test('is taken from the map that holds most, what was used least recently first', () => {
+  test('drops the least recently used items of the map with the highest cost', () => {
     const budget = new Budget(10);
     const [small, large] = [new Lru<number>(budget), new Lru<number>(budget)];
     fill(small, 'a', 4);
@@ -27,7 +27,7 @@ describe('a budget of several maps', () => {
     expect(held(large, 'c', 4)).toEqual([0, 1, 2, 3]);
   });
 
-  test('is left alone by what would be more than all of it', () => {
+  test('stores no item that costs more than the whole budget', () => {
     const budget = new Budget(10);
     const map = new Lru<number>(budget);
     fill(map, 'a', 3);
@@ -36,7 +36,7 @@ describe('a budget of several maps', () => {
     expect(budget.spent).toBe(2);
   });
 
-  test('counts again what came to cost more', () => {
+  test('counts the new cost of a replaced item', () => {
     const budget = new Budget(10);
     const map = new Lru<number>(budget);
     fill(map, 'a', 5);

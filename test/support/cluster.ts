@@ -4,30 +4,30 @@ import { type ScratchCluster, startScratchCluster } from './scratch-cluster.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** To the database `postgres` of the run's cluster. */
+    /** URL of the superuser, to the database `postgres` of the cluster. */
     readonly superuserUrl: string;
-    /** As rowgate_owner, to a database that tests do not use. */
+    /** URL of rowgate_owner, to a database that tests do not use. */
     readonly ownerUrl: string;
-    /** The installed package that brings the run's Postgres; default this platform's usual one. */
+    /** The npm package of the Postgres for this run; default: the usual package of this platform. */
     readonly postgresPackage?: string;
-    /** Of the run's cluster, as Postgres counts: 140023, 180004. */
+    /** Version of the cluster as Postgres counts: 140023, 180004. */
     readonly serverVersion: number;
-    /** For files of tests; removed with everything in it when the run ends. */
+    /** Folder for files of tests. The end of the run removes it. */
     readonly scratch: string;
   }
 }
 
 /**
- * One Postgres for all files of a project, removed at the run's end, also after failures;
- * KEEP_TEST_CLUSTER=1 leaves it running and prints where it is.
+ * Starts one Postgres for all files of a project, and removes it at the end of the run, also after failures.
+ * KEEP_TEST_CLUSTER=1 keeps it running and prints its address.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startScratchCluster(project.config.provide.postgresPackage);
-  // Operations that wait for each other are told apart after this time, by default a whole second.
+  // Postgres detects a deadlock after this time; the default is a second.
   await query(cluster.superuserUrl, `alter system set deadlock_timeout = '10ms'`);
-  // It would look into each of hundreds of databases, and none lives long enough to need it.
+  // Autovacuum would scan hundreds of databases, and all of them are short-lived.
   await query(cluster.superuserUrl, 'alter system set autovacuum = off');
-  // The cores are busy with other files, and the tables are small.
+  // Other test files use the cores, and the tables are small.
   await query(cluster.superuserUrl, 'alter system set max_parallel_workers_per_gather = 0');
   await query(cluster.superuserUrl, 'select pg_catalog.pg_reload_conf()');
   const version = await serverVersion(cluster.superuserUrl);
@@ -45,7 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Thousands of logins come, and half of what each costs is the hash that makes guessing slow. */
+/** Tests make thousands of logins, and half of the time of each is the slow password hash. */
 async function hashPasswordsFast({ superuserUrl, ownerUrl }: ScratchCluster): Promise<void> {
   const roles = [superuserUrl, ownerUrl].map((url) => new URL(url));
   await query(

@@ -5,18 +5,20 @@ import { parseConfig } from '../../server/config/config.ts';
 import { rowgate } from '../../server/start/rowgate.ts';
 import type { Finished } from './rowgate.ts';
 
-/** What `runRowgate` does, in this process: without the start of another one, and what its entry does. */
+/**
+ * Runs a command in this process, like `runRowgate`, but without a new process and without the code of its entry file.
+ */
 export async function runCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const said = Promise.all([text(stdout), text(stderr)]);
+  const output = Promise.all([text(stdout), text(stderr)]);
   const loadConfig: Surroundings['loadConfig'] = (application) =>
     parseConfig(environment, process.cwd(), application);
   const code = await runCommandLine(rowgate, args, { stdout, stderr, loadConfig });
   stdout.end();
   stderr.end();
-  const [out, err] = await said;
+  const [out, err] = await output;
   return { code, stdout: out, stderr: err };
 }

@@ -15,14 +15,14 @@ const made: string[] = [];
 const run = promisify(execFile);
 const logger = pino({ level: 'silent' });
 
-/** A program that holds a cluster, and where that is. */
+/** A program that runs a cluster, with the addresses of the cluster. */
 export interface Holder extends Program {
   readonly ownerUrl: string;
   readonly superuserUrl: string;
   readonly folder: string;
 }
 
-/** A new folder that `removeFolders` removes, with the cluster that it holds or leads to. */
+/** Creates a folder that `removeFolders` deletes, together with the cluster in it or below it. */
 export async function makeDataFolder(mode = 0o755): Promise<string> {
   const folder = await mkdtemp(path.join(inject('scratch'), 'data-'));
   await chmod(folder, mode);
@@ -32,7 +32,7 @@ export async function makeDataFolder(mode = 0o755): Promise<string> {
 
 let cluster: Promise<string> | undefined;
 
-/** A new data folder with a cluster that nobody uses: a copy of one that is made once. */
+/** Returns a new data folder with a stopped cluster. It is a copy of a cluster that is created once. */
 export async function makeClusterFolder(): Promise<string> {
   cluster ??= makeCluster();
   const folder = await makeDataFolder();
@@ -40,7 +40,7 @@ export async function makeClusterFolder(): Promise<string> {
   return folder;
 }
 
-/** Without the record of its port, for which copies would contend. */
+/** Omits the record of the port, because all copies would use the same port. */
 async function makeCluster(): Promise<string> {
   const dataDir = await mkdtemp(path.join(inject('scratch'), 'cluster-'));
   await chmod(dataDir, 0o755);
@@ -50,12 +50,12 @@ async function makeCluster(): Promise<string> {
   return dataDir;
 }
 
-/** Holds the data folder's cluster in this process, until `stop`. */
+/** Runs the cluster of a data folder in this process until `stop`. */
 export function startCluster(dataDir: string): Promise<EmbeddedCluster> {
   return startEmbedded({ dataDir, logger });
 }
 
-/** For afterEach. */
+/** Call this in afterEach. */
 export async function removeFolders(): Promise<void> {
   for (const folder of made.splice(0)) {
     for (const dataDir of [folder, path.join(folder, '.rowgate')]) {
@@ -67,7 +67,10 @@ export async function removeFolders(): Promise<void> {
   }
 }
 
-/** At once, but not by SIGKILL, after which the server's shared memory stays until the machine ends. */
+/**
+ * Stops the cluster immediately, but not with SIGKILL: the shared memory of the server would then remain until the
+ * machine stops.
+ */
 async function endCluster(data: string): Promise<void> {
   const running = await readPidFile(data).catch(() => undefined);
   if (!running) return;
@@ -75,13 +78,13 @@ async function endCluster(data: string): Promise<void> {
   while (await readPidFile(data).catch(() => undefined)) await delay(20);
 }
 
-/** Where a data folder's cluster lies. */
+/** Returns the folder of the cluster of a data folder. */
 export async function clusterFolder(dataDir: string): Promise<string> {
   const record = await readFile(path.join(dataDir, 'postgres.json'), 'utf8').catch(() => '{}');
   return (JSON.parse(record) as { folder?: string }).folder ?? path.join(dataDir, 'postgres');
 }
 
-/** Starts a program that holds the data folder's cluster, and waits until it does. */
+/** Starts a program that runs the cluster of a data folder, and waits until the cluster is ready. */
 export async function holdCluster(
   dataDir: string,
   options: Parameters<typeof startProgram>[2] & {

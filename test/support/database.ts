@@ -10,26 +10,28 @@ import { ensureTemplate, type Template } from './template.ts';
 
 const objectInUse = '55006';
 
-/** A database of one test file. */
+/** The database of one test file. */
 export interface TestDatabase {
   readonly name: string;
-  /** As rowgate_owner: CREATEROLE, no superuser. */
+  /** URL for rowgate_owner, which has CREATEROLE and is not a superuser. */
   readonly ownerUrl: string;
   readonly superuserUrl: string;
-  /** Whether the platform's rules are in force, for Postgres roles that other databases share. */
+  /** Whether the rules of the platform are applied, for Postgres roles that several databases share. */
   readonly isApplied: boolean;
-  /** A new connection as the owner; ended by `drop` if the test has not. */
+  /** Opens a connection as the owner. `drop` ends it unless the test has done so. */
   connectOwner(): Promise<pg.Client>;
-  /** A new connection as the superuser; ended by `drop` if the test has not. */
+  /** Opens a connection as the superuser. `drop` ends it unless the test has done so. */
   connectSuperuser(): Promise<pg.Client>;
-  /** Ends its connections and drops it, unless a test of the file has failed: then its name is printed. */
+  /** Ends the connections and drops the database. After a failed test it prints the name of the database instead. */
   drop(): Promise<void>;
 }
 
 /**
- * Makes a database: `empty` (the default) is owned by rowgate_owner and has citext, ltree and pgcrypto; `gateway` has
- * Rowgate's own schemas besides, as the first apply makes them; `platform` has all migrations and the seed; `applied`
- * has the platform's rules in force besides, for files that change no rule and no Postgres role.
+ * Creates a database from a template.
+ * - `empty` (default): belongs to rowgate_owner and has citext, ltree and pgcrypto.
+ * - `gateway`: also has the schemas of Rowgate, as after the first apply.
+ * - `platform`: also has all migrations and the demo data.
+ * - `applied`: also has the rules of the platform; for files that change neither rules nor Postgres roles.
  */
 export async function createDatabase(
   options: { readonly from?: Template } = {},
@@ -37,7 +39,7 @@ export async function createDatabase(
   const { from = 'empty' } = options;
   const template = await ensureTemplate(from);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // From 15 on the default writes every page to the log first.
+  // In Postgres 15 and later, the default strategy would first write every page to the WAL.
   const strategy = since(15) ? ' strategy file_copy' : '';
   await asSuperuser(`create database ${name} template ${template} owner rowgate_owner${strategy}`);
   const ownerUrl = withDatabase(inject('ownerUrl'), name);
@@ -47,7 +49,7 @@ export async function createDatabase(
   const clients: pg.Client[] = [];
   const connect = async (url: string) => {
     const client = new pg.Client({ connectionString: url });
-    // Tests cut connections off. That fails the next query; as an event that nobody listens to it would end the process.
+    // Tests cut off connections. The next query then fails; without a listener, the error event would end the process.
     client.on('error', () => {});
     clients.push(client);
     await client.connect();
@@ -64,7 +66,7 @@ export async function createDatabase(
   };
 }
 
-/** A copy would take the Postgres roles of its siblings for its own. */
+/** Without a new id, the copy would treat the Postgres roles of other copies as its own. */
 async function becomeInstallation(superuserUrl: string): Promise<void> {
   await query(superuserUrl, 'update rowgate.installation set id = default');
 }
@@ -79,8 +81,8 @@ async function dropDatabase(name: string, clients: readonly pg.Client[]): Promis
 }
 
 /**
- * Postgres waits some seconds for those that are leaving. To force would cut them off: a pool's `end` comes back before
- * its connections have closed, and what they then meet is an error that nobody listens to.
+ * Postgres waits some seconds for sessions that are ending. A forced drop would cut them off: `end` of a pool resolves
+ * before its connections have closed, and an error on one of them would have no listener.
  */
 async function dropUnused(name: string): Promise<void> {
   const drop = `drop database if exists ${name}`;

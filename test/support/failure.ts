@@ -1,6 +1,6 @@
 let failed = false;
 
-/** Begins another file; files that run in one process share this module. */
+/** Starts a new file; files that run in one process share this module. */
 export function forgetFailures(): void {
   failed = false;
 }
@@ -9,7 +9,7 @@ export function noteFailure(): void {
   failed = true;
 }
 
-/** Whether a test of this file has failed so far. */
+/** Returns whether a test of this file has failed so far. */
 export function fileHasFailed(): boolean {
   return failed;
 }

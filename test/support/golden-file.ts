@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * What a reviewed file of test/golden holds; with UPDATE_GOLDEN=1 it is made to hold `actual` first.
- * @throws Error where CI asks for that: there the file is the judge
+ * Returns the content of a reviewed file in test/golden. With UPDATE_GOLDEN=1 it first writes `actual` to the file.
+ * @throws Error with UPDATE_GOLDEN=1 in CI, where no file may change
  */
 export async function goldenFile(name: string, actual: string | Uint8Array): Promise<Buffer> {
   const target = path.resolve(import.meta.dirname, '../golden', name);

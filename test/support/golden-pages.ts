@@ -3,10 +3,10 @@ import { pagesOf } from './pdf-tools.ts';
 import { difference, readPng } from './png.ts';
 
 const dotsPerInch = 50;
-/** Less than a few letters are; other versions of poppler smooth them a little differently. */
+/** Less than the share of a few letters. Other versions of poppler smooth letters a little differently. */
 const tolerance = 0.0002;
 
-/** Which pages of a PDF look as they did when somebody looked at them; UPDATE_GOLDEN=1 takes them as they are now. */
+/** Returns for each page of a PDF whether it looks like its reviewed picture. UPDATE_GOLDEN=1 writes new pictures. */
 export async function lookAsTheyDid(name: string, pdf: Uint8Array): Promise<readonly boolean[]> {
   const pages = await pagesOf(pdf, dotsPerInch);
   const golden = await Promise.all(

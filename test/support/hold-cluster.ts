@@ -1,4 +1,4 @@
-// A program of its own: starts the embedded Postgres of a data folder, says where it is, and stops it on SIGTERM.
+// Starts the embedded Postgres of a data folder in a process of its own, prints its addresses, and stops it on SIGTERM.
 import pino from 'pino';
 import { startEmbedded } from '../../server/db/embedded/start-embedded.ts';
 

@@ -12,16 +12,18 @@ import { applyFolder, platformMetadata, prepareSidecar } from './rules.ts';
 
 export { platformMetadata };
 
-/** A gateway in this process, on a port of its own. */
+/** A gateway in this process, on its own port. */
 export interface TestServer {
   readonly url: string;
   readonly adminSecret: string;
   readonly config: PlatformConfig;
-  /** Applies a metadata folder as the owner; the server is told by Postgres. */
+  /** Applies a metadata folder as the owner. Postgres notifies the server. */
   apply(metadata: string): Promise<void>;
-  /** A request to a path, e.g. `/healthz`. */
+  /** Sends a request to a path, e.g. `/healthz`. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Posts an operation with the admin secret, in a role and with variables by header: `{ 'X-Gql-Role': … }`. */
+  /**
+   * Posts an operation with the admin secret. `{ 'X-Gql-Role': … }` sets the role, and further headers set variables.
+   */
   graphql(
     query: string,
     headers?: Readonly<Record<string, string>>,
@@ -38,21 +40,24 @@ export interface GraphqlAnswer {
 
 export interface TestServerOptions {
   readonly database: TestDatabase;
-  /** Default: the platform's. Applied before the server starts. */
+  /** Metadata folder to apply before the server starts; default: the folder of the platform. */
   readonly metadata?: string;
-  /** More environment, e.g. `{ ROWGATE_MAX_DEPTH: '3' }`. */
+  /** Further environment variables, e.g. `{ ROWGATE_MAX_DEPTH: '3' }`. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** False: does without the data API. */
+  /** False: the server runs without the data API. */
   readonly graphql?: boolean;
-  /** Serves the sidecar, too; the database is one of the platform. */
+  /** The server also runs the sidecar; the database must be one of the platform. */
   readonly rest?: boolean;
-  /** Delivers events, runs schedules and sends mail, too. */
+  /** The server also delivers events, runs schedules and sends mail. */
   readonly worker?: boolean;
   /** Default: silent. */
   readonly logger?: pino.Logger;
 }
 
-/** Applies the metadata to the database, unless that is done, and serves it, as `rowgate apply` and `rowgate serve` do. */
+/**
+ * Applies the metadata to the database, unless it is applied already, and starts a server, as `rowgate apply` and
+ * `rowgate serve` do.
+ */
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
   const { database, metadata = platformMetadata, logger = pino({ level: 'silent' }) } = options;
   const dataDir = await mkdtemp(path.join(inject('scratch'), 'server-'));
@@ -63,7 +68,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       DATABASE_URL: database.ownerUrl,
       ROWGATE_DATA_DIR: dataDir,
       ROWGATE_ADMIN_SECRET: adminSecret,
-      // A look for drift costs as much as all the rest of a start.
+      // One drift check takes as long as the rest of the start.
       ROWGATE_DRIFT_INTERVAL: '0',
       ...(database.isApplied && { ROWGATE_ROLE_PREFIX: sharedRolePrefix }),
       ...(options.rest && { ROWGATE_SECRET_KEY: 's'.repeat(40) }),

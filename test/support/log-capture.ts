@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { Writable } from 'node:stream';
 
-/** A destination for log lines that a test can look at. */
+/** A destination for log lines that a test can read. */
 export class LogCapture extends Writable {
   readonly #news = new EventEmitter();
   #text = '';
@@ -12,17 +12,17 @@ export class LogCapture extends Writable {
     done();
   }
 
-  /** Everything so far. */
+  /** Returns everything written so far. */
   get text(): string {
     return this.#text;
   }
 
-  /** Begins anew. */
+  /** Removes everything written so far. */
   forget(): void {
     this.#text = '';
   }
 
-  /** The first line that holds the text, as soon as there is one. */
+  /** Returns the first line that contains the text, as soon as it appears. */
   async lineWith(text: string): Promise<Record<string, unknown>> {
     for (;;) {
       const line = this.#text.split('\n').find((one) => one.includes(text));

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take many seconds whatever their size; begun last, they would leave the other workers idle. */
+/** Files that take many seconds whatever their size. If they started last, the other workers would be idle. */
 const longest = [
   'platform/sentinel/sentinel.test.ts',
   'server/cli/serve.test.ts',
@@ -11,11 +11,11 @@ const longest = [
   'permissions/property/rules.test.ts',
 ];
 
-/** A fresh checkout knows no durations of an earlier run, and Vitest goes by the size of files. */
+/** In a fresh checkout Vitest knows no durations, and sorts files by size. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    // The slow project first: its longest file alone takes longer than most workers have left at the end.
+    // The slow project comes first: its longest file alone takes longer than the rest of the run.
     const projects = [...new Set(['slow', ...sorted.map(({ project }) => project.name)])];
     return projects.flatMap((name) => {
       const own = sorted.filter(({ project }) => project.name === name);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** One message of Postgres's protocol: a letter, the length, the body. */
+/** A message of the Postgres protocol: a letter, the length and the body. */
 function message(letter: string, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const head = Buffer.alloc(5);
@@ -25,7 +25,7 @@ function row(...values: readonly string[]): Buffer {
   return message('D', int16(values.length), ...cells);
 }
 
-/** A server that lets everybody in and answers every statement like a Postgres that nobody can install any more. */
+/** Starts a server that accepts every login and answers every statement like an unsupported old Postgres. */
 export async function startOldPostgres(): Promise<{ readonly url: string; close(): void }> {
   const answer = Buffer.concat([
     message('T', int16(2), column('number'), column('version')),

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Connections of a test, which ends them. Ended ones may be cut off before they have left, and idle ones at any time: as
- * an event that nobody listens to it would end all tests of the process.
+ * Opens a pool for a test, which ends it. Postgres may cut off a connection after its end, or while it is idle. Without
+ * a listener, that error event would end the whole test process.
  */
 export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);

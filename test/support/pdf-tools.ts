@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const programs = ['pdftotext', 'pdfinfo', 'pdftoppm', 'qpdf'] as const;
 type Program = (typeof programs)[number];
 
-/** Whether tests that read PDFs back are left out here; where CI=true they run and fail instead. */
+/** Returns whether tests that read PDFs must be skipped. With CI=true they run, and fail without the tools. */
 export function lacksPdfTools(): boolean {
   const missing = programs.filter((program) => !isInstalled(program));
   if (missing.length === 0 || process.env.CI === 'true') return false;
@@ -19,12 +19,15 @@ export function lacksPdfTools(): boolean {
   return true;
 }
 
-/** Text in the order in which it is written into the file, line by line. */
+/** Returns the text of a PDF line by line, in the order of the file. */
 export async function textOf(pdf: Uint8Array): Promise<readonly string[]> {
   return linesOf(await withFile(pdf, (file) => output('pdftotext', ['-raw', file, '-'])));
 }
 
-/** Text as it is read, line by line: words from right to left too, without the marks that pdftotext adds to them. */
+/**
+ * Returns the text of a PDF line by line in reading order, also from right to left, without the marks that pdftotext
+ * adds.
+ */
 export async function readingOf(pdf: Uint8Array): Promise<readonly string[]> {
   const text = await withFile(pdf, (file) => output('pdftotext', [file, '-']));
   return linesOf(text.replace(/[\u202a-\u202e]/g, ''));
@@ -38,24 +41,24 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** What pdfinfo tells, by its own labels. */
+/** Returns the output of pdfinfo by its labels. */
 export async function infoOf(pdf: Uint8Array): Promise<Readonly<Record<string, string>>> {
   const text = await withFile(pdf, (file) => output('pdfinfo', [file]));
   const pairs = text.split('\n').map((line) => [...line.split(/:\s+/, 2), ''] as const);
   return Object.fromEntries(pairs);
 }
 
-/** The tree of parts, a line each, indented, with the text that belongs to them. */
+/** Returns the structure tree, one indented line per element, with the text of each. */
 export async function structureOf(pdf: Uint8Array): Promise<string> {
   return withFile(pdf, (file) => output('pdfinfo', ['-struct-text', file]));
 }
 
-/** Fails with qpdf's words where the file is not in order. */
+/** Fails with the message of qpdf when the file is not valid. */
 export async function checkPdf(pdf: Uint8Array): Promise<void> {
   await withFile(pdf, (file) => output('qpdf', ['--check', file]));
 }
 
-/** The file without compression, as text of one byte a character. */
+/** Returns the file without compression, as text with one byte per character. */
 export async function uncompressed(pdf: Uint8Array): Promise<string> {
   const options = ['--qdf', '--object-streams=disable'];
   return withFile(pdf, async (file) => {
@@ -65,7 +68,7 @@ export async function uncompressed(pdf: Uint8Array): Promise<string> {
   });
 }
 
-/** A PNG of each page. */
+/** Returns a PNG of each page. */
 export async function pagesOf(pdf: Uint8Array, dotsPerInch: number): Promise<readonly Buffer[]> {
   return withFile(pdf, async (file) => {
     const folder = path.dirname(file);

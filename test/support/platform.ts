@@ -11,7 +11,7 @@ import {
 } from '../../server/platform/config/platform-config.ts';
 import { platform } from '../../server/platform/open-platform.ts';
 
-/** The settings of the gateway and of the platform. Throws as `parseConfig` does. */
+/** Parses the settings of the gateway and of the platform. Throws like `parseConfig`. */
 export function parsePlatformConfig(
   environment: Environment,
   folder: string,
@@ -22,7 +22,7 @@ export function parsePlatformConfig(
   return { config: { ...config, ...settings }, warnings };
 }
 
-/** The application that a metadata folder names, with the settings of the platform. */
+/** Returns the application that a metadata folder names, with the settings of the platform. */
 export async function applicationOf(
   metadata: string,
   config: PlatformConfig,
@@ -31,12 +31,12 @@ export async function applicationOf(
   return named && { application: await loadApplication(named), settings: config };
 }
 
-/** The platform with its settings, whatever the metadata folder. */
+/** Returns the platform with its settings, whatever the metadata folder contains. */
 export function platformWith(config: PlatformConfig): ConfiguredApplication {
   return { application: platform, settings: config };
 }
 
-/** Brings in the tables of the gateway and of the platform, and the demo data. */
+/** Creates the tables of the gateway and of the platform, and the demo data. */
 export function migratePlatform(owner: pg.Client): Promise<readonly string[]> {
   return migrateEverything(owner, platform);
 }

@@ -7,10 +7,10 @@ export interface Picture {
   readonly bytes: Uint8Array;
 }
 
-/** Of one pixel. */
+/** Bytes of one pixel. */
 const size = 3;
 
-/** Reads a PNG of 8 bits a colour, not interlaced, as pdftoppm writes them. */
+/** Reads a PNG with 8 bits per channel, not interlaced, as pdftoppm writes it. */
 export function readPng(png: Buffer): Picture {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
@@ -21,7 +21,7 @@ export function readPng(png: Buffer): Picture {
   return { width, height, bytes };
 }
 
-/** Share of the bytes that are clearly others. */
+/** Returns the share of bytes that differ clearly. */
 export function difference(one: Picture, other: Picture): number {
   if (one.width !== other.width || one.height !== other.height) return 1;
   const differing = one.bytes.filter((byte, at) => Math.abs(byte - (other.bytes[at] ?? 0)) > 72);
@@ -39,7 +39,7 @@ function imageData(png: Buffer): Buffer[] {
   return parts;
 }
 
-/** Undoes the filter of one row (https://www.w3.org/TR/png/#9Filters). */
+/** Reverses the filter of one row (https://www.w3.org/TR/png/#9Filters). */
 function unfilter(rows: Buffer, bytes: Uint8Array, width: number, y: number): void {
   const start = y * (width + 1);
   const filter = rows[start] ?? 0;

@@ -2,26 +2,26 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { fileHasFailed } from './failure.ts';
 
-/** A program that a test has started. */
+/** A process that a test has started. */
 export interface Program {
   readonly pid: number;
-  /** What it has written so far. */
+  /** Returns its output so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** The first whole line of standard output; rejects where the program ends before. */
+  /** Returns the first complete line of standard output; rejects when the process ends before. */
   firstLine(): Promise<string>;
-  /** Resolves once the text is on standard error; rejects where the program ends before. */
+  /** Resolves when the text appears on standard error; rejects when the process ends before. */
   saysOnStderr(text: string): Promise<void>;
-  /** Its exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals>;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the end of the process. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
 const running = new Set<ChildProcess>();
 const accounts: (() => string)[] = [];
 
-/** Starts a program with the environment as given and nothing else. */
+/** Starts a process with exactly the given environment. */
 export function startProgram(
   command: string,
   args: readonly string[],
@@ -66,7 +66,7 @@ export function startProgram(
   };
 }
 
-/** For afterEach: shows what the programs of a failed test have said, and kills those that still run. */
+/** Call this in afterEach: it prints the output of the processes of a failed test, and kills those that still run. */
 export async function endPrograms(): Promise<void> {
   for (const tell of accounts.splice(0)) if (fileHasFailed()) process.stderr.write(tell());
   for (const child of running) {

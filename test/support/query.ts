@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs statements on a connection of their own; the rows of the last one. */
+/** Runs statements on a new connection. Returns the rows of the last one. */
 export async function query(url: string, ...statements: readonly string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

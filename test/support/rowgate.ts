@@ -7,22 +7,22 @@ import { inject } from 'vitest';
 import { type Program, startProgram } from './program.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** The program as it is installed. */
+/** Path of the installed program. */
 export const program = path.join(root, 'bin/rowgate.js');
 
-/** What a finished run has said. */
+/** The output and exit code of a finished process. */
 export interface Finished {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What starts of one run compile is kept for the others; the program itself knows nothing of it. */
+/** The environment variable for a compile cache that all processes of a run share. */
 export const compileCache = () => ({
   NODE_COMPILE_CACHE: path.join(inject('scratch'), 'compiled'),
 });
 
-/** Runs `rowgate …` to its end, in the checkout, with the environment as given and nothing else. */
+/** Runs `rowgate …` in the checkout until it ends, with exactly the given environment. */
 export async function runRowgate(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -38,12 +38,12 @@ export async function runRowgate(
   }
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Served extends Program {
   readonly url: string;
 }
 
-/** Starts `rowgate serve …` on a free port, with the environment as given, and waits until it serves. */
+/** Starts `rowgate serve …` on a free port with the given environment, and waits until it serves. */
 export async function serveRowgate(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
@@ -58,7 +58,7 @@ export async function serveRowgate(
   return { ...started, url: `http://127.0.0.1:${port}` };
 }
 
-/** A port of the loopback that nobody listens on. */
+/** Returns a free port of the loopback interface. */
 export async function vacantPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,10 +6,10 @@ import { resolveLogin } from '../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../server/db/logins/sidecar-login.ts';
 import { platformGrants } from '../../server/platform/grants.ts';
 
-/** The platform's own metadata folder. */
+/** The metadata folder of the platform. */
 export const platformMetadata = path.resolve(import.meta.dirname, '../../metadata');
 
-/** Applies a metadata folder to the owner's database, as `rowgate apply` does. */
+/** Applies a metadata folder as the owner, as `rowgate apply` does. */
 export async function applyFolder(
   config: Config,
   ownerUrl: string,
@@ -21,7 +21,7 @@ export async function applyFolder(
   await withConnection(ownerUrl, (owner) => applyMetadata(owner, options));
 }
 
-/** Makes the sidecar's login and gives it its rights, as `rowgate migrate` does. */
+/** Creates the login of the sidecar and grants its privileges, as `rowgate migrate` does. */
 export async function prepareSidecar(config: Config, ownerUrl: string): Promise<void> {
   const login = await resolveLogin(config, ownerUrl, 'sidecar');
   await withConnection(ownerUrl, (owner) => prepareSidecarLogin(owner, login, platformGrants));

@@ -4,34 +4,37 @@ import path from 'node:path';
 import pino from 'pino';
 import { startEmbedded } from '../../server/db/embedded/start-embedded.ts';
 
-/** A Postgres to throw away. */
+/** A temporary Postgres. */
 export interface ScratchCluster {
-  /** To the database `postgres`. */
+  /** URL of the superuser, to the database `postgres`. */
   readonly superuserUrl: string;
-  /** As rowgate_owner: CREATEROLE, no superuser. */
+  /** URL of rowgate_owner, which has CREATEROLE and is not a superuser. */
   readonly ownerUrl: string;
-  /** Where the cluster lies. */
+  /** Folder of the cluster. */
   readonly dataDir: string;
-  /** For files; others may pass through it. */
+  /** Folder for files that other users may enter. */
   readonly scratch: string;
-  /** Stops it and removes all of its files. */
+  /** Stops the cluster and removes all of its files. */
   remove(): Promise<void>;
 }
 
-/** What two clusters and the copies of a checkout need at most, several times over. */
+/** More than enough space for two clusters and copies of the checkout. */
 const roomBytes = 4 * 2 ** 30;
 
-/** Where nothing waits for a disk, as clusters and copies of databases otherwise do. */
+/**
+ * Returns a folder in memory when there is enough space, because clusters and copies of databases otherwise wait for
+ * the disk.
+ */
 async function roomyFolder(): Promise<string> {
   const memory = '/dev/shm';
   const room = await statfs(memory).catch(() => undefined);
   return room && room.bavail * room.bsize >= roomBytes ? memory : tmpdir();
 }
 
-/** Starts a cluster of its own from an installed package; default this platform's usual one. */
+/** Starts a new cluster from an installed package; default: the usual package of this platform. */
 export async function startScratchCluster(packageName?: string): Promise<ScratchCluster> {
   const scratch = await mkdtemp(path.join(await roomyFolder(), 'rowgate-test-'));
-  // As root the cluster runs as another user, who must be able to pass through.
+  // When root starts the cluster, it runs as another user, who must be able to enter the folder.
   await chmod(scratch, 0o711);
   const dataDir = path.join(scratch, 'cluster');
   const cluster = await startEmbedded({

@@ -5,7 +5,7 @@ import { resolveLogin } from '../../server/db/logins/logins.ts';
 import { openSidecarPool } from '../../server/db/logins/sidecar-pool.ts';
 import type { TestDatabase } from './database.ts';
 
-/** Connections of the login that a test server's sidecar uses; who asks for them ends them. */
+/** Opens connections as the login of a test server's sidecar. The caller ends the pool. */
 export async function openTestPool(config: Config, database: TestDatabase): Promise<pg.Pool> {
   const { url } = await resolveLogin(config, database.ownerUrl, 'sidecar');
   return openSidecarPool(url, { config, logger: pino({ level: 'silent' }) });

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 
-/** Whether the Postgres that this file's tests run on is of the major version or newer. */
+/** Returns whether the Postgres of this test run has at least this major version. */
 export function since(major: number): boolean {
   return inject('serverVersion') >= major * 10_000;
 }

@@ -3,12 +3,15 @@ import { inject } from 'vitest';
 import { withDatabase } from '../../server/db/url.ts';
 import { query } from './query.ts';
 
-/** What a test's database is cloned from. */
+/** The template from which the database of a test is cloned. */
 export type Template = 'empty' | 'gateway' | 'platform' | 'applied';
 
 const templateLock = 7_406_411;
 
-/** Before 15 everybody may create objects there; an administrator has to close it for apply. */
+/**
+ * Before Postgres 15, every role may create objects in the schema public. An administrator must revoke that before
+ * apply.
+ */
 const closePublicSchema = [
   'revoke create on schema public from public',
   'grant create on schema public to rowgate_owner',
@@ -24,10 +27,10 @@ const fillers: Readonly<Record<Template, (ownerUrl: string) => Promise<void>>> =
   },
 };
 
-/** By cluster and name: those that this process knows to be whole. */
+/** Complete templates that this process knows, by cluster and name. */
 const made = new Map<string, Promise<string>>();
 
-/** The name of the template database, which is made where this is its first use in the run. */
+/** Returns the name of the template database. The first use in a run creates it. */
 export function ensureTemplate(template: Template): Promise<string> {
   const key = `${inject('superuserUrl')} ${template}`;
   const name = made.get(key) ?? findOrMake(template);
@@ -50,7 +53,7 @@ async function findOrMake(template: Template): Promise<string> {
   }
 }
 
-/** Under another name until it is whole, so that a failed attempt is not taken for a template. */
+/** The draft has another name until it is complete, so that no test uses an incomplete template after a failure. */
 async function makeTemplate(
   superuser: pg.Client,
   name: string,
@@ -62,9 +65,11 @@ async function makeTemplate(
   await superuser.query(`create database ${draft} owner rowgate_owner`);
   await query(draftUrl, ...closePublicSchema);
   await fill(withDatabase(inject('ownerUrl'), draft));
-  // Copies are too young for autovacuum: without, each reads its catalogs by plans that know no sizes.
+  // Autovacuum does not reach the copies. Without this, Postgres would plan queries on their catalogs without
+  // statistics.
   await query(draftUrl, 'vacuum (freeze, analyze)');
-  // Leaves the file that new sessions read their catalogs' descriptions from; else the first one of each copy makes it.
+  // Makes Postgres write the cache file for catalog descriptions. Otherwise the first session of each copy would write
+  // it.
   await query(draftUrl, 'select from pg_catalog.pg_class');
   await superuser.query(`alter database ${draft} rename to ${name}`);
 }
@@ -85,7 +90,7 @@ async function migrateRowgate(ownerUrl: string): Promise<void> {
 
 async function migratePlatform(ownerUrl: string): Promise<void> {
   await addExtensions(ownerUrl);
-  // Loaded on demand: most tests need nothing of the compiler.
+  // Loaded on demand, because most tests do not need the compiler.
   const { migratePlatform: migrate } = await import('./platform.ts');
   const { withConnection } = await import('../../server/db/connection.ts');
   await withConnection(ownerUrl, migrate);

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 const pauseMs = 10;
 
 /**
- * Asks until there is an answer that counts (not undefined, false or empty), and gives that. Between two times it
- * leaves the processor to what it waits for; how long it may take is the test's own limit.
+ * Calls a function until its result is not undefined, false or empty, and returns that result. Between two calls it
+ * leaves the processor to other work. The timeout of the test limits the time.
  */
 export async function until<T>(ask: () => Promise<T>): Promise<NonNullable<T>> {
   for (;;) {

@@ -1,4 +1,4 @@
-// Run before each file of tests: who cleans up must know whether there is something to look at.
+// Runs before each test file. The cleanup needs to know whether a test has failed.
 import { afterEach, beforeAll } from 'vitest';
 import { forgetFailures, noteFailure } from './failure.ts';
 

@@ -1,16 +1,17 @@
 import { callInView } from '../../access/function-calls.ts';
 import type { TableAccess } from '../../access/table-access.ts';
-import { callComputed } from '../../expressions/print-call.ts';
-import { printRule } from '../../expressions/print-expression.ts';
-import { grantObject } from '../../objects/grant.ts';
+import { callComputed } from '../../expressions/print/print-call.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
+import { grantObject } from '../../objects/privileges/grant.ts';
 import { label } from '../../objects/state/state-object.ts';
 import { viewObject } from '../../objects/view.ts';
 import { ident, join, qualified, sql } from '../../text/sql-text.ts';
 import { type Compiled, type CompileScope, nothing } from '../compiled.ts';
 
 /**
- * The view of a table's computed fields for a role, by their names in the metadata, and its right to read it. The role
- * of the policy views owns it: the view reads with that role's rights, and the functions with the rights of the caller.
+ * Returns the view that shows a role the computed fields of a table, under their names in the metadata, and the right
+ * to read it. The policy role owns the view. The view reads tables with that role's rights; the functions run with the
+ * rights of the caller.
  */
 export function computedViewObjects(
   { role, table, rules, computed }: TableAccess,

@@ -8,17 +8,17 @@ import {
   type OwnCall,
   takenBy,
   wrapperName,
-} from '../../expressions/print-call.ts';
-import { typeSql } from '../../expressions/print-operand.ts';
-import { callObject } from '../../objects/call.ts';
-import { executeObject } from '../../objects/execute.ts';
+} from '../../expressions/print/print-call.ts';
+import { typeSql } from '../../expressions/print/print-operand.ts';
+import { callObject } from '../../objects/functions/call.ts';
+import { executeObject } from '../../objects/privileges/execute.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { policySchema } from '../../text/object-names.ts';
 import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
 import type { ComputedArgument } from '../../types/tables.ts';
 
-/** The functions of ours through which roles call user-defined functions. */
+/** Returns the generated functions through which roles call user-defined functions. */
 export function wrapperObjects(
   accesses: readonly RoleAccess[],
   model: Model,
@@ -30,7 +30,7 @@ export function wrapperObjects(
   return calls.filter((call) => !isDirect(call)).map((call) => wrapperObject(call, model));
 }
 
-/** The right of a role to execute the function of ours through which a call goes, where there is one. */
+/** Returns the role's EXECUTE privilege on the generated function of a call; empty when the call needs none. */
 export function wrapperGrant(call: OwnCall, role: string): readonly DesiredObject[] {
   if (isDirect(call)) return [];
   const id = nameOf(call);
@@ -38,7 +38,7 @@ export function wrapperGrant(call: OwnCall, role: string): readonly DesiredObjec
   return [executeObject(called, role)];
 }
 
-/** The function itself as grants name it. */
+/** Returns the user-defined function in the syntax of `grant`. */
 export function functionTarget(field: Pick<Called, 'function' | 'arguments'>): SqlText {
   const types = field.arguments.map(({ type }) => typeSql(type));
   return sql`${qualified(field.function)}(${join(types, ', ')})`;
@@ -52,7 +52,10 @@ function typesTaken(call: OwnCall): readonly SqlText[] {
   return takenBy(call).map(({ type }) => typeSql(type));
 }
 
-/** Parsed when it is created: it keeps calling this function, even when another one of the name appears. */
+/**
+ * Postgres parses the body on creation. So it keeps calling this function even when another one with the same name
+ * appears.
+ */
 function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
   const { field, asOwner } = call;
   const name = nameOf(call);
@@ -80,7 +83,7 @@ function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
   });
 }
 
-/** Schemas where apply lets no other role create anything; temporary objects last. */
+/** Lists schemas in which apply allows no other role to create objects, and temporary objects last. */
 function searchPath(field: Called, tables: Model['tables']): readonly SqlText[] {
   const hasPublic = [...tables.values()].some(({ schema }) => schema === 'public');
   const schemas = new Set([field.function.schema, ...(hasPublic ? ['public'] : [])]);

@@ -1,14 +1,14 @@
 import type { TableAccess } from '../../access/table-access.ts';
 import { keyTypes, withoutTexts } from '../../access/upserts.ts';
 import { passesEveryRow } from '../../expressions/combine.ts';
-import { operandSql } from '../../expressions/print-operand.ts';
+import { operandSql } from '../../expressions/print/print-operand.ts';
 import { elementOf } from '../../model/tables/table-schemas.ts';
 import { cursorName } from '../../objects/api-functions/update-each.ts';
-import { executeObject } from '../../objects/execute.ts';
-import { policyFunction } from '../../objects/function.ts';
-import { schemaUsage } from '../../objects/schema-usage.ts';
+import { policyFunction } from '../../objects/functions/function.ts';
+import { executeObject } from '../../objects/privileges/execute.ts';
+import { schemaUsage } from '../../objects/privileges/schema-usage.ts';
 import { label } from '../../objects/state/state-object.ts';
-import { apiSchema, type ObjectName, upsertSightName } from '../../text/object-names.ts';
+import { apiSchema, type ObjectName, visibilityCheckName } from '../../text/object-names.ts';
 import { ident, join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { Operand } from '../../types/expressions.ts';
 import type { UniqueConstraint } from '../../types/tables.ts';
@@ -21,10 +21,10 @@ import {
 } from '../key-parameters.ts';
 import { passingFunction } from '../upserts/update-check.ts';
 
-/** The block of the code that holds the key as the columns store it. */
-const kept = sql`kept`;
+/** The label of the code block that holds the key in the form in which the columns store it. */
+const keyBlock = sql`kept`;
 
-/** The functions that open cursors on conflicting rows, and the rights that their role and their owner need. */
+/** Returns the functions that open cursors on conflicting rows, and the rights that their role and their owner need. */
 export function conflictLookupObjects(access: TableAccess, scope: CompileScope): Compiled {
   const { table, upserts } = access;
   const made = table.uniqueConstraints.flatMap((constraint) => {
@@ -45,10 +45,10 @@ function lookupObjects(lookup: Lookup): Compiled {
   const { name: called, constraint, access, scope } = lookup;
   const { role, rules, table } = access;
   const { catalog } = scope;
-  const givenAs = (name: string) => sql`${kept}.${ident(name)}`;
+  const givenAs = (name: string) => sql`${keyBlock}.${ident(name)}`;
   const keys = keyParameters({ table, catalog, columns: constraint.columns, givenAs });
   const check = visibilityCheck(lookup);
-  const values = keys.map(({ name }) => sql`${kept}.${name}`);
+  const values = keys.map(({ name }) => sql`${keyBlock}.${name}`);
   const shown = check ? sql`${qualified(check.name)}(${list(values)})` : sql`true`;
   const target = sql`${qualified(called)}(${list(keys.map(({ type }) => type))})`;
   const head = sql`${qualified(called)}(${list(keys.map(({ name, type }) => sql`${name} ${type}`))})`;
@@ -70,16 +70,16 @@ function lookupObjects(lookup: Lookup): Compiled {
       }),
       executeObject({ id: name, label: `${name}(…)`, target }, role.postgresName),
     ],
-    // A row's version shows whether this transaction has written it.
+    // The version of a row (xmin) shows whether this transaction has written the row.
     needs: [{ table, columns: [...constraint.columns, 'xmin'] }, ...(check?.needs ?? [])],
   };
 }
 
 /**
- * Only connections of the gateway get an answer: they insert first, so the violation has already revealed that a row
- * has the key. The cursor shows no column, but whether the role sees the row, and its version. A value is looked up as
- * the column would store it, rounded. A partition that is left out of the plan cannot be changed through the cursor,
- * even where the row is in another one.
+ * The function returns a cursor only to connections of the gateway. These try an insert first, so the violation has
+ * already revealed that the key exists. The cursor shows no column of the row, only whether the role may see the row,
+ * and the version. A value is looked up in the form in which the column stores it, e.g. rounded. Postgres cannot change
+ * a row through the cursor when the plan leaves out a partition, even if the row is in another partition.
  */
 function cursorCode(lookup: Lookup, keys: readonly KeyParameter[], shown: SqlText): SqlText {
   const { access, scope } = lookup;
@@ -95,7 +95,7 @@ begin
 ${join(presetKeys(lookup), '')}  if ${join(absent, ' or ')} then
     return null;
   end if;
-  <<${kept}>>
+  <<${keyBlock}>>
   declare
 ${join(keptKeys(lookup), '')}  begin
     open rowgate_rows no scroll for select ${shown} as is_shown, r.xmin as version from ${qualified(access.table)} as r where ${join(found, ' and ')};
@@ -104,13 +104,19 @@ ${join(keptKeys(lookup), '')}  begin
 end`;
 }
 
-/** Returns whether the role sees the row. Undefined where it sees every row, or may change rows that it does not see. */
+/**
+ * Returns the function that checks whether the role may see the row. Undefined: the role may see every row, or may
+ * change rows that it cannot see.
+ */
 function visibilityCheck({ constraint, access, scope }: Lookup) {
   const { role, rules, table } = access;
   const { select } = rules;
   if (!select || passesEveryRow(select.filter)) return undefined;
   const facts = [role.postgresName, table.key, keyTypes(table, constraint), select.filter];
-  const name = { schema: apiSchema, name: upsertSightName(JSON.stringify(facts, withoutTexts)) };
+  const name = {
+    schema: apiSchema,
+    name: visibilityCheckName(JSON.stringify(facts, withoutTexts)),
+  };
   const made = passingFunction(name, {
     ...{ table, scope, columns: constraint.columns, filter: select.filter },
     volatility: 'stable',
@@ -120,7 +126,7 @@ function visibilityCheck({ constraint, access, scope }: Lookup) {
   return { ...made, name };
 }
 
-/** The body is parsed when it is called, so its owner needs USAGE on these schemas. */
+/** Postgres parses the body on each call, so the owner needs USAGE on these schemas. */
 function schemasOf(lookup: Lookup, keys: readonly KeyParameter[]): readonly string[] {
   const { access, scope } = lookup;
   const named = new Set([

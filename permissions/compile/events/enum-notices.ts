@@ -1,12 +1,12 @@
-import { triggerFunction } from '../../objects/function.ts';
+import { triggerFunction } from '../../objects/functions/function.ts';
 import type { DesiredObject } from '../../objects/state/state-object.ts';
-import { triggerObject } from '../../objects/trigger.ts';
+import { triggerObject } from '../../objects/tables/trigger.ts';
 import { sql } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
 
 const noticeFunction = 'enum_notice';
 
-/** A trigger on each enum table, which notifies gateways that the values have changed. */
+/** Makes a trigger on each enum table. The trigger notifies gateways of changed values. */
 export function enumNoticeObjects(model: Model): readonly DesiredObject[] {
   const enums = [...model.tables.values()].filter((table) => table.enum);
   if (enums.length === 0) return [];

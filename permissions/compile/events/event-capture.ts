@@ -3,7 +3,7 @@ import { ident, join, literal, qualified, type SqlText, sql } from '../../text/s
 import type { EventTrigger } from '../../types/events.ts';
 import type { TableModel } from '../../types/tables.ts';
 
-/** Operations in the order in which they are written. */
+/** Operations in the order of their code in the function. */
 export const eventOperations = ['insert', 'update', 'delete'] as const;
 
 export type EventOperation = (typeof eventOperations)[number];
@@ -11,14 +11,14 @@ export type EventOperation = (typeof eventOperations)[number];
 const oldRow = ident('rowgate/old');
 const newRow = ident('rowgate/new');
 
-/** Traits of a table that make capture more careful. */
+/** Traits of a table that need extra checks in the capture function. */
 export interface TableTraits {
   readonly isPartitioned: boolean;
-  /** Whether a column may hold a value of type json, which can hold what jsonb cannot. */
+  /** Whether a column may hold a value of type json. Such a value may contain what jsonb cannot store. */
   readonly holdsJson: boolean;
 }
 
-/** Body of the trigger function that captures the events of one table, and of the tables below it. */
+/** Returns the body of the trigger function that captures the events of a table and of the tables below it. */
 export function captureBody(
   table: TableModel,
   triggers: readonly EventTrigger[],
@@ -40,7 +40,7 @@ declare
   fired pg_catalog.bool := false;
 begin
 ${ownTableCheck(table)}
-  ${holdsJson ? guarded(join(branches, '\n  '), table) : join(branches, '\n  ')}
+  ${holdsJson ? hidingValues(join(branches, '\n  '), table) : join(branches, '\n  ')}
   if fired then
     perform pg_catalog.pg_notify('rowgate_event', '');
   end if;
@@ -48,8 +48,8 @@ ${ownTableCheck(table)}
 end`;
 }
 
-/** The error of Postgres would show the value to a writer who may not read the column. */
-function guarded(branches: SqlText, table: TableModel): SqlText {
+/** The error message of Postgres would show the value to a writer who may not read the column. */
+function hidingValues(branches: SqlText, table: TableModel): SqlText {
   const label = `${table.schema}.${table.name}`;
   const message = `an event trigger of ${label} cannot tell a row that holds \\u0000 in json`;
   return sql`begin
@@ -59,7 +59,7 @@ function guarded(branches: SqlText, table: TableModel): SqlText {
   end;`;
 }
 
-/** A role that may create triggers on other tables cannot report their rows as events of this one. */
+/** Without this check, a role that may create triggers could report rows of other tables as events of this table. */
 function ownTableCheck(table: TableModel): SqlText {
   const own = sql`${literal(qualified(table).text)}::pg_catalog.regclass`;
   return sql`  if tg_relid operator(pg_catalog.<>) ${own} and not exists (
@@ -73,8 +73,8 @@ function ownTableCheck(table: TableModel): SqlText {
 }
 
 /**
- * Rows of a partitioned table that change their partition are inserted again, and a trigger there may drop them. Old
- * and new rows then no longer pair up by their numbers.
+ * An update that moves a row to another partition inserts the row again, and a trigger there may drop it. Old and new
+ * rows then no longer pair up by their numbers.
  */
 const lostRowsCheck = sql`
     if (select pg_catalog.count(*) from rowgate_old) operator(pg_catalog.<>) (select pg_catalog.count(*) from rowgate_new) then
@@ -118,9 +118,9 @@ const sources: Readonly<Record<EventOperation, (trigger: EventTrigger) => Source
 };
 
 /**
- * Old and new rows come in the order of the updates, so their numbers pair them up, whether or not the table has a key
- * and the update changes it. Rows are compared by their bytes, which every type has: `1.0` is not `1.00`, and case
- * counts.
+ * Old and new rows arrive in the order of the updates, so equal numbers belong together. This needs no key, and holds
+ * when the update changes the key. The function compares rows by their bytes, which every type has: `1.0` differs from
+ * `1.00`, and upper case from lower case.
  */
 function updateSource(trigger: EventTrigger): Source {
   const used = [
@@ -133,7 +133,7 @@ function updateSource(trigger: EventTrigger): Source {
   const alias = (column: string) => ident(`c${used.indexOf(column) + 1}`);
   const numbered = (rows: SqlText, row: SqlText) => {
     const columns = used.map((column) => sql`, ${row}.${ident(column)} as ${alias(column)}`);
-    // Bare, the name of the row would be that of a column where one is called so.
+    // The bare alias of the row would mean a column of that name, if the table has one.
     const whole = sql`, coalesce(${row}.*) as whole`;
     const needed = trigger.columns && trigger.payload ? sql`` : whole;
     return sql`(select pg_catalog.row_number() over () as place${needed}${join(columns, '')} from ${rows} ${row})`;
@@ -156,7 +156,7 @@ function updateSource(trigger: EventTrigger): Source {
   };
 }
 
-/** A row as JSON, or the columns of it that are sent. */
+/** Prints a row as JSON, or those columns that the event sends. */
 function rowData(
   { payload }: EventTrigger,
   value: (column: string) => SqlText,

@@ -1,8 +1,8 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
-import { ownerTriggerFunction } from '../../objects/function.ts';
+import { ownerTriggerFunction } from '../../objects/functions/function.ts';
 import { type DesiredObject, label, type Relation } from '../../objects/state/state-object.ts';
-import { triggerObject } from '../../objects/trigger.ts';
+import { triggerObject } from '../../objects/tables/trigger.ts';
 import { eventFunctionName, eventTriggerName } from '../../text/object-names.ts';
 import { type SqlText, sql } from '../../text/sql-text.ts';
 import type { EventTrigger } from '../../types/events.ts';
@@ -11,8 +11,8 @@ import type { TableModel } from '../../types/tables.ts';
 import { captureBody, type EventOperation, eventOperations } from './event-capture.ts';
 
 /**
- * The function that captures the events of one table, and a trigger per operation on the table and on each table below
- * it.
+ * Returns the function that captures the events of a table, and one trigger per operation on the table and on each
+ * table below it.
  */
 export function eventObjects(
   model: Model,
@@ -25,12 +25,12 @@ export function eventObjects(
   const [first] = triggers;
   if (!first) return [];
   const found = catalog.tables.get(table.key);
-  const told = found ? triggers.map((trigger) => ofOwnColumns(trigger, found)) : triggers;
+  const captured = found ? triggers.map((trigger) => ofOwnColumns(trigger, found)) : triggers;
   const traits = {
     isPartitioned: found?.kind === 'p',
     holdsJson: found !== undefined && holdsJson(found, catalog),
   };
-  const body = captureBody(table, told, traits);
+  const body = captureBody(table, captured, traits);
   const name = eventFunctionName(label(table) + body.text);
   const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
   const operations = eventOperations.filter((operation) =>
@@ -57,7 +57,7 @@ function holdsJson({ columns }: CatalogTable, catalog: Catalog): boolean {
   return columns.some(({ type }) => mayHoldJson(catalog.type(type), catalog));
 }
 
-/** Composite types count as holding json: the catalog does not list their attributes. */
+/** A composite type counts as holding json, because the catalog does not list its attributes. */
 function mayHoldJson(type: CatalogType, catalog: Catalog): boolean {
   const base = catalog.base(type);
   if (base.element !== 0) return mayHoldJson(catalog.type(base.element), catalog);
@@ -65,8 +65,8 @@ function mayHoldJson(type: CatalogType, catalog: Catalog): boolean {
 }
 
 /**
- * Inheriting tables may have further columns, which are not captured. Virtual columns are null in the rows that
- * triggers get.
+ * Drops columns that only inheriting tables have: they are not captured. Virtual columns are null in the rows that
+ * triggers receive.
  */
 function ofOwnColumns(
   trigger: EventTrigger,
@@ -78,12 +78,13 @@ function ofOwnColumns(
   return { ...trigger, columns: trigger.columns ?? stored, payload: trigger.payload ?? stored };
 }
 
-/** One value has one text and one order key, whatever the settings of the session. */
+/** With these settings, a value has one text and one sort key in every session. */
 const written = sql`set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres'`;
 
 /**
- * With the rights of its owner, since the role that writes rows has none on the outbox. Nested loops are excluded, even
- * where the plan was made for a single row: the next statement may change a thousand.
+ * The function runs with the rights of its owner, because the role that writes rows has no rights on the outbox. It
+ * forbids nested loops: Postgres may reuse a plan that it made for one row, and the next statement may change a
+ * thousand rows.
  */
 function functionObject(
   name: string,

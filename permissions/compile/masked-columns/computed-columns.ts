@@ -1,11 +1,11 @@
 import { callInView } from '../../access/function-calls.ts';
 import type { TableAccess } from '../../access/table-access.ts';
-import { callComputed } from '../../expressions/print-call.ts';
+import { callComputed } from '../../expressions/print/print-call.ts';
 import { sql } from '../../text/sql-text.ts';
 import type { SelectRule } from '../../types/rules.ts';
 import { maskedValue, type ShownColumn, type ShownRow } from './masked-columns.ts';
 
-/** The computed fields that are columns of the view by which a role reads the rows. */
+/** Returns the computed fields that are columns of a role's rows view. */
 export function computedColumns(
   { computed }: TableAccess,
   select: SelectRule,

@@ -1,15 +1,15 @@
 import type { TableAccess } from '../../access/table-access.ts';
 import { isSame } from '../../expressions/combine.ts';
-import type { PolicyNeed } from '../../expressions/policy-views.ts';
-import type { PrintScope } from '../../expressions/print-comparison.ts';
-import { printRule } from '../../expressions/print-expression.ts';
+import type { PolicyNeed } from '../../expressions/print/policy-views.ts';
+import type { PrintScope } from '../../expressions/print/print-comparison.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
 import { ident, type SqlText, sql } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
 
-/** A column of a row, for a select list. */
+/** A column of a row, as an item of a select list. */
 export interface ShownColumn {
   readonly text: SqlText;
   readonly needs: readonly PolicyNeed[];
@@ -22,7 +22,7 @@ export interface ShownRow {
   readonly scope: PrintScope;
 }
 
-/** The columns of a table that a rule lets its role read in SQL, hidden keys included, in the table's own order. */
+/** Returns the columns that a rule lets its role read in SQL, hidden keys included, in the order of the table. */
 export function readableColumns(
   rule: SelectRule,
   { hiddenKeys }: Pick<TablePermissions, 'hiddenKeys'>,
@@ -33,8 +33,8 @@ export function readableColumns(
 }
 
 /**
- * What a role reads of the columns of a row: `row.c as c`, or null where the rule masks the column of that row. Keys
- * that relationships follow in more rows come a second time.
+ * Prints the columns of a row for a role: `row.c as c`, or null when the rule masks the column of that row. A key that
+ * relationships follow in more rows gets a second column.
  */
 export function maskedColumns(
   { rules, joinColumns }: TableAccess,
@@ -51,7 +51,7 @@ export function maskedColumns(
   };
 }
 
-/** A value as a column, null where the rule shows the row but the condition does not hold. */
+/** Prints a value as a column that is null when the rule shows the row but the condition does not hold. */
 export function maskedValue(
   rule: SelectRule,
   condition: BoolExp | undefined,

@@ -1,7 +1,7 @@
 import type { TableAccess } from '../../access/table-access.ts';
-import { printRule } from '../../expressions/print-expression.ts';
-import { filterColumns } from '../../expressions/reads.ts';
-import { grantObject } from '../../objects/grant.ts';
+import { filterColumns } from '../../expressions/dependencies.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
+import { grantObject } from '../../objects/privileges/grant.ts';
 import { label } from '../../objects/state/state-object.ts';
 import { viewObject } from '../../objects/view.ts';
 import { ident, join, qualified, sql } from '../../text/sql-text.ts';
@@ -12,7 +12,9 @@ import { type Compiled, type CompileScope, nothing } from '../compiled.ts';
 import { computedColumns } from './computed-columns.ts';
 import { maskedColumns } from './masked-columns.ts';
 
-/** The view by which a role reads a table, and its right to read it. The role of the policy views owns it. */
+/**
+ * Returns the view through which a role reads a table, and the role's right to read it. The policy role owns the view.
+ */
 export function rowsViewObjects(access: TableAccess, scope: CompileScope): Compiled {
   const { role, table, rules, rows: name } = access;
   const { select } = rules;
@@ -40,7 +42,7 @@ export function rowsViewObjects(access: TableAccess, scope: CompileScope): Compi
   };
 }
 
-/** Columns of the table that its rows view reads anywhere; a function receives the whole row. */
+/** Returns all columns of the table that its rows view reads. A function receives the whole row. */
 function columnsRead(
   { hiddenKeys, joinMasks }: TablePermissions,
   select: SelectRule,

@@ -3,12 +3,12 @@ import { type OwnerCall, parameterName } from '../../access/owner-calls.ts';
 import type { RoleAccess, TableAccess } from '../../access/table-access.ts';
 import type { Position } from '../../diagnostics.ts';
 import { isSame } from '../../expressions/combine.ts';
-import { callComputed, type OwnCall } from '../../expressions/print-call.ts';
-import { printRule } from '../../expressions/print-expression.ts';
-import { typeSql } from '../../expressions/print-operand.ts';
-import { computedIn } from '../../expressions/reads.ts';
-import { executeObject } from '../../objects/execute.ts';
-import { policyFunction } from '../../objects/function.ts';
+import { computedIn } from '../../expressions/dependencies.ts';
+import { callComputed, type OwnCall } from '../../expressions/print/print-call.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
+import { typeSql } from '../../expressions/print/print-operand.ts';
+import { policyFunction } from '../../objects/functions/function.ts';
+import { executeObject } from '../../objects/privileges/execute.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { ident, join, qualified, rendered, type SqlText, sql } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
@@ -20,7 +20,10 @@ import { wrapperGrant } from '../computed-fields/wrappers.ts';
 import { keyParameters, parameterOf } from '../key-parameters.ts';
 import { type ShownRows, shownRows } from './shown-rows.ts';
 
-/** The functions of ours by which a role calls root fields' functions as an owner, and its right to call them. */
+/**
+ * Returns the generated functions through which a role calls the functions of root fields with the rights of an owner,
+ * and the role's right to call them.
+ */
 export function functionCallObjects(access: RoleAccess, scope: CompileScope): Compiled {
   const { role, functions, tables } = access;
   const made = functions.flatMap(({ called, call: own }) => {
@@ -28,7 +31,7 @@ export function functionCallObjects(access: RoleAccess, scope: CompileScope): Co
     if (!own || !shown) return [];
     const { row, values, where, returns, needs } = shown;
     const source = callOf(called, own, scope, sql`null`);
-    // A function of one row returns a row of nulls where it has none.
+    // A function that returns one row returns a row of nulls when there is no row.
     const some = called.returnsSet ? sql`` : sql` and not (${row}.* is null)`;
     const objects = callObjects(role, own, scope, {
       returns,
@@ -44,7 +47,10 @@ export function functionCallObjects(access: RoleAccess, scope: CompileScope): Co
   return together(made);
 }
 
-/** The functions of ours by which a role computes fields of a table's rows by key as an owner, likewise. */
+/**
+ * Returns the generated functions through which a role computes fields of a table's rows, found by key, with the rights
+ * of an owner.
+ */
 export function fieldCallObjects(
   access: TableAccess,
   tables: RoleAccess['tables'],
@@ -103,7 +109,10 @@ function fieldObjects(
   return { objects, needs: [...(shown?.needs ?? []), ...views, whole, ...(when?.views ?? [])] };
 }
 
-/** Conditions under which a role reads the key by which the row is found: it learns nothing by guessing one. */
+/**
+ * Returns the conditions under which a role may read the key that finds the row. Without them, the role could find out
+ * keys by guessing.
+ */
 function keyMasks(
   { joinMasks }: TablePermissions,
   { columnMasks, filter }: SelectRule,
@@ -135,7 +144,7 @@ function queryOfField(
   return sql`select ${shown.values} ${from} cross join lateral ${source} as ${shown.row} where ${found} and ${shown.where}`;
 }
 
-/** The call of a function with the parameters of ours. */
+/** Prints the call of the user-defined function with the parameters of the generated one. */
 function callOf(
   field: OwnCall['field'],
   own: OwnerCall,
@@ -146,7 +155,7 @@ function callOf(
   return callComputed(wholeCall(field), { row, session: scope.session, clients });
 }
 
-/** A parameter has the default of the function itself, computed with the rights of the caller. */
+/** A parameter gets the default of the user-defined function, computed with the rights of the caller. */
 function clientParameters(own: OwnerCall, taken: readonly ComputedArgument[]): readonly SqlText[] {
   const clients = taken.filter(({ kind }) => kind === 'client');
   return clients.map(({ type, default: text }, index) => {
@@ -160,13 +169,16 @@ interface Parts {
   readonly returns: SqlText;
   readonly query: SqlText;
   readonly call: OwnCall;
-  /** All expressions that the query prints. */
+  /** All expressions in the query. */
   readonly expressions: readonly BoolExp[];
   readonly label: string;
   readonly position: Position;
 }
 
-/** Parsed when it is created, and never inlined: no condition of a client sees the rows that it hides. */
+/**
+ * Postgres parses the function on creation and never inlines it. So no condition of a client can see rows that the
+ * function hides.
+ */
 function callObjects(
   role: RoleModel,
   own: OwnerCall,

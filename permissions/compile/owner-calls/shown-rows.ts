@@ -1,30 +1,30 @@
 import type { TableAccess } from '../../access/table-access.ts';
-import type { PolicyNeed } from '../../expressions/policy-views.ts';
-import type { PrintScope } from '../../expressions/print-comparison.ts';
-import { printRule } from '../../expressions/print-expression.ts';
-import { typeSql } from '../../expressions/print-operand.ts';
+import type { PolicyNeed } from '../../expressions/print/policy-views.ts';
+import type { PrintScope } from '../../expressions/print/print-comparison.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
+import { typeSql } from '../../expressions/print/print-operand.ts';
 import { ident, join, type SqlText, sql } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { maskedColumns, readableColumns } from '../masked-columns/masked-columns.ts';
 
-/** What a role may see of rows of a table that a function returns. */
+/** The part of a function's result that a role may see. */
 export interface ShownRows {
   readonly table: TableModel;
-  /** The alias of the rows. */
+  /** The alias of the result rows. */
   readonly row: SqlText;
-  /** `table (…)`: the columns that the role reads, by their own names. */
+  /** `table (…)` with the columns that the role may read, under their own names. */
   readonly returns: SqlText;
-  /** Their values, null where the rule masks the column of the row. */
+  /** The values of these columns; null when the rule masks the column of the row. */
   readonly values: SqlText;
-  /** Which rows the rule shows. */
+  /** The condition for rows that the rule shows. */
   readonly where: SqlText;
-  /** All expressions that are printed. */
+  /** All printed expressions. */
   readonly expressions: readonly BoolExp[];
   readonly needs: readonly PolicyNeed[];
 }
 
-/** Undefined where the role may select nothing of the table. */
+/** Returns undefined when the role has no select rule on the table. */
 export function shownRows(
   access: TableAccess | undefined,
   row: SqlText,

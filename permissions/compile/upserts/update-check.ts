@@ -1,9 +1,9 @@
 import type { TableAccess } from '../../access/table-access.ts';
-import { printRule } from '../../expressions/print-expression.ts';
-import { computedIn, filterColumns } from '../../expressions/reads.ts';
+import { computedIn, filterColumns } from '../../expressions/dependencies.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
 import { conjuncts } from '../../expressions/visit.ts';
-import { executeObject } from '../../objects/execute.ts';
-import { policyFunction } from '../../objects/function.ts';
+import { policyFunction } from '../../objects/functions/function.ts';
+import { executeObject } from '../../objects/privileges/execute.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import type { ObjectName } from '../../text/object-names.ts';
 import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
@@ -13,7 +13,7 @@ import { type Compiled, type CompileScope, nothing } from '../compiled.ts';
 import { wrapperGrant } from '../computed-fields/wrappers.ts';
 import { keyParameters, parameterOf } from '../key-parameters.ts';
 
-/** The function that returns whether an existing row may be updated, and its role's right to call it. */
+/** Returns the function that checks whether an existing row may be updated, and the role's right to call it. */
 export function updateCheckObjects(access: TableAccess, scope: CompileScope): Compiled {
   const { role, table, rules, upserts } = access;
   const { updateCheck } = upserts;
@@ -33,16 +33,16 @@ export function updateCheckObjects(access: TableAccess, scope: CompileScope): Co
 interface Passing extends Pick<DesiredObject, 'label' | 'position'> {
   readonly table: TableModel;
   readonly scope: CompileScope;
-  /** Columns of the key. */
+  /** The columns of the key. */
   readonly columns: readonly string[];
   readonly filter: BoolExp;
-  /** A volatile function also sees rows that are younger than the statement that calls it. */
+  /** A volatile function also sees rows that are newer than the statement that calls it. */
   readonly volatility: 'stable' | 'volatile';
 }
 
 /**
- * A function that returns whether the row with a key passes a filter, and the rights that its owner needs. It is parsed
- * when it is created, so its owner needs no USAGE on the schemas of the objects that it reads.
+ * Makes a function that returns whether the row with a given key passes a filter, and the rights that the owner of the
+ * function needs. Postgres parses the body on creation, so the owner needs no USAGE on the schemas that it names.
  */
 export function passingFunction(
   called: ObjectName,

@@ -1,13 +1,13 @@
 import type { TableAccess } from '../../access/table-access.ts';
 import { type ViewWrite, writeView } from '../../access/writes.ts';
-import { printRule } from '../../expressions/print-expression.ts';
+import { filterColumns, variablesOf } from '../../expressions/dependencies.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
 import {
   operandSql,
   readVariable,
   typeSql,
   variableCheck,
-} from '../../expressions/print-operand.ts';
-import { filterColumns, variablesOf } from '../../expressions/reads.ts';
+} from '../../expressions/print/print-operand.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { type View, viewObject } from '../../objects/view.ts';
 import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
@@ -17,26 +17,26 @@ import type { TableModel } from '../../types/tables.ts';
 import type { Compiled, CompileScope } from '../compiled.ts';
 import { printReference } from '../print-reference.ts';
 
-/** A role's access to a view, and what compiling it needs. */
+/** A role's access to a view, and the scope of compiling it. */
 export interface WriteSubject {
   readonly access: TableAccess;
   readonly scope: CompileScope;
 }
 
-/** The columns and rows of the view below that a view shows. */
+/** The columns and rows of the underlying view that a view shows. */
 export interface ViewParts {
   readonly write: ViewWrite | 'seen';
   readonly columns: readonly string[];
   readonly conditions: readonly BoolExp[];
-  /** Foreign keys that must lead to visible rows: conditions too. */
+  /** Foreign keys that must refer to visible rows; they become conditions. */
   readonly references?: readonly Reference[];
-  /** Whether rows must satisfy the conditions afterwards; cascaded: and those of the views below. */
+  /** Whether new rows must satisfy the conditions of this view; `cascaded`: of the underlying views, too. */
   readonly checked: View['checked'];
   readonly presets?: readonly Preset[];
   readonly more?: readonly SqlText[];
 }
 
-/** A view over the view that is written. */
+/** Makes a view over the view that the role writes. */
 export function conditionView(subject: WriteSubject, parts: ViewParts): Compiled {
   const { access, scope } = subject;
   const { table } = access;
@@ -65,20 +65,20 @@ export function conditionView(subject: WriteSubject, parts: ViewParts): Compiled
   };
 }
 
-/** `r.c as c`, in the order of the table; a view has one column at least. */
+/** `r.c as c`, in the order of the table. A view has at least one column. */
 export function columnsOf(
   table: TableModel,
   names: readonly string[],
   row: SqlText,
 ): readonly SqlText[] {
   const all = [...table.columns.keys()];
-  const wanted = all.filter((name) => names.includes(name));
-  return (wanted.length > 0 ? wanted : all.slice(0, 1)).map(
+  const shown = all.filter((name) => names.includes(name));
+  return (shown.length > 0 ? shown : all.slice(0, 1)).map(
     (name) => sql`${row}.${ident(name)} as ${ident(name)}`,
   );
 }
 
-/** A view of any query. */
+/** Makes a view of any query. */
 export function makeView(
   subject: WriteSubject,
   parts: Pick<ViewParts, 'write' | 'checked' | 'presets'> & { readonly query: SqlText },
@@ -102,7 +102,7 @@ export function makeView(
   });
 }
 
-/** A default can hold no subselect; a variable that is missing fails the check. */
+/** A default cannot contain a subselect. When a variable is missing, the check fails. */
 function defaultSql(value: Operand, scope: CompileScope): SqlText {
   if (value.kind === 'variable') {
     return sql`${readVariable(value.name, scope.gatewayRole)}::${typeSql(value.type)}`;

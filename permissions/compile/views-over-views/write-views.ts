@@ -1,10 +1,10 @@
 import type { RoleAccess, TableAccess } from '../../access/table-access.ts';
 import { type ViewWrite, writeView } from '../../access/writes.ts';
 import { passesEveryRow } from '../../expressions/combine.ts';
+import { filterColumns } from '../../expressions/dependencies.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
-import { printRule } from '../../expressions/print-expression.ts';
-import { filterColumns } from '../../expressions/reads.ts';
-import { type Grant, grantObject } from '../../objects/grant.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
+import { type Grant, grantObject } from '../../objects/privileges/grant.ts';
 import type { DesiredObject } from '../../objects/state/state-object.ts';
 import { ident, join, qualified, sql } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
@@ -20,7 +20,7 @@ import {
   type WriteSubject,
 } from './make-write-view.ts';
 
-/** The views by which a role writes a table that is itself a view, and the role's rights on them. */
+/** Returns the views through which a role writes a table that is itself a view, and the role's rights on them. */
 export function writeViewObjects(access: TableAccess, scope: CompileScope): Compiled {
   const subject = { access, scope };
   const made = [...access.writes.keys()].map((write) => {
@@ -41,7 +41,7 @@ function insertObjects(subject: WriteSubject, write: 'insert' | 'return'): Compi
     conditions: [insert.check, ...(seen ? [seen.filter] : [])],
     references: insert.references,
     presets: insert.presets,
-    // A row that is returned must be one that the view shows; by Postgres's own rules it need not be.
+    // A returned row must be one that the view shows. Postgres alone does not require this.
     checked: seen ? 'cascaded' : 'local',
   });
   return withRights(view, [
@@ -51,8 +51,8 @@ function insertObjects(subject: WriteSubject, write: 'insert' | 'return'): Compi
 }
 
 /**
- * As on a table, the role may not change a row that it does not see, make it one that it does not see, or let it refer
- * to one. The rule's check limits further what a row may become. Where the filter is not the check, a second view below
+ * As on a table, a role may change only rows that it sees. The changed row must stay visible, and must refer only to
+ * visible rows. The check of the rule limits the new row further. When the filter is not the check, a second view below
  * enforces the rest.
  */
 function updateObjects(subject: WriteSubject): Compiled {
@@ -123,7 +123,7 @@ function withRights({ objects, needs }: Compiled, rights: readonly DesiredObject
   return { objects: [...objects, ...rights], needs };
 }
 
-/** Columns that the role sees of every row, hidden keys included. */
+/** Returns the columns that the role may read in every row, hidden keys included. */
 function readableOf(
   { access: { rules, table } }: WriteSubject,
   select: SelectRule | undefined,
@@ -158,7 +158,7 @@ function readingOf(
   return [grantObject({ privilege: 'SELECT', on, columns, to, position: select.position })];
 }
 
-/** The rights of the owner of the write views on a user-defined view that they write. */
+/** Returns the rights that the owner of the write views needs on a user-defined view. */
 export function viewWriteRights(
   table: TableModel,
   accesses: readonly RoleAccess[],

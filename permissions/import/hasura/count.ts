@@ -1,4 +1,4 @@
-/** `, with 3 permissions`; nothing for none. */
+/** Returns e.g. `, with 3 permissions`; empty for 0. */
 export function withPermissions(count: number): string {
   if (count === 0) return '';
   return count === 1 ? ', with 1 permission' : `, with ${count} permissions`;

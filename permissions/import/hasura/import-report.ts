@@ -1,25 +1,25 @@
 import type { Cursor } from './input/cursor.ts';
 
 /**
- * What an item of Hasura's metadata comes to: a permission that is left out, a feature that Rowgate does not have
- * (or has elsewhere), or something that came over but not as it was.
+ * The kind of difference: a permission that is left out, a feature that Rowgate does not have or has in another place,
+ * or an item that changed its meaning or form.
  */
 export type Loss = 'permission' | 'feature' | 'change';
 
-/** One item that did not come over as it was. */
+/** One item of Hasura's metadata that was not imported unchanged. */
 export interface ImportFinding {
   readonly loss: Loss;
   /** `file:line:column`. */
   readonly place: string;
   /** E.g. `sources[0].tables[3].select_permissions[1]`; empty for the whole input. */
   readonly path: string;
-  /** What it is and why, without a final full stop. */
+  /** The item and the reason, without a full stop. */
   readonly message: string;
-  /** What to do. */
+  /** An instruction for the user. */
   readonly hint?: string;
 }
 
-/** Gathers everything that does not come over: nothing is dropped in silence. */
+/** Collects everything that is not imported unchanged. The import must not drop anything without a finding. */
 export class ImportReport {
   readonly #findings: ImportFinding[] = [];
 
@@ -27,7 +27,7 @@ export class ImportReport {
     return this.#findings;
   }
 
-  /** Whether every permission came over. */
+  /** Whether every permission was imported. */
   get isWhole(): boolean {
     return this.#findings.every(({ loss }) => loss !== 'permission');
   }

@@ -1,6 +1,6 @@
 import type { Cursor } from './input/cursor.ts';
 
-/** A value that YAML must show exactly so: a number with all its digits. */
+/** A value that YAML must show in exactly this form, such as a number with all its digits. */
 export class Verbatim {
   readonly source: string;
 
@@ -9,18 +9,18 @@ export class Verbatim {
   }
 }
 
-/** What a file of metadata is made of; maps keep their order and know no special keys. */
+/** A value in a metadata file. Maps keep their order and treat no key specially. */
 export type Plain = string | number | boolean | Verbatim | null | readonly Plain[] | PlainMap;
 export type PlainMap = ReadonlyMap<string, Plain>;
 
 export type RuleCommand = 'select' | 'insert' | 'update' | 'delete';
 
-/** A permission as a rule. */
+/** A permission, as a rule. */
 export interface ImportedRule {
   readonly role: string;
   readonly command: RuleCommand;
   readonly body: PlainMap;
-  /** What Hasura's metadata says about it. */
+  /** The comment in Hasura's metadata. */
   readonly comment: string | undefined;
   readonly from: Cursor;
 }
@@ -33,7 +33,7 @@ export interface ImportedRelationship {
 
 export interface ImportedComputedField {
   readonly name: string;
-  /** The function. */
+  /** The name of the Postgres function. */
   readonly called: { readonly schema: string; readonly name: string };
   readonly body: PlainMap;
   readonly from: Cursor;
@@ -47,43 +47,43 @@ export interface ImportedEvent {
 
 /** An entry of cron.yaml. */
 export interface ImportedSchedule extends ImportedEvent {
-  /** What Hasura's metadata says about it. */
+  /** The comment in Hasura's metadata. */
   readonly comment: string | undefined;
 }
 
 export interface ImportedTable {
   readonly schema: string;
   readonly name: string;
-  /** Whether its rows are the values of an enum. */
+  /** Whether the rows of the table are the values of an enum. */
   readonly isEnum: boolean;
   /** Names and descriptions in GraphQL. */
   readonly graphql: PlainMap;
-  /** By name, sorted. */
+  /** Sorted by name. */
   readonly relationships: readonly ImportedRelationship[];
-  /** By name, sorted. */
+  /** Sorted by name. */
   readonly computedFields: readonly ImportedComputedField[];
-  /** By role, then select, insert, update, delete. */
+  /** Sorted by role, then in the order select, insert, update, delete. */
   readonly rules: readonly ImportedRule[];
   /** In Hasura's order. */
   readonly events: readonly ImportedEvent[];
   readonly from: Cursor;
 }
 
-/** A role that inherits from others. */
+/** A role that inherits the permissions of other roles. */
 export interface ImportedInheritingRole {
   readonly role: string;
   readonly inherits: readonly string[];
   readonly from: Cursor;
 }
 
-/** allow_list.yaml. */
+/** The content of allow_list.yaml. */
 export interface ImportedAllowList {
   /** Operations by the name of their collection, in Hasura's order. */
   readonly collections: ReadonlyMap<string, readonly PlainMap[]>;
   readonly allow: readonly ImportedAllowEntry[];
 }
 
-/** A collection that may be run: by everybody, where it has no roles. */
+/** A collection of allowed operations. Without roles, every role may run them. */
 export interface ImportedAllowEntry {
   readonly collection: string;
   readonly roles: readonly string[] | undefined;
@@ -94,7 +94,7 @@ export interface ImportedFunction {
   readonly schema: string;
   readonly name: string;
   readonly body: PlainMap;
-  /** Who may call it. */
+  /** Roles that may call the function. */
   readonly roles: readonly string[];
   readonly from: Cursor;
 }
@@ -103,21 +103,21 @@ export interface ImportedFunction {
 export interface ImportedAction {
   readonly name: string;
   readonly body: PlainMap;
-  /** Who may call it. */
+  /** Roles that may call the action. */
   readonly roles: readonly string[];
   readonly from: Cursor;
 }
 
-/** A type that actions bring along. */
+/** A custom type of actions. */
 export interface ImportedCustomType {
-  /** The part of `custom_types` that it is in. */
+  /** The list in `custom_types` that contains it. */
   readonly list: string;
   readonly name: string;
   readonly body: PlainMap;
   readonly from: Cursor;
 }
 
-/** What a folder of metadata is written from. */
+/** Everything from which a metadata folder is written. */
 export interface Imported {
   /** Sorted by schema and name. */
   readonly tables: readonly ImportedTable[];
@@ -129,9 +129,9 @@ export interface Imported {
   readonly schedules: readonly ImportedSchedule[];
   /** In Hasura's order. */
   readonly actions: readonly ImportedAction[];
-  /** Objects, inputs, enums, scalars. */
+  /** In the order objects, inputs, enums, scalars. */
   readonly customTypes: readonly ImportedCustomType[];
-  /** What roles.yaml says of roles, by role; those with rules need not be here. */
+  /** Settings in roles.yaml by role. A role that has rules needs no entry. */
   readonly roleSettings: ReadonlyMap<string, PlainMap>;
   readonly allowList: ImportedAllowList;
 }

@@ -12,11 +12,11 @@ const known = [
 interface Feature {
   readonly what: string;
   readonly hint: string;
-  /** The key of the items that holds their name; absent: there are no items, the whole is one. */
+  /** The key that holds the name of an item; absent: the feature is reported as a whole. */
   readonly name?: string;
 }
 
-/** What Hasura keeps beside databases and Rowgate does not have. */
+/** Features outside of databases that Hasura has and Rowgate does not. */
 const features: Readonly<Record<string, Feature>> = {
   remote_schemas: { what: 'the remote schema', hint: 'let clients ask it directly', name: 'name' },
   rest_endpoints: {
@@ -30,8 +30,8 @@ const features: Readonly<Record<string, Feature>> = {
   backend_configs: { what: 'settings of data connectors', hint: 'only Postgres is served' },
 };
 
-/** Reports what stands beside the databases, item by item. */
-export function tellMissingFeatures(root: Cursor, report: ImportReport): void {
+/** Reports each use of these features. */
+export function reportMissingFeatures(root: Cursor, report: ImportReport): void {
   for (const { key, value } of members(root)) {
     if (known.includes(key) || isEmpty(value)) continue;
     const feature = Object.hasOwn(features, key) ? features[key] : undefined;

@@ -3,18 +3,18 @@ import { reservedRoles } from '../../text/names.ts';
 import type { ImportReport, Loss } from './import-report.ts';
 import { type Cursor, text } from './input/cursor.ts';
 
-/** Whether a role can be called so here: no name of ours, and one that a file of ours can hold. */
+/** Returns whether Rowgate allows a role with this name: it is not reserved, and a file can contain it. */
 export function isRoleName(name: string): boolean {
   const isOurs = reservedRoles.has(name.toLowerCase());
   return name !== '' && !isOurs && unsafeCharacterIn(name) === undefined;
 }
 
-/** Whether a text is a name that a role can have here; what is said of another one is left out, which is reported. */
+/** Returns whether a text is an allowed role name. Reports a name that is not, because its settings are left out. */
 export function isPossibleRole(cursor: Cursor, report: ImportReport, loss?: Loss): boolean {
   return isPossibleName(text(cursor), cursor, report, loss);
 }
 
-/** As `isPossibleRole`, of the key that holds a value. */
+/** Does the same as `isPossibleRole` for a key of a map. */
 export function isPossibleName(
   name: string,
   at: Cursor,

@@ -6,7 +6,7 @@ import { type Cursor, field, isEmpty, items, members, required, text } from './i
 
 const known = ['name', 'kind', 'tables', 'functions'];
 
-/** What a database has beside tables: key → what it is, and what to do instead. */
+/** Features of a database besides tables: for each key, a description and an instruction. */
 const extras: Readonly<Record<string, readonly [string, string]>> = {
   native_queries: ['native query', 'use the tables that it reads'],
   stored_procedures: ['stored procedure', 'call it by a service of yours'],
@@ -22,19 +22,19 @@ const settings: Readonly<Record<string, readonly [string, string]>> = {
   health_check: ['the health check is not imported', 'use /readyz'],
 };
 
-/** The database that comes over: the one asked for, else `default`, else the first Postgres. */
+/** Returns the database to import: the requested one, else `default`, else the first Postgres database. */
 export function chooseSource(
   sources: readonly Cursor[],
-  wanted: string | undefined,
+  requested: string | undefined,
 ): Cursor | undefined {
   const candidates = sources.filter(isPostgres);
   const named = (name: string) =>
     candidates.find((source) => text(required(source, 'name')) === name);
-  if (wanted === undefined) return named('default') ?? candidates[0];
-  const found = named(wanted);
+  if (requested === undefined) return named('default') ?? candidates[0];
+  const found = named(requested);
   if (found) return found;
   const names = candidates.map((source) => quote(text(required(source, 'name')))).join(', ');
-  throw new CommandError('RG_USAGE', `the metadata has no Postgres database ${quote(wanted)}`, {
+  throw new CommandError('RG_USAGE', `the metadata has no Postgres database ${quote(requested)}`, {
     hint: `it has ${names || 'none'}`,
     exitCode: 2,
   });
@@ -45,14 +45,14 @@ function isPostgres(source: Cursor): boolean {
   return !kind || text(kind) === 'postgres';
 }
 
-/** Reports what of a database does not come over: of those that are not chosen, everything. */
+/** Reports everything of a database that is not imported; for other databases, their whole content. */
 export function reportSource(
   source: Cursor,
   isChosen: boolean,
-  wanted: string | undefined,
+  requested: string | undefined,
   report: ImportReport,
 ): void {
-  if (!isChosen) reportOther(source, wanted, report);
+  if (!isChosen) reportOther(source, requested, report);
   else reportBeside(source, report);
 }
 
@@ -87,7 +87,7 @@ function reportLogicalModels(value: Cursor, report: ImportReport): void {
   }
 }
 
-function reportOther(source: Cursor, wanted: string | undefined, report: ImportReport): void {
+function reportOther(source: Cursor, requested: string | undefined, report: ImportReport): void {
   const name = text(required(source, 'name'));
   const kind = field(source, 'kind');
   const postgres = isPostgres(source);
@@ -100,12 +100,12 @@ function reportOther(source: Cursor, wanted: string | undefined, report: ImportR
   const tables = items(field(source, 'tables'));
   const permissions = tables.reduce((count, table) => count + permissionsOf(table), 0);
   const message = `${what}, ${quote(name)}, is not imported: ${tables.length === 1 ? '1 table' : `${tables.length} tables`}${withPermissions(permissions)}`;
-  // Who names one database knows that the others stay behind.
-  const loss = permissions > 0 && wanted === undefined ? 'permission' : 'feature';
+  // A user who requests one database expects that the others are not imported.
+  const loss = permissions > 0 && requested === undefined ? 'permission' : 'feature';
   report.add(loss, source, message, hint);
 }
 
-/** How many permissions a table has. */
+/** Returns the number of permissions of a table. */
 function permissionsOf(table: Cursor): number {
   return members(table)
     .filter(({ key }) => key.endsWith('_permissions'))

@@ -6,24 +6,27 @@ export interface TableName {
   readonly name: string;
 }
 
-/** A table as Hasura writes it: its name, in schema public, or `{ schema, name }`. */
+/** Reads the name of a table in Hasura's form: a name in the schema public, or `{ schema, name }`. */
 export function readTableName(cursor: Cursor): TableName {
   if (cursor.node.kind !== 'map') return { schema: 'public', name: text(cursor) };
   const schema = field(cursor, 'schema');
   return { schema: schema ? text(schema) : 'public', name: text(required(cursor, 'name')) };
 }
 
-/** Equal for equal tables only. */
+/** Returns a key that is unique for each table. */
 export function tableKey({ schema, name }: TableName): string {
   return JSON.stringify([schema, name]);
 }
 
-/** `public.author`, for people. */
+/** Returns the name of a table for output, e.g. `public.author`. */
 export function tableLabel({ schema, name }: TableName): string {
   return `${schema}.${name}`;
 }
 
-/** A table as Rowgate's files name it: `author`, `billing.invoice`, or `{ schema, name }` where names hold dots. */
+/**
+ * Returns the name of a table for Rowgate's files: `author`, `billing.invoice`, or `{ schema, name }` when a name
+ * contains a dot.
+ */
 export function tableNode({ schema, name }: TableName): Plain {
   if (schema.includes('.') || name.includes('.') || schema === '' || name === '')
     return new Map([

@@ -4,17 +4,17 @@ import { readTableName, type TableName, tableKey, tableLabel } from './table-nam
 import type { TrackedRelationship } from './tracked.ts';
 import { translateRelationship } from './translate-relationship.ts';
 
-/** A table as rules of other tables need to know it. */
+/** The facts about a table that rules of other tables need. */
 export interface TrackedTable extends TableName {
   readonly from: Cursor;
   readonly relationships: ReadonlyMap<string, TrackedRelationship>;
-  /** Names of fields that functions compute: a value or rows, as the functions say. */
+  /** Names of computed fields, whether they return a value or rows. */
   readonly computed: ReadonlySet<string>;
-  /** What rules may name in Hasura and not here, with the words for it. */
+  /** Fields that rules may name in Hasura but not in Rowgate, with a description of each. */
   readonly lost: ReadonlyMap<string, string>;
 }
 
-/** The tables of one database by key, with what leads from one to another. */
+/** Returns the tables of one database by key, with their relationships. */
 export function trackTables(
   tables: readonly Cursor[],
   report: ImportReport,
@@ -33,8 +33,8 @@ export function trackTables(
 }
 
 /**
- * A relationship along its table's own foreign key does not say where it leads; one of the other table, back along
- * the same key, does.
+ * A relationship along the table's own foreign key does not name its target table. A relationship of the other table
+ * along the same key does.
  */
 function withTargets(
   tracked: ReadonlyMap<string, TrackedTable>,

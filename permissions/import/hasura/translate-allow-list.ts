@@ -4,7 +4,7 @@ import type { ImportedAllowList, PlainMap } from './imported.ts';
 import { type Cursor, field, flag, items, members, required, text } from './input/cursor.ts';
 import { isPossibleRole } from './possible-role.ts';
 
-/** `query_collections` and `allowlist` as allow_list.yaml. */
+/** Translates `query_collections` and `allowlist` to allow_list.yaml. */
 export function translateAllowList(root: Cursor, report: ImportReport): ImportedAllowList {
   const collections = new Map<string, readonly PlainMap[]>();
   for (const from of items(field(root, 'query_collections'))) {

@@ -23,7 +23,10 @@ interface FunctionScope {
 
 const settings = ['custom_name', 'custom_root_fields', 'session_argument', 'exposed_as'];
 
-/** A database's `functions`, sorted: Hasura calls each as its own login, and shows what the caller's rule shows. */
+/**
+ * Translates the `functions` of a database, sorted. Hasura calls each function as its own login, and returns the rows
+ * that the caller's rule shows.
+ */
 export function translateFunctions(
   source: Cursor | undefined,
   scope: FunctionScope,
@@ -40,7 +43,7 @@ export function translateFunctions(
   return functions.toSorted((a, b) => compare(a.schema, b.schema) || compare(a.name, b.name));
 }
 
-/** What is said of a function that does not come over. */
+/** Returns the message about a function that is not imported. */
 export function lostFunction(called: ImportedFunction): string {
   return `the function "${tableLabel(called)}" is left out${withPermissions(called.roles.length)}`;
 }
@@ -74,7 +77,7 @@ function translateFunction(
   return { ...named, body, roles, from };
 }
 
-/** Who may call it, each once. */
+/** Returns the roles that may call the function, without duplicates. */
 function rolesOf(from: Cursor, report: ImportReport): readonly string[] {
   const named = items(field(from, 'permissions')).map((one) => required(one, 'role'));
   const possible = named.filter((role) => isPossibleRole(role, report, 'permission'));

@@ -4,8 +4,8 @@ import { translateCron } from './events/translate-cron.ts';
 import type { ImportReport } from './import-report.ts';
 import type { Imported } from './imported.ts';
 import { type Cursor, field, items, required, text, UnreadableInput } from './input/cursor.ts';
-import { tellMissingFeatures } from './missing-features.ts';
-import { tellConflicts, translateInherited } from './roles/translate-inherited.ts';
+import { reportMissingFeatures } from './missing-features.ts';
+import { reportConflicts, translateInherited } from './roles/translate-inherited.ts';
 import { translateRoleSettings } from './roles/translate-limits.ts';
 import { compare } from './rules/translate-permissions.ts';
 import { chooseSource, reportSource } from './sources.ts';
@@ -15,15 +15,15 @@ import { translateAllowList } from './translate-allow-list.ts';
 import { translateFunctions } from './translate-functions.ts';
 
 export interface TranslateOptions {
-  /** Of our session variables, e.g. `X-Gql-`. */
+  /** Prefix of Rowgate's session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
-  /** Name of the database whose tables are wanted; absent: `default`, or the first Postgres. */
+  /** Name of the database to import; absent: `default`, or the first Postgres database. */
   readonly source: string | undefined;
 }
 
 /**
- * Hasura's metadata as Rowgate's; everything that does not come over goes to the report.
- * @throws UnreadableInput where Hasura itself would not take it
+ * Translates Hasura's metadata, and reports everything that is not imported.
+ * @throws UnreadableInput when Hasura itself would refuse the metadata
  */
 export function translateMetadata(
   root: Cursor,
@@ -31,7 +31,7 @@ export function translateMetadata(
   report: ImportReport,
 ): Imported {
   refuseVersion(root);
-  tellMissingFeatures(root, report);
+  reportMissingFeatures(root, report);
   const sources = items(field(root, 'sources'));
   const chosen = chooseSource(sources, options.source);
   for (const source of sources) reportSource(source, source === chosen, options.source, report);
@@ -40,7 +40,7 @@ export function translateMetadata(
   const scope = { tables: tracked, headerPrefix, report, eventNames: new Set<string>() };
   const tables = [...tracked.values()].map((table) => translateTable(table, scope));
   const inheritingRoles = translateInherited(root, report);
-  tellConflicts(inheritingRoles, tables, report);
+  reportConflicts(inheritingRoles, tables, report);
   const functions = translateFunctions(chosen, { headerPrefix, report });
   const actions = translateActions(root, { headerPrefix, report });
   const source = chosen && text(required(chosen, 'name'));

@@ -14,7 +14,7 @@ import type { TrackedRelationship } from './tracked.ts';
 
 type Kind = 'object' | 'array';
 
-/** One entry of `object_relationships` or `array_relationships` of the table called `label`. */
+/** Translates one entry of `object_relationships` or `array_relationships` of the table with the name `label`. */
 export function translateRelationship(
   cursor: Cursor,
   kind: Kind,
@@ -41,11 +41,14 @@ export function translateRelationship(
 interface Way {
   readonly body: PlainMap;
   readonly target: string | undefined;
-  /** The columns of the foreign key that it goes along. */
+  /** The columns of its foreign key. */
   readonly key?: readonly string[];
 }
 
-/** A column or a list of them: the table's own key; `{ table, column }` or `{ table, columns }`: that of the other. */
+/**
+ * Reads a column or a list of columns, which are the table's own key, or `{ table, column }` or `{ table, columns }`,
+ * which are the key of the other table.
+ */
 function byForeignKey(cursor: Cursor, kind: Kind): Way {
   if (cursor.node.kind !== 'map') {
     const key = columnsOf(cursor);

@@ -4,20 +4,23 @@ import { variableName } from '../../text/names.ts';
 import { type Plain, type PlainMap, Verbatim } from './imported.ts';
 import { type Cursor, items } from './input/cursor.ts';
 
-/** Hasura's prefix; ours is configured. */
+/** Hasura's prefix of session variables. Rowgate's prefix is configurable. */
 export const hasuraPrefix = 'x-hasura-';
 
-/** Everything that reports what the translation of one rule cannot do. */
+/** Collects the problems in the translation of one rule. */
 export interface Refusals {
   /** e.g. `X-Gql-`. */
   readonly headerPrefix: string;
-  /** Notes why the rule cannot come over; the rule is then left out whole. */
+  /** Records the reason why the rule cannot be imported. The whole rule is then left out. */
   refuse(at: Cursor, message: string, hint?: string): void;
-  /** Notes that something means other than in Hasura, though not more than its author can have meant. */
+  /** Records that an item means something else than in Hasura, but does not permit more than its author intended. */
   note(at: Cursor, message: string, hint?: string): void;
 }
 
-/** A value of a comparison or a preset: a session variable under its new name, a list of values, or a literal. */
+/**
+ * Translates a value of a comparison or a preset: a session variable under its new name, a list of values, or a
+ * literal.
+ */
 export function translateValue(cursor: Cursor, refusals: Refusals): Plain {
   const { node } = cursor;
   if (node.kind === 'list') return translateList(cursor, refusals);
@@ -26,7 +29,7 @@ export function translateValue(cursor: Cursor, refusals: Refusals): Plain {
   return literal(cursor, refusals);
 }
 
-/** A list without variables may be one of JSON, in which an item cannot say by itself that it is a text. */
+/** A list without variables may be a JSON value, in which an item cannot mark itself as a text. */
 function translateList(cursor: Cursor, refusals: Refusals): Plain {
   const listed = items(cursor);
   const translated = listed.map((item) => listItem(item, refusals));
@@ -35,17 +38,17 @@ function translateList(cursor: Cursor, refusals: Refusals): Plain {
   return hasEscape && !hasVariable ? escaped(plain(cursor.node)) : translated;
 }
 
-/** A value that is no session variable, whatever it looks like. */
+/** Marks a value as a literal, even when it looks like a session variable. */
 function escaped(value: Plain): PlainMap {
   return new Map([['_literal', value]]);
 }
 
-/** Whether a value says of itself that it is no session variable. */
+/** Returns whether a value is marked as a literal. */
 export function isEscaped(value: Plain): value is PlainMap {
   return value instanceof Map && value.size === 1 && value.has('_literal');
 }
 
-/** Hasura itself takes a variable in a list for its name as a text, which is never meant. */
+/** Hasura itself treats a variable in a list as a text with its name. No author intends that. */
 function listItem(item: Cursor, refusals: Refusals): Plain {
   if (isVariable(item.node)) {
     const message = 'a session variable within a list is a variable here; Hasura takes it for text';
@@ -78,14 +81,14 @@ function isVariable(node: RawNode): boolean {
   );
 }
 
-/** What follows the prefix. `REQ_USER_ID` is what the first versions called the user's id. */
+/** Returns the name after the prefix. The first versions of Hasura wrote `REQ_USER_ID` for the id of the user. */
 function hasuraVariable(value: string): string | undefined {
   const lower = value.toLowerCase();
   if (lower === 'req_user_id') return 'user-id';
   return lower.startsWith(hasuraPrefix) ? lower.slice(hasuraPrefix.length) : undefined;
 }
 
-/** A value as it is, for the columns that take maps and lists: JSON has no session variables in it. */
+/** Keeps a value unchanged, for columns that take maps and lists. JSON contains no session variables. */
 function literal(cursor: Cursor, refusals: Refusals): Plain {
   const { node } = cursor;
   if (holds(node, isVariable)) {
@@ -100,21 +103,21 @@ function literal(cursor: Cursor, refusals: Refusals): Plain {
   return holds(node, isDoubtful) || holdsLiteralKey(node) ? escaped(value) : value;
 }
 
-/** Whether one of the values in a node, or the node itself, is of a kind. */
+/** Returns whether a node, or a value inside it, satisfies a predicate. */
 function holds(node: RawNode, isOne: (value: RawNode) => boolean): boolean {
   if (node.kind === 'list') return node.items.some((item) => holds(item, isOne));
   if (node.kind === 'map') return node.entries.some(({ value }) => holds(value, isOne));
   return isOne(node);
 }
 
-/** JSON with a key that would be taken for Rowgate's own. */
+/** Returns whether JSON contains a key that Rowgate would interpret. */
 function holdsLiteralKey(node: RawNode): boolean {
   if (node.kind === 'list') return node.items.some(holdsLiteralKey);
   if (node.kind !== 'map') return false;
   return node.entries.some(({ key, value }) => key === '_literal' || holdsLiteralKey(value));
 }
 
-/** A node as data, numbers digit by digit. */
+/** Converts a node into data, and keeps all digits of numbers. */
 export function plain(node: RawNode): Plain {
   if (node.kind === 'list') return node.items.map(plain);
   if (node.kind === 'map')

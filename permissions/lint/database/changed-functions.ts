@@ -4,8 +4,8 @@ import { type NamedFunction, namedFunctions } from '../../model/functions/named-
 import type { DatabaseRule } from '../inspection.ts';
 
 /**
- * Functions that have changed since their rules were applied: their rights, their volatility or their result. A
- * gateway compares its model with the database.
+ * Reports functions whose rights, volatility or result type have changed since their rules were applied. It compares
+ * the model with the database, as a gateway does.
  */
 export const changedFunctions: DatabaseRule = async ({ seen, report }) => {
   const { model, catalog } = seen.loaded;
@@ -30,10 +30,10 @@ function isThat(one: CatalogFunction, called: Called, catalog: Catalog): boolean
   const { schema, name } = called.function;
   if (one.schema !== schema || one.name !== name) return false;
   const types = one.arguments.map(({ type }) => catalog.typeName(catalog.type(type)));
-  const wanted = called.arguments.map(({ type }) => type);
+  const expected = called.arguments.map(({ type }) => type);
   return (
-    types.length === wanted.length &&
-    types.every((type, index) => isSame(type, wanted[index] ?? { schema: '', name: '' }))
+    types.length === expected.length &&
+    types.every((type, index) => isSame(type, expected[index] ?? { schema: '', name: '' }))
   );
 }
 

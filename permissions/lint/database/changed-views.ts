@@ -1,12 +1,12 @@
 import type { CatalogTable } from '../../catalog/types.ts';
-import { viewOf } from '../../model/tables/view-of.ts';
+import { makeViewModel } from '../../model/tables/view-model.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
 /**
- * Views that were replaced since their rules were applied: by tables, by views with the rights of their reader or no
- * longer so, or by views for which Postgres ignores the check options above them. A gateway compares its model with
- * the database.
+ * Reports views that were replaced since their rules were applied: by a table, by a view that now runs with other
+ * rights, or by a view for which Postgres ignores the check options of the views above it. It compares the model with
+ * the database, as a gateway does.
  */
 export const changedViews: DatabaseRule = async ({ seen, report }) => {
   const { model, catalog } = seen.loaded;
@@ -27,7 +27,7 @@ export const changedViews: DatabaseRule = async ({ seen, report }) => {
 function changesOf(table: TableModel, found: CatalogTable): readonly string[] {
   const { view } = table;
   if (!view || !found.view) return ['is a view no longer'];
-  const now = viewOf(found.view);
+  const now = makeViewModel(found.view);
   if (now.isInvoker !== view.isInvoker) {
     return [`reads with the rights of ${now.isInvoker ? 'its reader' : 'its owner'} now`];
   }

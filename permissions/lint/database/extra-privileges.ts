@@ -1,13 +1,13 @@
 import { callsOfOwner, callsOfTable } from '../../access/function-calls.ts';
 import { roleAccess } from '../../access/table-access.ts';
-import { compiledRoles } from '../../objects/role.ts';
+import { compiledRoles } from '../../objects/roles/role.ts';
 import { systemRoles } from '../../text/object-names.ts';
 import { ident, qualified } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
 import { ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
-/** $1: our roles. Those that may create schemas in this database. */
+/** $1: our roles. The query returns those that may create schemas in this database. */
 const makersQuery = `
 select d.datname as database, g.rolname as role
 from pg_catalog.pg_database d
@@ -16,7 +16,9 @@ join pg_catalog.pg_roles g on g.oid = x.grantee
 where d.datname = pg_catalog.current_database() and x.privilege_type = 'CREATE' and g.rolname = any ($1::text[])
 order by 1, 2`;
 
-/** Our roles that may create schemas, and in them operators and functions. */
+/**
+ * Reports roles of ours that may create schemas. In a schema of its own, a role could create operators and functions.
+ */
 export const schemaMakers = queryLint<{ database: string; role: string }>(
   { query: makersQuery, values: (seen) => [ourRoles(seen)] },
   {
@@ -28,7 +30,7 @@ export const schemaMakers = queryLint<{ database: string; role: string }>(
   },
 );
 
-/** $1: compiled roles. A login that may act as Rowgate's owner needs none of them. */
+/** $1: compiled roles. The query skips logins that may act as Rowgate's owner, because these need no further rights. */
 const stackedQuery = `
 select m.rolname as login, pg_catalog.string_agg(r.rolname, ', ' order by r.rolname) as roles
 from pg_catalog.pg_roles m
@@ -38,7 +40,7 @@ where not m.rolsuper and m.rolname <> current_user and pg_catalog.pg_has_role(m.
 group by 1 having pg_catalog.count(*) > 1
 order by 1`;
 
-/** Logins that combine the rights of several roles. */
+/** Reports logins that combine the rights of several roles. */
 export const stackedLogins = queryLint<{ login: string; roles: string }>(
   { query: stackedQuery, values: ({ loaded }) => [compiledRoles(loaded.model)] },
   {
@@ -51,8 +53,8 @@ export const stackedLogins = queryLint<{ login: string; roles: string }>(
 );
 
 /**
- * $1: compiled roles, $2: oids of managed tables and views, $3: our roles. Privileges of a login that also has a compiled
- * role; a login that may act as the owner gains nothing by them.
+ * $1: compiled roles, $2: oids of managed tables and views, $3: our roles. The query returns privileges of logins that
+ * also have a compiled role. It skips logins that may act as the owner, because they gain nothing.
  */
 const besideQuery = `
 with granted as (
@@ -73,7 +75,7 @@ where (c.oid = any ($2::oid[]) or n.nspname in ('rowgate_api', 'rowgate_policy')
       and exists (select from pg_catalog.pg_roles r where r.rolname = any ($1::text[]) and pg_catalog.pg_has_role(m.oid, r.oid, 'MEMBER')))
 group by 1, 2, 3, 4 order by 1, 2, 4`;
 
-/** Privileges on managed tables and views that logins have beside those of their role. */
+/** Reports privileges on managed tables and views that a login has in addition to those of its role. */
 export const grantsBeside = queryLint<{
   schema: string;
   name: string;
@@ -99,8 +101,8 @@ export const grantsBeside = queryLint<{
 );
 
 /**
- * $1: compiled roles, $2: oids of managed tables. BYPASSRLS is not inherited, but the grants of a role are: a login with
- * both reads every row. A login that may act as an owner of the tables gains nothing by it.
+ * $1: compiled roles, $2: oids of managed tables. BYPASSRLS is not inherited, but the grants of a role are, so a login
+ * with both reads every row. The query skips logins that may act as an owner of the tables, because they gain nothing.
  */
 const bypassQuery = `
 select m.rolname as login, pg_catalog.string_agg(r.rolname, ', ' order by r.rolname) as roles
@@ -110,7 +112,7 @@ where m.rolbypassrls and not m.rolsuper and m.rolname <> current_user and pg_cat
   and not exists (select 1 from pg_catalog.pg_class c where c.oid = any ($2::oid[]) and pg_catalog.pg_has_role(m.oid, c.relowner, 'USAGE'))
 group by 1 order by 1`;
 
-/** Logins that use the grants of a compiled role without its policies. */
+/** Reports logins that use the grants of a compiled role without its policies. */
 export const bypass = queryLint<{ login: string; roles: string }>(
   { query: bypassQuery, values: ({ loaded, tables }) => [compiledRoles(loaded.model), tables] },
   {
@@ -123,8 +125,8 @@ export const bypass = queryLint<{ login: string; roles: string }>(
 );
 
 /**
- * $1: our roles, which need no parameter, $2: compiled roles. Privileges on parameters exist from Postgres 15 on. A login
- * that sets session_replication_role disables presets and foreign keys.
+ * $1: our roles, which need no parameter, $2: compiled roles. Privileges on parameters exist in Postgres 15 and later.
+ * A login that sets session_replication_role disables presets and foreign keys.
  */
 const parametersQuery = `
 select p.parname as parameter, pg_catalog.lower(x.privilege_type) as privilege, g.rolname as role
@@ -136,7 +138,7 @@ where g.rolname = any ($1::text[])
     select 1 from pg_catalog.pg_roles r where r.rolname = any ($2::text[]) and pg_catalog.pg_has_role(g.oid, r.oid, 'USAGE')))
 order by 1, 2, 3`;
 
-/** Server parameters that a login under rules may set although only superusers should. */
+/** Reports server parameters that a login under rules may set, although only superusers should. */
 export const parameters = queryLint<{ parameter: string; privilege: string; role: string | null }>(
   {
     query: parametersQuery,
@@ -173,7 +175,10 @@ where g.rolcanlogin and not g.rolsuper and g.rolname <> $2
   and pg_catalog.has_database_privilege(g.oid, pg_catalog.current_database(), 'TEMPORARY')
 order by 1`;
 
-/** Logins whose temporary tables could shadow those that functions of rules mean, and so let rows pass. */
+/**
+ * Reports logins that may create temporary tables. Such a table could take the place of a table that a function of a
+ * rule reads, and so make rows visible.
+ */
 export const temporaryObjects = queryLint<{ login: string; database: string }>(
   {
     query: temporaryQuery,
@@ -191,7 +196,7 @@ export const temporaryObjects = queryLint<{ login: string; database: string }>(
   },
 );
 
-/** The statement that denies temporary objects to logins; one of them may have the right itself. */
+/** Returns the statement that denies temporary objects to logins. A login may also have the privilege directly. */
 export function revokeTemporary(database: string, login?: string): string {
   const from = login === undefined ? 'public' : `public, ${ident(login).text}`;
   return `as the database's owner: revoke temporary on database ${ident(database).text} from ${from}`;

@@ -4,8 +4,9 @@ import { managedSchemas } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: functions that the metadata names, as JSON. The owner of a function may change it at any time, and in rules it acts
- * with the rights of the applier. A path that does not end in pg_temp has it first for tables, even before pg_catalog.
+ * $1: functions that the metadata names, as JSON. The owner of a function may change it at any time, and in rules it
+ * runs with the rights of the applier. When the search_path does not end in pg_temp, Postgres searches temporary tables
+ * first, even before pg_catalog.
  */
 const calledQuery = `
 select f.label, p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner, o.rolname as "tableOwner",
@@ -27,7 +28,9 @@ where f.types = (
   join pg_catalog.pg_type y on y.oid = a.type join pg_catalog.pg_namespace yn on yn.oid = y.typnamespace)
 order by 1`;
 
-/** Functions of computed fields and root fields that a role of others owns, or that temporary tables can mislead. */
+/**
+ * Reports functions of computed fields and root fields that a foreign role owns, or that temporary tables can mislead.
+ */
 export const calledFunctions = queryLint<{
   label: string;
   target: string;
@@ -57,7 +60,7 @@ export const calledFunctions = queryLint<{
     severity: 'warning',
     code: 'RG_SEARCH_PATH',
     message: ({ label, target }) =>
-      `${label} calls ${target}, which finds temporary tables of whoever asks before any other`,
+      `${label} calls ${target}, which finds temporary tables of its caller before any other`,
     hint: ({ target }) =>
       `run: alter function ${target} set search_path = … , pg_temp; naming the schemas that its body needs`,
   },
@@ -70,9 +73,9 @@ function describe({ label, called, table }: NamedFunction) {
 }
 
 /**
- * $1: schemas that hold managed tables. A trigger function cannot be called, only fired. With `search_path=""` only names
- * that the body writes in full are found; a path that does not end in pg_temp has it first for tables
- * (https://www.postgresql.org/docs/current/sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY).
+ * $1: schemas that hold managed tables. A trigger function cannot be called directly. With `search_path=""`, Postgres
+ * finds only names that the body qualifies. Any other path that does not end in pg_temp makes Postgres search temporary
+ * tables first (https://www.postgresql.org/docs/current/sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY).
  */
 const definerQuery = `
 select p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner,
@@ -89,7 +92,7 @@ where p.prosecdef and n.nspname = any ($1::text[])
     where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e')
 order by 1`;
 
-/** Functions that act with the rights of their owner, to whom no policy applies. */
+/** Reports functions that run with the rights of their owner, to which no policy applies. */
 export const definerFunctions = queryLint<{
   target: string;
   owner: string;
@@ -113,8 +116,8 @@ export const definerFunctions = queryLint<{
     code: 'RG_SEARCH_PATH',
     message: ({ target, owner, unpinned }) => {
       const finds = unpinned
-        ? 'finds names by the search_path of whoever calls it'
-        : 'finds temporary tables of whoever calls it before any other';
+        ? 'finds names by the search_path of its caller'
+        : 'finds temporary tables of its caller before any other';
       return `${target} acts with the rights of "${owner}" and ${finds}`;
     },
     hint: ({ target }) =>
@@ -123,9 +126,9 @@ export const definerFunctions = queryLint<{
 );
 
 /**
- * $1: oids of managed tables. Functions that run when a row is written there: triggers, defaults, generated columns, checks,
- * expressions of indexes. Their owner may change them at any time. Below 15 a generated column depends on them as a part
- * of its table.
+ * $1: oids of managed tables. The query returns functions that run when a row is written: in triggers, defaults,
+ * generated columns, checks and index expressions. Their owner may change them at any time. Before Postgres 15, a
+ * generated column depends on its functions as part of its table.
  */
 const foreignQuery = `
 with code as (
@@ -148,7 +151,7 @@ where not pg_catalog.pg_has_role(p.proowner, c.relowner, 'USAGE') and g.rolname 
   and p.proowner <> (select b.datdba from pg_catalog.pg_database b where b.datname = pg_catalog.current_database())
 order by 1, 2, 3`;
 
-/** Functions of others that tables with rules call, with the rights of the role that writes. */
+/** Reports functions of foreign roles that run on writes to tables with rules, with the rights of the writing role. */
 export const foreignFunctions = queryLint<{
   schema: string;
   table: string;
@@ -175,7 +178,7 @@ where p.proleakproof and n.nspname not in ('pg_catalog', 'information_schema')
     where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e')
 order by 1`;
 
-/** Functions that Postgres trusts not to reveal their arguments, and so runs before policies. */
+/** Reports functions that Postgres runs before policies, because it trusts them not to reveal their arguments. */
 export const leakproofFunctions = queryLint<{ target: string }>(
   { query: leakproofQuery },
   {
@@ -184,6 +187,6 @@ export const leakproofFunctions = queryLint<{ target: string }>(
     message: ({ target }) =>
       `${target} is marked leakproof: Postgres shows it rows that rules hide`,
     hint: ({ target }) =>
-      `unless it tells nobody, not by errors either, run: alter function ${target} not leakproof`,
+      `unless it reveals its arguments nowhere, not even in errors, run: alter function ${target} not leakproof`,
   },
 );

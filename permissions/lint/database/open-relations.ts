@@ -4,8 +4,9 @@ import { managedSchemas, ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: oids of managed tables. Views over them, however deep, that PUBLIC may use with the rights of their owner. A
- * materialized view is a copy to which no policy applies. Apply itself revokes such rights on views with rules.
+ * $1: oids of managed tables. The query returns views over them, at any depth, that PUBLIC may use with the rights of
+ * their owner. A materialized view is a copy to which no policy applies. Apply itself revokes such privileges on views
+ * with rules.
  */
 const viewsQuery = `
 with recursive reader as (
@@ -37,7 +38,7 @@ select n.nspname as schema, o.relname as name, bool_or(o.privilege = 'SELECT') a
 from open o join pg_catalog.pg_namespace n on n.oid = o.relnamespace and n.nspname <> 'rowgate_policy' and ${lasting('n.nspname')}
 group by 1, 2 order by 1, 2`;
 
-/** Views that PUBLIC may use: the policies of their owner apply, and an owner has none. */
+/** Reports views that PUBLIC may use. The policies for their owner apply to them, and an owner has none. */
 export const openViews = queryLint<{
   schema: string;
   name: string;
@@ -50,7 +51,7 @@ export const openViews = queryLint<{
     severity: 'warning',
     code: 'RG_OPEN_VIEW',
     message: ({ schema, name }) =>
-      `PUBLIC may read ${schema}.${name}, which shows rows of a table with rules to everybody`,
+      `PUBLIC may read ${schema}.${name}, which shows every row of a table with rules`,
     hint: (row) => `run: revoke all on ${qualified(row).text} from public`,
   },
   {
@@ -64,8 +65,8 @@ export const openViews = queryLint<{
 );
 
 /**
- * $1: oids of managed tables, $2: schemas that hold them. Relations beside them that are open to PUBLIC; apply itself
- * revokes grants to compiled roles. Tables of extensions are theirs to open.
+ * $1: oids of managed tables, $2: schemas that hold them. The query returns other relations in these schemas that
+ * PUBLIC may use. Apply itself revokes grants to compiled roles. Tables of extensions are skipped.
  */
 const tablesQuery = `
 select n.nspname as schema, c.relname as name, c.relkind as kind,
@@ -84,7 +85,7 @@ where n.nspname = any ($2::text[]) and c.relkind in ('r', 'p', 'f', 'S') and not
     where d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.objid = c.oid and d.deptype = 'e')
 group by 1, 2, 3 order by 1, 2`;
 
-/** Tables without a file and without row security, and sequences, that PUBLIC may use. */
+/** Reports tables without rules and without row security, and sequences, that PUBLIC may use. */
 export const unmanagedTables = queryLint<{
   schema: string;
   name: string;
@@ -97,7 +98,7 @@ export const unmanagedTables = queryLint<{
     severity: 'warning',
     code: 'RG_EXTRA_PRIVILEGE',
     message: ({ schema, name, privileges }) =>
-      `PUBLIC may ${privileges} on sequence ${schema}.${name}, which tells how many rows there were`,
+      `PUBLIC may ${privileges} on sequence ${schema}.${name}, which reveals the number of rows`,
     hint: (row) => `run: revoke all on sequence ${qualified(row).text} from public`,
   },
   {
@@ -114,8 +115,8 @@ export const unmanagedTables = queryLint<{
 );
 
 /**
- * $1: oids of managed tables. Tables above them that have no rules: to statements on those, only their own policies apply
- * (https://www.postgresql.org/docs/current/ddl-inherit.html).
+ * $1: oids of managed tables. The query returns tables above them that have no rules. For a statement on a parent,
+ * Postgres applies only the policies of the parent (https://www.postgresql.org/docs/current/ddl-inherit.html).
  */
 const parentsQuery = `
 with recursive above as (
@@ -136,7 +137,7 @@ join pg_catalog.pg_class p on p.oid = a.parent join pg_catalog.pg_namespace pn o
 where a.parent <> all ($1::oid[]) and p.relkind in ('r', 'p')
 order by 1, 2, 3, 4`;
 
-/** Tables without rules through which the rows of a table with rules are reached. */
+/** Reports tables without rules through which a role can reach the rows of a table with rules. */
 export const unmanagedParents = queryLint<{
   childSchema: string;
   child: string;
@@ -153,11 +154,14 @@ export const unmanagedParents = queryLint<{
     hint: (row) =>
       row.open
         ? `write its rules, or run: revoke all on ${qualified(row).text} from public`
-        : 'write its rules too: those of a child do not hold for who asks the parent',
+        : 'write its rules too: the rules of a child do not apply to queries on the parent',
   },
 );
 
-/** $1: schemas that hold managed tables, $2: our roles. PUBLIC may execute new functions anyway. */
+/**
+ * $1: schemas that hold managed tables, $2: our roles. PUBLIC may execute new functions by default, so that privilege
+ * is skipped.
+ */
 const defaultsQuery = `
 select o.rolname as owner, n.nspname as schema, coalesce(g.rolname, 'PUBLIC') as role,
   case d.defaclobjtype when 'r' then 'tables' when 'S' then 'sequences' else 'functions' end as kind,
@@ -171,7 +175,7 @@ where (d.defaclnamespace = 0 or n.nspname = any ($1::text[]))
   and (d.defaclobjtype in ('r', 'S') and x.grantee = 0 or d.defaclobjtype in ('r', 'S', 'f') and g.rolname = any ($2::text[]))
 group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
-/** Privileges on future tables: compiled roles have them until the next apply, PUBLIC for good. */
+/** Reports default privileges on future tables. Compiled roles keep them until the next apply; PUBLIC keeps them. */
 export const defaultPrivileges = queryLint<{
   owner: string;
   schema: string | null;

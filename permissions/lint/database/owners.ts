@@ -4,8 +4,9 @@ import { ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: our roles. Objects of this database that belong to them, except our own views and functions. A member of a role can
- * make it the owner of large objects, and give default privileges in its name: neither gets around a rule.
+ * $1: our roles. The query returns objects of this database that belong to them, except our own views and functions. A
+ * member of a role can make the role the owner of large objects, and can give default privileges in its name. Neither
+ * is a way around a rule.
  */
 const ownedQuery = `
 select g.rolname as role, pg_catalog.pg_describe_object(d.classid, d.objid, d.objsubid) as object
@@ -24,7 +25,7 @@ where d.refclassid = 'pg_catalog.pg_authid'::pg_catalog.regclass and d.deptype =
   and coalesce((pg_catalog.pg_identify_object(d.classid, d.objid, d.objsubid)).schema, '') not like 'pg\\_temp%'
 order by 1, 2`;
 
-/** Objects that our roles own: no policy applies to an owner. */
+/** Reports objects that our roles own. No policy applies to an owner. */
 export const ownedObjects = queryLint<{ role: string; object: string }>(
   { query: ownedQuery, values: (seen) => [ourRoles(seen)] },
   {
@@ -35,7 +36,10 @@ export const ownedObjects = queryLint<{ role: string; object: string }>(
   },
 );
 
-/** $1: our roles, which ownedObjects covers. Superusers gain nothing by owning an object that they could change anyway. */
+/**
+ * $1: our roles, which ownedObjects covers. A superuser gains nothing by owning an object, because superusers may
+ * change every object.
+ */
 const ownQuery = `
 with thing as (
   select 'function ' || n.nspname || '.' || p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as name, p.proowner as owner
@@ -57,7 +61,7 @@ join pg_catalog.pg_roles r on r.oid = n.nspowner
 where t.owner <> n.nspowner and not o.rolsuper and o.rolname <> all ($1::text[])
 order by 1`;
 
-/** Rowgate's own functions, tables and schemas that a role of others owns and can rewrite. */
+/** Reports Rowgate's own functions, tables and schemas when they belong to a foreign role, which can change them. */
 export const ownObjects = queryLint<{ name: string; owner: string; proper: string }>(
   { query: ownQuery, values: (seen) => [ourRoles(seen)] },
   {
@@ -68,7 +72,10 @@ export const ownObjects = queryLint<{ name: string; owner: string; proper: strin
   },
 );
 
-/** $1: oids of managed tables. It is about the applier, also where a gateway looks, which may not use schema rowgate. */
+/**
+ * $1: oids of managed tables. The query is about the applier. A gateway may not use the schema rowgate, so for a
+ * gateway the owner of that schema counts as the applier.
+ */
 const tablesQuery = `
 select n.nspname as schema, c.relname as name, o.rolname as owner
 from pg_catalog.pg_class c
@@ -80,7 +87,7 @@ where c.oid = any ($1::oid[]) and not pg_catalog.pg_has_role(
   c.relowner, 'USAGE')
 order by 1, 2`;
 
-/** Tables that the applier may not alter. */
+/** Reports tables that the applier may not alter. */
 export const foreignTables = queryLint<{ schema: string; name: string; owner: string }>(
   { query: tablesQuery, values: ({ tables }) => [tables] },
   {

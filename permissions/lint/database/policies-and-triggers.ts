@@ -17,7 +17,7 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where c.oid = any ($1::oid[]) and p.polname not like 'rowgate/%'
 order by 1, 2, 3`;
 
-/** Policies that Rowgate did not make, on tables that it manages. */
+/** Reports policies on managed tables that Rowgate did not make. */
 export const foreignPolicies = queryLint<OnTable & { readonly permissive: boolean }>(
   { query: policiesQuery, values: ({ tables }) => [tables] },
   {
@@ -34,7 +34,7 @@ export const foreignPolicies = queryLint<OnTable & { readonly permissive: boolea
   },
 );
 
-/** $1: oids of managed tables. Row triggers that run before the triggers of the presets. */
+/** $1: oids of managed tables. The query returns row triggers that run before the triggers of presets. */
 const earlyQuery = `
 select n.nspname as schema, c.relname as table, t.tgname as name
 from pg_catalog.pg_trigger t
@@ -43,7 +43,7 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where t.tgrelid = any ($1::oid[]) and not t.tgisinternal and t.tgtype & 3 = 3 and t.tgname < '!rowgate/preset' collate "C"
 order by 1, 2, 3`;
 
-/** Triggers that get rows before the presets have filled them. */
+/** Reports triggers that receive rows before the presets have set their values. */
 export const earlyTriggers = queryLint<OnTable>(
   { query: earlyQuery, values: ({ tables }) => [tables] },
   {
@@ -55,23 +55,25 @@ export const earlyTriggers = queryLint<OnTable>(
   },
 );
 
-/** $1: oids of managed tables. */
+/** $1: oids of managed tables, $2: schemas that Rowgate's own migrations create. */
 const definerQuery = `
 select n.nspname as schema, c.relname as table, t.tgname as name, p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner
 from pg_catalog.pg_trigger t
 join pg_catalog.pg_class c on c.oid = t.tgrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 join pg_catalog.pg_proc p on p.oid = t.tgfoid and p.prosecdef
-join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace and pn.nspname !~ '^rowgate(_|$)'
+join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace and pn.nspname <> all ($2::text[])
 join pg_catalog.pg_roles g on g.oid = p.proowner
 where t.tgrelid = any ($1::oid[]) and not t.tgisinternal and t.tgparentid = 0
 order by 1, 2, 3`;
 
-/** Triggers with the rights of the owner of their function, who may write what a role may not. */
+/**
+ * Reports triggers whose function runs with the rights of its owner, because the owner may write what a role may not.
+ */
 export const definerTriggers = queryLint<
   OnTable & { readonly target: string; readonly owner: string }
 >(
-  { query: definerQuery, values: ({ tables }) => [tables] },
+  { query: definerQuery, values: ({ tables, ownSchemas }) => [tables, ownSchemas] },
   {
     severity: 'warning',
     code: 'RG_DEFINER_TRIGGER',
@@ -91,7 +93,7 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where r.ev_class = any ($1::oid[]) and r.ev_enabled <> 'D' and r.ev_type <> '1'
 order by 1, 2, 3`;
 
-/** Rewrite rules: the statements that they add run with the rights of the owner of the table. */
+/** Reports rewrite rules. The statements that they add run with the rights of the owner of the table. */
 export const rewriteRules = queryLint<OnTable>(
   { query: rewritesQuery, values: ({ tables }) => [tables] },
   {

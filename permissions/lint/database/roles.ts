@@ -1,22 +1,22 @@
-import { roleComment } from '../../objects/role.ts';
+import { roleComment } from '../../objects/roles/role.ts';
 import { ident } from '../../text/sql-text.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
-/** Roles of others that have the names of ours. */
+/** Reports foreign roles that have the names of our roles. */
 export const foreignRoles: DatabaseRule = async ({ seen, report }) => {
   for (const { name, comment, strangers } of seen.roles.foreignRoles) {
     if (comment === roleComment(seen.installation.id)) {
       report.error(
         'RG_FOREIGN_ROLE',
         undefined,
-        `the Postgres role "${name}" may be handed out by others, who may have made it (${strangers})`,
+        `the Postgres role "${name}" has other administrators, who may have created it (${strangers})`,
         `as a superuser: drop it or, where Rowgate made it, revoke admin option for ${ident(name).text} from them`,
       );
       continue;
     }
     const owner = comment?.startsWith('rowgate:')
       ? 'another installation of Rowgate'
-      : 'somebody else';
+      : 'another owner';
     report.error(
       'RG_FOREIGN_ROLE',
       undefined,
@@ -26,7 +26,7 @@ export const foreignRoles: DatabaseRule = async ({ seen, report }) => {
   }
 };
 
-/** Our roles with powers that rules cannot limit. */
+/** Reports roles of ours that have a power which no rule limits. */
 export const powerfulRoles: DatabaseRule = async ({ seen, report }) => {
   for (const name of seen.roles.powerfulRoles) {
     report.error(
@@ -38,7 +38,7 @@ export const powerfulRoles: DatabaseRule = async ({ seen, report }) => {
   }
 };
 
-/** A configured login must exist; Rowgate grants it the roles. */
+/** Reports a configured gateway login that does not exist. Apply grants the roles to it but does not create it. */
 export const missingLogin: DatabaseRule = async ({ seen, report }) => {
   const { login, roles } = seen;
   if (login.managed || roles.loginExists) return;

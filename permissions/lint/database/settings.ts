@@ -1,11 +1,11 @@
-import { compiledRoles } from '../../objects/role.ts';
+import { compiledRoles } from '../../objects/roles/role.ts';
 import { ident } from '../../text/sql-text.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: the gateway's login, $2: compiled roles. Settings that a connection starts with. A search_path is harmless: everything
- * compiled is read under a path of its own. For direct logins only settings that disable triggers count: their gql.*
- * settings are not trusted.
+ * $1: the gateway's login, $2: compiled roles. The query returns settings that a connection starts with. A search_path
+ * is harmless, because Rowgate pins the path for everything that it compiles. For direct logins, only settings that
+ * disable triggers matter: rules do not trust their gql.* settings.
  */
 const query = `
 select g.rolname as role, d.datname as database, s.name, s.name like 'gql.%' as variable
@@ -29,7 +29,7 @@ const effects: Readonly<Record<string, string>> = {
   role: 'chooses a role before a request does',
 };
 
-/** Settings of the database or of logins that change what rules mean. */
+/** Reports settings of the database or of logins that change the meaning of rules. */
 export const settings = queryLint<{
   role: string | null;
   database: string | null;

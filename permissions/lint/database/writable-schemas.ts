@@ -18,7 +18,7 @@ where n.nspname = any ($1::text[]) and x.privilege_type = 'CREATE'
   and x.grantee <> n.nspowner and not coalesce(g.rolsuper, false) and coalesce(g.rolname <> current_user, true)
 order by 1, 2`;
 
-/** Schemas that rules use and in which others may create objects. */
+/** Reports schemas that rules use and in which other roles may create objects. */
 export const writableSchemas = queryLint<{ schema: string; role: string; dangerous: boolean }>(
   { query, values: (seen) => [[...usedSchemas(seen.loaded.model)], ourRoles(seen)] },
   {
@@ -32,12 +32,12 @@ export const writableSchemas = queryLint<{ schema: string; role: string; dangero
 
 const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : `"${role}"`);
 
-/** Schemas whose tables, types, operators or functions rules name, and our own. */
+/** Returns the schemas of the tables, types, operators and functions that rules name, and our own schemas. */
 function usedSchemas(model: Model): ReadonlySet<string> {
   const schemas = new Set(['rowgate', 'rowgate_api', 'rowgate_policy']);
   for (const table of model.tables.values()) {
     for (const schema of tableSchemas(table)) schemas.add(schema);
-    // Where a body finds names that it does not qualify.
+    // The body of the function may find unqualified names in this schema.
     for (const field of table.computedFields.values()) schemas.add(field.function.schema);
   }
   for (const called of model.functions.values()) schemas.add(called.function.schema);

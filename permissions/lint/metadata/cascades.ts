@@ -19,7 +19,10 @@ const actions: Readonly<Record<string, string>> = {
 const deletions: Readonly<Record<string, string>> = { ...actions, c: 'deleted' };
 const changes: Readonly<Record<string, string>> = { ...actions, c: 'changed along' };
 
-/** Referential actions run as the owner of the table, beyond every rule. */
+/**
+ * Reports foreign keys whose actions change rows that the role may not change. Postgres runs these actions as the owner
+ * of the table, without policies.
+ */
 export function cascades({ loaded, role, table, rules, report }: Subject): void {
   for (const other of loaded.catalog.data.tables) {
     for (const key of other.foreignKeys) {
@@ -28,12 +31,12 @@ export function cascades({ loaded, role, table, rules, report }: Subject): void 
         (one) => one.schema === other.schema && one.name === other.name,
       );
       const may = reached && role.tables.get(reached.key);
-      for (const { position, does, done } of doings(rules, key)) {
+      for (const { position, verb, done } of writesOf(rules, key)) {
         if (done === 'deleted' ? may?.delete : may?.update) continue;
         report.warning(
           'RG_FK_ACTION',
           position,
-          `when ${role.name} ${does} ${table.schema}.${table.name}, rows of ${other.schema}.${other.name} are ${done}, for which it has no rule`,
+          `when ${role.name} ${verb} ${table.schema}.${table.name}, rows of ${other.schema}.${other.name} are ${done}, for which it has no rule`,
           `foreign key "${key.name}" runs as the owner`,
         );
       }
@@ -41,27 +44,27 @@ export function cascades({ loaded, role, table, rules, report }: Subject): void 
   }
 }
 
-interface Doing {
+interface Write {
   readonly position: TableModel['position'];
-  readonly does: string;
-  /** What becomes of the rows that point here. */
+  readonly verb: string;
+  /** The change to the referring rows. */
   readonly done: string;
 }
 
-function doings(
+function writesOf(
   { delete: deletion, update }: TablePermissions,
   key: CatalogForeignKey,
-): readonly Doing[] {
+): readonly Write[] {
   const deleted = deletions[key.onDelete];
   const changed = changes[key.onUpdate];
   const written = [...(update?.columns ?? []), ...(update?.presets ?? []).map((one) => one.column)];
   const writesKey = key.remoteColumns.some((column) => written.includes(column));
   return [
     ...(deletion && deleted
-      ? [{ position: deletion.position, does: 'deletes from', done: deleted }]
+      ? [{ position: deletion.position, verb: 'deletes from', done: deleted }]
       : []),
     ...(update && changed && writesKey
-      ? [{ position: update.position, does: 'changes a key of', done: changed }]
+      ? [{ position: update.position, verb: 'changes a key of', done: changed }]
       : []),
   ];
 }

@@ -1,13 +1,13 @@
 import type { Report } from '../../diagnostics.ts';
+import { computedIn, subjectOf } from '../../expressions/dependencies.ts';
 import { patternSymbols } from '../../expressions/operators.ts';
-import { computedIn, subjectOf } from '../../expressions/reads.ts';
 import { operandsOf, partsOf } from '../../expressions/visit.ts';
 import { headerOf } from '../../text/names.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
 
-/** A rule's conditions, and where to tell what is doubtful about them. */
+/** The conditions of a rule, and the report for findings about them. */
 export interface ConditionSubject {
   readonly model: Model;
   readonly role: RoleModel;
@@ -16,7 +16,7 @@ export interface ConditionSubject {
   readonly report: Report;
 }
 
-/** Conditions that hold for more rows than they seem to. */
+/** Reports conditions that hold for more rows than their author may expect. */
 export function doubtfulConditions(subject: ConditionSubject): void {
   const { role, table, rules, report } = subject;
   const of = `of ${role.name} on ${table.schema}.${table.name}`;
@@ -25,7 +25,7 @@ export function doubtfulConditions(subject: ConditionSubject): void {
       report.warning(
         'RG_UNBOUND_EXISTS',
         position,
-        `the ${what} ${of} asks whether any row of ${other} will do, whatever the row and whoever asks`,
+        `the ${what} ${of} holds if there is any row of ${other}, for every row and every caller`,
         'compare a column of it with a session variable or, by ["$", name], with one of the row',
       );
     }
@@ -77,7 +77,7 @@ function unboundExists(condition: BoolExp): readonly Extract<BoolExp, { kind: 'e
   );
 }
 
-/** Whether who asks or the row in question makes a difference. */
+/** Returns whether the result depends on the caller or on the row. */
 function isBound(condition: BoolExp): boolean {
   const fields = computedIn(condition);
   if (fields.some((field) => field.arguments.some(({ kind }) => kind === 'session'))) return true;

@@ -9,7 +9,9 @@ interface Subject {
   readonly report: Report;
 }
 
-/** A role that writes rows of an enum table changes an enum in the schema of every role that uses it. */
+/**
+ * Reports roles that may write an enum table. Such a write changes the enum in the schema of every role that uses it.
+ */
 export function enumWriters({ role, table, rules, report }: Subject): void {
   if (!table.enum) return;
   const verbs = (['insert', 'update', 'delete'] as const).filter((verb) => rules[verb]);

@@ -4,31 +4,32 @@ import type { BoolExp } from '../../types/expressions.ts';
 import type { TypeName } from '../../types/names.ts';
 
 /**
- * Whether every row of the one filter is surely one of the other: each condition of the other is among its own, or
- * follows from one of them by the values that they list. False where it is not that plain.
+ * Returns whether every row that passes the narrow filter also passes the wide one. It compares conditions one by one:
+ * each condition of the wide filter must occur in the narrow one, or must follow from one of its conditions by their
+ * lists of values. It returns false when this is not certain.
  */
 export function isWithin(narrow: BoolExp, wide: BoolExp): boolean {
-  // Of the filters of several roles, one is enough.
+  // When the wide filter combines the filters of several roles, one of these is enough.
   if (guardedItems(wide).some((one) => isWithin(narrow, one))) return true;
   const given = conjuncts(narrow);
-  return conjuncts(wide).every((wanted) => given.some((one) => implies(one, wanted)));
+  return conjuncts(wide).every((required) => given.some((one) => implies(one, required)));
 }
 
-function implies(given: BoolExp, wanted: BoolExp): boolean {
-  if (JSON.stringify(given) === JSON.stringify(wanted)) return true;
-  const [values, limits] = [listed(given), listed(wanted)];
+function implies(given: BoolExp, required: BoolExp): boolean {
+  if (JSON.stringify(given) === JSON.stringify(required)) return true;
+  const [values, limits] = [listed(given), listed(required)];
   if (!values || !limits || values.excluded || values.of !== limits.of) return false;
   if (!limits.excluded) return [...values.texts].every((text) => limits.texts.has(text));
   return limits.exact && [...values.texts].every((text) => !limits.texts.has(text));
 }
 
-/** That a column is, or is not, one of some constants. */
+/** The condition that a column is, or is not, one of some constants. */
 interface Listed {
-  /** The column and the type that it is compared as. */
+  /** The column, and the type in which it is compared. */
   readonly of: string;
   readonly texts: ReadonlySet<string>;
   readonly excluded: boolean;
-  /** Whether other texts are other values, as `1` and `1.0` are not. */
+  /** Whether different texts are always different values; `1` and `1.0` are the same number. */
   readonly exact: boolean;
 }
 
@@ -41,7 +42,7 @@ function listed(condition: BoolExp): Listed | undefined {
   const type = quantifier ? operand.type.element : operand.type;
   const texts = quantifier ? parseArray(operand.text) : [operand.text];
   const known = texts?.filter((text) => text !== null);
-  // With a null in the list it is unknown what is not in it.
+  // When the list contains null, the result of the comparison can be unknown.
   if (!type || !known || known.length !== texts?.length) return undefined;
   const of = JSON.stringify([column.column, type.schema, type.name]);
   return { of, texts: new Set(known), excluded, exact: isExact(type) };

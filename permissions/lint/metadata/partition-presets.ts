@@ -13,10 +13,10 @@ interface Subject {
 }
 
 /**
- * Presets are filled in by a trigger of the partition that a row is in. So a preset cannot decide which one that is;
- * and an update that sends a row to another one is an insert to the triggers there, which would fill in what new rows
- * get: a column that the update rule leaves alone
- * (https://www.postgresql.org/docs/current/trigger-definition.html).
+ * Reports presets that have no effect on partitioned tables. The trigger of the partition that holds a row sets the
+ * presets. So a preset cannot decide the partition of a row. An update that moves a row to another partition is an
+ * insert for the triggers there, so they set the values for new rows, even in columns that the update rule does not
+ * change (https://www.postgresql.org/docs/current/trigger-definition.html).
  */
 export function partitionPresets({ loaded, role, table, rules, report }: Subject): void {
   const found = loaded.catalog.tables.get(table.key);
@@ -25,7 +25,7 @@ export function partitionPresets({ loaded, role, table, rules, report }: Subject
   const { insert, update } = rules;
   const name = `${table.schema}.${table.name}`;
   for (const { column } of insert?.presets ?? []) {
-    // A default, such as now(), sends rows where the preset does, or Postgres refuses them.
+    // A default, such as now(), sends the row to the same partition as the preset, or Postgres refuses the row.
     if (!partitionKey.includes(column) || table.columns.get(column)?.hasDefault) continue;
     report.error(
       'RG_BAD_PRESET',
@@ -36,15 +36,15 @@ export function partitionPresets({ loaded, role, table, rules, report }: Subject
   }
   const changed = [...(update?.columns ?? []), ...(update?.presets ?? []).map((one) => one.column)];
   if (!changed.some((column) => partitionKey.includes(column))) return;
-  const kept = new Set(update?.presets.map(textOf));
-  // A trigger of a partitioned table acts on all that are below it.
+  const updatePresets = new Set(update?.presets.map(textOf));
+  // A trigger of a partitioned table also runs for all tables below it.
   const above = [...loaded.catalog.tables]
     .filter(([, one]) => one.partitionKey.length > 0 && one.descendants.includes(table.key))
     .map(([key]) => key);
   for (const key of [...above, table.key, ...descendants]) {
     const entered = role.tables.get(key)?.insert;
     for (const preset of entered?.presets ?? []) {
-      if (kept.has(textOf(preset))) continue;
+      if (updatePresets.has(textOf(preset))) continue;
       report.error(
         'RG_BAD_PRESET',
         entered?.position,

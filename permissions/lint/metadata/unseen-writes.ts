@@ -11,8 +11,8 @@ interface Subject {
 }
 
 /**
- * Rows that a role may update or delete but perhaps not see. An UPDATE or DELETE with a WHERE reads, and Postgres
- * then lets it touch only what the select rule shows
+ * Reports rules that let a role update or delete rows that it may not see. An UPDATE or DELETE with a WHERE reads rows,
+ * and Postgres then changes only rows that the select rule shows
  * (https://www.postgresql.org/docs/current/sql-createpolicy.html#SQL-CREATEPOLICY-SUMMARY).
  */
 export function unseenWrites({ role, table, rules, report }: Subject): void {

@@ -1,5 +1,5 @@
+import { filterColumns } from '../../expressions/dependencies.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
-import { filterColumns } from '../../expressions/reads.ts';
 import { conjuncts } from '../../expressions/visit.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';
@@ -7,19 +7,19 @@ import type { Preset } from '../../types/rules.ts';
 
 /** A unique index that `on conflict` can name. */
 export interface ConflictKey {
-  /** Columns whose values are equal in two rows that conflict. */
+  /** Columns that have equal values in two conflicting rows. */
   readonly columns: readonly string[];
-  /** The columns, and those that its expressions read. */
+  /** The columns of the index, and the columns that its expressions read. */
   readonly reads: readonly string[];
-  /** Columns in `reads` whose default gives a predictable value. */
+  /** Columns in `reads` whose default is predictable. */
   readonly filled: readonly string[];
 }
 
 /**
- * Whether an upsert of the role can meet a row that it may not see. Postgres tests the WHERE of `do update` on the
- * existing row before it applies any policy to it (https://www.postgresql.org/docs/current/sql-createpolicy.html). The
- * offered row has passed the insert check and the select filter. So both are known to hold for the existing row as far
- * as they compare the key alone.
+ * Returns whether an upsert of the role can meet a row that the role may not see. Postgres tests the WHERE of `do
+ * update` on the existing row before it applies any policy to that row
+ * (https://www.postgresql.org/docs/current/sql-createpolicy.html). The new row has passed the insert check and the
+ * select filter. So those of their conditions that compare only the key also hold for the existing row.
  */
 export function meetsHiddenRows(key: ConflictKey, rules: TablePermissions): boolean {
   const { select, insert, update } = rules;
@@ -37,29 +37,35 @@ export function meetsHiddenRows(key: ConflictKey, rules: TablePermissions): bool
   return !follows(select.filter, known, presets);
 }
 
-/** Whether a condition surely holds where those that are known do, and the presets have filled their columns. */
-function follows(wanted: BoolExp, known: readonly BoolExp[], presets: readonly Preset[]): boolean {
-  if (wanted.kind === 'and') return wanted.items.every((one) => follows(one, known, presets));
-  const text = JSON.stringify(wanted);
+/**
+ * Returns whether a condition is certain to hold when the known conditions hold and the presets have set their columns.
+ */
+function follows(
+  condition: BoolExp,
+  known: readonly BoolExp[],
+  presets: readonly Preset[],
+): boolean {
+  if (condition.kind === 'and') return condition.items.every((one) => follows(one, known, presets));
+  const text = JSON.stringify(condition);
   return (
     known.some((one) => JSON.stringify(one) === text) ||
-    presets.some((preset) => isPreset(wanted, preset)) ||
-    (wanted.kind === 'or' && wanted.items.some((one) => follows(one, known, presets)))
+    presets.some((preset) => isPreset(condition, preset)) ||
+    (condition.kind === 'or' && condition.items.some((one) => follows(one, known, presets)))
   );
 }
 
-function isPreset(wanted: BoolExp, { column, value }: Preset): boolean {
+function isPreset(condition: BoolExp, { column, value }: Preset): boolean {
   return (
-    wanted.kind === 'compare' &&
-    wanted.operator.symbol === '=' &&
-    wanted.quantifier === undefined &&
-    !('field' in wanted.column) &&
-    wanted.column.column === column &&
-    JSON.stringify(wanted.operand) === JSON.stringify(value)
+    condition.kind === 'compare' &&
+    condition.operator.symbol === '=' &&
+    condition.quantifier === undefined &&
+    !('field' in condition.column) &&
+    condition.column.column === column &&
+    JSON.stringify(condition.operand) === JSON.stringify(value)
   );
 }
 
-/** Whether a condition reads no other columns of the row than these. */
+/** Returns whether a condition reads only these columns of the row. */
 function isAbout(condition: BoolExp, columns: readonly string[]): boolean {
   return filterColumns(condition).every((column) => columns.includes(column));
 }

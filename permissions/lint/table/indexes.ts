@@ -2,8 +2,8 @@ import { ident, identifiers, qualified } from '../../text/sql-text.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: oids of managed tables. Of two equal indexes the one to drop is the one on which nothing else depends: the plain one
- * before the unique one, one without a constraint before one with it, the younger one before the older.
+ * $1: oids of managed tables. Of two equal indexes, the query returns the one that nothing else depends on: a plain
+ * index before a unique one, an index without a constraint before one with it, a newer index before an older one.
  */
 const duplicatesQuery = `
 with indexes as (
@@ -25,7 +25,7 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where not a.constrains and not a.indisreplident
 group by 1, 2, 3 order by 1, 2, 3`;
 
-/** Indexes that cost every write and serve no read that another index does not serve. */
+/** Reports indexes that slow down every write and serve only reads that another index serves, too. */
 export const duplicateIndexes = queryLint<{
   schema: string;
   table: string;
@@ -42,7 +42,10 @@ export const duplicateIndexes = queryLint<{
   },
 );
 
-/** $1: oids of managed tables. Foreign keys with whose columns, in any order, no whole index begins. */
+/**
+ * $1: oids of managed tables. The query returns foreign keys for which no index without a WHERE starts with their
+ * columns, in any order.
+ */
 const foreignKeysQuery = `
 select n.nspname as schema, c.relname as name, f.conname as key,
   (select pg_catalog.array_agg(a.attname::text order by k.position)
@@ -56,7 +59,7 @@ where f.contype = 'f' and f.conparentid = 0 and f.conrelid = any ($1::oid[])
     and (i.indkey::int2[])[0:pg_catalog.cardinality(f.conkey) - 1] @> f.conkey)
 order by 1, 2, 3`;
 
-/** Foreign keys for which Postgres reads the whole table when the row that they refer to is deleted. */
+/** Reports foreign keys for which Postgres reads the whole table when a referenced row is deleted. */
 export const foreignKeyIndexes = queryLint<{
   schema: string;
   name: string;

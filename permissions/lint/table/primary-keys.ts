@@ -1,6 +1,6 @@
 import type { DatabaseRule } from '../inspection.ts';
 
-/** Tables without a primary key: neither a client nor an event can name a row. */
+/** Reports tables without a primary key: neither a client nor an event can name a row. */
 export const primaryKeys: DatabaseRule = async ({ seen, report }) => {
   for (const table of seen.loaded.model.tables.values()) {
     if (table.primaryKey.length > 0 || table.view) continue;
@@ -8,7 +8,7 @@ export const primaryKeys: DatabaseRule = async ({ seen, report }) => {
       'RG_NO_PRIMARY_KEY',
       table.position,
       `${table.schema}.${table.name} has no primary key, so that no row of it can be asked for`,
-      'add one; a uuid tells nobody how many rows there are',
+      'add one; a uuid does not reveal the number of rows',
     );
   }
 };

@@ -2,8 +2,8 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
 import { passesEveryRow } from '../../expressions/combine.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
-import { readsBelow } from '../../model/views/view-reads.ts';
-import { statisticsPlaces } from '../../objects/statistics.ts';
+import { baseTableReads } from '../../model/views/view-reads.ts';
+import { statisticsPlaces } from '../../objects/tables/statistics.ts';
 import type { Model, TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { DatabaseRule } from '../inspection.ts';
@@ -11,8 +11,9 @@ import { queryLint } from '../query-lint.ts';
 import { directLogins } from './revealing-upserts.ts';
 
 /**
- * The planner knows the frequent values of a column from all rows. It uses them for every leakproof operator, such as
- * `=` of texts, whichever rows the policies show to the role that asks `explain`.
+ * Reports columns whose values a role can read from estimates of the planner. The planner knows the frequent values of
+ * a column from all rows. It uses them for every leakproof operator, such as `=` of texts, whichever rows the policies
+ * show to the role that runs `explain`.
  */
 export const revealingEstimates: DatabaseRule = async (inspection) => {
   const { loaded } = inspection.seen;
@@ -35,7 +36,10 @@ export const revealingEstimates: DatabaseRule = async (inspection) => {
 
 type Loaded = { readonly model: Model; readonly catalog: Catalog };
 
-/** Text columns that the role reads while some rows are hidden from it; of a view those of the tables below it. */
+/**
+ * Returns the text columns that the role reads while some rows are hidden from it; for a view, the columns of the
+ * tables below it.
+ */
 function revealedColumns(
   key: TableKey,
   rules: TablePermissions,
@@ -45,7 +49,7 @@ function revealedColumns(
   if (!table || !rules.select || passesEveryRow(rules.select.filter)) return [];
   const reads =
     table.kind === 'v'
-      ? readsBelow(key, catalog)
+      ? baseTableReads(key, catalog)
       : [{ table: key, columns: grantedColumns(rules) }];
   const found = reads.flatMap((read) => {
     const below = catalog.tables.get(read.table);
@@ -53,7 +57,7 @@ function revealedColumns(
     return (
       (below?.columns ?? [])
         .filter(({ name }) => read.columns.includes(name))
-        // Postgres keeps no statistics of a column that is computed as it is read.
+        // Postgres keeps no statistics about a column that it computes on read.
         .filter(({ type, virtual }) => !virtual && isText(catalog.type(type), catalog))
         .filter(({ name }) => !closed.includes(name) && below && !isUnique(below, name))
         .map(({ name }) => (table.kind === 'v' ? `${read.table}.${name}` : name))
@@ -64,7 +68,7 @@ function revealedColumns(
 
 const texts = ['text', 'varchar', 'bpchar', 'name'];
 
-/** A type with a free cast to text is text to the planner too, as citext is. */
+/** The planner treats a type with a free cast to text, such as citext, as text. */
 function isText(type: CatalogType, catalog: Catalog): boolean {
   const base = catalog.base(type);
   if (base.schema === 'pg_catalog') return texts.includes(base.name);
@@ -72,7 +76,7 @@ function isText(type: CatalogType, catalog: Catalog): boolean {
   return catalog.data.coercions.some(({ from, to }) => from === base.oid && to === text);
 }
 
-/** No value of such a column is frequent. */
+/** A unique column has no frequent values. */
 function isUnique({ primaryKey, uniques }: CatalogTable, column: string): boolean {
   return [primaryKey, ...uniques].some((key) => key.length === 1 && key[0] === column);
 }
@@ -94,7 +98,7 @@ join pg_catalog.pg_namespace n on n.nspname = w.schema
 join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = w."table"
 order by 1`;
 
-/** Statistics of columns whose files say that there are none. */
+/** Reports remaining statistics of columns that have `statistics: none`. */
 export const remainingStatistics = queryLint<{
   column: string;
   places: string | null;
@@ -115,7 +119,7 @@ export const remainingStatistics = queryLint<{
     severity: 'warning',
     code: 'RG_ESTIMATE_REVEALS',
     message: ({ column }) =>
-      `the file of ${column} says statistics: none, and those collected before remain`,
+      `the file of ${column} has statistics: none, but earlier statistics remain`,
     hint: ({ places }) =>
       `as a superuser: delete from pg_catalog.pg_statistic where (starelid, staattnum) in (${places})`,
   },
@@ -124,7 +128,7 @@ export const remainingStatistics = queryLint<{
     severity: 'warning',
     code: 'RG_ESTIMATE_REVEALS',
     message: ({ column }) =>
-      `the file of ${column} says statistics: none, and extended statistics hold its values`,
+      `the file of ${column} has statistics: none, but extended statistics contain its values`,
     hint: ({ extended }) => `run: drop statistics ${extended}`,
   },
 );

@@ -6,8 +6,8 @@ import type { Preset } from '../../types/rules.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
 /**
- * $1: oids of managed tables. Unique and exclusion indexes, with the columns of their keys. A key of uuids alone
- * cannot be guessed.
+ * $1: oids of managed tables. The query returns unique and exclusion indexes with the columns of their keys. It skips
+ * keys of uuids alone, because a caller cannot guess them.
  */
 const query = `
 select n.nspname as schema, c.relname as table, x.relname as name,
@@ -26,7 +26,7 @@ where i.indrelid = any ($1::oid[]) and (i.indisunique or i.indisexclusion) and n
       and a.atttypid <> 'pg_catalog.uuid'::pg_catalog.regtype))
 order by 1, 2, 3`;
 
-/** Unique values across tenants: a refused write reveals that a row which the writer cannot see holds the value. */
+/** Reports values that are unique across tenants: a refused write reveals that a hidden row holds the value. */
 export const revealingKeys: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     schema: string;
@@ -41,15 +41,15 @@ export const revealingKeys: DatabaseRule = async ({ client, seen, report }) => {
   for (const row of rows) {
     const table = tables.get(nameOf(row.schema, row.table));
     if (!table) continue;
-    const told = [...model.roles.values()].filter((role) => {
+    const roles = [...model.roles.values()].filter((role) => {
       const rules = role.tables.get(table.key);
       return rules !== undefined && reveals(row.columns, rules);
     });
-    if (told.length === 0) continue;
+    if (roles.length === 0) continue;
     report.warning(
       'RG_UNIQUE_REVEALS',
       table.position,
-      `unique index ${ident(row.name).text} of ${row.schema}.${row.table} tells ${told.map((role) => role.name).join(', ')} which values rows hold that they may not see`,
+      `unique index ${ident(row.name).text} of ${row.schema}.${row.table} reveals to ${roles.map((role) => role.name).join(', ')} values of rows that they may not see`,
       `let it begin with a column that their rules compare with a session variable`,
     );
   }
@@ -57,7 +57,7 @@ export const revealingKeys: DatabaseRule = async ({ client, seen, report }) => {
 
 const nameOf = (schema: string, name: string) => JSON.stringify([schema, name]);
 
-/** Whether a role may choose the value, and rows that it does not see may hold the same. */
+/** Returns whether a role may choose the value, while rows that it cannot see may hold the same value. */
 function reveals(columns: readonly string[], rules: TablePermissions): boolean {
   const chosen = [...(rules.insert?.columns ?? []), ...(rules.update?.columns ?? [])];
   const scope = scopeOf(rules);
@@ -68,7 +68,7 @@ function reveals(columns: readonly string[], rules: TablePermissions): boolean {
   );
 }
 
-/** Columns by which the rows of a role differ from those of others. */
+/** Returns the columns that distinguish the rows of one role from those of others. */
 function scopeOf(rules: TablePermissions): ReadonlySet<string> {
   const seen = rules.select?.filter ?? rules.insert?.check;
   const presets = [...(rules.insert?.presets ?? []), ...(rules.update?.presets ?? [])];
@@ -83,7 +83,7 @@ function boundPreset({ column, value }: Preset): readonly string[] {
   return value.kind === 'variable' ? [column] : [];
 }
 
-/** Columns that a condition compares with a variable, or follows to another table. */
+/** Returns the columns that a condition compares with a variable, or follows to another table. */
 function boundColumns(expression: BoolExp): readonly string[] {
   const enters = ({ kind }: BoolExp) => kind === 'and' || kind === 'or' || kind === 'guarded';
   return partsOf(expression, enters).flatMap((part) => {

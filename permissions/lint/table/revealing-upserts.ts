@@ -1,12 +1,12 @@
 import type { Position } from '../../diagnostics.ts';
-import { compiledRoles } from '../../objects/role.ts';
+import { compiledRoles } from '../../objects/roles/role.ts';
 import { systemRoles } from '../../text/object-names.ts';
 import type { DatabaseRule, Inspection } from '../inspection.ts';
 import { findRevealingKeys, type RevealingKey } from './upsert-keys.ts';
 
 /**
- * $1: compiled roles, $2: the gateway's login, $3: the gateway's role. A login that only grants a role, or was a
- * gateway before, does not inherit it.
+ * $1: compiled roles, $2: the gateway's login, $3: the gateway's role. A login that only administers a role does not
+ * inherit it, and neither does a login of a former gateway.
  */
 const query = `
 select r.rolname as role, pg_catalog.string_agg('"' || g.rolname || '"', ', ' order by g.rolname) as logins
@@ -17,20 +17,20 @@ where r.rolname = any ($1::text[]) and g.rolname <> $2 and g.rolname <> current_
   and not exists (select from pg_catalog.pg_namespace n where n.nspname = 'rowgate' and pg_catalog.pg_has_role(g.oid, n.nspowner, 'USAGE'))
 group by 1`;
 
-/** Keys by which direct logins read rows that the rules of their role hide. */
+/** Reports keys by which direct logins can read rows that the rules of their role hide. */
 export const revealingUpserts: DatabaseRule = (inspection) =>
-  tell(inspection, ({ report }, position, { message, hint }, logins) => {
+  reportReveals(inspection, ({ report }, position, { message, hint }, logins) => {
     if (logins === undefined) return;
     report.error('RG_UPSERT_REVEALS', position, `${message}; ${logins} can do so`, hint);
   });
 
-/** The same for roles without a direct login: GraphQL cannot express such an upsert. */
+/** Reports the same keys for roles without a direct login. GraphQL cannot express such an upsert. */
 export const possibleUpserts: DatabaseRule = (inspection) =>
-  tell(inspection, ({ report }, position, { message, hint }, logins) => {
+  reportReveals(inspection, ({ report }, position, { message, hint }, logins) => {
     if (logins === undefined) report.warning('RG_UPSERT_REVEALS', position, message, hint);
   });
 
-async function tell(
+async function reportReveals(
   inspection: Inspection,
   one: (
     inspection: Inspection,
@@ -49,7 +49,7 @@ async function tell(
   }
 }
 
-/** Direct logins by the name of the compiled role that they inherit. */
+/** Returns the direct logins by the name of the compiled role that they inherit. */
 export async function directLogins({
   client,
   seen,

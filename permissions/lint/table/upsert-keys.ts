@@ -5,19 +5,20 @@ import type { RoleModel } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import { type ConflictKey, meetsHiddenRows } from './hidden-conflicts.ts';
 
-/** A key by which an upsert of a role reads rows that the role may not see. */
+/** A key by which an upsert of a role can read rows that the role may not see. */
 export interface RevealingKey {
   readonly table: TableKey;
   readonly role: RoleModel;
-  /** One sentence without a final full stop. */
+  /** One sentence without a full stop. */
   readonly message: string;
-  /** What to do. */
+  /** An instruction for the user. */
   readonly hint: string;
 }
 
 /**
- * $1: keys of tables. The unique indexes that `on conflict do update` accepts: no exclusion constraint, none that is
- * deferrable. A key of uuids alone cannot be guessed, and a volatile default never gives a value twice.
+ * $1: keys of tables. The query returns the unique indexes that `on conflict do update` accepts: neither exclusion
+ * constraints nor deferrable constraints. It skips keys that a caller cannot guess, such as uuids, and columns whose
+ * default is volatile, because such a default never returns a value twice.
  */
 const query = `
 with builtin as materialized (
@@ -56,7 +57,7 @@ interface UniqueIndex extends ConflictKey {
   readonly name: string;
 }
 
-/** The keys by which upserts of these roles read rows that the roles may not see. */
+/** Returns the keys by which upserts of these roles can read rows that the roles may not see. */
 export async function findRevealingKeys(
   client: pg.ClientBase,
   roles: readonly RoleModel[],
@@ -65,11 +66,11 @@ export async function findRevealingKeys(
   if (tables.size === 0) return [];
   const { rows } = await client.query<UniqueIndex>(query, [[...tables]]);
   return rows.flatMap((index) =>
-    roles.filter((role) => isRevealed(index, role)).map((role) => told(index, role)),
+    roles.filter((role) => isRevealed(index, role)).map((role) => revealingKey(index, role)),
   );
 }
 
-/** Tables on which a role can upsert and of which some rows may be hidden from it. */
+/** Returns the tables on which a role can upsert and of which it may not see all rows. */
 function upsertTables({ tables }: RoleModel): readonly TableKey[] {
   return [...tables]
     .filter(
@@ -84,7 +85,7 @@ function isRevealed(index: UniqueIndex, { tables }: RoleModel): boolean {
   return rules !== undefined && meetsHiddenRows(index, rules);
 }
 
-function told({ table, shown, name }: UniqueIndex, role: RoleModel): RevealingKey {
+function revealingKey({ table, shown, name }: UniqueIndex, role: RoleModel): RevealingKey {
   return {
     table,
     role,

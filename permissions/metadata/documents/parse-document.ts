@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { documentDigest } from './document-digest.ts';
 
-/** The digest of a valid document, or the problem with its place in the text (lines and columns from 1). */
+/** The digest of a valid document, or the problem with its line and column in the text (from 1). */
 export type ParsedDocument =
   | { readonly kind: 'document'; readonly digest: string }
   | {
@@ -13,7 +13,7 @@ export type ParsedDocument =
 
 /** Parses the text of one document. */
 export async function parseDocument(text: string): Promise<ParsedDocument> {
-  // Loaded late: most metadata has no allow-list.
+  // Loaded on demand, because most metadata has no allow-list.
   const { GraphQLError, parse } = await import('graphql');
   try {
     const document = parse(text, { noLocation: true });

@@ -1,6 +1,5 @@
 import type { Position, Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
-import type { ListedDocument } from '../../types/operations.ts';
 import { startOf } from '../files/file-failure.ts';
 import { findOperationFiles } from '../files/find-operation-files.ts';
 import { readSource } from '../files/read-source.ts';
@@ -9,16 +8,20 @@ import type { RawName } from '../yaml/node.ts';
 import { parseDocument } from './parse-document.ts';
 
 /** A parsed document of allow_list.yaml. */
-export type RawListedDocument = Omit<ListedDocument, 'collection' | 'roles'>;
+export interface RawListedDocument extends RawName {
+  readonly text: string;
+  /** Equal for documents with the same meaning, see `documentDigest`. */
+  readonly digest: string;
+}
 
-/** allow_list.yaml with its documents, those from other files included. */
+/** allow_list.yaml with its documents, including those from other files. */
 export interface RawAllowList extends Pick<AllowListFile, 'allow'> {
   readonly collections: readonly (RawName & { readonly documents: readonly RawListedDocument[] })[];
 }
 
 type RawCollection = AllowListFile['collections'][number];
 
-/** Reads and parses the documents. Invalid documents, and names that a collection holds twice, are reported. */
+/** Reads and parses the documents. Reports invalid documents, and names that a collection uses twice. */
 export async function readListedDocuments(
   { collections: raws, allow }: AllowListFile,
   directory: string,
@@ -35,10 +38,10 @@ export async function readListedDocuments(
   return { collections, allow };
 }
 
-/** A text that should be a document. */
+/** A text that should be a GraphQL document. */
 interface Source extends RawName {
   readonly text: string;
-  /** Whether the text is a whole file, so that places in it are places of the file. */
+  /** Whether the text is a whole file. Positions in the text are then positions in the file. */
   readonly isFile: boolean;
 }
 

@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'has too long a path',
 };
 
-/** The end of a message about a failed file operation, e.g. `does not exist`. Rethrows all other errors. */
+/** Returns the end of a message about a failed file operation, e.g. `does not exist`. Rethrows all other errors. */
 export function fileFailure(error: unknown): string {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
   return reasons[error.code] ?? `cannot be read (${error.code})`;

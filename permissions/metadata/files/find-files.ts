@@ -5,7 +5,7 @@ import type { Report } from '../../diagnostics.ts';
 import { quote, unsafeCharacterIn } from '../../text/characters.ts';
 import { fileFailure, startOf } from './file-failure.ts';
 
-/** The files of a metadata folder, as paths that begin with the folder's own path. */
+/** The files of a metadata folder. Each path begins with the path of the folder. */
 export interface MetadataFiles {
   readonly roles: string | undefined;
   readonly filters: string | undefined;
@@ -19,9 +19,9 @@ export interface MetadataFiles {
 }
 
 /**
- * Lists the files of a metadata folder in a fixed order. Symbolic links are followed, and hidden names are left
- * out (mounted configuration volumes keep their copies in `..data`). Reports a missing folder or roles.yaml, `.yml`
- * files and links that lead in a circle, which would otherwise be overlooked.
+ * Lists the files of a metadata folder in a fixed order. Follows symbolic links. Skips hidden names, because mounted
+ * configuration volumes hold copies in `..data`. Reports a missing folder or roles.yaml, and also `.yml` files and
+ * circular links, which would otherwise go unnoticed.
  */
 export async function findFiles(
   directory: string,
@@ -51,7 +51,7 @@ export async function findFiles(
   };
 }
 
-/** The same for paths within a folder that are known already. */
+/** Sorts known paths within a folder by kind of file, without reading the folder. */
 export function listFiles(paths: readonly string[]): MetadataFiles {
   const present = (name: string) => (paths.includes(name) ? name : undefined);
   const below = (folder: string) => paths.filter((path) => path.startsWith(`${folder}/`));
@@ -90,7 +90,7 @@ async function filesBelow(folder: string, report: Report): Promise<readonly stri
 
 interface Walk {
   readonly found: string[];
-  /** Real paths of the folders read so far. A folder that is reached again is linked in a circle or twice. */
+  /** Real paths of the folders read so far. A folder that is reached again is linked twice or in a circle. */
   readonly seen: Set<string>;
   readonly report: Report;
 }
@@ -146,7 +146,7 @@ async function isFolder(path: string, report: Report): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (error) {
-    // A file whose status cannot be read is reported once, when it is read.
+    // A file whose status cannot be read is reported later, when its content is read.
     if (!path.endsWith('.yaml')) {
       report.error('RG_FILE_UNREADABLE', startOf(path), `the path ${fileFailure(error)}`);
     }

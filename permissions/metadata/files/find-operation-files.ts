@@ -5,13 +5,15 @@ import { quote } from '../../text/characters.ts';
 import type { RawName } from '../yaml/node.ts';
 import { fileFailure, startOf } from './file-failure.ts';
 
-/** A file that holds one document. The document has the file's name without its extension. */
+/** A file with one document. The name of the document is the file name without its extension. */
 export interface OperationFile {
   readonly name: string;
   readonly path: string;
 }
 
-/** The files of a metadata folder that match a pattern, in a fixed order. A pattern without a match is reported. */
+/**
+ * Returns the files of a metadata folder that match a pattern, in a fixed order. Reports a pattern without a match.
+ */
 export async function findOperationFiles(
   { name: pattern, position }: RawName,
   directory: string,
@@ -34,11 +36,11 @@ export async function findOperationFiles(
   return paths.map((path) => ({ name: basename(path, extname(path)), path }));
 }
 
-/** A link must not lead to a file outside the metadata. */
+/** Reports a link that leads to a file outside the metadata folder. */
 async function refuseOutside(path: string, directory: string, report: Report): Promise<void> {
   try {
-    const way = relative(await realpath(directory), await realpath(path));
-    if (!way.startsWith('..')) return;
+    const fromFolder = relative(await realpath(directory), await realpath(path));
+    if (!fromFolder.startsWith('..')) return;
     const message = 'the symbolic link leads out of the metadata folder';
     report.error('RG_FILE_UNREADABLE', startOf(path), message, 'put the file into the folder');
   } catch (error) {

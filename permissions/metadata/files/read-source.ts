@@ -8,8 +8,8 @@ import { fileFailure, startOf } from './file-failure.ts';
 export const maxFileSize = 1024 * 1024;
 
 /**
- * The text of a file of at most `maxSize` bytes, without its byte order mark; undefined for a refused file, which is
- * reported.
+ * Returns the text of a file of at most `maxSize` bytes, without its byte order mark. Reports a refused file and
+ * returns undefined.
  */
 export async function readSource(
   path: string,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { list, named, object, optional, placed } from '../shape/shape.ts';
-import { name } from './words.ts';
+import { name } from './primitives.ts';
 
 const operation = object(
   {
@@ -19,7 +19,8 @@ const collection = object(
     files: optional(
       list(name('a path in the metadata folder, as ops/*.graphql'), {
         title: 'a list of paths in the metadata folder',
-        description: 'Files of one document each, named by the file; * stands for any name.',
+        description:
+          'Files with one document each. The file name is the operation name; * matches any name.',
       }),
       [],
     ),
@@ -30,11 +31,11 @@ const collection = object(
 const allowed = object(
   {
     collection: name('the name of a collection'),
-    /** Absent: for everybody. */
+    /** Absent: every role. */
     roles: optional(
       list(name('the name of a role'), {
         title: 'a list of roles',
-        description: 'Who may run these operations; everybody where it is not written.',
+        description: 'Roles that may run these operations; default: every role.',
         minItems: 1,
       }),
     ),
@@ -42,7 +43,7 @@ const allowed = object(
   { title: 'a map with collection, and roles where it is not for everybody' },
 );
 
-/** allow_list.yaml. */
+/** The schema of allow_list.yaml. */
 export const allowListFile = object(
   {
     collections: named(collection, { title: 'a map of names to collections of operations' }),

@@ -1,15 +1,15 @@
 import type { TSchema } from 'typebox';
-import { actionsFile } from './actions.ts';
+import { actionsFile } from './actions/actions.ts';
 import { allowListFile } from './allow-list.ts';
-import { cronFile } from './cron.ts';
-import { filtersFile } from './filters.ts';
 import { functionFile } from './function.ts';
 import { graphileFile } from './graphile.ts';
 import { rolesFile } from './roles.ts';
 import { settingsFile } from './settings.ts';
-import { tableFile } from './table.ts';
+import { filtersFile } from './tables/filters.ts';
+import { tableFile } from './tables/table.ts';
+import { cronFile } from './webhooks/schedules.ts';
 
-/** The schemas for editors, by the file names (patterns, for the tables) that they are for. */
+/** Returns the JSON schemas for editors, by file name. Tables and functions have a pattern instead of a name. */
 export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $schema: string }>> {
   const forEditor = <T extends TSchema>(schema: T) => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',

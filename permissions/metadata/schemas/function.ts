@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { decoded, list, object, optional } from '../shape/shape.ts';
-import { functionGraphql } from './graphql-names.ts';
-import { functionName, rights } from './table-reference.ts';
-import { name } from './words.ts';
+import { name } from './primitives.ts';
+import { functionGraphql } from './tables/graphql-names.ts';
+import { functionName, rights } from './tables/table-reference.ts';
 
-/** One file of functions/: a function of the database that is a root field. */
+/** The schema of a file in functions/: a database function that is a root field. */
 export const functionFile = decoded(
   object(
     {
@@ -12,16 +12,16 @@ export const functionFile = decoded(
       exposed_as: optional(
         Type.Enum(['query', 'mutation'], {
           title: 'query or mutation',
-          description: 'Absent: mutation where the function is volatile, else query.',
+          description: 'Default: mutation for a volatile function, query for others.',
         }),
       ),
       session_argument: optional(name('the name of an argument')),
-      /** Absent: the caller's. */
+      /** Absent: the caller's rights. */
       rights: optional(rights),
       permissions: optional(
         list(name('the name of a role'), {
           title: 'a list of roles',
-          description: 'Who may call it, of those who may select what it returns.',
+          description: 'Roles that may call it, if they may also select what it returns.',
           uniqueItems: true,
         }),
         [],

@@ -1,9 +1,14 @@
 import { type Static, Type } from 'typebox';
-import type { GraphileLimits } from '../../types/graphile.ts';
-import { defaultGraphileLimits as defaults } from '../graphile-defaults.ts';
 import { decoded, list, named, object, optional, orEmpty, placed } from '../shape/shape.ts';
-import { fieldMapping, relationshipKind, tableNode } from './table-reference.ts';
-import { name, trueOrFalse, whole } from './words.ts';
+import { name, trueOrFalse, whole } from './primitives.ts';
+import { fieldMapping, relationshipKind, tableNode } from './tables/table-reference.ts';
+
+/** Default limits of PostGraphile's own dialect. */
+export const defaultGraphileLimits = {
+  ...{ tokens: 5000, fields: 300, depth: 12, nodes: 200_000 },
+  ...{ defaultRows: 200, maxRows: 1000 },
+};
+const defaults = defaultGraphileLimits;
 
 const count = (max: number, fallback: number, description: string) =>
   optional(whole(1, max, description), fallback);
@@ -11,42 +16,26 @@ const count = (max: number, fallback: number, description: string) =>
 const limits = decoded(
   object(
     {
-      tokens: count(
-        100_000,
-        defaults.tokens,
-        'Most words and signs of a document; 5000 where it is not written.',
-      ),
-      fields: count(
-        5000,
-        defaults.fields,
-        'Most fields of an operation; 300 where it is not written.',
-      ),
+      tokens: count(100_000, defaults.tokens, 'Maximum tokens of a document; default 5000.'),
+      fields: count(5000, defaults.fields, 'Maximum fields of an operation; default 300.'),
       depth: count(
         100,
         defaults.depth,
-        'Deepest nesting of fields, without the wrappers of connections; 12 where it is not written.',
+        'Maximum nesting of fields, not counting the wrappers of connections; default 12.',
       ),
       nodes: count(
         10_000_000,
         defaults.nodes,
-        'Most rows that all lists of an operation could have together; 200000 where it is not written.',
+        'Maximum rows that all lists of an operation could return together; default 200000.',
       ),
       default_rows: optional(
-        whole(
-          1,
-          100_000,
-          'Rows of a list without "first" and "last"; 200 where it is not written.',
-        ),
+        whole(1, 100_000, 'Rows of a list without "first" and "last"; default 200.'),
       ),
-      max_rows: count(
-        100_000,
-        defaults.maxRows,
-        'Most that "first" and "last" may ask for; 1000 where not written.',
-      ),
+      max_rows: count(100_000, defaults.maxRows, 'Maximum of "first" and "last"; default 1000.'),
     },
     { title: 'a map with tokens, fields, depth, nodes, default_rows and max_rows' },
   ),
-  (given): GraphileLimits => ({
+  (given) => ({
     ...given,
     defaultRows: given.defaultRows ?? Math.min(defaults.defaultRows, given.maxRows),
   }),
@@ -57,15 +46,11 @@ const openField = decoded(
     {
       roles: list(name('the name of a role'), {
         title: 'a list of roles',
-        description:
-          'Roles that may use the field; roles that inherit from them and admin may too.',
+        description: 'Roles that may use the field. Inheriting roles and admin may use it too.',
         minItems: 1,
         uniqueItems: true,
       }),
-      v1: optional(
-        trueOrFalse('Whether /v1/graphql has the field too; false where it is not written.'),
-        false,
-      ),
+      v1: optional(trueOrFalse('Whether /v1/graphql has the field too; default false.'), false),
     },
     { title: 'a map with roles and v1' },
   ),
@@ -80,7 +65,7 @@ const relationship = decoded(
     {
       type: graphqlName('the name of a type', 'An object type that a plugin adds.'),
       name: placed(
-        graphqlName('the name of a field', 'The field of the type that gives the rows.'),
+        graphqlName('the name of a field', 'The field of the type that returns the rows.'),
       ),
       table: tableNode,
       columns: fieldMapping,
@@ -93,15 +78,17 @@ const relationship = decoded(
   }),
 );
 
-/** graphile.yaml. A list that no request could read without "first" is reported. */
+/**
+ * The schema of graphile.yaml. Reports a default page size above the maximum, since lists without "first" would then
+ * fail.
+ */
 export const graphileFile = decoded(
   object(
     {
       endpoint: optional(
         Type.String({
           title: 'a path like /graphql, where Rowgate serves nothing else',
-          description:
-            "Where PostGraphile's own dialect is served; /graphql where it is not written.",
+          description: "The path of PostGraphile's own dialect; default /graphql.",
           pattern:
             '^(?!/(v1|v1alpha1|docs|healthz|readyz|metrics|ruru-static|auth)(/|$))(/[A-Za-z0-9_-]{1,60}){1,5}$',
         }),
@@ -110,7 +97,7 @@ export const graphileFile = decoded(
       config: optional(
         Type.String({
           title: 'a path like ./graphile.config.ts',
-          description: 'A preset of PostGraphile, from the folder of this file on.',
+          description: 'A preset of PostGraphile; the path is relative to the folder of this file.',
           pattern: '^[^/\\u0000-\\u001f].{0,500}\\.(ts|mts|js|mjs)$',
         }),
       ),
@@ -119,14 +106,14 @@ export const graphileFile = decoded(
         named(openField, {
           title: 'a map of root fields to roles',
           description:
-            'Root fields that plugins add, and the roles that may use them; others are closed.',
+            'Root fields that plugins add, and the roles that may use them. Fields that are not listed are closed.',
         }),
         [],
       ),
       relationships: optional(
         list(relationship, {
           title: 'a list of relationships',
-          description: 'Fields of types of plugins that give rows of tables in /v1/graphql.',
+          description: 'Fields of plugin types that return table rows in /v1/graphql.',
         }),
         [],
       ),

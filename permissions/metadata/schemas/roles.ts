@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { choice, list, named, object, optional } from '../shape/shape.ts';
-import { name, text, trueOrFalse, whole } from './words.ts';
+import { name, text, trueOrFalse, whole } from './primitives.ts';
 
 const countedBy = choice(
   [
@@ -13,14 +13,14 @@ const countedBy = choice(
   {
     title: 'session, address, role, or a list of session variables',
     description:
-      'Whose operations are counted together; session, where it is not written, means all variables of a request.',
+      'Operations with equal values of this are counted together. Default: session, i.e. all variables of a request.',
   },
 );
 
 const rate = object(
   {
-    requests: whole(1, 1_000_000, 'How many operations.'),
-    seconds: whole(1, 86_400, 'In how many seconds.'),
+    requests: whole(1, 1_000_000, 'Maximum operations in a window.'),
+    seconds: whole(1, 86_400, 'Length of the window in seconds.'),
     by: optional(countedBy, 'session'),
   },
   { title: 'a map with requests and seconds' },
@@ -29,28 +29,30 @@ const rate = object(
 const limits = object(
   {
     rate: optional(rate),
-    depth: optional(whole(1, 1000, 'Deepest nesting of fields.')),
-    nodes: optional(whole(1, 20_000, 'Most fields of one operation.')),
+    depth: optional(whole(1, 1000, 'Maximum nesting of fields.')),
+    nodes: optional(
+      whole(1, 20_000, 'Maximum fields of one operation; a fragment counts wherever it is spread.'),
+    ),
     crossings: optional(
       whole(
         1,
         10_000,
-        'How often conditions and orderings of one operation may follow relationships, aggregates and computed fields.',
+        'How often the conditions and orderings of one operation may follow relationships, aggregates and computed fields.',
       ),
     ),
-    seconds: optional(whole(1, 3600, "Postgres's time for one statement.")),
+    seconds: optional(whole(1, 3600, 'Seconds that Postgres may spend on one statement.')),
     weight: optional(
       whole(
         1,
         100,
-        'How much the role may hold of connections and memory beside other roles; 1 where it is not written.',
+        'The share of connections and memory of the role, relative to other roles; default 1.',
       ),
     ),
   },
   {
     title: 'a map with rate, depth, nodes, crossings, seconds and weight',
     description:
-      'What operations of the role may cost; the smaller of this and the setting counts.',
+      'Limits on the operations of the role. If the server has a smaller limit, that one counts.',
   },
 );
 
@@ -61,28 +63,28 @@ const role = object(
     requires: optional(
       list(name('the name of a session variable'), {
         title: 'a list of session variables',
-        description: 'What every request in this role must carry.',
+        description: 'Session variables that every request in this role must carry.',
       }),
       [],
     ),
     inherits: optional(
       list(name('the name of a role'), {
         title: 'a list of roles',
-        description: 'Whose rules the role has where it has none of its own.',
+        description: 'Roles whose rules apply to tables for which this role has no rules.',
         minItems: 1,
       }),
       [],
     ),
     limits: optional(limits),
     introspection: optional(
-      trueOrFalse('Whether the role may ask what it may ask; true where it is not written.'),
+      trueOrFalse('Whether the role may query the GraphQL schema; default true.'),
       true,
     ),
   },
   { title: 'a map with group, purpose and requires' },
 );
 
-/** roles.yaml. Session variables are written as headers, e.g. `X-Gql-Organization-Id`. */
+/** The schema of roles.yaml. Session variables are written as headers, e.g. `X-Gql-Organization-Id`. */
 export const rolesFile = object(
   { roles: named(role, { title: 'a map of role names to roles' }) },
   { title: 'a map with roles' },
@@ -90,3 +92,4 @@ export const rolesFile = object(
 
 export type RawRole = Static<typeof rolesFile>['roles'][number];
 export type RawLimits = Static<typeof limits>;
+export type RawRate = Static<typeof rate>;

@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { decoded, map, object, optional, placed } from '../shape/shape.ts';
-import { trueOrFalse } from './words.ts';
+import { trueOrFalse } from './primitives.ts';
 
 const variables = decoded(
   map(Type.Union([Type.String(), Type.Null()], { title: 'a description, or nothing' }), {
     title: 'a map of session variables to descriptions',
-    description: 'Session variables that rules may use though no role requires them.',
+    description: 'Session variables that rules may use although no role requires them.',
   }),
   (entries) => entries.map(({ key }) => key),
 );
 
-/** rowgate.yaml. */
+/** The schema of rowgate.yaml. */
 export const settingsFile = object(
   {
     application: optional(
@@ -18,14 +18,13 @@ export const settingsFile = object(
         Type.String({
           pattern: '^[a-z][a-z0-9-]*$',
           title: 'the name of an application, in lower-case letters',
-          description:
-            'The application that is served beside GraphQL; none where it is not written.',
+          description: 'The application that is served next to GraphQL; default none.',
         }),
       ),
     ),
     strict_keys: optional(
       trueOrFalse(
-        'Withholds hidden key columns from SQL, at the price of the relationships that need them.',
+        'Hides key columns in SQL too. Relationships that need a hidden key column are then lost.',
       ),
       false,
     ),
@@ -34,7 +33,7 @@ export const settingsFile = object(
       false,
     ),
     default_relationships: optional(
-      trueOrFalse('Foreign keys give relationships by themselves; true where it is not written.'),
+      trueOrFalse('Every foreign key gives relationships by default; default true.'),
       true,
     ),
     variables: optional(variables, []),

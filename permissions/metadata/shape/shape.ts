@@ -10,15 +10,15 @@ import type { Position, Report } from '../../diagnostics.ts';
 import type { RawEntry, RawName, RawNode } from '../yaml/node.ts';
 
 /*
- * The vocabulary of the schemas of metadata files. Each shape is a TypeBox schema, which validates files and is
+ * Building blocks for the schemas of metadata files. Each shape is a TypeBox schema that validates files and is
  * exported for editors. It also decodes a valid file: `Static<>` of the shape is the type of the decoded value.
- * Keys in snake_case become camelCase. A plain TypeBox schema stands for a scalar and loses its position; `placed`,
- * `map` and `node` keep positions, and each `decoded` step can read the position of its value and key.
+ * Keys in snake_case become camelCase. A plain TypeBox schema stands for a scalar and loses its position. `placed`,
+ * `map` and `node` preserve positions. Each `decoded` step can read the position of its value and key.
  */
 
-/** The surroundings of a value in its file. */
+/** The context of a value in its file. */
 export interface Place {
-  /** The key that holds the value, or the list that the value is in. */
+  /** The key of the value, or the key of the list that holds the value. */
   readonly key: RawName;
   readonly node: RawNode;
   readonly report: Report;
@@ -34,13 +34,15 @@ export interface Shape<T> extends TUnsafe<T> {
   readonly [reader]: Reader<T>;
 }
 
-/** A value with the place where it is written. */
+/** A value with its position. */
 export interface Placed<T> {
   readonly name: T;
   readonly position: Position;
 }
 
-/** Decodes a file that is valid by its schema. An absent file is undefined, which `orEmpty` shapes accept. */
+/**
+ * Decodes a file that is valid by its schema. `undefined` stands for an absent file, which `orEmpty` shapes accept.
+ */
 export function decode<S extends TSchema>(
   schema: S,
   root: RawNode | undefined,
@@ -50,7 +52,7 @@ export function decode<S extends TSchema>(
   return readerOf(schema)(root, { key: { name: '', position }, report });
 }
 
-/** A map with these keys and no others. */
+/** A map with exactly these keys. */
 export function object<P extends TProperties>(
   properties: P,
   options: TSchemaOptions,
@@ -83,7 +85,7 @@ function camelCase(key: string): string {
   return key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** A key that may be left out; it then has this value. */
+/** A key that may be left out, with an optional default value. */
 export function optional<S extends TSchema>(schema: S): Shape<Static<S> | undefined>;
 export function optional<S extends TSchema>(schema: S, fallback: Static<S>): Shape<Static<S>>;
 export function optional<S extends TSchema>(
@@ -94,7 +96,7 @@ export function optional<S extends TSchema>(
   return shapeOf(Type.Optional(schema), (node, above) => (node ? read(node, above) : fallback));
 }
 
-/** A key that may be left out, which then means the same as an empty map. */
+/** A key that may be left out. Leaving it out means the same as an empty map. */
 export function orEmpty<S extends TSchema>(schema: S): Shape<Static<S>> {
   const read = readerOf(schema);
   return shapeOf(Type.Optional(schema), (node, above) =>
@@ -114,13 +116,13 @@ export function list<S extends TSchema>(
   });
 }
 
-/** A key that the file chooses, and its value. */
+/** A key chosen by the author of the file, and its value. */
 export interface MapEntry<T, K extends string = string> {
   readonly key: Placed<K>;
   readonly value: T;
 }
 
-/** A map whose keys the file chooses, in its order. */
+/** A map with keys chosen by the author of the file, in the order of the file. */
 export function map<S extends TSchema>(
   value: S,
   options: TSchemaOptions,
@@ -128,7 +130,7 @@ export function map<S extends TSchema>(
   return shapeOf(Type.Record(Type.String(), value, options), entriesReader(value));
 }
 
-/** A map with keys of a fixed set and values of one shape, as it is written. */
+/** A map with keys of a fixed set and values of one shape, in the order of the file. */
 export function mapOf<K extends string, S extends TSchema>(
   keys: readonly K[],
   value: S,
@@ -150,7 +152,7 @@ function entriesReader<S extends TSchema, K extends string = string>(
     });
 }
 
-/** A map of names to what they name: each value gets its name and place. */
+/** A map of names to values. Each value gets its name and position. */
 export function named<T extends object>(
   value: Shape<T>,
   options: TSchemaOptions,
@@ -160,7 +162,7 @@ export function named<T extends object>(
   );
 }
 
-/** One of several shapes, of which a value can only have one: text, a list, or a map. */
+/** One of several shapes, at most one each for text, lists and maps. */
 export function choice<S extends TSchema[]>(
   alternatives: readonly [...S],
   options: TSchemaOptions,
@@ -177,12 +179,12 @@ export function choice<S extends TSchema[]>(
   });
 }
 
-/** A value with its place. */
+/** A value with its position. */
 export function placed<S extends TSchema>(schema: S): Shape<Placed<Static<S>>> {
   return decoded(schema, (name, { node }) => ({ name, position: node.position }));
 }
 
-/** Any value that the schema allows, as it is written and with all of its places. */
+/** Any value that the schema allows, undecoded and with all of its positions. */
 export function node(schema: TSchema): Shape<RawNode> {
   return shapeOf(schema, (found, above) => {
     if (!found) throw unexpected(found, above, 'value');
@@ -190,7 +192,7 @@ export function node(schema: TSchema): Shape<RawNode> {
   });
 }
 
-/** A shape whose values become something else. What the schema cannot say of them is checked and reported here. */
+/** A shape whose values are transformed by `step`, which can also report mistakes that the schema cannot express. */
 export function decoded<S extends TSchema, T>(
   schema: S,
   step: (value: Static<S>, place: Place) => T,
@@ -224,8 +226,8 @@ function keyOf({ key, keyPosition }: RawEntry): RawName {
   return { name: key, position: keyPosition };
 }
 
-/** The schema and the way it decodes disagree: a mistake of Rowgate. */
-function unexpected(found: RawNode | undefined, { key }: Above, wanted: string): TypeError {
+/** The schema and its decoder disagree, which is a bug in Rowgate. */
+function unexpected(found: RawNode | undefined, { key }: Above, expected: string): TypeError {
   const { file, line, column } = found?.position ?? key.position;
-  return new TypeError(`${file}:${line}:${column}: a ${wanted} was expected after validation`);
+  return new TypeError(`${file}:${line}:${column}: a ${expected} was expected after validation`);
 }

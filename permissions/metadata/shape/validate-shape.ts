@@ -7,8 +7,8 @@ import { describeNode, locate, toPlain } from '../yaml/locate.ts';
 import type { RawNode } from '../yaml/node.ts';
 import { withoutWrongBranches } from './wrong-branches.ts';
 
-// Each start pays for what ajv compiles: tests check the schemas against the meta-schema instead, and optimized code
-// would not pay off for a few files that are checked once.
+// ajv compiles the schemas at each start, so its extras are off. Tests check the schemas against the meta-schema
+// instead, and optimized code does not pay off for a few files that are checked once.
 const ajv = new Ajv2020({
   allErrors: true,
   verbose: true,
@@ -18,10 +18,10 @@ const ajv = new Ajv2020({
 });
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
-/** Further mistakes of a file are only counted. */
+/** Mistakes beyond this number are only counted. */
 const maxMistakes = 100;
 
-/** Whether `root` is valid by `schema`; each mistake is reported at its place. */
+/** Returns whether `root` is valid by `schema`. Reports each mistake at its position. */
 export function validateShape(root: RawNode, schema: TSchema, report: Report): boolean {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
@@ -35,7 +35,7 @@ export function validateShape(root: RawNode, schema: TSchema, report: Report): b
   return false;
 }
 
-/** A value that breaks two keywords (too short, and of the wrong pattern) is one mistake. */
+/** Counts a value that breaks two keywords (too short, and not matching a pattern) as one mistake. */
 function oneForEachValue(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const mistakes = new Map<string, ErrorObject>();
   for (const error of errors) {

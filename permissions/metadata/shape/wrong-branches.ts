@@ -1,15 +1,15 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
-/** The errors of one value with alternatives. */
+/** The errors of one value with several allowed shapes. */
 interface Choice {
   readonly instancePath: string;
-  /** The errors of each alternative, by its number. */
+  /** The errors of each alternative, by its index. */
   readonly branches: Map<string, ErrorObject[]>;
 }
 
 /**
- * For a value with alternatives (`anyOf`), keeps the errors of the alternative whose type the value has. A value that
- * has the type of none keeps the error of the choice itself. Alternatives must not be nested.
+ * For a value with alternatives (`anyOf`), retains only the errors of the alternative of the value's type. If no
+ * alternative has that type, retains the error of the `anyOf` itself. Alternatives must not be nested.
  */
 export function withoutWrongBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = new Map<string, Choice>();

@@ -1,7 +1,7 @@
 import { CST } from 'yaml';
 import type { TextFinding } from './scan-text.ts';
 
-/** How deep maps and lists may nest in a metadata file. */
+/** Maximum nesting of maps and lists in a metadata file. */
 export const maxNesting = 64;
 
 interface Place {
@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * Finds the features of YAML that Rowgate refuses: anchors, aliases, merge keys, tags, directives and several
- * documents. Without recursion, so that no depth of nesting can overflow the stack.
+ * Finds YAML features that Rowgate refuses: anchors, aliases, merge keys, tags, directives and several documents. It
+ * does not recurse, so deep nesting cannot overflow the stack.
  */
 export function inspectTokens(tokens: readonly CST.Token[]): readonly TextFinding[] {
   const findings: TextFinding[] = [];

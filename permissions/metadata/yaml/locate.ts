@@ -2,13 +2,13 @@ import type { Position } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
 import type { RawNode } from './node.ts';
 
-/** A node as a message names it. */
+/** A node with its name in messages. */
 export interface Located {
-  /** Undefined where the path leads nowhere. */
+  /** Undefined if the path leads nowhere. */
   readonly node: RawNode | undefined;
   /** E.g. `"select"`, `item 2 of "columns"`, `the file`. */
   readonly label: string;
-  /** Where the key that holds the node stands; the node's own place where no key does. */
+  /** The position of the key that holds the node, or of the node itself if it has no key. */
   readonly ownerPosition: Position;
 }
 
@@ -37,7 +37,7 @@ function step(from: Located, part: string): Located {
   };
 }
 
-/** `empty`, `a list`, `an empty map`, or the scalar as it is written. */
+/** Returns `empty`, `a list`, `an empty map`, or the scalar as written. */
 export function describeNode(node: RawNode): string {
   if (node.kind === 'list') return node.items.length > 0 ? 'a list' : 'an empty list';
   if (node.kind === 'map') return node.entries.length > 0 ? 'a map' : 'an empty map';
@@ -45,7 +45,10 @@ export function describeNode(node: RawNode): string {
   return typeof node.value === 'string' ? quote(node.value) : node.source;
 }
 
-/** The node as plain data for a validator. Maps have no prototype, so that no key of a file is special. */
+/**
+ * Converts the node to plain data for a validator. Maps have no prototype, so keys such as `__proto__` are ordinary
+ * keys.
+ */
 export function toPlain(node: RawNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(toPlain);

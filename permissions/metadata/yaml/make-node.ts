@@ -3,17 +3,17 @@ import type { Position, Report } from '../../diagnostics.ts';
 import { quote, unsafeCharacterIn } from '../../text/characters.ts';
 import type { RawEntry, RawNode } from './node.ts';
 
-/** Numbers that Postgres and YAML read alike. Hexadecimal, octal and infinite numbers and NaN are not among them. */
+/** Numbers with the same meaning in Postgres and YAML. Hexadecimal, octal, infinite numbers and NaN are excluded. */
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/iu;
 
 type At = (offset: number) => Position;
 
-/** The value and the positions of a parsed YAML node. Mistakes that YAML itself allows are reported. */
+/** Converts a parsed YAML node to its value and positions. Reports mistakes that YAML itself allows. */
 export function makeNode(node: ParsedNode, at: At, report: Report): RawNode {
   const position = at(node.range[0]);
   if (isMap(node)) return { kind: 'map', entries: makeEntries(node, at, report), position };
   if (isSeq(node)) {
-    // The parsed node of an item that is left out is an empty scalar, hence never null.
+    // The parser represents a missing item as an empty scalar, so an item is never null.
     const items = node.items.map((item) => makeNode(item as ParsedNode, at, report));
     return { kind: 'list', items, position };
   }
@@ -51,7 +51,7 @@ function makeEntries(map: YAMLMap.Parsed, at: At, report: Report): readonly RawE
   return [...entries.values()];
 }
 
-/** A value that is left out has the position of its key. */
+/** A missing value gets the position of its key. */
 function makeValue(value: ParsedNode | null, key: Position, at: At, report: Report): RawNode {
   const empty = value === null || value.range[0] === value.range[1];
   if (empty) return { kind: 'scalar', value: null, source: '', position: key };
@@ -73,7 +73,7 @@ function readKey(key: ParsedNode, position: Position, report: Report): string | 
   return isUsableKey(value, position, report) ? value : undefined;
 }
 
-/** Whether a text can be a key of a metadata file; one that cannot is reported. */
+/** Returns whether a text can be a key of a metadata file. Reports an invalid key. */
 export function isUsableKey(key: string, position: Position, report: Report): boolean {
   const character = unsafeCharacterIn(key);
   if (!character && key !== '') return true;

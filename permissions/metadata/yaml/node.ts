@@ -1,8 +1,8 @@
 import type { Position } from '../../diagnostics.ts';
 
 /**
- * A JSON-like value of a YAML file, with the position of every node. It is not validated. `source` of a number keeps
- * every digit as written; of a text it is the text itself; where no value is written, it is empty.
+ * A JSON-like value of a YAML file, with the position of every node. It is not validated. `source` of a number
+ * preserves every digit; `source` of a text is the text; a missing value has an empty `source`.
  */
 export type RawNode =
   | {
@@ -20,7 +20,7 @@ export interface RawEntry {
   readonly value: RawNode;
 }
 
-/** A name and the place where it is written. */
+/** A name and its position. */
 export interface RawName {
   readonly name: string;
   readonly position: Position;

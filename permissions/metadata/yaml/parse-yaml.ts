@@ -5,10 +5,10 @@ import { makeNode } from './make-node.ts';
 import type { RawNode } from './node.ts';
 import { scanText, type TextFinding } from './scan-text.ts';
 
-/** Further findings of a file are only counted. */
+/** Findings beyond this number are only counted. */
 const maxFindings = 100;
 
-/** Errors of the parser that only follow from a refused feature, which is reported itself. */
+/** Parser errors that merely follow from a refused feature. The feature itself is reported. */
 const consequences: ReadonlySet<string> = new Set([
   'ALIAS_PROPS',
   'BAD_ALIAS',
@@ -19,9 +19,9 @@ const consequences: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Parses the text of one metadata file, which messages call `file`, and keeps the place of every node. Undefined for
- * a text that is not valid YAML or uses a refused feature; each mistake is reported. Invalid keys (written twice, not
- * text) are reported and left out.
+ * Parses the text of one metadata file, with the position of every node. `file` is the name in messages. Reports
+ * each mistake. Returns undefined if the text is not valid YAML or uses a refused feature. Invalid keys (duplicate,
+ * not text) are reported and skipped.
  */
 export function parseYaml(text: string, file: string, report: Report): RawNode | undefined {
   const lines = lineCounterOf(text);
@@ -53,7 +53,7 @@ function lineCounterOf(text: string): LineCounter {
 }
 
 interface TextContents {
-  /** Undefined where the file holds nothing but comments. */
+  /** Undefined if the file holds only comments. */
   readonly contents: ParsedNode | undefined;
   readonly findings: readonly TextFinding[];
 }
@@ -63,11 +63,11 @@ function readText(text: string): TextContents {
   if (hidden.length > 0) return { contents: undefined, findings: hidden };
   const tokens = [...new Parser().parse(text)];
   const refused = inspectTokens(tokens);
-  // The composer is recursive, so that text which is nested too deep must not reach it.
+  // The composer is recursive. Text that is nested too deeply must not reach it.
   if (refused.some((finding) => finding.code === 'RG_TOO_DEEP')) {
     return { contents: undefined, findings: refused };
   }
-  // makeNode compares the keys, since the parser would take quadratic time for it.
+  // makeNode detects duplicate keys, because the parser takes quadratic time for it.
   const composer = new Composer({ version: '1.2', uniqueKeys: false, prettyErrors: false });
   const [document] = composer.compose(tokens, true, text.length);
   const contents = document?.contents ?? undefined;

@@ -1,6 +1,6 @@
 import { codePoint } from '../../text/characters.ts';
 
-/** A mistake in a YAML text, found before the text means anything; `offset` counts UTF-16 units. */
+/** A mistake that is found in a YAML text before parsing. `offset` counts UTF-16 units. */
 export interface TextFinding {
   readonly code: 'RG_YAML_SYNTAX' | 'RG_YAML_FEATURE' | 'RG_TOO_DEEP';
   readonly offset: number;
@@ -8,10 +8,13 @@ export interface TextFinding {
   readonly hint?: string;
 }
 
-// A metadata file needs no other control characters than line feeds, and a carriage return before one.
+// The only control characters that a metadata file needs are line feeds, and carriage returns before them.
 const refused = /\r(?!\n)|(?![\r\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Finds the first tab, control character or bidirectional control of each line. Even in comments they mislead a reader. */
+/**
+ * Finds the first tab, control character or bidirectional control of each line. They mislead a reader even in
+ * comments.
+ */
 export function scanText(text: string): readonly TextFinding[] {
   const findings: TextFinding[] = [];
   let start = 0;

@@ -1,7 +1,7 @@
-/** Scalars of GraphQL itself. */
+/** The built-in scalars of GraphQL. */
 export const builtinScalars = ['Boolean', 'Float', 'ID', 'Int', 'String'] as const;
 
-/** Types of Postgres that actions may take and give, by the names that they have in Hasura's dialect. */
+/** Postgres types that actions may use, by their names in Hasura's dialect. */
 export const postgresScalars = [
   ...(['bigint', 'date', 'float8', 'json', 'jsonb', 'numeric', 'smallint'] as const),
   ...(['time', 'timestamp', 'timestamptz', 'timetz', 'uuid'] as const),
@@ -12,7 +12,7 @@ export type ActionScalar = (typeof builtinScalars)[number] | PostgresScalar;
 
 const all: ReadonlySet<string> = new Set([...builtinScalars, ...postgresScalars]);
 
-/** Whether a name is that of a scalar which no custom_types need to define. */
+/** Returns whether actions may use a scalar of this name without defining it in custom_types. */
 export function isActionScalar(name: string): name is ActionScalar {
   return all.has(name);
 }

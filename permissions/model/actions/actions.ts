@@ -1,13 +1,13 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawAction, RawActions } from '../../metadata/schemas/actions.ts';
-import type { RawCustomType } from '../../metadata/schemas/custom-types.ts';
+import type { RawAction, RawActions } from '../../metadata/schemas/actions/actions.ts';
+import type { RawCustomType } from '../../metadata/schemas/actions/custom-types.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import type { Action, CustomType } from '../../types/actions.ts';
-import { chosen } from '../chosen.ts';
 import { type NameScope, reportActionConflicts } from '../conflicts/action-conflicts.ts';
 import { withAncestors } from '../roles/role-functions.ts';
 import { reportUnknownRoles } from '../roles/unknown-roles.ts';
+import { validGraphqlName } from '../valid-graphql-name.ts';
 import { makeCustomTypes, makeTyped, resolveType, type TypeScope } from './custom-types.ts';
 
 export interface ActionScope extends NameScope {
@@ -18,13 +18,13 @@ export interface ActionScope extends NameScope {
   readonly headerPrefix: string;
 }
 
-/** Actions and the types that they bring along, by name. */
+/** Actions and their custom types, by name. */
 export interface Actions {
   readonly actions: ReadonlyMap<string, Action>;
   readonly customTypes: ReadonlyMap<string, CustomType>;
 }
 
-/** The actions of the metadata. Names, types, roles and headers that cannot be are reported. */
+/** Resolves the actions of the metadata. Reports invalid names, types, roles and headers. */
 export function makeActions(raw: RawActions, scope: ActionScope): Actions {
   const types: TypeScope = {
     types: firstByName(raw.customTypes, scope.report),
@@ -37,7 +37,7 @@ export function makeActions(raw: RawActions, scope: ActionScope): Actions {
   return { actions: new Map(made.map((one) => [one.name, one])), customTypes };
 }
 
-/** Objects, inputs, enums and scalars share their names. */
+/** Objects, inputs, enums and scalars share one namespace. Reports the second type with a name. */
 function firstByName(
   raws: readonly RawCustomType[],
   report: Report,
@@ -55,7 +55,7 @@ function firstByName(
 
 function makeAction(raw: RawAction, types: TypeScope, scope: ActionScope): Action | undefined {
   const { report } = scope;
-  const name = chosen(raw, report);
+  const name = validGraphqlName(raw, report);
   const outputType = resolveType(raw.outputType, 'output', types);
   const given = raw.arguments.flatMap((one) => makeTyped(one, 'input', types) ?? []);
   const isAsynchronous = raw.kind.name === 'asynchronous';
@@ -124,17 +124,20 @@ function nameInLowerCase({ name }: RawName): string {
   return name.toLowerCase();
 }
 
-/** Headers of the connection, and headers that Rowgate sends itself: a handler would trust a client's value for them. */
+/**
+ * Headers of the connection, and headers that Rowgate sends itself. Handlers trust these, so a client's value must
+ * not reach them.
+ */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'host', 'user-agent'],
   ...['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
   ...['proxy-authorization', 'proxy-connection', 'accept-encoding', 'x-platform-api-token'],
 ]);
 
-/** Prefixes of headers that prove who calls, or say so. */
+/** Prefixes of headers that authenticate the caller or claim an identity. */
 const sessionPrefixes = ['x-gql-', 'x-hasura-'];
 
-/** Whether a client's header, in lower case, may be sent to handlers. Secrets of the gateway may not. */
+/** Returns whether a client's header (in lower case) may be sent to handlers. Secrets of the gateway may not. */
 export function isForwardable(name: string, headerPrefix: string): boolean {
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || ownHeaders.has(name)) return false;
   return ![headerPrefix.toLowerCase(), ...sessionPrefixes].some((one) => name.startsWith(one));

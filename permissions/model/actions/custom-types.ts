@@ -1,12 +1,12 @@
 import type { Report } from '../../diagnostics.ts';
-import { tableNamed } from '../../expressions/scope.ts';
+import { tableNamed } from '../../expressions/resolve/scope.ts';
 import type {
   RawCustomType,
   RawEnumType,
   RawObjectType,
   RawTypedName,
   RawTypeRelationship,
-} from '../../metadata/schemas/custom-types.ts';
+} from '../../metadata/schemas/actions/custom-types.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
@@ -18,11 +18,11 @@ import type {
 } from '../../types/actions.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { chosen } from '../chosen.ts';
+import { validGraphqlName } from '../valid-graphql-name.ts';
 import { actionScalars, isActionScalar } from './action-scalars.ts';
 import { namedTypeOf, parseType } from './parse-type.ts';
 
-/** The direction of the values of a type: to the handler, or back from it. */
+/** The direction in which values of a type travel: `input` to the handler, `output` back from it. */
 export type Direction = 'input' | 'output';
 
 export interface TypeScope {
@@ -31,7 +31,7 @@ export interface TypeScope {
   readonly report: Report;
 }
 
-/** The types of custom_types by name. Names, types and relationships that cannot be are reported. */
+/** Resolves the types of custom_types, by name. Reports invalid names, types and relationships. */
 export function makeCustomTypes(
   raws: readonly RawCustomType[],
   scope: TypeScope,
@@ -64,7 +64,7 @@ function makeCustomType(raw: RawCustomType, scope: TypeScope): CustomType {
 }
 
 function refuseReserved({ name, position }: RawName, report: Report): void {
-  chosen({ name, position }, report);
+  validGraphqlName({ name, position }, report);
   if (!isActionScalar(name)) return;
   const message = `${quote(name)} is a scalar that every action may use, and cannot be defined`;
   report.error('RG_NAME_CONFLICT', position, message, 'leave it out, or call it otherwise');
@@ -74,7 +74,7 @@ function makeValues(
   values: RawEnumType['values'],
   report: Report,
 ): ReadonlyMap<string, string | undefined> {
-  for (const value of values) chosen(value, report);
+  for (const value of values) validGraphqlName(value, report);
   return new Map(values.map(({ name, description }) => [name, description || undefined]));
 }
 
@@ -87,19 +87,19 @@ function makeFields(
   return new Map(fields.map((field) => [field.name, field]));
 }
 
-/** A field or an argument; undefined where its name or type cannot be, which is reported. */
+/** Resolves a field or an argument. Reports an invalid name or type and returns undefined. */
 export function makeTyped(
   { name, position, type, description }: RawTypedName,
   direction: Direction,
   scope: TypeScope,
 ): TypedName | undefined {
-  const own = chosen({ name, position }, scope.report);
+  const own = validGraphqlName({ name, position }, scope.report);
   const found = resolveType(type, direction, scope);
   if (own === undefined || !found) return undefined;
   return { name: own, type: found, description: description || undefined };
 }
 
-/** A type as it is written; undefined where there is none, or none that goes this way, which is reported. */
+/** Parses a type. Reports and returns undefined if it is unknown, or unusable in this direction. */
 export function resolveType(
   { name: text, position }: RawName,
   direction: Direction,
@@ -113,8 +113,8 @@ export function resolveType(
   }
   const name = namedTypeOf(type);
   const kind = isActionScalar(name) ? 'scalar' : types.get(name)?.kind;
-  const unwanted = direction === 'input' ? 'object' : 'input';
-  if (kind === unwanted) {
+  const wrongKind = direction === 'input' ? 'object' : 'input';
+  if (kind === wrongKind) {
     const [from, to] = direction === 'input' ? ['an object', 'given'] : ['an input', 'returned'];
     const message = `${quote(name)} is ${from} type, and cannot be ${to}`;
     const hint = `define it under ${direction === 'input' ? 'input_objects' : 'objects'} by another name`;
@@ -135,7 +135,7 @@ function makeTypeRelationship(
   { tables, report, types }: TypeScope,
 ): TypeRelationship | undefined {
   const table = tableNamed(raw.table, tables, report);
-  const name = chosen(raw, report);
+  const name = validGraphqlName(raw, report);
   if (fields.has(raw.name)) {
     const message = `the type ${quote(owner.name)} has a field ${quote(raw.name)} too`;
     report.error('RG_NAME_CONFLICT', raw.position, message, 'call the relationship otherwise');
@@ -166,13 +166,13 @@ function makeTypeRelationship(
   };
 }
 
-/** An input that must hold another one of its own type, at whatever depth, can never be given. */
+/** Reports inputs that require a value of their own type at any depth. No finite value of such a type exists. */
 function reportEndlessInputs(types: ReadonlyMap<string, CustomType>, report: Report): void {
   for (const type of types.values()) {
     const circle = circleFrom(type.name, types);
     if (!circle) continue;
-    const way = circle.map(quote).join(' needs ');
-    const message = `no value of the input ${quote(type.name)} can be given: ${way}`;
+    const path = circle.map(quote).join(' needs ');
+    const message = `no value of the input ${quote(type.name)} can be given: ${path}`;
     report.error('RG_ACTION', type.position, message, 'leave "!" out of one of the fields');
   }
 }
@@ -183,10 +183,10 @@ function circleFrom(
 ): readonly string[] | undefined {
   const seen = new Set<string>();
   const open: (readonly string[])[] = [[start]];
-  for (let way = open.pop(); way; way = open.pop()) {
-    for (const next of neededBy(way.at(-1) ?? start, types)) {
-      if (next === start) return [...way, next];
-      if (!seen.has(next)) open.push([...way, next]);
+  for (let path = open.pop(); path; path = open.pop()) {
+    for (const next of neededBy(path.at(-1) ?? start, types)) {
+      if (next === start) return [...path, next];
+      if (!seen.has(next)) open.push([...path, next]);
       seen.add(next);
     }
   }

@@ -1,14 +1,17 @@
-import { isPlainCall } from '../../expressions/resolve-expression.ts';
+import { isPlainCall } from '../../expressions/resolve/resolve-expression.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
 import type { ComputedField, TableModel } from '../../types/tables.ts';
 
-/** The columns and computed fields that a role reads, with the masks of those that only some rows show. */
+/**
+ * The columns and computed fields that a role reads, with the masks of columns and fields that only some rows show.
+ */
 export type Readable = Pick<SelectRule, 'columns' | 'columnMasks' | 'fieldMasks'>;
 
 /**
- * How a role gets a computed field of a visible row: it calls the function `itself` with the row, or a function of
- * Rowgate `by key`, or reads a `view` by the row's key, or reads a `column` of the rows view.
+ * The way in which a role reads a computed field of a visible row. `itself`: the role calls the function with the
+ * row. `by key`: the role calls a function of Rowgate with the row's key. `view`: the role reads a view by the row's
+ * key. `column`: the role reads a column of the rows view.
  */
 export type AccessPath = 'itself' | 'by key' | 'view' | 'column';
 
@@ -19,8 +22,9 @@ export interface NoAccessPath {
 }
 
 /**
- * A login chooses the row and the session that it calls a function with, so that one which acts with the rights of an
- * owner is for a view or a function of ours to call. Under `strictKeys` no key is read that a rule does not list.
+ * Decides how a role reads a computed field, or why it cannot. A login chooses the row and the session for a call. A
+ * function with the rights of an owner must therefore be called only by a view or function of Rowgate. Under
+ * `strictKeys`, only keys that a rule lists are readable.
  */
 export function accessPathOf(
   field: ComputedField,
@@ -44,7 +48,7 @@ export function accessPathOf(
   return keyProblem(isOwner, select, table, strictKeys) ?? (isByKey ? 'by key' : 'view');
 }
 
-/** Whether a role has a computed field. */
+/** Returns whether a role can read a computed field. */
 export function hasField(
   { select, computedRows }: Pick<TablePermissions, 'select' | 'computedRows'>,
   { name }: ComputedField,
@@ -52,7 +56,7 @@ export function hasField(
   return select?.computedFields.includes(name) === true || computedRows.includes(name);
 }
 
-/** Whether a role may hand a whole row to a function: Postgres asks for the right to select every column of it. */
+/** Returns whether a role may pass a whole row to a function. Postgres requires select on every column for that. */
 export function readsWholeRow(
   { columns, columnMasks }: Pick<Readable, 'columns' | 'columnMasks'>,
   table: TableModel,
@@ -60,7 +64,7 @@ export function readsWholeRow(
   return columns.length === table.columns.size && columnMasks.size === 0;
 }
 
-/** Whether only some of the visible rows show every column and field of a rule. */
+/** Returns whether some visible rows hide a column or field of the rule. */
 export function hasMasks({ columnMasks, fieldMasks }: Omit<Readable, 'columns'>): boolean {
   return columnMasks.size > 0 || fieldMasks.size > 0;
 }

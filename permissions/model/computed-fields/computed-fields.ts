@@ -1,20 +1,20 @@
 import { type Catalog, tableKey } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { RawComputedField } from '../../metadata/schemas/table.ts';
+import type { RawComputedField } from '../../metadata/schemas/tables/table.ts';
 import { graphqlName } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { ComputedArgument, ComputedField, TableModel } from '../../types/tables.ts';
 import {
-  badViews,
-  type Misfit,
+  type FunctionProblem,
   makeArgument,
   variablesIn,
+  viewProblem,
 } from '../functions/function-arguments.ts';
-import { misfitOf, rowArgument } from '../functions/function-fit.ts';
+import { fieldFunctionProblem, rowArgument } from './function-problems.ts';
 
-/** Everything that resolves the computed fields of all tables. */
+/** The inputs of resolving the computed fields of all tables. */
 export interface ComputedScope {
   readonly catalog: Catalog;
   readonly report: Report;
@@ -23,7 +23,7 @@ export interface ComputedScope {
   readonly tracked: { has(key: TableKey): boolean };
 }
 
-/** The computed fields that a table's file names; what cannot be one is reported. */
+/** Resolves the computed fields in a table's file. Reports fields that are not possible. */
 export function makeComputedFields(
   table: TableModel,
   raws: readonly RawComputedField[],
@@ -64,7 +64,7 @@ function isFreeName(
   return kind === undefined;
 }
 
-/** The one function of the name that can compute the field. */
+/** Finds the only function of the given name that can compute the field. */
 function findFunction(
   table: TableModel,
   raw: RawComputedField,
@@ -72,8 +72,11 @@ function findFunction(
 ): CatalogFunction | undefined {
   const { schema, table: name, position } = raw.function;
   const called = catalog.data.functions.filter((one) => one.schema === schema && one.name === name);
-  const fits = called.map((one) => ({ one, misfit: misfitOf(one, table, raw, catalog, tracked) }));
-  const fitting = fits.filter(({ misfit }) => !misfit).map(({ one }) => one);
+  const candidates = called.map((one) => ({
+    one,
+    problem: fieldFunctionProblem(one, table, raw, catalog, tracked),
+  }));
+  const fitting = candidates.filter(({ problem }) => !problem).map(({ one }) => one);
   if (fitting.length === 1) return fitting[0];
   if (called.length === 0) {
     const known = catalog.data.functions.map(labelOf);
@@ -81,24 +84,27 @@ function findFunction(
     report.error('RG_UNKNOWN_FUNCTION', position, `${schema}.${name} is no function`, hint);
     return undefined;
   }
-  const { message, hint } = fitting.length > 1 ? ambiguous(fitting.length) : worst(fits);
+  const { message, hint } =
+    fitting.length > 1 ? ambiguous(fitting.length) : commonProblem(candidates);
   const what = `${schema}.${name} cannot compute "${raw.name}" of ${labelOf(table)}: ${message}`;
   report.error('RG_UNSUPPORTED_FUNCTION', position, what, hint);
   return undefined;
 }
 
-function ambiguous(count: number): Misfit {
+function ambiguous(count: number): FunctionProblem {
   return {
     message: `${count} functions of that name could be meant`,
     hint: 'give one of them another name',
   };
 }
 
-function worst(fits: readonly { readonly misfit: Misfit | undefined }[]): Misfit {
-  const [first, ...more] = fits.flatMap(({ misfit }) => misfit ?? []);
+function commonProblem(
+  candidates: readonly { readonly problem: FunctionProblem | undefined }[],
+): FunctionProblem {
+  const [first, ...more] = candidates.flatMap(({ problem }) => problem ?? []);
   if (first && more.length === 0) return first;
   return {
-    message: `none of ${fits.length} functions of that name takes its row and can be called so`,
+    message: `none of ${candidates.length} functions of that name takes its row and can be called so`,
     hint: 'see table_argument, and what a function must be like in the README',
   };
 }
@@ -117,15 +123,15 @@ function makeField(
   const type = catalog.type(found.result);
   const { schema, name, definer, pinned } = found;
   const rights = raw.rights?.of ?? (definer ? 'owner' : 'caller');
-  const unreadable = badViews(found, rights, catalog, tracked);
-  // Roles list a field with one value, and a missing one is reported there.
+  const unreadable = viewProblem(found, rights, catalog, tracked);
+  // A field with a single value is reported where a role lists it.
   if (unreadable && found.returnsSet) {
     const what = `no role has "${raw.name}" of ${labelOf(table)}: ${unreadable.message}`;
     report.warning('RG_COMPUTED_FIELD', raw.position, what, unreadable.hint);
   }
   return {
     name: raw.name,
-    description: (raw.description ?? (found.comment || said(found))) || undefined,
+    description: (raw.description ?? (found.comment || defaultDescription(found))) || undefined,
     function: { schema, name },
     definer,
     rights,
@@ -139,7 +145,7 @@ function makeField(
   };
 }
 
-function said({ schema, name }: CatalogFunction): string {
+function defaultDescription({ schema, name }: CatalogFunction): string {
   return `A computed field, executes function "${schema === 'public' ? '' : `${schema}.`}${name}"`;
 }
 

@@ -1,11 +1,11 @@
 import type { Position } from '../../diagnostics.ts';
-import type { Scope } from '../../expressions/scope.ts';
-import type { RawColumns } from '../../metadata/schemas/table-rules.ts';
+import type { Scope } from '../../expressions/resolve/scope.ts';
+import type { RawColumns } from '../../metadata/schemas/tables/table-rules.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ComputedField, TableModel } from '../../types/tables.ts';
 import { accessPathOf, type NoAccessPath } from './computed-access.ts';
 
-/** The computed fields with one value that a role may read, in the table's order. */
+/** Returns the computed fields with a single value that a role may read, in the table's order. */
 export function resolveComputedFields(
   raw: RawColumns | undefined,
   columns: readonly string[],
@@ -31,7 +31,7 @@ export function resolveComputedFields(
   return all.map(({ name }) => name).filter((name) => named.has(name));
 }
 
-/** The names of the fields that a role can read if it reads every column. */
+/** Returns the names of the fields that a role can read if it reads every column. */
 export function fieldsOfWholeRow(table: TableModel): readonly string[] {
   const columns = [...table.columns.keys()];
   const within = valueFields(table).filter((field) => !problemOf(field, columns, table, false));
@@ -42,7 +42,9 @@ function valueFields({ computedFields }: TableModel): readonly ComputedField[] {
   return [...computedFields.values()].filter(({ result }) => result.kind === 'scalar');
 }
 
-/** Why a role that inherits no rows cannot read a field; undefined where it can. */
+/**
+ * Returns why a role cannot read a field; undefined if it can. Only for roles that do not inherit the select rule.
+ */
 function problemOf(
   field: ComputedField,
   columns: readonly string[],

@@ -1,22 +1,22 @@
 import type { Position, Report } from '../../diagnostics.ts';
-import type { RawAction, RawActions } from '../../metadata/schemas/actions.ts';
+import type { RawAction, RawActions } from '../../metadata/schemas/actions/actions.ts';
 import type { FunctionModel } from '../../types/functions.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { rootsOf } from './function-conflicts.ts';
 import { rootFieldsByType, takenGraphqlNames } from './name-conflicts.ts';
 
-/** The owners of taken names, and the report for clashes. */
+/** The tables and functions whose names are taken, and the report for conflicts. */
 export interface NameScope {
   readonly tables: ReadonlyMap<TableKey, TableModel>;
   readonly functions: readonly FunctionModel[];
   readonly report: Report;
 }
 
-/** The owner of a taken name in GraphQL, in words. */
+/** A label of the owner of each taken GraphQL name, for messages. */
 type Taken = Map<string, string>;
 
-/** Reports root fields and types of actions that would be called like others in GraphQL. */
+/** Reports root fields and types of actions whose names are taken in GraphQL. */
 export function reportActionConflicts(
   { actions, customTypes }: RawActions,
   { tables, functions, report }: NameScope,
@@ -29,7 +29,7 @@ export function reportActionConflicts(
     report.error('RG_NAME_CONFLICT', position, message, 'call one of them otherwise');
   };
   const types = takenTypes(tables.values(), functions);
-  // Of two types of one name the second is reported where they are read.
+  // Two custom types with one name are reported earlier. Only one of them is checked here.
   const own = new Map(customTypes.map((type) => [type.name, type]));
   for (const { name, position } of own.values()) claim(types, name, `the type "${name}"`, position);
   const query = new Map([

@@ -1,12 +1,13 @@
 import type { Report } from '../../diagnostics.ts';
+import type { RootField } from '../../metadata/schemas/tables/graphql-names.ts';
 import type { FunctionField } from '../../types/functions.ts';
-import type { RootField, TableModel } from '../../types/tables.ts';
+import type { TableModel } from '../../types/tables.ts';
 import type { TrackedFunction } from '../functions/functions.ts';
 import { rootFieldsByType, takenGraphqlNames, typesOfFunction } from './name-conflicts.ts';
 
 type Tables = ReadonlyMap<string, TableModel>;
 
-/** Reports root fields and types of functions that would be called like others in GraphQL. */
+/** Reports root fields and types of functions whose names are taken in GraphQL. */
 export function reportFunctionConflicts(
   functions: readonly TrackedFunction[],
   tables: Tables,
@@ -48,7 +49,7 @@ function fieldsOf(exposedAs: 'query' | 'mutation'): readonly FunctionField[] {
   return exposedAs === 'query' ? ['function', 'function_aggregate'] : ['function'];
 }
 
-/** The root fields of tables by name, with what messages call each. */
+/** Returns the root fields of tables by name, each with a label for messages. */
 export function rootsOf(tables: Tables, fields: readonly RootField[]): Map<string, string> {
   const named = [...tables.values()].flatMap((table) =>
     fields.map((field) => {

@@ -1,12 +1,12 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawGraphql } from '../../metadata/schemas/graphql-names.ts';
+import type { RawGraphql } from '../../metadata/schemas/tables/graphql-names.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 
 interface Member {
   readonly field: string;
   readonly label: string;
   readonly kind: 'operator' | 'column' | 'relationship' | 'aggregate' | 'computed field';
-  /** In the database, of a column. */
+  /** The name in the database, if the member is a column. */
   readonly column?: string;
 }
 
@@ -16,12 +16,12 @@ const operators: readonly Member[] = ['_and', '_or', '_not'].map((field) => ({
   kind: 'operator',
 }));
 
-/** Reports fields of a row and members of `where` that would have one name. */
+/** Reports fields of a row, and members of `where`, that would have the same name. */
 export function reportMembers({ model, graphql }: NamedTable, report: Report): void {
   const taken = new Map(operators.map((one) => [one.field, one]));
   for (const member of membersOf(model)) {
     const other = taken.get(member.field);
-    // A relationship with the name of a column is reported where the file names one of them.
+    // A relationship with the name of a column is reported with the relationships.
     if (!other || (member.kind === 'relationship' && other.kind === 'column')) {
       taken.set(member.field, member);
       continue;
@@ -37,14 +37,18 @@ export function reportMembers({ model, graphql }: NamedTable, report: Report): v
 }
 
 function membersOf({ columns, relationships, computedFields }: TableModel): readonly Member[] {
-  const ways = [...relationships.values()];
+  const related = [...relationships.values()];
   const computed = [...computedFields.values()];
   return [
     ...[...columns.values()].map(({ graphqlName, name }) => ({
       ...{ field: graphqlName, label: `"${name}"`, kind: 'column' as const, column: name },
     })),
-    ...ways.map(({ name }) => ({ field: name, label: `"${name}"`, kind: 'relationship' as const })),
-    ...ways.filter(({ kind }) => kind === 'array').map(aggregateOf),
+    ...related.map(({ name }) => ({
+      field: name,
+      label: `"${name}"`,
+      kind: 'relationship' as const,
+    })),
+    ...related.filter(({ kind }) => kind === 'array').map(aggregateOf),
     ...computed.map(({ name }) => ({
       ...{ field: name, label: `the computed field "${name}"`, kind: 'computed field' as const },
     })),
@@ -68,7 +72,7 @@ function hintFor(...members: readonly Member[]): string {
   return `call one of them otherwise, by graphql: { columns: { ${JSON.stringify(column)}: … } }`;
 }
 
-/** A table with what its file says of its names. */
+/** A table with the GraphQL names from its file. */
 export interface NamedTable {
   readonly model: TableModel;
   readonly graphql: RawGraphql;

@@ -1,9 +1,10 @@
 import type { Position, Report } from '../../diagnostics.ts';
+import type { RootField } from '../../metadata/schemas/tables/graphql-names.ts';
 import type { FunctionModel } from '../../types/functions.ts';
-import type { RootField, TableModel } from '../../types/tables.ts';
+import type { TableModel } from '../../types/tables.ts';
 import { type NamedTable, reportMembers } from './member-conflicts.ts';
 
-/** Types that a schema has besides those of its tables. */
+/** Types of a schema that do not come from tables. */
 const ownTypes = [
   ...['Boolean', 'Float', 'ID', 'Int', 'String', 'bigint', 'smallint', 'order_by'],
   ...['query_root', 'mutation_root', 'subscription_root'],
@@ -17,7 +18,7 @@ const aggregates = [
 
 const pairs = ['corr', 'covar_samp'];
 
-/** The aggregates that conditions on related rows compute from columns. */
+/** The aggregates that conditions on related rows can compute from columns. */
 const predicates = [
   ...['avg', 'bool_and', 'bool_or', 'max', 'min', 'stddev_samp', 'sum', 'var_samp'],
   ...pairs,
@@ -38,7 +39,7 @@ const suffixes = [
   '_mutation_response',
 ];
 
-/** The type whose fields each root field is among. */
+/** The root fields of each root type. */
 export const rootFieldsByType = {
   query_root: ['select', 'select_by_pk', 'select_aggregate'],
   mutation_root: [
@@ -47,7 +48,7 @@ export const rootFieldsByType = {
   ],
 } satisfies Readonly<Record<string, readonly RootField[]>>;
 
-/** The names of all types but those of columns, which must not have them. */
+/** Returns the names of all types except column types. Column types must not use these names. */
 export function takenGraphqlNames(
   tables: Iterable<TableModel>,
   functions: Iterable<FunctionModel> = [],
@@ -58,7 +59,7 @@ export function takenGraphqlNames(
 
 function typesOf(table: TableModel): readonly string[] {
   const { graphqlName, computedFields } = table;
-  const asking = [...computedFields.values()].filter((field) =>
+  const withArguments = [...computedFields.values()].filter((field) =>
     field.arguments.some(({ kind }) => kind === 'client'),
   );
   return [
@@ -68,16 +69,16 @@ function typesOf(table: TableModel): readonly string[] {
       return `${graphqlName}_select_column_${predicate}_arguments_columns`;
     }),
     ...(table.enum ? [table.enum.graphqlName] : []),
-    ...asking.map(({ name }) => `${name}_${graphqlName}_args`),
+    ...withArguments.map(({ name }) => `${name}_${graphqlName}_args`),
   ];
 }
 
-/** The type of what clients give to a function, where they give anything. */
+/** Returns the type of the function's client arguments, if it has any. */
 export function typesOfFunction({ name, arguments: taken }: FunctionModel): readonly string[] {
   return taken.some(({ kind }) => kind === 'client') ? [`${name}_args`] : [];
 }
 
-/** Reports root fields, types, columns and relationships that would be the same in GraphQL. */
+/** Reports root fields, types, columns and relationships that would have the same GraphQL name. */
 export function reportNameConflicts(tables: readonly NamedTable[], report: Report): void {
   const clashing = new Clashes(report);
   for (const table of tables) {
@@ -94,13 +95,13 @@ export function reportNameConflicts(tables: readonly NamedTable[], report: Repor
 
 interface Owner {
   readonly label: string;
-  /** Absent: every schema. */
+  /** Absent: the name is taken in every schema. */
   readonly table?: TableModel;
-  /** Where the file gives the name, or the one that it is made of. */
+  /** The position of the name in the file, or of the name from which it is derived. */
   readonly given?: Position | undefined;
 }
 
-/** Names that are taken. Two tables that clash in several names are reported once. */
+/** The taken names. Two tables that clash in several names are reported once. */
 class Clashes {
   readonly #report: Report;
   readonly #reported = new Set<string>();
@@ -121,7 +122,7 @@ class Clashes {
     if (other) this.#reportClash(name, other, own, 'name: …');
   }
 
-  /** The root fields that follow are of another type. */
+  /** Starts a new root type: fields added from now on do not clash with earlier ones. */
   nextRoot(): void {
     this.#roots = new Map();
   }
@@ -137,7 +138,7 @@ class Clashes {
   }
 
   #reportClash(name: string, other: Owner, own: Required<Owner>, key: string): void {
-    if (other.table !== own.table && this.#isTold(other, own)) return;
+    if (other.table !== own.table && this.#wasReported(other, own)) return;
     this.#report.error(
       'RG_NAME_CONFLICT',
       own.given ?? other.given ?? own.table.position,
@@ -146,7 +147,7 @@ class Clashes {
     );
   }
 
-  #isTold(other: Owner, { table }: Owner): boolean {
+  #wasReported(other: Owner, { table }: Owner): boolean {
     const pair = JSON.stringify([other.table?.key, table?.key]);
     const before = this.#reported.has(pair);
     this.#reported.add(pair);

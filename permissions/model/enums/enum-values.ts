@@ -5,7 +5,7 @@ import { ident, literal, qualified, sql } from '../../text/sql-text.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
 
-/** One value of an enum, as GraphQL writes it. */
+/** One value of a GraphQL enum. */
 export interface EnumValue {
   readonly name: string;
   readonly description: string | undefined;
@@ -13,18 +13,18 @@ export interface EnumValue {
 
 /** The rows of enum tables. */
 export interface EnumValues {
-  /** Of tables that hold any, in order of names. */
+  /** By enum table, if it has rows; sorted by name. */
   readonly values: ReadonlyMap<TableKey, readonly EnumValue[]>;
-  /** Warnings: values that GraphQL cannot have, which are left out, and tables without any. */
+  /** Warnings about values that GraphQL does not allow (which are left out) and about empty tables. */
   readonly findings: readonly Diagnostic[];
 }
 
-/** An enum is written out in every schema that uses it, and in messages. */
+/** The limit exists because every schema and every message repeats the whole enum. */
 const maxValues = 1000;
-/** Values that GraphQL cannot have; each is reported. */
+/** Maximum number of reported values that GraphQL does not allow. */
 const maxReported = 10;
 
-/** Reads the rows of all enum tables among these, as the login of the connection sees them. */
+/** Reads the rows of all enum tables among `tables`, as the login of the connection sees them. */
 export async function readEnumValues(
   client: pg.ClientBase,
   tables: Iterable<TableModel>,
@@ -41,15 +41,15 @@ export async function readEnumValues(
   return { values, findings: report.diagnostics };
 }
 
-/** GraphQL keeps three words from enums, and names that begin with two underscores to itself. */
+/** GraphQL reserves three words in enums, and names that begin with two underscores. */
 const namePattern = '^(?!__)[_A-Za-z][_0-9A-Za-z]*$';
-const keptWords = ['true', 'false', 'null'];
+const reservedWords = ['true', 'false', 'null'];
 
 function isValue(name: string): boolean {
-  return new RegExp(namePattern).test(name) && !keptWords.includes(name);
+  return new RegExp(namePattern).test(name) && !reservedWords.includes(name);
 }
 
-/** Names come first, so that no number of other rows crowds them out. */
+/** Valid names come first, so that invalid rows cannot use up the limit. */
 async function readRows(client: pg.ClientBase, table: TableModel): Promise<readonly EnumValue[]> {
   const { value = '', describedBy } = table.enum ?? {};
   const text = describedBy === undefined ? sql`null` : ident(describedBy);
@@ -58,12 +58,15 @@ async function readRows(client: pg.ClientBase, table: TableModel): Promise<reado
 from ${qualified(table)}
 order by ${name} operator(pg_catalog.~) ${literal(namePattern)} desc, ${name} limit `;
   const { rows } = await client.query<{ name: string; description: string | null }>(
-    `${query.text}${maxValues + keptWords.length + maxReported + 1}`,
+    `${query.text}${maxValues + reservedWords.length + maxReported + 1}`,
   );
-  return rows.map(({ name, description: said }) => ({ name, description: said || undefined }));
+  return rows.map(({ name, description }) => ({
+    name,
+    description: description || undefined,
+  }));
 }
 
-/** Rows are data, which a role may write: whatever they hold is a warning and stops no command. */
+/** Roles may write the rows, so their contents only cause warnings and stop no command. */
 function reportRows(table: TableModel, rows: readonly EnumValue[], report: Report): void {
   const label = `${table.schema}.${table.name}`;
   const warn = (message: string, hint: string) =>

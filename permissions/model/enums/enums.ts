@@ -7,7 +7,10 @@ import type { TrackedTable } from '../tables/tables.ts';
 
 type EnumColumns = Pick<EnumModel, 'value' | 'describedBy'>;
 
-/** The enum tables of the metadata; those whose shape makes no enum are reported. Their rows are for later. */
+/**
+ * Returns the enum tables of the metadata. Reports tables whose shape does not fit an enum. Their rows are read
+ * later.
+ */
 export function findEnums(
   tracked: readonly TrackedTable[],
   catalog: Catalog,
@@ -29,7 +32,7 @@ export function findEnums(
 const shape =
   'an enum table has a primary key of one text column, which holds the values, and at most one other text column, which describes them';
 
-/** The columns, or what is wrong with them. */
+/** Returns the columns of the enum, or the problem with the table. */
 function enumColumns(table: CatalogTable, catalog: Catalog): EnumColumns | string {
   const [key, ...more] = table.primaryKey;
   if (key === undefined) return 'it has no primary key';
@@ -46,7 +49,7 @@ function isText({ type }: CatalogColumn, catalog: Catalog): boolean {
   return schema === 'pg_catalog' && (name === 'text' || name === 'varchar');
 }
 
-/** The table as an enum, where it is one, and with its columns that hold values of others. */
+/** Adds the enum of the table, if it is one, and marks columns that hold values of other enums. */
 export function withEnums(
   table: TableModel,
   catalog: CatalogTable,
@@ -64,7 +67,10 @@ export function withEnums(
   };
 }
 
-/** Where keys of one column lead to several enums, it holds a value of each, and none of them says which there are. */
+/**
+ * A column may have foreign keys to several enum tables. It then holds values of all of them at once, so none is its
+ * type.
+ */
 function enumTableOf(
   { name }: ColumnModel,
   { foreignKeys }: CatalogTable,

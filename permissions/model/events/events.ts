@@ -1,14 +1,15 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { RawEventTrigger } from '../../metadata/schemas/events.ts';
-import type { RawTable } from '../../metadata/schemas/table.ts';
+import type { RawTable } from '../../metadata/schemas/tables/table.ts';
+import type { RawEventTrigger } from '../../metadata/schemas/webhooks/event-triggers.ts';
+import type { Schedule } from '../../metadata/schemas/webhooks/schedules.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { EventTrigger, Schedule } from '../../types/events.ts';
+import type { EventTrigger } from '../../types/events.ts';
 import type { TrackedTable } from '../tables/tables.ts';
 
-/** The event triggers of all tables, by name. Unknown columns, and names that two tables use, are reported. */
+/** Returns the event triggers of all tables, by name. Reports unknown columns, and names that are used twice. */
 export function makeEvents(
   tracked: readonly TrackedTable[],
   tables: Catalog,
@@ -29,19 +30,19 @@ export function makeEvents(
   return events;
 }
 
-/** The schedules, by name. */
+/** Returns the schedules by name. */
 export function makeSchedules(schedules: readonly Schedule[]): ReadonlyMap<string, Schedule> {
   return new Map(schedules.map((schedule) => [schedule.name, schedule]));
 }
 
-/** The rows of a view change with rows of other tables, and no trigger reports that. */
+/** The rows of a view change when rows of other tables change. No trigger of the view fires then. */
 function reportView(raw: RawTable, { schema, name, view }: CatalogTable, report: Report): void {
   if (!view) return;
   const message = `${schema}.${name} is a view, whose rows no event trigger can watch`;
   report.error('RG_EVENT', raw.events[0]?.position, message, 'watch the tables below it');
 }
 
-/** Postgres refuses every write that would have to show such rows to a trigger. */
+/** Postgres refuses every write that would have to show rows of a foreign table to a trigger. */
 function reportForeign(raw: RawTable, table: CatalogTable, catalog: Catalog, report: Report): void {
   const below = table.descendants.flatMap((key) => catalog.tables.get(key) ?? []);
   const foreign = below.find(({ kind }) => kind === 'f');
@@ -94,7 +95,10 @@ function reportUnknown(names: readonly RawName[], table: CatalogTable, report: R
   }
 }
 
-/** An update that listens to nothing but identities would never fire: Postgres writes those by itself, once. */
+/**
+ * Postgres alone writes `generated always` identities, once. An update trigger on nothing but such columns never
+ * fires.
+ */
 function reportUnchangeable(raw: RawEventTrigger, table: CatalogTable, report: Report): void {
   const listened = (raw.columns ?? []).map(({ name }) =>
     table.columns.find((column) => column.name === name),

@@ -1,29 +1,29 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
 import { isJsonType } from '../../expressions/literals.ts';
-import type { RawRights } from '../../metadata/schemas/table-reference.ts';
+import type { RawRights } from '../../metadata/schemas/tables/table-reference.ts';
 import { graphqlName, looksLikeVariable, variableName } from '../../text/names.ts';
 import type { TableKey, VariableName } from '../../types/names.ts';
 import type { ComputedArgument } from '../../types/tables.ts';
 
-/** Why a function is not fit for what it is to do, and what to do. */
-export interface Misfit {
+/** Why a function is not suitable, and how to fix it. */
+export interface FunctionProblem {
   readonly message: string;
   readonly hint?: string;
 }
 
-/** The arguments that no client gives. */
+/** The arguments that do not come from the client. */
 interface Given {
   /** Name of the argument that takes the session. */
   readonly session: string | undefined;
   readonly row?: CatalogArgument | undefined;
 }
 
-/** Reports a file that claims the rights of the caller for a function with the rights of its owner. */
-export function badRights(
+/** Finds a file that claims the caller's rights for a `security definer` function. */
+export function rightsProblem(
   { definer }: CatalogFunction,
   rights: RawRights | undefined,
-): Misfit | undefined {
+): FunctionProblem | undefined {
   if (!definer || rights?.of !== 'caller') return undefined;
   return {
     message: 'it is security definer, so that it never acts with the rights of its caller',
@@ -32,15 +32,15 @@ export function badRights(
 }
 
 /**
- * That it reads a view with the rights of its caller, which no role may do but by a view of ours. Of a body that is
- * text this is certain only in so far as it gives rows of one.
+ * Finds a function that reads a view with the caller's rights. No role may do that, except through a view of
+ * Rowgate. If the body is stored as text, only a returned row type proves the use of a view.
  */
-export function badViews(
+export function viewProblem(
   found: CatalogFunction,
   rights: RawRights['of'],
   catalog: Catalog,
   tracked: { has(key: TableKey): boolean },
-): Required<Misfit> | undefined {
+): Required<FunctionProblem> | undefined {
   if (rights === 'owner') return undefined;
   const given = catalog.tableOf(catalog.type(found.result));
   const isView = given !== undefined && catalog.tables.get(given)?.view;
@@ -55,12 +55,12 @@ export function badViews(
   };
 }
 
-/** Arguments that no call can give, or that no client can name. */
-export function badArguments(
+/** Finds arguments that no call can pass, or that no client can name. */
+export function argumentProblem(
   found: CatalogFunction,
   given: Given,
   catalog: Catalog,
-): Misfit | undefined {
+): FunctionProblem | undefined {
   if (found.arguments.some(({ mode }) => mode !== 'i')) {
     const hint = 'let it take plain arguments';
     return { message: 'it has arguments that are not plain inputs', hint };
@@ -86,7 +86,7 @@ export function badArguments(
   return undefined;
 }
 
-/** The GraphQL names of the arguments that clients give; an argument without a name is `arg_1`, `arg_2` … */
+/** Returns the GraphQL names of the client's arguments. Arguments without a name are called `arg_1`, `arg_2` … */
 export function argumentNames(
   clients: readonly { readonly name?: string | undefined }[],
 ): readonly string[] {
@@ -94,12 +94,12 @@ export function argumentNames(
   return clients.map(({ name }) => (name ? graphqlName(name) : `arg_${++unnamed}`));
 }
 
-/** That the argument named for the session is not there, or takes none. */
-export function badSession(
+/** Finds a session argument that is missing or that cannot take the session. */
+export function sessionProblem(
   found: CatalogFunction,
   { session, row }: Given,
   catalog: Catalog,
-): Misfit | undefined {
+): FunctionProblem | undefined {
   if (session === undefined) return undefined;
   const hint = 'see session_argument';
   const argument = found.arguments.find(({ name }) => name === session);
@@ -109,7 +109,7 @@ export function badSession(
   return { message: `its argument "${session}" takes no session, which is json or jsonb`, hint };
 }
 
-/** An argument of a function, as calls need it. */
+/** Converts an argument to the facts that calls need. */
 export function makeArgument(
   argument: CatalogArgument,
   kind: ComputedArgument['kind'],
@@ -124,7 +124,7 @@ export function makeArgument(
   };
 }
 
-/** The session variables that the body of a function names. */
+/** Returns the session variables that the body of a function names. */
 export function variablesIn({ headers }: CatalogFunction, prefix: string): readonly VariableName[] {
   const named = headers.filter((header) => looksLikeVariable(header, prefix));
   return named.flatMap((header) => variableName(header, prefix) ?? []);

@@ -1,33 +1,35 @@
 import { tableKey } from '../../catalog/catalog.ts';
 import type { CatalogFunction } from '../../catalog/types.ts';
-import type { Scope } from '../../expressions/scope.ts';
+import type { Scope } from '../../expressions/resolve/scope.ts';
 import type { RawFunction } from '../../metadata/schemas/function.ts';
-import type { RawFunctionField } from '../../metadata/schemas/graphql-names.ts';
+import type { RawFunctionField } from '../../metadata/schemas/tables/graphql-names.ts';
 import { graphqlName } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { FunctionModel } from '../../types/functions.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { chosen } from '../chosen.ts';
+import { validGraphqlName } from '../valid-graphql-name.ts';
 import {
-  badArguments,
-  badRights,
-  badSession,
-  badViews,
-  type Misfit,
+  argumentProblem,
+  type FunctionProblem,
   makeArgument,
+  rightsProblem,
+  sessionProblem,
   variablesIn,
+  viewProblem,
 } from './function-arguments.ts';
 
 type FunctionScope = Pick<Scope, 'catalog' | 'report' | 'headerPrefix' | 'tables'>;
 
-/** A function of the metadata, with what its file says of it. */
+/** A function of the metadata and its file. */
 export interface TrackedFunction {
   readonly raw: RawFunction;
   readonly model: FunctionModel;
 }
 
-/** The functions that are root fields, in the order of their files; what cannot be one is reported. */
+/**
+ * Resolves the functions that are root fields, in the order of their files. Reports functions that are not possible.
+ */
 export function makeFunctions(
   raws: readonly RawFunction[],
   scope: FunctionScope,
@@ -68,42 +70,42 @@ function findFunction(raw: RawFunction, scope: FunctionScope): FoundFunction | u
     report.error('RG_UNKNOWN_FUNCTION', position, `${schema}.${name} is no function`, hint);
     return undefined;
   }
-  const fit = more.length > 0 ? overloaded(more.length + 1) : fitOf(found, raw, scope);
-  if ('table' in fit) return fit;
-  const what = `${schema}.${name} cannot be a root field: ${fit.message}`;
-  report.error('RG_UNSUPPORTED_FUNCTION', position, what, fit.hint);
+  const checked = more.length > 0 ? overloaded(more.length + 1) : checkFunction(found, raw, scope);
+  if ('table' in checked) return checked;
+  const what = `${schema}.${name} cannot be a root field: ${checked.message}`;
+  report.error('RG_UNSUPPORTED_FUNCTION', position, what, checked.hint);
   return undefined;
 }
 
-function overloaded(count: number): Misfit {
+function overloaded(count: number): FunctionProblem {
   const message = `${count} functions have that name`;
   return { message, hint: 'give each of them a name of its own' };
 }
 
-function fitOf(
+function checkFunction(
   found: CatalogFunction,
   raw: RawFunction,
   scope: FunctionScope,
-): FoundFunction | Misfit {
+): FoundFunction | FunctionProblem {
   const { catalog, tables } = scope;
   const { rights = { of: 'caller', position: raw.function.position } } = raw;
   const key = catalog.tableOf(catalog.type(found.result));
   const table = key === undefined ? undefined : tables.get(key);
-  if (!table) return badResult(found, key, catalog);
+  if (!table) return resultProblem(found, key, catalog);
   const given = { session: raw.sessionArgument?.name };
   return (
-    badRights(found, rights) ??
-    badViews(found, rights.of, catalog, tables) ??
-    badArguments(found, given, catalog) ??
-    badSession(found, given, catalog) ?? { found, table, rights: rights.of }
+    rightsProblem(found, rights) ??
+    viewProblem(found, rights.of, catalog, tables) ??
+    argumentProblem(found, given, catalog) ??
+    sessionProblem(found, given, catalog) ?? { found, table, rights: rights.of }
   );
 }
 
-function badResult(
+function resultProblem(
   { result }: CatalogFunction,
   key: TableKey | undefined,
   catalog: FunctionScope['catalog'],
-): Misfit {
+): FunctionProblem {
   const { schema, name } = catalog.type(result);
   return key === undefined
     ? {
@@ -124,9 +126,9 @@ function makeFunction(
   const { schema, name, definer, pinned, returnsSet, volatility } = found;
   const isVolatile = volatility === 'v';
   const prefix = schema === 'public' ? '' : `${schema}_`;
-  const own = chosen(raw.graphql.name, report) ?? graphqlName(`${prefix}${name}`);
+  const own = validGraphqlName(raw.graphql.name, report) ?? graphqlName(`${prefix}${name}`);
   const { function: single, functionAggregate: aggregate, description } = raw.graphql;
-  const said = described(found, table, isVolatile);
+  const defaults = described(found, table, isVolatile);
   const text = (field: RawFunctionField, fallback: string) =>
     (field.description ?? fallback) || undefined;
   return {
@@ -134,12 +136,12 @@ function makeFunction(
     name: own,
     function: { schema, name },
     rootFields: {
-      function: chosen(single.name, report) ?? own,
-      function_aggregate: chosen(aggregate.name, report) ?? `${own}_aggregate`,
+      function: validGraphqlName(single.name, report) ?? own,
+      function_aggregate: validGraphqlName(aggregate.name, report) ?? `${own}_aggregate`,
     },
     rootDescriptions: {
-      function: text(single, description ?? (found.comment || said.rows)),
-      function_aggregate: text(aggregate, said.aggregate),
+      function: text(single, description ?? (found.comment || defaults.rows)),
+      function_aggregate: text(aggregate, defaults.aggregate),
     },
     exposedAs: raw.exposedAs ?? (isVolatile ? 'mutation' : 'query'),
     rights,

@@ -5,15 +5,15 @@ import type { ComputedField, TableModel } from '../../types/tables.ts';
 
 /** A user-defined function that the metadata names. */
 export interface NamedFunction {
-  /** What it is for, e.g. `root field "search"`. */
+  /** The use of the function, e.g. `root field "search"`. */
   readonly label: string;
   readonly called: FunctionModel | ComputedField;
-  /** The table that it computes a field of, or gives rows of. */
+  /** The table for which it computes a field, or whose rows it returns. */
   readonly table: TableModel;
   readonly position: Position;
 }
 
-/** The functions of computed fields and of root fields. */
+/** Returns the functions of all computed fields and root fields. */
 export function namedFunctions({
   tables,
   functions,

@@ -5,7 +5,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { ListedDocument } from '../../types/operations.ts';
 import { reportUnknownRoles } from '../roles/unknown-roles.ts';
 
-/** The documents of the allow-list with the roles that each is for; unknown collections and roles are reported. */
+/** Returns the documents of the allow-list with their roles. Reports unknown collections and roles. */
 export function makeAllowList(
   { collections, allow }: RawAllowList,
   roles: readonly string[],
@@ -26,8 +26,8 @@ export function makeAllowList(
     else allowed.set(name, new Set([...before, ...given.map((role) => role.name)]));
   }
   return collections.flatMap(({ name: collection, documents }) => {
-    const who = allowed.get(collection) ?? [];
-    const to = who === 'everybody' ? who : [...who].sort();
-    return documents.map((document) => ({ collection, ...document, roles: to }));
+    const listed = allowed.get(collection) ?? [];
+    const allowedRoles = listed === 'everybody' ? listed : [...listed].sort();
+    return documents.map((document) => ({ collection, ...document, roles: allowedRoles }));
   });
 }

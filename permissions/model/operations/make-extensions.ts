@@ -1,4 +1,4 @@
-import { findTable, type Scope } from '../../expressions/scope.ts';
+import { findTable, type Scope } from '../../expressions/resolve/scope.ts';
 import type {
   RawExtensionRelationship,
   RawExtensions,
@@ -16,7 +16,7 @@ interface ExtensionScope extends Scope {
   readonly parentsOf: (role: string) => readonly string[];
 }
 
-/** The extensions of graphile.yaml. Unknown roles, tables and columns are reported. */
+/** Resolves the extensions of graphile.yaml. Reports unknown roles, tables and columns. */
 export function makeExtensions(raw: RawExtensions, scope: ExtensionScope): ExtensionsModel {
   const seen = new Set<string>();
   const relationships = raw.relationships.flatMap((one) => {

@@ -1,21 +1,24 @@
 import { tableKey } from '../../catalog/catalog.ts';
 import type { CatalogForeignKey, CatalogTable } from '../../catalog/types.ts';
-import type { RawRelationship } from '../../metadata/schemas/relationships.ts';
+import type { RawRelationship } from '../../metadata/schemas/tables/relationships.ts';
 import type { RawTableName } from '../../metadata/split-table-name.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 import {
-  alongOther,
-  alongOwn,
+  alongOwnKey,
+  alongRemoteKey,
   isUnique,
   makeRelationship,
   type Pair,
   pairsKey,
   type RelationshipScope,
-  type Way,
-} from './relationship-way.ts';
+  type UnnamedRelationship,
+} from './make-relationship.ts';
 
-/** A relationship that a file names; undefined, and reported, where it leads nowhere or has no name for GraphQL. */
+/**
+ * Resolves a relationship in a file. Reports one that leads nowhere or has no valid GraphQL name, and returns
+ * undefined.
+ */
 export function makeNamed(
   table: TableModel,
   raw: RawRelationship,
@@ -31,9 +34,9 @@ export function makeNamed(
     return undefined;
   }
   const isByHand = raw.columns.every((pair) => pair.local && pair.remote);
-  const way = isByHand ? byHand(table, raw, scope) : byForeignKey(table, raw, scope);
-  const isTracked = way && scope.tracked.has(way.table);
-  const made = isTracked && makeRelationship(raw.name, table.key, way, scope);
+  const unnamed = isByHand ? byHand(table, raw, scope) : byForeignKey(table, raw, scope);
+  const isTracked = unnamed && scope.tracked.has(unnamed.table);
+  const made = isTracked && makeRelationship(raw.name, table.key, unnamed, scope);
   if (made) return made;
   const target = raw.table ? ` to ${raw.table.name}` : '';
   scope.report.error(
@@ -48,7 +51,7 @@ function byHand(
   table: TableModel,
   { kind, ...raw }: RawRelationship,
   scope: RelationshipScope,
-): Way | undefined {
+): UnnamedRelationship | undefined {
   const target = keyOf(raw.table);
   if (target === undefined) return undefined;
   const pairs = raw.columns.map((pair) => ({
@@ -60,43 +63,49 @@ function byHand(
   return { kind, table: target, pairs, insertFirst, isCertain: false };
 }
 
-/** The row goes last that a foreign key leads from; where there is none, the one around the other, as in Hasura. */
+/**
+ * A row with a foreign key is inserted after the row that it refers to. Without a foreign key, the outer row is
+ * inserted last, as in Hasura.
+ */
 function orderOf(
   table: TableModel,
   target: TableKey,
   pairs: readonly Pair[],
   scope: RelationshipScope,
-): Way['insertFirst'] {
-  const isSame = (way: Way) => pairsKey(way.pairs) === pairsKey(pairs);
+): UnnamedRelationship['insertFirst'] {
+  const isSame = (one: UnnamedRelationship) => pairsKey(one.pairs) === pairsKey(pairs);
   const own = foreignKeys(table.key, target, scope);
-  if (own.some(({ key, holder }) => isSame(alongOwn(key, holder)))) return 'remote';
+  if (own.some(({ key, holder }) => isSame(alongOwnKey(key, holder)))) return 'remote';
   const other = foreignKeys(target, table.key, scope);
-  return other.some(({ key }) => isSame(alongOther(target, key, 'object'))) ? 'local' : 'remote';
+  return other.some(({ key }) => isSame(alongRemoteKey(target, key, 'object')))
+    ? 'local'
+    : 'remote';
 }
 
 /**
- * An array relationship names columns of the other table's foreign key, an object relationship those of its own
- * table's; where it names the table too, also those of the other's: before its own, if that key is unique.
+ * An array relationship names columns of the other table's foreign key. An object relationship names columns of its
+ * own foreign key. If it also names the table, the columns may belong to a foreign key of that table, which takes
+ * precedence if it is unique.
  */
 function byForeignKey(
   table: TableModel,
   raw: RawRelationship,
   scope: RelationshipScope,
-): Way | undefined {
+): UnnamedRelationship | undefined {
   const names = raw.columns.map((pair) => (pair.local ?? pair.remote)?.name ?? '');
   const isNamed = ({ key: { columns } }: HeldKey) =>
     columns.length === names.length && names.every((name) => columns.includes(name));
   const target = keyOf(raw.table);
   const other =
     target === undefined ? undefined : foreignKeys(target, table.key, scope).find(isNamed);
-  const backwards = target !== undefined && other && alongOther(target, other.key, raw.kind);
+  const backwards = target !== undefined && other && alongRemoteKey(target, other.key, raw.kind);
   if (raw.kind === 'array') return backwards || undefined;
   if (backwards && other && isUnique(other.holder, names)) return backwards;
   const own = foreignKeys(table.key, target, scope).find(isNamed);
-  return own ? alongOwn(own.key, own.holder) : backwards || undefined;
+  return own ? alongOwnKey(own.key, own.holder) : backwards || undefined;
 }
 
-/** A foreign key and its table. */
+/** A foreign key with the table that has it. */
 interface HeldKey {
   readonly key: CatalogForeignKey;
   readonly holder: CatalogTable;

@@ -1,21 +1,21 @@
 import type { CatalogForeignKey, CatalogTable } from '../../catalog/types.ts';
-import type { RawRelationship } from '../../metadata/schemas/relationships.ts';
-import type { RawTable } from '../../metadata/schemas/table.ts';
+import type { RawRelationship } from '../../metadata/schemas/tables/relationships.ts';
+import type { RawTable } from '../../metadata/schemas/tables/table.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { graphqlName, plural } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
-import { makeNamed } from './named-relationships.ts';
 import {
-  alongOther,
-  alongOwn,
+  alongOwnKey,
+  alongRemoteKey,
   isUnique,
   makeRelationship,
   pairsKey,
   type RelationshipScope,
-} from './relationship-way.ts';
+} from './make-relationship.ts';
+import { makeNamed } from './named-relationships.ts';
 
-/** The relationships of one table: those its file names, then what foreign keys give by default. */
+/** Returns the relationships of one table: first those named in its file, then the defaults of foreign keys. */
 export function makeRelationships(
   table: TableModel,
   raw: RawTable,
@@ -29,12 +29,12 @@ export function makeRelationships(
     if (columnCalled(one.name, table)) reportColumnOfName(table, one, scope);
     found.set(one.name, made);
   }
-  const named = new Set([...found.values()].map(wayOf));
-  const unwanted = new Set(without.map(({ name }) => name));
+  const named = new Set([...found.values()].map(pathKey));
+  const excluded = new Set(without.map(({ name }) => name));
   const offered = scope.byDefault ? defaults(table, scope) : [];
-  reportUnwanted(table, without, offered, scope);
+  reportUnknownExclusions(table, without, offered, scope);
   for (const one of offered) {
-    if (unwanted.has(one.name) || named.has(wayOf(one))) continue;
+    if (excluded.has(one.name) || named.has(pathKey(one))) continue;
     const other = found.get(one.name);
     if (columnCalled(one.name, table)) reportHidden(one, raw, scope);
     else if (other) reportShadowed(table, one, other, raws, scope);
@@ -60,7 +60,10 @@ function reportColumnOfName(
   );
 }
 
-/** A column that is called like a default relationship goes first, unless it got the name in the file. */
+/**
+ * A column takes precedence over a default relationship of the same name. This is an error only if the file gave the
+ * column that name.
+ */
 function reportHidden(
   { name }: Relationship,
   { graphql }: RawTable,
@@ -76,7 +79,10 @@ function reportHidden(
   );
 }
 
-/** Two keys that give one name: the second has none, unless the file gave the name away itself. */
+/**
+ * If two foreign keys give one name, the second gets no relationship. That needs no warning if the file names a
+ * relationship so.
+ */
 function reportShadowed(
   table: TableModel,
   one: Relationship,
@@ -84,7 +90,7 @@ function reportShadowed(
   raws: readonly RawRelationship[],
   { report }: RelationshipScope,
 ): void {
-  if (raws.some(({ name }) => name === one.name) || wayOf(one) === wayOf(other)) return;
+  if (raws.some(({ name }) => name === one.name) || pathKey(one) === pathKey(other)) return;
   const columns = ({ columns }: Relationship) => columns.map(({ local }) => local).join(', ');
   report.warning(
     'RG_NAME_CONFLICT',
@@ -94,7 +100,7 @@ function reportShadowed(
   );
 }
 
-function reportUnwanted(
+function reportUnknownExclusions(
   table: TableModel,
   without: readonly RawName[],
   offered: readonly Relationship[],
@@ -112,8 +118,8 @@ function reportUnwanted(
   }
 }
 
-/** Two relationships with the same way are one under two names. */
-function wayOf({ kind, table, columns }: Relationship): string {
+/** Returns a text that is equal for relationships with the same table, kind and columns. */
+function pathKey({ kind, table, columns }: Relationship): string {
   return JSON.stringify([kind, table, pairsKey(columns)]);
 }
 
@@ -127,11 +133,14 @@ function objectDefaults(table: TableModel, scope: RelationshipScope): readonly R
     const remote = scope.tracked.get(key.table);
     if (!own || !remote || key.period) return [];
     const name = objectName(key, remote.catalog);
-    return makeRelationship(name, table.key, alongOwn(key, own), scope) ?? [];
+    return makeRelationship(name, table.key, alongOwnKey(key, own), scope) ?? [];
   });
 }
 
-/** `owner_id` → `owner`; a column without _id, or several columns, also carry the table's name. */
+/**
+ * `owner_id` → `owner`. A column without _id gets the other table's name appended. Several columns give the table's
+ * name alone.
+ */
 function objectName(key: CatalogForeignKey, remote: CatalogTable): string {
   const [column, ...more] = key.columns;
   if (column === undefined || more.length > 0) return graphqlName(remote.name);
@@ -150,7 +159,7 @@ function arrayDefaults(table: TableModel, scope: RelationshipScope): readonly Re
     const base = single ? from.catalog.name : plural(from.catalog.name);
     const several = (counts.get(from.key)?.length ?? 0) > 1;
     const name = graphqlName(several ? `${base}_by_${key.columns.join('_')}` : base);
-    const way = alongOther(from.key, key, single ? 'object' : 'array');
-    return makeRelationship(name, table.key, way, scope) ?? [];
+    const unnamed = alongRemoteKey(from.key, key, single ? 'object' : 'array');
+    return makeRelationship(name, table.key, unnamed, scope) ?? [];
   });
 }

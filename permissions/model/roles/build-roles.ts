@@ -4,7 +4,7 @@ import type { RoleHead } from './resolve-roles.ts';
 /** A role with its rules on tables. */
 export type TableRole = Omit<RoleModel, 'functions'>;
 
-/** The roles in the order of `heads`, each made after those that it inherits from. */
+/** Builds the roles in the order of `heads`, but each role after the roles that it inherits from. */
 export function buildRoles(
   heads: readonly RoleHead[],
   tablesOf: (head: RoleHead, parents: readonly TableRole[]) => TableRole['tables'],

@@ -6,7 +6,7 @@ import { variableName } from '../../text/names.ts';
 import type { VariableName } from '../../types/names.ts';
 import type { RoleLimits } from '../../types/role-limits.ts';
 
-/** The limits of a role; names that are no session variables are reported. */
+/** Resolves the limits of a role. Reports names that are not session variables. */
 export function resolveLimits(
   raw: RawLimits | undefined,
   headerPrefix: string,
@@ -20,7 +20,7 @@ export function resolveLimits(
   return { ...others, rate: { ...rate, by } };
 }
 
-/** Session variables as files write them, checked. */
+/** Resolves session variables written as headers. Reports invalid names. */
 export function resolveVariables(
   names: readonly RawName[],
   headerPrefix: string,

@@ -12,7 +12,7 @@ export interface RoleHead {
   readonly postgresName: string;
   readonly purpose: string;
   readonly requires: readonly VariableName[];
-  /** The roles that it inherits from directly; never in a circle. */
+  /** The roles that it inherits from directly. They never form a circle. */
   readonly inherits: readonly string[];
   readonly position: Position;
   readonly limits: RoleLimits | undefined;
@@ -24,7 +24,7 @@ export interface RoleNaming {
   readonly headerPrefix: string;
 }
 
-/** Checks the names of roles and what they require. */
+/** Checks the names of roles, the variables that they require, and their parents. */
 export function resolveRoles(
   raws: readonly RawRole[],
   naming: RoleNaming,

@@ -8,14 +8,14 @@ import { reportUnknownRoles } from './unknown-roles.ts';
 
 interface FunctionRoles {
   readonly tables: ReadonlyMap<string, TableModel>;
-  /** Whether every role that may select the returned rows may call a query function, unless it is volatile. */
+  /** Whether every role that may select the returned rows may call a query function that is not volatile. */
   readonly inferred: boolean;
   readonly report: Report;
 }
 
 /**
- * The roles with the functions that they may call: those that list them, or one of the roles that they inherit from;
- * admin all. Each must be able to select what the function returns.
+ * Adds to each role the functions that it may call: functions that list the role or one of its ancestors. The admin
+ * role may call all. A role must also be able to select the rows that the function returns.
  */
 export function withFunctions(
   roles: ReadonlyMap<string, Omit<RoleModel, 'functions'>>,
@@ -52,18 +52,18 @@ export function withFunctions(
   return new Map([...roles].map(([name, role]) => [name, { ...role, functions: callable(role) }]));
 }
 
-// In SQL no transaction keeps a volatile function from writing, whatever it is in GraphQL.
+// GraphQL may expose a volatile function as a query, but in SQL nothing prevents it from writing.
 function changesNothing({ exposedAs, isVolatile }: FunctionModel): boolean {
   return exposedAs === 'query' && !isVolatile;
 }
 
-/** A role and all roles that it inherits from. */
+/** Returns a role and all roles that it inherits from. */
 export function withAncestors(
   role: string,
   parentsOf: (role: string) => readonly string[],
 ): ReadonlySet<string> {
   const found = new Set([role]);
-  // A set goes on to what is added while it is gone through.
+  // Iteration over a set includes the elements that are added meanwhile.
   for (const name of found) for (const parent of parentsOf(name)) found.add(parent);
   return found;
 }

@@ -3,8 +3,8 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { Model, RoleModel } from '../../types/model.ts';
 
 /**
- * The role that `--role` names.
- * @throws CommandError (exit 2) where it is missing or no role of the metadata
+ * Returns the role that `--role` names.
+ * @throws CommandError (exit 2) if the option is missing or names an unknown role
  */
 export function roleNamed(name: unknown, command: string, { roles }: Model): RoleModel {
   const known = `the roles are ${[...roles.keys()].join(', ')}`;

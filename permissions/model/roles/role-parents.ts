@@ -3,8 +3,8 @@ import type { RawRole } from '../../metadata/schemas/roles.ts';
 import { reportUnknownRoles } from './unknown-roles.ts';
 
 /**
- * From which roles each role inherits, by name, in the order in which they are written. Unknown ones are reported and
- * left out; so are those of roles that inherit from themselves, however far around.
+ * Returns the parents of each role by name, in the order of the file. Reports and drops unknown parents, and all
+ * parents of a role that inherits from itself directly or indirectly.
  */
 export function resolveParents(
   raws: readonly RawRole[],
@@ -19,18 +19,20 @@ export function resolveParents(
   }
   const circular = raws.filter(({ name }) => ancestors(name, known).has(name));
   for (const { name, inherits } of circular) {
-    const way = inherits.find((one) => one.name === name || ancestors(one.name, known).has(name));
+    const parent = inherits.find(
+      (one) => one.name === name || ancestors(one.name, known).has(name),
+    );
     report.error(
       'RG_ROLE_CYCLE',
-      way?.position,
-      `role "${name}" inherits from itself${way && way.name !== name ? ` by "${way.name}"` : ''}`,
+      parent?.position,
+      `role "${name}" inherits from itself${parent && parent.name !== name ? ` by "${parent.name}"` : ''}`,
       'take it out of inherits',
     );
   }
   return new Map([...known, ...circular.map(({ name }) => [name, []] as const)]);
 }
 
-/** All roles that a role inherits from, however far up. */
+/** Returns all roles that a role inherits from, directly or indirectly. */
 function ancestors(
   name: string,
   parents: ReadonlyMap<string, readonly string[]>,

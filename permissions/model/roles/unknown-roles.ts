@@ -3,7 +3,7 @@ import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
 
-/** Reports each name of a role that roles.yaml does not declare, where it is written. */
+/** Reports each role name that roles.yaml does not declare, at its own position. */
 export function reportUnknownRoles(
   names: readonly RawName[],
   known: readonly string[],

@@ -5,7 +5,7 @@ import type { TableRules } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { mergeSelects } from './merge-select.ts';
 
-/** A role that another one inherits from, and what it may do with one table. */
+/** A role that another role inherits from, with its permissions on one table. */
 export interface Parent {
   readonly role: string;
   readonly rules: TablePermissions;
@@ -20,8 +20,9 @@ export interface InheritingRole {
 type Command = 'insert' | 'update' | 'delete';
 
 /**
- * The rules of a role on a table: its own, and for each command without one what its parents may do. Reading adds up;
- * writing is inherited only where all parents that may have the same rule, else it is refused and reported.
+ * Returns the rules of a role on a table: its own rules, and for each other command the rules of its parents. Select
+ * rules of parents are merged. A write rule is inherited only if all parents with such a rule agree; otherwise the
+ * command is refused and reported.
  */
 export function inheritRules(
   inheritingRole: InheritingRole,
@@ -72,12 +73,12 @@ function inheritWrite<C extends Command>(
 
 type Rule = NonNullable<TableRules[Command]>;
 
-/** The role that writes a key decides which rows the key may lead to. */
+/** Visible references are computed anew for the inheriting role, from the rows that it sees itself. */
 function withoutReferences(rule: Rule): Rule {
   return 'references' in rule ? { ...rule, references: [] } : rule;
 }
 
-/** In the same order, whatever the order in which presets are written. */
+/** Sorts the presets, because their order in the file has no meaning. */
 function canonical(rule: Rule | undefined): Rule | undefined {
   if (!rule || !('presets' in rule)) return rule;
   const presets = rule.presets.toSorted((a, b) => (a.column < b.column ? -1 : 1));

@@ -1,5 +1,5 @@
 import { anyOf, isSame } from '../../expressions/combine.ts';
-import { variablesOf } from '../../expressions/reads.ts';
+import { variablesOf } from '../../expressions/dependencies.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
@@ -8,8 +8,8 @@ import type { SelectRule } from '../../types/rules.ts';
 type Keys = Pick<TablePermissions, 'select' | 'hiddenKeys' | 'joinMasks'>;
 
 /**
- * Where a role reads the keys that only relationships need. By a rule of its own that is in every row that it sees; by
- * one that it inherits, where one of its parents (`sources`) reads them.
+ * Determines in which rows a role reads the keys that only relationships need. With its own select rule, it reads
+ * them in every visible row. With an inherited one, it reads them in the rows where a parent (`sources`) reads them.
  */
 export function inheritKeys(
   select: SelectRule | undefined,
@@ -39,7 +39,10 @@ export function inheritKeys(
   };
 }
 
-/** When some of these rules let a column be read in SQL; undefined where none ever does. */
+/**
+ * Returns the condition under which at least one of these rules lets a column be read in SQL; undefined if none
+ * does.
+ */
 export function keyCondition(
   column: string,
   sources: readonly TablePermissions[],

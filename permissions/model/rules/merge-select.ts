@@ -1,5 +1,5 @@
 import { anyOf, isSame } from '../../expressions/combine.ts';
-import { variablesOf } from '../../expressions/reads.ts';
+import { variablesOf } from '../../expressions/dependencies.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { SelectRule } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
@@ -8,9 +8,9 @@ import { accessPathOf } from '../computed-fields/computed-access.ts';
 type Masks = ReadonlyMap<string, BoolExp>;
 
 /**
- * What a role may read that inherits several select rules on a table: the rows that any of them shows, and of each row
- * the columns that a rule shows which shows the row. Of the limits the largest counts, and a rule without one
- * counts for nothing there. Undefined where there is no rule.
+ * Merges the select rules that a role inherits for a table. The role sees the rows that any rule shows. Of each row
+ * it sees the columns of the rules that show the row. The largest limit counts; a rule without a limit is ignored
+ * for that. Returns undefined if there is no rule.
  */
 export function mergeSelects(
   rules: readonly SelectRule[],
@@ -53,14 +53,14 @@ export function mergeSelects(
   };
 }
 
-/** The columns that one rule shows: `names` in the rows of its filter, masked by the conditions of `columnMasks`. */
+/** The columns that one rule shows: `names` in the rows of its filter, masked by the conditions in `columnMasks`. */
 interface Shown {
   readonly names: readonly string[];
   readonly columnMasks: Masks;
   readonly filter: BoolExp;
 }
 
-/** For those of `names` that not all rows show, when they are shown. */
+/** Returns the conditions for showing those `names` that not all rows show. */
 function mergeMasks(filter: BoolExp, names: readonly string[], shown: readonly Shown[]): Masks {
   const entries = names.flatMap((name) => {
     const having = shown.filter((one) => one.names.includes(name));

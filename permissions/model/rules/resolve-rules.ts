@@ -1,7 +1,7 @@
-import { variablesOf } from '../../expressions/reads.ts';
-import { resolveRule } from '../../expressions/resolve-expression.ts';
-import { resolveOperand } from '../../expressions/resolve-operand.ts';
-import { columnType, type Scope } from '../../expressions/scope.ts';
+import { variablesOf } from '../../expressions/dependencies.ts';
+import { resolveRule } from '../../expressions/resolve/resolve-expression.ts';
+import { resolveOperand } from '../../expressions/resolve/resolve-operand.ts';
+import { columnType, type Scope } from '../../expressions/resolve/scope.ts';
 import type {
   RawColumns,
   RawDelete,
@@ -9,7 +9,7 @@ import type {
   RawPreset,
   RawSelect,
   RawUpdate,
-} from '../../metadata/schemas/table-rules.ts';
+} from '../../metadata/schemas/tables/table-rules.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { DeleteRule, InsertRule, Preset, SelectRule, UpdateRule } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
@@ -78,7 +78,7 @@ export function resolveDelete(raw: RawDelete, table: TableModel, scope: Scope): 
   };
 }
 
-/** The named columns in the table's order; `'*'` is every column there is now. */
+/** Returns the named columns in the table's order. `'*'` stands for every current column. */
 function resolveColumns(raw: RawColumns, table: TableModel, scope: Scope): readonly string[] {
   const all = [...table.columns.keys()];
   if (raw.kind === 'all') return all;
@@ -164,7 +164,7 @@ function resolvePresets(
   });
 }
 
-// A view has defaults in place of a trigger.
+// Presets of a view are defaults instead of a trigger, so they come before this check of Postgres.
 function refuseDemanded(raws: readonly RawPreset[], table: TableModel, scope: Scope): void {
   const columns = scope.catalog.tables.get(table.key)?.columns ?? [];
   for (const { name, position } of table.view ? [] : raws) {

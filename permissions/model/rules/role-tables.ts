@@ -1,6 +1,6 @@
-import type { Scope } from '../../expressions/scope.ts';
+import type { Scope } from '../../expressions/resolve/scope.ts';
 import type { RawSettings } from '../../metadata/schemas/settings.ts';
-import type { RawPermissions } from '../../metadata/schemas/table-rules.ts';
+import type { RawPermissions } from '../../metadata/schemas/tables/table-rules.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
@@ -9,13 +9,13 @@ import type { TableModel } from '../../types/tables.ts';
 import { fieldsOfWholeRow } from '../computed-fields/resolve-computed-fields.ts';
 import type { TableRole } from '../roles/build-roles.ts';
 import type { TrackedTable } from '../tables/tables.ts';
+import { addRelationships } from './add-relationships.ts';
 import { type InheritingRole, inheritRules, type Parent } from './inherit-rules.ts';
-import { reportLostFields } from './lost-fields.ts';
-import { withReferences } from './references.ts';
 import { resolveDelete, resolveInsert, resolveSelect, resolveUpdate } from './resolve-rules.ts';
-import { withRelationships } from './with-relationships.ts';
+import { reportUninheritedFields } from './uninherited-fields.ts';
+import { addVisibleReferences } from './visible-references.ts';
 
-/** All rules of one role, its own and inherited ones, with the relationships that they open. */
+/** Returns all rules of one role, its own and inherited ones, with the relationships that they make usable. */
 export function roleTables(
   role: InheritingRole,
   parents: readonly TableRole[],
@@ -41,9 +41,9 @@ export function roleTables(
       );
     }
   }
-  const bound = settings.referencesVisible ? withReferences(rules, scope) : rules;
-  const all = withRelationships(bound, scope.tables, settings.strictKeys, sources);
-  reportLostFields(role, all, sources, scope);
+  const bound = settings.referencesVisible ? addVisibleReferences(rules, scope) : rules;
+  const all = addRelationships(bound, scope.tables, settings.strictKeys, sources);
+  reportUninheritedFields(role, all, sources, scope);
   return all;
 }
 
@@ -70,12 +70,12 @@ function resolveRules(
 
 const everything: BoolExp = { kind: 'and', items: [] };
 
-/** The admin role: every row and column of every table of the metadata. */
+/** The rules of the admin role: every row and column of every table of the metadata. */
 export function adminTables(
   tables: ReadonlyMap<TableKey, TableModel>,
 ): ReadonlyMap<TableKey, TablePermissions> {
   const rules = new Map([...tables].map(([key, one]) => [key, asWritable(one, adminRules(one))]));
-  return withRelationships(rules, tables, false);
+  return addRelationships(rules, tables, false);
 }
 
 function adminRules(table: TableModel): TableRules {
@@ -101,7 +101,7 @@ function adminRules(table: TableModel): TableRules {
   };
 }
 
-/** The rules of a role that may do everything, as far as the table can be written. */
+/** Removes write rules that the table, if it is a view, does not support. */
 export function asWritable({ view }: TableModel, rules: TableRules): TableRules {
   if (!view) return rules;
   return {

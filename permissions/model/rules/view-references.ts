@@ -1,26 +1,27 @@
 import type { CatalogForeignKey } from '../../catalog/types.ts';
 import type { Position } from '../../diagnostics.ts';
 import { leadsAnywhere } from '../../expressions/combine.ts';
-import type { Scope } from '../../expressions/scope.ts';
+import type { Scope } from '../../expressions/resolve/scope.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { Reference, TableRules } from '../../types/rules.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
-import { readsBelow } from '../views/view-reads.ts';
+import { baseTableReads } from '../views/view-reads.ts';
 
-interface Surroundings {
+interface ReferenceFacts {
   readonly rules: ReadonlyMap<TableKey, TableRules>;
   readonly scope: Scope;
 }
 
 /**
- * The foreign keys of tables below that a rule of a view lets clients write. Which columns of the view they are is
- * known by its object relationships alone, so that a key without one is reported.
+ * Returns the foreign keys of tables below a view that a rule of the view lets clients write. Only the object
+ * relationships of the view show which of its columns belong to such a key. A key without an object relationship is
+ * reported.
  */
 export function viewReferences(
   table: TableModel,
   written: readonly string[],
   position: Position,
-  { rules, scope }: Surroundings,
+  { rules, scope }: ReferenceFacts,
 ): readonly Reference[] {
   if (written.length === 0) return [];
   const isWritten = ({ local }: Relationship['columns'][number]) =>
@@ -33,7 +34,7 @@ export function viewReferences(
       scope.report.warning(
         'RG_VIEW',
         position,
-        `rows written through ${table.schema}.${table.name} can lead to any row of ${key.table}, for which of its columns are the foreign key "${key.name}" is not known`,
+        `rows written through ${table.schema}.${table.name} can refer to any row of ${key.table}, because it is not known which of its columns form the foreign key "${key.name}"`,
         `give the view an object relationship by those columns to ${key.table}, which needs a file too`,
       );
     }
@@ -43,9 +44,12 @@ export function viewReferences(
   });
 }
 
-/** Foreign keys of the tables that a view reads, and of tables below those, by columns that it reads; one for each end. */
+/**
+ * Foreign keys of the tables below a view and of their child tables, if the view reads their columns. Keys to the
+ * same columns of the same table count once.
+ */
 function keysRead({ key }: TableModel, { catalog }: Scope): readonly CatalogForeignKey[] {
-  const keys = readsBelow(key, catalog).flatMap(({ table, columns }) =>
+  const keys = baseTableReads(key, catalog).flatMap(({ table, columns }) =>
     [table, ...(catalog.tables.get(table)?.descendants ?? [])]
       .flatMap((name) => catalog.tables.get(name)?.foreignKeys ?? [])
       .filter((one) => one.columns.some((column) => columns.includes(column))),

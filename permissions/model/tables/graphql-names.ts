@@ -1,26 +1,26 @@
 import type { CatalogColumn, CatalogTable } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { RawGraphql } from '../../metadata/schemas/graphql-names.ts';
+import type { RawGraphql } from '../../metadata/schemas/tables/graphql-names.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { graphqlName } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ColumnModel, TableModel } from '../../types/tables.ts';
-import { chosen } from '../chosen.ts';
+import { validGraphqlName } from '../valid-graphql-name.ts';
 import { describeRootFields, rootFieldsOf } from './root-fields.ts';
 
-/** The names and descriptions of a table in GraphQL. */
+/** Returns the names and descriptions of a table in GraphQL. */
 export function nameTable(
   table: CatalogTable,
   raw: RawGraphql,
   report: Report,
 ): Pick<TableModel, 'graphqlName' | 'description' | 'rootFields' | 'rootDescriptions'> {
   const prefix = table.schema === 'public' ? '' : `${table.schema}_`;
-  const name = chosen(raw.name, report) ?? graphqlName(`${prefix}${table.name}`);
+  const name = validGraphqlName(raw.name, report) ?? graphqlName(`${prefix}${table.name}`);
   const fields = raw.rootFields.flatMap(({ field, name: given }) => {
-    const found = chosen(given, report);
+    const found = validGraphqlName(given, report);
     return found === undefined ? [] : [[field, found] as const];
   });
-  const said = raw.rootFields.flatMap(({ field, description }) =>
+  const descriptions = raw.rootFields.flatMap(({ field, description }) =>
     description === undefined ? [] : [[field, description || undefined] as const],
   );
   const label = table.schema === 'public' ? table.name : `${table.schema}.${table.name}`;
@@ -31,11 +31,11 @@ export function nameTable(
       table.comment || `columns and relationships of "${label}"`,
     ),
     rootFields: { ...rootFieldsOf(name), ...Object.fromEntries(fields) },
-    rootDescriptions: { ...describeRootFields(label), ...Object.fromEntries(said) },
+    rootDescriptions: { ...describeRootFields(label), ...Object.fromEntries(descriptions) },
   };
 }
 
-/** The same for a column. */
+/** Returns the name and description of a column in GraphQL. */
 export function nameColumn(
   column: CatalogColumn,
   { columns }: RawGraphql,
@@ -43,12 +43,12 @@ export function nameColumn(
 ): Pick<ColumnModel, 'graphqlName' | 'description'> {
   const raw = columns.find((one) => one.column.name === column.name);
   return {
-    graphqlName: chosen(raw?.name, report) ?? graphqlName(column.name),
+    graphqlName: validGraphqlName(raw?.name, report) ?? graphqlName(column.name),
     description: described(raw?.description, column.comment),
   };
 }
 
-/** Reports columns that get a name or description in GraphQL and are not there. */
+/** Reports columns that the file names and the table does not have. */
 export function reportUnknownColumns(
   table: CatalogTable,
   names: readonly RawName[],

@@ -1,6 +1,6 @@
-import type { RootField } from '../../types/tables.ts';
+import type { RootField } from '../../metadata/schemas/tables/graphql-names.ts';
 
-/** The names of root fields for a table whose metadata names none. */
+/** Returns the default names of root fields. */
 export function rootFieldsOf(name: string): Readonly<Record<RootField, string>> {
   return {
     select: name,
@@ -16,7 +16,7 @@ export function rootFieldsOf(name: string): Readonly<Record<RootField, string>> 
   };
 }
 
-/** The descriptions of root fields for a table whose metadata gives none. */
+/** Returns the default descriptions of root fields. */
 export function describeRootFields(table: string): Readonly<Record<RootField, string>> {
   const of = `the table: "${table}"`;
   return {

@@ -1,13 +1,13 @@
 import type { TypeName } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
 
-/** The schemas that a caller of a table needs: its own and those of its columns' types. */
+/** Returns the schemas on which a caller of a table needs usage: its own and those of its column types. */
 export function tableSchemas(table: TableModel): readonly string[] {
   const ofColumns = [...table.columns.values()].map(({ type }) => elementOf(type).schema);
   return [table.schema, ...ofColumns];
 }
 
-/** The element type of an array; any other type itself. */
+/** Returns the element type of an array, at any depth; any other type unchanged. */
 export function elementOf(type: TypeName): TypeName {
   return type.element ? elementOf(type.element) : type;
 }

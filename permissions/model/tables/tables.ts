@@ -1,21 +1,21 @@
 import { type Catalog, tableKey } from '../../catalog/catalog.ts';
 import type { CatalogColumn, CatalogTable } from '../../catalog/types.ts';
 import type { Position, Report } from '../../diagnostics.ts';
-import type { RawTable } from '../../metadata/schemas/table.ts';
+import type { RawTable } from '../../metadata/schemas/tables/table.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { ColumnModel, TableKind, TableModel } from '../../types/tables.ts';
 import { nameColumn, nameTable, reportUnknownColumns } from './graphql-names.ts';
-import { viewOf } from './view-of.ts';
+import { makeViewModel } from './view-model.ts';
 
-/** A table of the metadata with what the database says of it. */
+/** A table of the metadata with its file and its facts from the database. */
 export interface TrackedTable {
   readonly raw: RawTable;
   readonly catalog: CatalogTable;
   readonly key: TableKey;
 }
 
-/** Finds every table of the metadata in the database; what is missing or unfit goes to the report. */
+/** Finds every table of the metadata in the database. Reports missing and unsuitable tables. */
 export function trackTables(
   raws: readonly RawTable[],
   catalog: Catalog,
@@ -49,10 +49,10 @@ function reportMissing(
   catalog: Catalog,
   report: Report,
 ): void {
-  const label = (table: CatalogTable) =>
+  const labelOf = (table: CatalogTable) =>
     table.schema === 'public' ? table.name : `${table.schema}.${table.name}`;
-  const wanted = schema === 'public' ? name : `${schema}.${name}`;
-  const near = nearest(wanted, catalog.data.tables.map(label));
+  const label = schema === 'public' ? name : `${schema}.${name}`;
+  const near = nearest(label, catalog.data.tables.map(labelOf));
   report.error(
     'RG_UNKNOWN_TABLE',
     position,
@@ -66,7 +66,7 @@ const kinds: Readonly<Record<CatalogTable['kind'], TableKind>> = {
   ...{ v: 'view', m: 'materialized view' },
 };
 
-/** The model of a table without its relationships, which need the other tables first. */
+/** Returns the model of a table without its relationships. They are added when all tables are known. */
 export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Report): TableModel {
   const { catalog: table, raw, key } = tracked;
   const { graphql } = raw;
@@ -88,7 +88,7 @@ export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Repor
   return {
     key,
     kind: kinds[table.kind],
-    view: table.view ? viewOf(table.view) : undefined,
+    view: table.view ? makeViewModel(table.view) : undefined,
     enum: undefined,
     schema: table.schema,
     name: table.name,

@@ -2,10 +2,13 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogView } from '../../catalog/types.ts';
 import type { TableKey } from '../../types/names.ts';
 
-/** The tables that a view reads, itself or by other views, and which of their columns; a table may come several times. */
-export function readsBelow(key: TableKey, catalog: Catalog): CatalogView['reads'] {
+/**
+ * Returns the tables and columns that a view reads, directly or through other views. A table may occur several
+ * times.
+ */
+export function baseTableReads(key: TableKey, catalog: Catalog): CatalogView['reads'] {
   const reads = catalog.tables.get(key)?.view?.reads ?? [];
   return reads.flatMap((read) =>
-    catalog.tables.get(read.table)?.view ? readsBelow(read.table, catalog) : [read],
+    catalog.tables.get(read.table)?.view ? baseTableReads(read.table, catalog) : [read],
   );
 }

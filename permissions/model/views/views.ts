@@ -2,16 +2,19 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogView } from '../../catalog/types.ts';
 import type { Position, Report } from '../../diagnostics.ts';
 import { isSame, passesEveryRow } from '../../expressions/combine.ts';
+import { tablesIn } from '../../expressions/dependencies.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
-import { tablesIn } from '../../expressions/reads.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { RoleModel, TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { UpdateRule } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { readsBelow } from './view-reads.ts';
+import { baseTableReads } from './view-reads.ts';
 
-/** Whether an update rule holds by a view that shows the rows which may be changed, with a check option where needed. */
+/**
+ * Returns whether a view can enforce an update rule: the view shows the rows that may be changed, and a check option
+ * covers the check.
+ */
 function holdsByView({ filter, check }: UpdateRule): boolean {
   return !check || passesEveryRow(check) || isSame(check, filter);
 }
@@ -23,7 +26,10 @@ interface Subject {
   readonly report: Report;
 }
 
-/** Reports rules on views that Postgres cannot hold, and rules that reach views which read with their reader's rights. */
+/**
+ * Reports rules on views that Postgres cannot enforce, and rules that reach views which read with their reader's
+ * rights.
+ */
 export function reportViews(
   roles: Iterable<RoleModel>,
   tables: ReadonlyMap<TableKey, TableModel>,
@@ -64,7 +70,7 @@ function reportWrites(subject: Subject): void {
     );
   if (insert && !table.view?.insertable) refuse(insert.position, 'insert');
   else if (insert && insert.columns.length === 0) {
-    const what = 'into a view without any column of its own nothing can be inserted';
+    const what = 'nothing can be inserted through a view without a column that clients may give';
     reportRule(subject, insert.position, what, 'list at least one column that clients may give');
   }
   if (update && !table.view?.updatable) refuse(update.position, 'update');
@@ -75,29 +81,29 @@ function reportWrites(subject: Subject): void {
 function reportUpdate(subject: Subject, update: UpdateRule): void {
   if (update.presets.length > 0) {
     const hint = 'set the columns by a trigger of the table below, or write rules for that table';
-    reportRule(subject, update.position, 'of a view nothing can fill columns on update', hint);
+    reportRule(subject, update.position, 'presets cannot fill columns of a view on update', hint);
   }
   if (!holdsByView(update)) {
-    const what = 'of a view Postgres holds changed rows to the filter or to nothing';
+    const what = 'Postgres checks changed rows of a view against its filter or not at all';
     const hint = 'leave check out, repeat the filter in it, or write {}';
     reportRule(subject, update.position, what, hint);
   }
 }
 
-/** Presets of a table fill its columns whatever its rows come through. */
+/** Presets of a table also overwrite values that are written through views on it. */
 function reportPresetsBelow({ role, table, rules, report }: Subject, catalog: Catalog): void {
   for (const write of ['insert', 'update'] as const) {
     const rule = rules[write];
     if (!rule) continue;
     const written = [...rule.columns, ...rule.presets.map(({ column }) => column)];
-    for (const read of readsBelow(table.key, catalog)) {
+    for (const read of baseTableReads(table.key, catalog)) {
       const below = role.tables.get(read.table)?.[write]?.presets ?? [];
       const filled = below.map(({ column }) => column).filter((name) => written.includes(name));
       for (const name of filled.filter((one) => read.columns.includes(one))) {
         report.warning(
           'RG_VIEW',
           rule.position,
-          `${table.schema}.${table.name}, role "${role.name}": what is written to "${name}" gives way to what the rule of the role on ${read.table} sets there`,
+          `${table.schema}.${table.name}, role "${role.name}": the preset of the role’s rule on ${read.table} overwrites what is written to "${name}"`,
           'take the column out of this rule, or out of set there',
         );
       }
@@ -105,31 +111,37 @@ function reportPresetsBelow({ role, table, rules, report }: Subject, catalog: Ca
   }
 }
 
-/** The relations that the reader of a view must be able to read itself, however deep below it. */
+/** Reports relations below a view, at any depth, that Postgres requires the reader of the view to be able to read. */
 function reportReads(subject: Subject, catalog: Catalog): void {
   const { role, table, rules } = subject;
   if (!rules.select) return;
-  for (const read of askedOfReader(table.key, catalog)) {
+  for (const read of requiredOfReader(table.key, catalog)) {
     const hidden = hiddenFrom(role, read, catalog);
     if (hidden === undefined) continue;
-    const what = `Postgres asks the reader of a security_invoker view for the right to read ${hidden}`;
+    const what = `Postgres requires the reader of a security_invoker view to have the right to read ${hidden}`;
     const hint = `let the role select it there, or have the view act as its owner: alter view … set (security_invoker = off)`;
     reportRule(subject, rules.select.position, what, hint);
   }
 }
 
-/** A view with the rights of its reader keeps them below others; a materialized one has been read already. */
-function askedOfReader(key: TableKey, catalog: Catalog): CatalogView['reads'] {
+/**
+ * Returns what the reader of a view must be able to read. A security_invoker view requires it even below other
+ * views. A materialized view requires nothing, because its rows are stored.
+ */
+function requiredOfReader(key: TableKey, catalog: Catalog): CatalogView['reads'] {
   const found = catalog.tables.get(key);
   if (found?.kind !== 'v' || !found.view) return [];
   const { invoker, reads } = found.view;
   return reads.flatMap((read) => [
     ...(invoker ? [read] : []),
-    ...askedOfReader(read.table, catalog),
+    ...requiredOfReader(read.table, catalog),
   ]);
 }
 
-/** A relation that a role may not read by itself, if any. The role reads views only through views of Rowgate. */
+/**
+ * Returns a relation or columns that a role may not read directly, if any. Roles read views only through views of
+ * Rowgate.
+ */
 function hiddenFrom(
   role: RoleModel,
   { table: key, columns }: CatalogView['reads'][number],
@@ -144,7 +156,10 @@ function hiddenFrom(
     : `${hidden.map((name) => `"${name}"`).join(', ')} of ${key}`;
 }
 
-/** Rules read other tables without regard to the role's rights; a security_invoker view checks those rights all the same. */
+/**
+ * Rules read other tables regardless of the role's rights. A security_invoker view would check those rights all the
+ * same.
+ */
 function reportReached(subject: Subject, catalog: Catalog): void {
   const { select, insert, update, delete: remove } = subject.rules;
   const conditions: readonly (readonly [BoolExp | undefined, Position | undefined])[] = [
@@ -156,9 +171,9 @@ function reportReached(subject: Subject, catalog: Catalog): void {
   ];
   for (const [condition, position] of conditions) {
     const reached = condition ? [...tablesIn(condition)] : [];
-    const invoker = reached.find((key) => askedOfReader(key, catalog).length > 0);
+    const invoker = reached.find((key) => requiredOfReader(key, catalog).length > 0);
     if (invoker === undefined || !position) continue;
-    const what = `the rule reads ${invoker}, which is or reads a security_invoker view, and asks the role itself`;
+    const what = `the rule reads ${invoker}, which is or reads a security_invoker view and so checks the rights of the role itself`;
     reportRule(subject, position, what, 'read the tables below it');
   }
 }

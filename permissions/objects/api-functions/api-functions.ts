@@ -1,6 +1,6 @@
 import { sql } from '../../text/sql-text.ts';
-import { type ApiFunction, apiFunctionObject } from '../api-function.ts';
-import { executeObject } from '../execute.ts';
+import { type ApiFunction, apiFunctionObject } from '../functions/api-function.ts';
+import { executeObject } from '../privileges/execute.ts';
 import type { DesiredObject } from '../state/state-object.ts';
 import { insertElse } from './insert-else.ts';
 import { updateEach } from './update-each.ts';
@@ -72,12 +72,12 @@ const apiFunctions = {
 
 type ApiFunctionName = keyof typeof apiFunctions;
 
-/** The functions that policies, presets and gateways call. */
+/** Returns the functions that policies, presets and gateways call. */
 export function apiFunctionObjects(): readonly DesiredObject[] {
   return Object.values<ApiFunction>(apiFunctions).map(apiFunctionObject);
 }
 
-/** The right of a role to call one of them. */
+/** Returns the EXECUTE privilege of a role on one of these functions. */
 export function executeApiFunction(name: ApiFunctionName, role: string): DesiredObject {
   const { signature, target } = apiFunctions[name];
   return executeObject({ id: signature, label: signature, target }, role);

@@ -1,20 +1,22 @@
-import { readVariable } from '../../expressions/print-operand.ts';
+import { readVariable } from '../../expressions/print/print-operand.ts';
 import { headerOf } from '../../text/names.ts';
 import { systemRoles } from '../../text/object-names.ts';
 import { join, literal, sql } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
-import { apiFunctionObject } from '../api-function.ts';
-import { handOver } from '../function.ts';
+import { apiFunctionObject } from '../functions/api-function.ts';
+import { handOver } from '../functions/function.ts';
 import type { DesiredObject } from '../state/state-object.ts';
 
-/** The call by which capture functions read role and variables. Only the owner may execute it. */
+/** The call by which capture functions read the role and the session variables. Only its owner may execute it. */
 export const eventSession = sql`rowgate_api.event_session()`;
 
 /**
- * The session that changed the rows, as in Hasura: `{"x-gql-role": "investor", "x-gql-user-id": "…"}`; null where it
- * had no role of the metadata. Inside a function with its owner's rights current_user is that owner. So the role is
- * the one that the session switched to, which Postgres allows only members, or one that the login inherits. A
- * superuser inherits every role, and so counts as none.
+ * Makes the function that returns the session that changed the rows, in Hasura's format: `{"x-gql-role": "investor",
+ * "x-gql-user-id": "…"}`. It returns null when the session has no role of the metadata.
+ *
+ * Inside a function with its owner's rights, current_user is that owner. So the function uses the role that the session
+ * switched to, which only members may do, or a role that the login inherits. A superuser inherits every role, so the
+ * function returns none for it.
  */
 export function eventSessionObject(model: Model): DesiredObject {
   const { headerPrefix, variables } = model;

@@ -1,24 +1,23 @@
 import { literal, sql } from '../../text/sql-text.ts';
 
-/** Name of the cursor on the row to change, in `where current of`. */
+/** Name of the cursor in `where current of`; it stands on the row to change. */
 export const cursorName = 'rowgate_rows';
 
 const text = sql`pg_catalog.text`;
 
 /**
- * Changes rows one by one through a cursor. An update with a WHERE must leave a row that the select policy shows, so
- * it cannot hide a row from its own role, as a soft delete does. `where current of` reads nothing, so only the update
- * policy applies (https://www.postgresql.org/docs/current/sql-createpolicy.html).
+ * Changes rows one by one through a cursor. Postgres requires that a row still passes the select policy after an update
+ * with WHERE. So such an update cannot hide a row from its own role, as a soft delete does. `where current of` reads
+ * nothing, so only the update policy applies (https://www.postgresql.org/docs/current/sql-createpolicy.html).
  *
- * `rows` is a `select … for update` without columns, with both the select and the update filter; `change` is an
- * `update … where current of rowgate_rows`. Both use the values `($1)[3]::type`. The function returns how many rows
- * were changed. It runs both texts with the rights of its caller, who could send them one by one, so it grants
- * nothing.
+ * `rows` is a `select … for update` without columns, with both the select filter and the update filter. `change` is an
+ * `update … where current of rowgate_rows`. Both use the values `($1)[3]::type`. The function returns the number of
+ * changed rows. It runs both texts with the rights of its caller, who could send them one by one, so it grants nothing.
  *
  * Statement triggers fire once per row. The function sets no search_path, so that names in triggers resolve as their
- * authors expect, and qualifies its own names. In a nested call the cursor has another name. A partition that is left
- * out of the plan cannot be changed through the cursor, so pruning is off while the cursor opens; triggers run with
- * the settings of the session.
+ * authors expect. It qualifies its own names. In a nested call the cursor gets another name. Postgres cannot change a
+ * row through the cursor when the plan leaves out its partition, so pruning is off while the cursor opens. Triggers run
+ * with the settings of the session.
  */
 export const updateEach = {
   signature: 'update_each(text, text, text[])',

@@ -3,11 +3,11 @@ import { digest } from '../../text/object-names.ts';
 import { readsTables } from './installation.ts';
 import type { StateObject } from './state-object.ts';
 
-/** The objects that the last apply asked for, with their definitions. */
+/** The objects of the last apply, with their definitions. */
 export class AppliedObjects {
   readonly #definitions: ReadonlyMap<string, string>;
 
-  /** Digests of definitions by digests of ids. */
+  /** Keys are digests of ids, values are digests of definitions. */
   constructor(definitions: ReadonlyMap<string, string>) {
     this.#definitions = definitions;
   }
@@ -25,17 +25,17 @@ export class AppliedObjects {
   }
 }
 
-/** Reads the table or, for a login that may not, the function for gateways. */
+/** Reads the table, or calls the function for gateways when the login may not read the table. */
 export async function readAppliedObjects(client: pg.ClientBase): Promise<AppliedObjects> {
   const direct = await readsTables(client);
   if (direct === undefined) return new AppliedObjects(new Map());
-  const told = direct
+  const query = direct
     ? 'select pg_catalog.jsonb_object_agg(o.id, o.definition) from rowgate.applied_object o'
     : 'select rowgate_api.applied_objects()';
-  const { rows } = await client.query<{ told: Record<string, string> | null }>(
-    `select (${told}) as told`,
+  const { rows } = await client.query<{ objects: Record<string, string> | null }>(
+    `select (${query}) as objects`,
   );
-  return new AppliedObjects(new Map(Object.entries(rows[0]?.told ?? {})));
+  return new AppliedObjects(new Map(Object.entries(rows[0]?.objects ?? {})));
 }
 
 /** Records the objects inside the transaction that creates them. */

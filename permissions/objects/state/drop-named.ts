@@ -1,12 +1,12 @@
 import { literal, type SqlText, sql } from '../../text/sql-text.ts';
 
-/** How Postgres describes an object that only one session can use. */
+/** The identity that Postgres prints for an object of a temporary schema contains this. */
 const temporary = literal('pg_temp');
 
 /**
- * Drops a function that logins may name, by its rendered signature, which Postgres itself quotes. Objects in temporary
- * schemas that depend on it go along, or else a temporary view would hold up apply. Any other dependent object does
- * hold it up.
+ * Drops a function that logins may name in objects of their own. The argument is the signature that Postgres printed
+ * and quoted itself. Dependent objects in temporary schemas are dropped, too; otherwise any session could block apply
+ * with a temporary view. Any other dependent object still blocks the drop.
  */
 export function dropNamedFunction(signature: string): SqlText {
   const called = literal(signature);
@@ -20,7 +20,7 @@ end`.text,
   )}`;
 }
 
-/** Drops a view that logins may name, likewise. */
+/** Drops a view in the same way as dropNamedFunction drops a function. */
 export function dropNamedView(view: SqlText): SqlText {
   const seen = literal(view.text);
   return sql`do ${literal(

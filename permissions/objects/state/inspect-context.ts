@@ -1,24 +1,30 @@
 import type pg from 'pg';
 import type { Installation } from './installation.ts';
 
-/** What to look for. */
+/** The scope of reading the state. */
 export interface StateQuery {
-  /** The installation that the roles belong to, and what it applied last. */
+  /** The installation that the roles belong to, with the record of its last apply. */
   readonly installation: Installation;
-  /** Names of all Postgres roles that the metadata asks for. */
+  /** Names of all Postgres roles that the metadata needs. */
   readonly roles: readonly string[];
-  /** Roles that take no member but the gateway's login: a member is trusted with any variables, or reads everything. */
+  /**
+   * Roles that may have no member except the gateway's login. A member could set any session variable, or read
+   * everything.
+   */
   readonly exclusiveRoles: readonly string[];
-  /** Name of the gateway's login, managed or not. */
+  /** Name of the gateway's login, whether Rowgate manages it or not. */
   readonly login: string;
   /** Oids of the tables that the metadata manages, and of the tables below them. */
   readonly tables: readonly number[];
-  /** Ids of rights to call functions that PUBLIC must not have where these act with the rights of their owners. */
+  /** Ids of EXECUTE privileges that PUBLIC must not have, because the functions run with the rights of their owner. */
   readonly callsOfAll: ReadonlySet<string>;
   readonly serverVersion: number;
 }
 
-/** What reading each kind of object needs. The connection's search_path is pg_catalog: expressions are rendered in full. */
+/**
+ * The input for reading each kind of object. The search_path of the connection is pg_catalog, so Postgres prints
+ * expressions with full names.
+ */
 export interface InspectContext {
   readonly client: pg.ClientBase;
   readonly query: StateQuery;
@@ -31,7 +37,7 @@ export interface InspectContext {
 }
 
 /**
- * In SQL: a name of a schema that outlives a session. Objects in temporary schemas are out of reach for other sessions.
- * If they counted, any session could hold up apply by making one.
+ * Returns an SQL condition: the named schema is not temporary. Other sessions cannot use objects in temporary schemas.
+ * If such objects counted, any session could block apply by creating one.
  */
 export const lasting = (name: string) => `${name} not like 'pg\\_temp\\_%'`;

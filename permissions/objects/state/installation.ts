@@ -3,19 +3,19 @@ import type pg from 'pg';
 /** The row of rowgate.installation. */
 export interface Installation {
   /**
-   * Identifies the owner of the roles: the installation's id and the database's name, since a copy of a database has
-   * the same id.
+   * Identifies the owner of the roles. It contains the id of the installation and the name of the database, because a
+   * copy of a database has the same id.
    */
   readonly id: string;
   /** Null before the first apply. */
   readonly gatewayRole: string | null;
-  /** Fingerprint of the metadata that was applied last. */
+  /** Fingerprint of the metadata of the last apply. */
   readonly fingerprint: string | null;
-  /** Digest of every object that the last apply asked of this database. */
+  /** Digest of every object that the last apply made. */
   readonly state: string | null;
 }
 
-/** Before the first apply. A role with the name of one of ours then belongs to others. */
+/** The state before the first apply. A role that has the name of one of our roles is then a foreign role. */
 export const noInstallation: Installation = {
   id: 'new',
   gatewayRole: null,
@@ -24,23 +24,23 @@ export const noInstallation: Installation = {
 };
 
 /**
- * Reads the table or, for a login that may not, the function for gateways. Undefined where Rowgate's own migrations
- * did not run.
+ * Reads the table, or calls the function for gateways when the login may not read the table. Returns undefined when
+ * Rowgate's own migrations have not run.
  */
 export async function readInstallation(client: pg.ClientBase): Promise<Installation | undefined> {
   const direct = await readsTables(client);
   if (direct === undefined) return undefined;
-  const told = direct
-    ? 'select pg_catalog.to_jsonb(i) as told from rowgate.installation i'
-    : 'select rowgate_api.installation() as told';
-  const { rows } = await client.query<{ told: Told | null; database: string }>(
-    `select t.told, pg_catalog.current_database() as database from (${told}) t`,
+  const query = direct
+    ? 'select pg_catalog.to_jsonb(i) as installation from rowgate.installation i'
+    : 'select rowgate_api.installation() as installation';
+  const { rows } = await client.query<{ installation: InstallationRow | null; database: string }>(
+    `select t.installation, pg_catalog.current_database() as database from (${query}) t`,
   );
   const [row] = rows;
-  if (!row?.told) {
+  if (!row?.installation) {
     throw new Error('rowgate.installation holds no row; restore it or start with a new database');
   }
-  const { id, gateway_role, fingerprint, state } = row.told;
+  const { id, gateway_role, fingerprint, state } = row.installation;
   return {
     id: `${id} ${row.database}`,
     gatewayRole: gateway_role,
@@ -49,15 +49,15 @@ export async function readInstallation(client: pg.ClientBase): Promise<Installat
   };
 }
 
-interface Told {
+interface InstallationRow {
   readonly id: string;
   readonly gateway_role: string | null;
   readonly fingerprint: string | null;
-  /** Absent until the migration that adds it ran. */
+  /** Absent in databases whose migrations are older than this column. */
   readonly state?: string | null;
 }
 
-/** Whether the login may read Rowgate's own tables; undefined where there are none. */
+/** Returns whether the login may read Rowgate's own tables; undefined when they do not exist. */
 export async function readsTables(client: pg.ClientBase): Promise<boolean | undefined> {
   const { rows } = await client.query<{ direct: boolean }>(`
     select pg_catalog.has_schema_privilege(n.oid, 'USAGE') as direct

@@ -4,10 +4,10 @@ import { literal, type SqlText, sql } from '../../text/sql-text.ts';
 import { type DesiredObject, type DesiredParts, type FoundObject, found } from './state-object.ts';
 
 /**
- * Postgres stores an expression in a form of its own, so its text cannot be compared with the text that was written.
- * The comment on such an object is `rowgate:<hash>:<rendered-definition hash> <place in the YAML>`. The first hash is
- * of the SQL that Rowgate wrote. The second is of the definition as Postgres rendered it once the object existed: it
- * differs after any later change.
+ * Makes an object whose definition is recorded in its comment. Postgres stores an expression in a form of its own, so
+ * its text cannot be compared with the text that was written. The comment on such an object is
+ * `rowgate:<hash>:<rendered-definition hash> <place in the YAML>`. The first hash is of the SQL that Rowgate wrote. The
+ * second is of the definition that Postgres rendered after the creation: it differs after any later change.
  */
 export function hashed(
   parts: Omit<DesiredParts, 'definition'> & {
@@ -15,7 +15,7 @@ export function hashed(
     readonly body: SqlText;
     /** e.g. `policy "x" on "s"."t"`. */
     readonly target: SqlText;
-    /** For readers of the database; absent: the place in the YAML. */
+    /** A note for readers of the database; default: the place in the YAML. */
     readonly note?: string;
   },
 ): DesiredObject {
@@ -37,14 +37,14 @@ function place(position: Position | undefined): string {
   return position ? `${position.file}:${position.line}:${position.column}` : '';
 }
 
-/** What a query selects about an object with such a comment. */
+/** The columns that a query returns about an object with such a comment. */
 export interface HashedRow {
   readonly comment: string | null;
   /** Hash of the definition as Postgres renders it now. */
   readonly rendered: string;
 }
 
-/** Takes the definition from the comment; an object whose rendered definition is another one was altered. */
+/** Takes the definition from the comment. When the rendered definition has changed, the object counts as altered. */
 export function foundHashed(
   row: HashedRow,
   facts: readonly string[],
@@ -60,18 +60,21 @@ export function foundHashed(
   });
 }
 
-/** Hash of policy `p`, in SQL. */
+/** SQL for the rendered-definition hash of policy `p`. */
 export const renderedPolicy = `pg_catalog.md5(coalesce(pg_catalog.pg_get_expr(p.polqual, p.polrelid), '') || E'\\n' || coalesce(pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid), ''))`;
 
-/** Hash of view `c`, in SQL: its text, and the defaults of its columns, which fill in what a role may not give. */
+/**
+ * SQL for the rendered-definition hash of view `c`. It covers the text of the view and the defaults of its columns,
+ * which supply values that the role may not give.
+ */
 export const renderedView = `pg_catalog.md5(pg_catalog.pg_get_viewdef(c.oid) || coalesce((
     select pg_catalog.string_agg(d.adnum || ' ' || pg_catalog.pg_get_expr(d.adbin, d.adrelid), E'\\n' order by d.adnum)
     from pg_catalog.pg_attrdef d where d.adrelid = c.oid), ''))`;
 
-/** Hash of function `p`, in SQL. */
+/** SQL for the rendered-definition hash of function `p`. */
 export const renderedFunction = `pg_catalog.md5(pg_catalog.pg_get_functiondef(p.oid))`;
 
-/** Yields one `comment on …` statement a row for every object whose comment lacks the second hash. */
+/** Returns one `comment on …` statement for each object whose comment lacks the second hash. */
 const recordingQuery = `
 with object as (
   select pg_catalog.format('policy %I on %I.%I', p.polname, n.nspname, c.relname) as target,
@@ -94,7 +97,7 @@ select pg_catalog.format('comment on %s is %L', target,
   pg_catalog.regexp_replace(comment, '^rowgate:([0-9a-f]{16}) ', 'rowgate:\\1:' || rendered || ' ')) as statement
 from object where comment ~ '^rowgate:[0-9a-f]{16} '`;
 
-/** Records the rendered-definition hashes that are missing, in one round trip. */
+/** Records the missing rendered-definition hashes in one round trip. */
 export const recordRenderedHashes = sql`do ${literal(`
   declare
     statement text;

@@ -1,7 +1,7 @@
 import type { Position } from '../../diagnostics.ts';
 import type { SqlText } from '../../text/sql-text.ts';
 
-/** The kinds of database objects that apply makes, in the order in which they are created. */
+/** The kinds of objects that apply makes, in the order of creation. */
 export const stateKinds = [
   'role',
   'membership',
@@ -21,31 +21,31 @@ export const stateKinds = [
 
 export type StateKind = (typeof stateKinds)[number];
 
-/** One object of the database that rules decide about. Equal ids name the same object. */
+/** A database object that rules decide about. Equal ids name the same object. */
 export interface StateObject {
   readonly kind: StateKind;
   readonly id: string;
-  /** For output, e.g. `policy rowgate/investor/select on public.fund`. */
+  /** Label for output, e.g. `policy rowgate/investor/select on public.fund`. */
   readonly label: string;
-  /** Everything that must be equal: two objects with equal ids and definitions need no change. */
+  /** Two objects with equal ids and equal definitions need no change. */
   readonly definition: string;
-  /** The place in the YAML, which may differ without a change of meaning. */
+  /** The place in the YAML. It may differ although nothing else changes. */
   readonly note: string | undefined;
 }
 
-/** An object as the metadata asks for it. */
+/** An object that the metadata needs. */
 export interface DesiredObject extends StateObject {
   readonly create: readonly SqlText[];
-  /** Present where the object is changed in place; else it is dropped and created again. */
+  /** Statements that change the object in place; undefined: the object is dropped and created again. */
   readonly alter: readonly SqlText[] | undefined;
-  /** Corrects the note where nothing else differs. */
+  /** Statements that correct the note when nothing else differs. */
   readonly annotate: readonly SqlText[];
   readonly position: Position | undefined;
 }
 
-/** An object as the database has it. */
+/** An object that exists in the database. */
 export interface FoundObject extends StateObject {
-  /** Empty where an object stays although no rule asks for it: a table stays locked down. */
+  /** Empty: the object stays although no rule needs it, e.g. row security, which keeps a table locked down. */
   readonly drop: readonly SqlText[];
 }
 
@@ -65,7 +65,7 @@ export interface DesiredParts {
   readonly position?: Position | undefined;
 }
 
-/** A desired object whose catalog entry can be compared as it is, without a comment. */
+/** Makes a desired object whose catalog entry can be compared directly, without a comment. */
 export function desired(parts: DesiredParts): DesiredObject {
   return { note: undefined, alter: undefined, annotate: [], position: undefined, ...parts };
 }

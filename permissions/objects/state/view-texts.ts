@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type { StateObject } from './state-object.ts';
 
-/** The text of a view, as Postgres renders it. Replacing a view changes the rows to which its rules apply. */
+/** The text of a user-defined view, as Postgres prints it. When a view is replaced, its rules apply to other rows. */
 export type ViewText = Pick<StateObject, 'id' | 'label' | 'definition'>;
 
 /**
- * $1: oids of tables. The views among them and the views that these read, however deep, except those of Postgres
- * itself.
+ * $1: oids of tables. The query returns the views among them, and the views that these read, at any depth, except those
+ * of Postgres itself.
  */
 const query = `
 with recursive below (oid) as (
@@ -25,7 +25,7 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where n.nspname not in ('pg_catalog', 'information_schema')
 order by 1, 2`;
 
-/** Texts of the views among tables, given by oid, and of the views below them. */
+/** Returns the texts of the views among the given tables, and of the views below them. */
 export async function readViewTexts(
   client: pg.ClientBase,
   tables: readonly number[],

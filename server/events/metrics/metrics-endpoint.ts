@@ -2,9 +2,9 @@ import type { Registry } from 'prom-client';
 import { Type } from 'typebox';
 import { secretCheck } from '../../caller/secret-check.ts';
 import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
-import type { Access } from '../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts';
-import { Refusal } from '../../http/problem.ts';
+import { Refusal } from '../../http/answers/problem.ts';
+import type { Access } from '../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../http/endpoint/endpoint.ts';
 
 /**
  * Makes the metrics endpoint for Prometheus, which requires one of the tokens. Without tokens it refuses every request.

@@ -64,7 +64,7 @@ export function openMetrics({ pool, logger }: MetricsOptions): Metrics {
   return { registry, events: makeEventMetrics(registry) };
 }
 
-/** What was read last, for a while; undefined where reading fails. */
+/** Caches the result of a read for a while; undefined after a failed read. */
 function recent<T>(
   read: () => Promise<T>,
   onError: (error: unknown) => void,

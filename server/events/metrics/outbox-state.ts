@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 
-/** How things stand, by indexes and by what the queue has counted itself. */
+/** The state of outbox and queue. Indexed queries and the queue's own counters keep reading it cheap. */
 export interface OutboxState {
   readonly pending: number;
-  /** 0 where nothing is pending. */
+  /** The age of the oldest pending event; 0 without pending events. */
   readonly oldestSeconds: number;
   readonly dead: number;
   readonly queues: readonly {
@@ -16,7 +16,7 @@ export interface OutboxState {
   }[];
 }
 
-/** Asks the database. */
+/** Reads the state from the database. */
 export async function readOutboxState(
   pool: pg.Pool,
   boss: Pick<PgBoss, 'getQueues'>,

@@ -8,8 +8,8 @@ import { withTransaction } from '../../db/with-transaction.ts';
 import { loggedReason } from '../../log/log-error.ts';
 import { type Queue, within } from '../../queue/open-queue.ts';
 import { relayedChannel } from '../channels.ts';
+import type { EventModel } from '../event-model.ts';
 import { type EventJob, type EventQueue, orderedQueue, plainQueue } from '../event-queues.ts';
-import type { Rules } from '../rules.ts';
 import { WakeSignal } from '../wake-signal.ts';
 import {
   keepBehind,
@@ -31,7 +31,7 @@ const maxKeyLength = 200;
 export interface RelayOptions {
   readonly pool: pg.Pool;
   readonly queue: Queue;
-  readonly rules: () => Rules;
+  readonly rules: () => EventModel;
   readonly logger: pino.Logger;
   /** The polling interval. */
   readonly pollMs: number;

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type { EventTrigger } from '../../../permissions/index.ts';
+import { ConcurrencyLimit } from '../../concurrency-limit.ts';
 import { appliedFingerprint } from '../../db/preparation.ts';
 import { callWebhook } from '../../delivery/call-webhook.ts';
 import { type Answer, isAccepted } from '../../delivery/deliver.ts';
 import type { WebhookServices } from '../../delivery/resolve-webhook.ts';
-import type { Rules } from '../rules.ts';
+import type { EventModel } from '../event-model.ts';
 import { backOffMs } from './back-off.ts';
-import { Gate } from './gate.ts';
 import { type LoadedEvent, loadBody } from './load-events.ts';
 import type { HeldJob, Outcome } from './outcome.ts';
 
@@ -17,7 +17,7 @@ const unknownMs = 3000;
 
 export interface DeliveryServices {
   readonly pool: pg.Pool;
-  readonly rules: () => Rules;
+  readonly rules: () => EventModel;
   readonly webhooks: WebhookServices;
   /** Aborts all calls. */
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ export type TryDelivery = (job: HeldJob, event: LoadedEvent | undefined) => Prom
 /** Makes the function that delivers the event of a job. */
 export function makeTryDelivery(services: DeliveryServices): TryDelivery {
   const { pool, rules, webhooks, signal } = services;
-  const large = new Gate(maxLarge);
+  const large = new ConcurrencyLimit(maxLarge);
   const send = async (job: HeldJob, trigger: EventTrigger, body: string, failures: number) => {
     const at = new Date();
     const timeoutMs = trigger.retry.timeout * 1000;
@@ -54,7 +54,7 @@ export function makeTryDelivery(services: DeliveryServices): TryDelivery {
       return { kind: 'dead', job, reason };
     }
     if (event.body !== undefined) return send(job, trigger, event.body, event.failures);
-    return large.through(async () => {
+    return large.run(async () => {
       const body = await loadBody(pool, job.data, retryLimits(rules().events));
       if (body === undefined) return { kind: 'gone', job };
       return send(job, trigger, body, event.failures);

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Type } from 'typebox';
-import { everybody } from '../access.ts';
-import { defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { Refusal } from '../answers/problem.ts';
+import { publicAccess } from '../endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
+import type { Operation } from '../endpoint/operation.ts';
 import { makeDocument } from '../openapi/document.ts';
-import type { Operation } from '../operation.ts';
-import { Refusal } from '../problem.ts';
 import { pageAt, pageScript, pageStyle } from './page.ts';
 
 export interface DocsOptions {
   readonly baseUrl: string;
   readonly headerPrefix: string;
-  /** All that is described, but for what is described here. */
+  /** All operations except those of the documentation itself. */
   readonly operations: readonly Operation[];
 }
 
-/** The document that describes all operations, these included, and a page to read it. */
+/** Makes the endpoints of the OpenAPI document and of the page that shows it. The document includes these endpoints. */
 export function makeDocsEndpoints({ operations, ...options }: DocsOptions): readonly Endpoint[] {
   const root = new URL(options.baseUrl).pathname.replace(/\/$/, '');
   const endpoints = [documentEndpoint(() => text), pageEndpoint(pageAt(root)), fileEndpoint];
@@ -31,7 +31,7 @@ function documentEndpoint(text: () => string): Endpoint {
     operationId: 'getOpenApiDocument',
     tag: 'service',
     summary: 'read this description',
-    access: everybody,
+    access: publicAccess,
     answers: {
       200: {
         description: 'An OpenAPI 3.1 document',
@@ -44,7 +44,7 @@ function documentEndpoint(text: () => string): Endpoint {
   });
 }
 
-/** Scripts and styles are files of ours alone; the viewer draws with images that it brings along. */
+/** The Content-Security-Policy of the page: own scripts and styles only. Swagger UI embeds its images as `data:` URLs. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -63,7 +63,7 @@ function pageEndpoint(page: string): Endpoint {
     operationId: 'getDocs',
     tag: 'service',
     summary: 'read this description as a page',
-    access: everybody,
+    access: publicAccess,
     answers: {
       200: { description: 'A page', content: { 'text/html': Type.String() } },
     },
@@ -73,7 +73,7 @@ function pageEndpoint(page: string): Endpoint {
   });
 }
 
-/** All files of the page, by name. */
+/** Loaders of the page's files, by file name. */
 const files = new Map<string, () => Promise<Buffer> | string>([
   ['page.css', () => pageStyle],
   ['page.js', () => pageScript],
@@ -93,7 +93,7 @@ const fileEndpoint = defineEndpoint({
   operationId: 'getDocsFile',
   tag: 'service',
   summary: 'load a file of that page',
-  access: everybody,
+  access: publicAccess,
   params: Type.Object({ file: Type.String({ description: [...files.keys()].join(', ') }) }),
   answers: {
     200: {

@@ -1,4 +1,4 @@
-/** The page with the viewer. @param root path before all others, without a slash at its end */
+/** Returns the HTML of the documentation page. @param root path of the server's base URL, without a slash at its end */
 export function pageAt(root: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -21,7 +21,7 @@ export function pageAt(root: string): string {
 `;
 }
 
-/** Starts the viewer. It asks nobody but this server: its own validator would send the document elsewhere. */
+/** Starts Swagger UI. Its online validator is off, because it would send the document to another server. */
 export const pageScript = `const viewer = document.getElementById('viewer');
 SwaggerUIBundle({
   domNode: viewer,
@@ -35,7 +35,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** No answer has links, whose empty column leaves no room for the rest on a telephone. */
+/** Hides the column "Links", which is always empty and takes the room of the others on a phone. */
 export const pageStyle = `body { margin: 0; }
 .swagger-ui .response-col_links { display: none; }
 `;

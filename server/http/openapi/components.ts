@@ -1,15 +1,15 @@
-/** Schemas that are written once in a document and referred to from everywhere else. */
+/** Collects the schemas of `components.schemas`, to which the other parts of the document refer. */
 export class SharedSchemas {
   readonly #schemas = new Map<string, unknown>();
 
-  /** By name, in alphabetical order. */
+  /** The collected schemas by name, in alphabetical order. */
   get all(): Readonly<Record<string, unknown>> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /**
-   * The schema as it stands in the document: what has a title becomes a reference.
-   * @throws Error where two different schemas have one title
+   * Converts a schema for the document: each part with a title is collected and replaced by a reference.
+   * @throws Error when two different schemas have the same title
    */
   place(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((member) => this.place(member));
@@ -20,7 +20,7 @@ export class SharedSchemas {
         literalKeywords.has(key) ? value : this.place(value),
       ]),
     );
-    // A property may be called `title`, too; its schema is no string.
+    // A property may also be named `title`; its value is a schema, not a string.
     return typeof placed.title === 'string' ? this.#share(placed.title, placed) : placed;
   }
 
@@ -34,5 +34,5 @@ export class SharedSchemas {
   }
 }
 
-/** Keywords whose values are data. */
+/** Keywords whose values are data, not schemas. */
 const literalKeywords = new Set(['const', 'default', 'enum', 'examples', 'required']);

@@ -1,17 +1,20 @@
 import { version } from '../../version.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../endpoint/operation.ts';
 import { SharedSchemas } from './components.ts';
 import { operationObject } from './operation-object.ts';
 import { securitySchemes } from './security-schemes.ts';
 
 export interface DocumentOptions {
   readonly operations: readonly Operation[];
-  /** Root of all URLs. */
+  /** The public URL of the server, put before all paths. */
   readonly baseUrl: string;
   readonly headerPrefix: string;
 }
 
-/** The OpenAPI 3.1 document of these operations. @throws Error where two schemas share a title or two operations a place */
+/**
+ * Makes the OpenAPI 3.1 document of these operations.
+ * @throws Error when two different schemas have the same title, or two operations the same method and path
+ */
 export function makeDocument({ operations, baseUrl, headerPrefix }: DocumentOptions): object {
   const shared = new SharedSchemas();
   const paths = pathsOf(operations, shared);

@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox';
-import type { Answer, Operation } from '../operation.ts';
+import type { Answer, Operation } from '../endpoint/operation.ts';
 import type { SharedSchemas } from './components.ts';
 
-/** One method of one path, as OpenAPI 3.1 writes it. */
+/** Converts an operation into an OpenAPI 3.1 operation object. */
 export function operationObject(operation: Operation, shared: SharedSchemas): object {
   const { operationId, tag, summary, description, schemes, answers } = operation;
   const body = bodyOf(operation);
@@ -12,7 +12,7 @@ export function operationObject(operation: Operation, shared: SharedSchemas): ob
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    // An empty list says that everybody may ask; each entry of another lets in by itself.
+    // In OpenAPI an empty list means public access. Otherwise any one entry is sufficient.
     security: schemes.map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {

@@ -1,6 +1,6 @@
-import type { SecurityScheme } from '../access.ts';
+import type { SecurityScheme } from '../endpoint/access.ts';
 
-/** How the document says of each scheme what a caller has to bring. */
+/** Returns the OpenAPI object of each security scheme. @param headerPrefix prefix of the admin secret's header */
 export function securitySchemes(headerPrefix: string): Readonly<Record<SecurityScheme, object>> {
   return {
     session: {

@@ -6,7 +6,7 @@ import { onTerminal, withOutbox } from './with-outbox.ts';
 const states = ['waiting', 'sent', 'failed'];
 const usualLimit = '50';
 
-/** `rowgate mail list`: what was sent, what waits, and what failed and why. */
+/** `rowgate mail list` shows the newest mails with their state and their last error. */
 export const mailListCommand: ServerCommand = {
   name: 'mail list',
   summary: 'show the newest mails, with their state and what went wrong last',

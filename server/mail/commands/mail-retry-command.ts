@@ -2,11 +2,11 @@ import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import pino from 'pino';
 import type { ServerCommand, ServerContext } from '../../cli/command-context.ts';
-import { prepareMailQueue, queueMails, takeBack } from '../mail-queue.ts';
+import { prepareMailQueue, queueMails, removeMailJob } from '../mail-queue.ts';
 import { findMail, waitAgain } from '../outbox.ts';
 import { noSuchMail, refuseNoId, withOutbox } from './with-outbox.ts';
 
-/** `rowgate mail retry`: a mail that failed waits again; a worker sends it at once. */
+/** `rowgate mail retry` queues a failed mail again, or a waiting one for now. */
 export const mailRetryCommand: ServerCommand = {
   name: 'mail retry',
   summary: 'send a mail again that failed, or one that waits at once',
@@ -20,7 +20,7 @@ export const mailRetryCommand: ServerCommand = {
   },
 };
 
-/** What is said of the mail, and how the command ends. */
+/** The printed message and the exit code. */
 interface Answer {
   readonly line: string;
   readonly code: 0 | 1;
@@ -31,8 +31,8 @@ async function retry(context: ServerContext, pool: pg.Pool, id: string): Promise
   if (!mail) throw noSuchMail(id);
   if (mail.state === 'sent') return { code: 1, line: 'was sent; it is not sent again' };
   return withQueue(context, async (boss) => {
-    // First, so that no worker is at it while it is made to wait.
-    if (!(await takeBack(boss, id))) {
+    // The job is removed first, so that no worker sends the mail while its state changes.
+    if (!(await removeMailJob(boss, id))) {
       return {
         code: 1,
         line: 'is in the hands of a worker at this moment; look again in a minute',
@@ -48,7 +48,7 @@ async function withQueue<T>(
   context: ServerContext,
   work: (boss: PgBoss) => Promise<T>,
 ): Promise<T> {
-  // Loaded when wanted: other commands need no queue and start faster without.
+  // Imported on demand, because other commands start faster without a queue.
   const { openQueue } = await import('../../queue/open-queue.ts');
   const url = await context.ownerUrl();
   const opened = await openQueue({ url, works: false, logger: pino({ level: 'silent' }) });

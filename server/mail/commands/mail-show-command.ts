@@ -2,7 +2,7 @@ import type { ServerCommand } from '../../cli/command-context.ts';
 import { findMail } from '../outbox.ts';
 import { noSuchMail, onTerminal, refuseNoId, withOutbox } from './with-outbox.ts';
 
-/** `rowgate mail show`: one mail, as its text says it. */
+/** `rowgate mail show` shows one mail with its text. */
 export const mailShowCommand: ServerCommand = {
   name: 'mail show',
   summary: 'show one mail: whom it is to, what became of it, and its text',

@@ -2,19 +2,19 @@ import { type Brand, textOn } from '../../rendering/brand.ts';
 import { html, type Markup, nothing } from '../../rendering/html/markup.ts';
 import type { ColumnSkin, Skin } from '../../rendering/html/skin.ts';
 import type { Column, Facts, Link, Notice, Party } from '../../rendering/model.ts';
-import { broken } from './broken.ts';
+import { withLineBreaks } from './line-breaks.ts';
 import { styles, tones } from './styles.ts';
 
-/** Programs that know no `start` and `end` take the words before them. */
+/** Mail programs that do not support `start` and `end` use the declarations before them. */
 const sides = {
   start: 'text-align:left;text-align:start',
   end: 'text-align:right;text-align:end',
 } as const;
 
-/** Mails: styled by attributes, laid out by tables, with line ends as elements. */
+/** Makes the skin of mails, with style attributes, layout tables and `<br>` elements. */
 export function mailSkin(brand: Brand): Skin {
   return {
-    text: broken,
+    text: withLineBreaks,
     attributes: {
       heading: { 1: ink(styles.h1), 2: ink(styles.h2), 3: ink(styles.h3) },
       paragraph: ink(styles.text),
@@ -55,14 +55,14 @@ function ink(style: string): Markup {
 function renderParty({ label, lines }: Party): Markup {
   const head =
     label === '' ? nothing : html`<p class="soft" dir="auto" style="${styles.label}">${label}</p>`;
-  return html`${head}<p${ink(styles.party)}>${broken(lines.join('\n'))}</p>
+  return html`${head}<p${ink(styles.party)}>${withLineBreaks(lines.join('\n'))}</p>
 `;
 }
 
 function renderFacts(items: Facts['items']): Markup {
   const rows = items.map(
     ({ term, value }) =>
-      html`<tr><th scope="row" class="soft line" dir="auto" width="35%" style="${styles.term}">${term}</th><td class="ink line" dir="auto" style="${styles.value}">${broken(value)}</td></tr>
+      html`<tr><th scope="row" class="soft line" dir="auto" width="35%" style="${styles.term}">${term}</th><td class="ink line" dir="auto" style="${styles.value}">${withLineBreaks(value)}</td></tr>
 `,
   );
   return html`<table cellpadding="0" cellspacing="0" border="0" style="${styles.table}">
@@ -73,7 +73,7 @@ ${rows}</table>
 function renderNotice({ title, text }: Notice): Markup {
   const head = title === '' ? nothing : html`<strong>${title}</strong>`;
   const between = title === '' || text === '' ? nothing : html`<br>`;
-  return html`<p class="notice" dir="auto" style="${styles.notice}">${head}${between}${broken(text)}</p>
+  return html`<p class="notice" dir="auto" style="${styles.notice}">${head}${between}${withLineBreaks(text)}</p>
 `;
 }
 
@@ -83,7 +83,7 @@ function renderButton({ text, url }: Link, { colour }: Brand): Markup {
 }
 
 function columnSkin({ title, align }: Column, index: number, count: number): ColumnSkin {
-  // Classes for narrow screens: the outer cells have no room around them, and the words of all but numbers may break.
+  // Classes for narrow screens: outer cells have no padding at the outside, and words may break except in numbers.
   const place = `${index === 0 ? ' first' : ''}${index === count - 1 ? ' last' : ''}`;
   const classes = `line cell${place}${align === 'start' ? ' wide' : ''}`;
   const side = sides[align];

@@ -3,8 +3,8 @@ import { directionOf } from '../../rendering/html/direction.ts';
 import { html, type Markup } from '../../rendering/html/markup.ts';
 import { renderContent, renderPage } from '../../rendering/html/page.ts';
 import type { PrintedDocument } from '../../rendering/model.ts';
-import { logoId } from '../logo-id.ts';
-import { broken } from './broken.ts';
+import { logoId } from '../compose-mail.ts';
+import { withLineBreaks } from './line-breaks.ts';
 import { mailSkin } from './mail-skin.ts';
 import { styles, stylesheet } from './styles.ts';
 
@@ -15,7 +15,7 @@ const metas = {
 };
 const body = html` class="page" style="${styles.body}"`;
 
-/** A page that mail programs show: laid out by tables, asking nobody for anything, for light and dark screens. */
+/** Renders a document as the HTML of a mail, for light and dark screens. The page loads nothing from any server. */
 export function renderMailHtml(document: PrintedDocument, brand: Brand): string {
   const { language, title } = document;
   return renderPage(
@@ -41,5 +41,5 @@ function renderName({ name, logo }: Brand): Markup {
 }
 
 function footerOf({ name, address, footer = '' }: Brand): Markup {
-  return broken([name, ...address, footer].filter((line) => line !== '').join('\n'));
+  return withLineBreaks([name, ...address, footer].filter((line) => line !== '').join('\n'));
 }

@@ -1,6 +1,6 @@
 /**
- * Mail programs take styles from the elements themselves; many leave style sheets out, and with them what dark screens
- * and narrow ones get. Whatever matters is right without.
+ * Style attributes. Many mail programs ignore style sheets, so the style sheet below only adapts mails to dark and narrow
+ * screens.
  */
 const sans = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const ink = 'color:#1b1f23';
@@ -42,7 +42,7 @@ export const tones = {
   bad: 'background:#fde7e4;color:#8d1f19',
 } as const;
 
-/** Classes that only this names: what is dark on light becomes light on dark. */
+/** The style sheet for narrow screens and for dark screens, where dark text on light becomes light text on dark. */
 export const stylesheet = [
   ':root{color-scheme:light dark;supported-color-schemes:light dark}',
   '@media (max-width:600px){.pad{padding:24px 20px!important}.outer{padding:0!important}.card,.band{border-radius:0!important}.cell{padding:6px 3px!important;font-size:12px!important;line-height:17px!important}.first{padding-left:0!important}.last{padding-right:0!important}.wide{overflow-wrap:anywhere!important}}',

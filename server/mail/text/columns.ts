@@ -1,24 +1,24 @@
 const graphemes = new Intl.Segmenter();
-/** Letters that take the room of two where all have one width. */
+/** Characters that take two columns in a monospaced font. */
 const wide =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60]|\p{Emoji_Presentation}/u;
 
-/** Room that a text takes, in letters of one width. */
+/** Returns the number of columns of a text in a monospaced font. */
 export function widthOf(text: string): number {
-  // Nearly all texts; telling letters from each other takes long.
+  // A fast path for ASCII, because splitting a text into graphemes is slow.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += wide.test(segment) ? 2 : 1;
   return width;
 }
 
-/** A text with spaces up to a width, behind it or before it. */
+/** Pads a text with spaces to a width, at its end or at its start. */
 export function padded(text: string, width: number, align: 'start' | 'end'): string {
   const spaces = ' '.repeat(Math.max(0, width - widthOf(text)));
   return align === 'end' ? `${spaces}${text}` : `${text}${spaces}`;
 }
 
-/** Pairs in lines of their own, the second parts below each other. */
+/** Formats pairs as lines and aligns the second parts in a column. */
 export function aligned(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(0, ...pairs.map(([term]) => widthOf(term)));
   const next = `\n${' '.repeat(width + 2)}`;

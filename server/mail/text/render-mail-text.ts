@@ -3,7 +3,7 @@ import type { Block, Heading, Party, PrintedDocument } from '../../rendering/mod
 import { aligned, widthOf } from './columns.ts';
 import { tableText } from './table-text.ts';
 
-/** A document as plain text for letters of one width; lines are as long as they are, mail programs wrap them. */
+/** Renders a document as plain text for monospaced fonts. Long lines stay, because mail programs wrap them. */
 export function renderMailText(document: PrintedDocument, brand: Brand): string {
   const heading = document.heading || document.title;
   const parts = [
@@ -11,7 +11,7 @@ export function renderMailText(document: PrintedDocument, brand: Brand): string 
     document.status?.text ?? '',
     ...document.parties.map(partyText),
     ...document.blocks.map(blockText),
-    // What mail programs take for the end of the letter itself.
+    // The line `-- ` begins the signature, which mail programs show separately.
     ['-- ', brand.name, ...brand.address, brand.footer ?? '']
       .filter((line) => line !== '')
       .join('\n'),
@@ -66,7 +66,7 @@ function noticeText(texts: readonly string[]): string {
   return lines.map((line) => `| ${line}`).join('\n');
 }
 
-/** Control characters are no text in mails either, but for tabs and line ends. */
+/** Normalizes line ends and removes control characters except tabs and line ends. */
 function clean(text: string): string {
   return text
     .toWellFormed()

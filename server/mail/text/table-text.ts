@@ -1,11 +1,11 @@
 import type { Table } from '../../rendering/model.ts';
 import { aligned, padded, widthOf } from './columns.ts';
 
-/** Wider tables are told row by row. */
-const mostWidth = 72;
+/** Tables with more columns of text are printed row by row. */
+const maxWidth = 72;
 const gap = '  ';
 
-/** A table in columns where there is room for them, or else each row in lines of its own, with the totals. */
+/** Formats a table with its totals: in columns if they fit, otherwise each row as a group of lines. */
 export function tableText(table: Table): string {
   const { caption, columns, rows, totals = [] } = table;
   if (columns.length === 0) return '';
@@ -15,7 +15,7 @@ export function tableText(table: Table): string {
   );
   const width = widths.reduce((sum, one) => sum + one, gap.length * (widths.length - 1));
   const isPlain = rows.every((row) => row.every((cell) => !cell.includes('\n')));
-  const body = isPlain && width <= mostWidth ? inColumns(table, widths) : rowByRow(table);
+  const body = isPlain && width <= maxWidth ? inColumns(table, widths) : rowByRow(table);
   const sums = aligned(totals.map(({ label, value }) => [`${label}:`, value]));
   return [caption, body, sums].filter((part) => part !== '').join('\n\n');
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { EnvironmentReader } from '../../config/environment.ts';
 import type { Brand, Logo } from '../../rendering/brand.ts';
-import { mostLogoBytes, parseLogo } from '../../rendering/brand-logo.ts';
+import { maxLogoBytes, parseLogo } from '../../rendering/brand-logo.ts';
 
 /** The design of documents, and the limits of rendering them. */
 export interface DocumentsConfig {
@@ -79,7 +79,7 @@ function readLogo(read: EnvironmentReader, folder: string): Logo | undefined {
   } catch (error) {
     return read.complain(
       'ROWGATE_BRAND_LOGO',
-      `names "${file}", which ${problemOf(error)}; it must be a PNG or JPEG file of at most ${mostLogoBytes / 1024} KiB`,
+      `names "${file}", which ${problemOf(error)}; it must be a PNG or JPEG file of at most ${maxLogoBytes / 1024} KiB`,
     );
   }
 }
@@ -88,7 +88,7 @@ function readLogo(read: EnvironmentReader, folder: string): Logo | undefined {
 function readSmallFile(file: string): Uint8Array {
   const status = statSync(file);
   if (!status.isFile()) throw new Error('is no file');
-  if (status.size > mostLogoBytes) throw new Error(`has more than ${mostLogoBytes / 1024} KiB`);
+  if (status.size > maxLogoBytes) throw new Error(`has more than ${maxLogoBytes / 1024} KiB`);
   return readFileSync(file);
 }
 

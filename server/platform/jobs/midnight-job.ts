@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ask } from '../../schedules/ask.ts';
+import { callFunction } from '../../schedules/call-function.ts';
 import type { Job } from '../../schedules/job.ts';
 import { runSteps, type Step } from '../../schedules/steps.ts';
 
@@ -14,11 +14,17 @@ export function midnightJob(pool: pg.Pool, generateReports: () => Promise<number
       const steps: readonly Step[] = [
         {
           name: 'snapshots',
-          run: () => ask(pool, 'rowgate_jobs.snapshot_wallets($1)', [day]),
+          run: () => callFunction(pool, 'rowgate_jobs.snapshot_wallets($1)', [day]),
         },
-        { name: 'fund_snapshots', run: () => ask(pool, 'rowgate_jobs.snapshot_funds($1)', [day]) },
+        {
+          name: 'fund_snapshots',
+          run: () => callFunction(pool, 'rowgate_jobs.snapshot_funds($1)', [day]),
+        },
         { name: 'reports', run: generateReports },
-        { name: 'expired', run: () => ask(pool, 'rowgate_jobs.expire($1)', [`midnight/${day}`]) },
+        {
+          name: 'expired',
+          run: () => callFunction(pool, 'rowgate_jobs.expire($1)', [`midnight/${day}`]),
+        },
         ...(await cleanupSteps(pool)),
       ];
       const { ok, detail } = await runSteps(steps, context);
@@ -41,5 +47,5 @@ async function cleanupSteps(pool: pg.Pool): Promise<readonly Step[]> {
        and p.proname ~ '^clean(_|$)' and p.pronargs = p.pronargdefaults and not p.proretset
      order by 1`,
   );
-  return rows.map(({ name, call }) => ({ name, run: () => ask(pool, call) }));
+  return rows.map(({ name, call }) => ({ name, run: () => callFunction(pool, call) }));
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type pino from 'pino';
 import { queueAgain } from '../../mail/mail-queue.ts';
 import type { Queue } from '../../queue/open-queue.ts';
-import { ask } from '../../schedules/ask.ts';
+import { callFunction } from '../../schedules/call-function.ts';
 import type { Job } from '../../schedules/job.ts';
 import { runSteps, type Step } from '../../schedules/steps.ts';
 import { sendCallbacks } from '../webhooks/callbacks/callback-queue.ts';
@@ -31,20 +31,29 @@ export interface ReaperOptions {
 /** Makes the job that finds failing webhooks, stuck deliveries and inconsistent data every few hours. */
 export function reaperJob({ pool, queue, logger }: ReaperOptions): Job {
   const report = (call: string, message: string) => async () => {
-    const findings = await ask<Findings>(pool, call);
+    const findings = await callFunction<Findings>(pool, call);
     if (findings.count > 0) logger.warn({ findings }, message);
     return findings;
   };
   const steps: readonly Step[] = [
-    { name: 'dead_runs', run: () => ask(pool, 'rowgate_events.mark_dead_runs()') },
+    { name: 'dead_runs', run: () => callFunction(pool, 'rowgate_events.mark_dead_runs()') },
     { name: 'failing_webhooks', run: () => reportFailingTriggers(pool, logger) },
-    { name: 'events_sent_again', run: () => ask(pool, 'rowgate_jobs.resend_events()') },
+    { name: 'events_sent_again', run: () => callFunction(pool, 'rowgate_jobs.resend_events()') },
     { name: 'callbacks_sent_again', run: () => resendCallbacks(pool, queue) },
     { name: 'mails_sent_again', run: () => resendMails(pool, queue) },
-    { name: 'mails_late', run: () => ask(pool, 'rowgate_jobs.late_mails()') },
-    { name: 'reports_again', run: () => ask(pool, 'rowgate_jobs.request_reports_again()') },
-    { name: 'stale_prices', run: () => ask(pool, "rowgate_jobs.mark_stale_prices('1 hour')") },
-    { name: 'stale_rates', run: () => ask(pool, "rowgate_jobs.mark_stale_rates('4 days')") },
+    { name: 'mails_late', run: () => callFunction(pool, 'rowgate_jobs.late_mails()') },
+    {
+      name: 'reports_again',
+      run: () => callFunction(pool, 'rowgate_jobs.request_reports_again()'),
+    },
+    {
+      name: 'stale_prices',
+      run: () => callFunction(pool, "rowgate_jobs.mark_stale_prices('1 hour')"),
+    },
+    {
+      name: 'stale_rates',
+      run: () => callFunction(pool, "rowgate_jobs.mark_stale_rates('4 days')"),
+    },
     {
       name: 'balances',
       run: report(
@@ -67,10 +76,16 @@ async function reportFailingTriggers(
   pool: pg.Pool,
   logger: pino.Logger,
 ): Promise<readonly FailingTrigger[]> {
-  const failing = await ask<readonly FailingTrigger[]>(pool, 'rowgate_jobs.failing_triggers()');
+  const failing = await callFunction<readonly FailingTrigger[]>(
+    pool,
+    'rowgate_jobs.failing_triggers()',
+  );
   for (const one of failing) {
     logger.error({ ...one }, 'the webhook of an event trigger fails');
-    await ask(pool, 'rowgate_jobs.tell_platform_admins($1, $2)', [titleOf(one), bodyOf(one)]);
+    await callFunction(pool, 'rowgate_jobs.tell_platform_admins($1, $2)', [
+      titleOf(one),
+      bodyOf(one),
+    ]);
   }
   return failing;
 }

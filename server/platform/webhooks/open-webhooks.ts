@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
-import { openPostman } from '../../mail/open-postman.ts';
+import type { Endpoint } from '../../http/endpoint/endpoint.ts';
+import { openMailer } from '../../mail/open-mailer.ts';
 import type { Queue } from '../../queue/open-queue.ts';
 import { makeFormat } from '../../rendering/format.ts';
 import type { PlatformConfig } from '../config/platform-config.ts';
@@ -40,13 +40,13 @@ export function openWebhooks({
   ...options
 }: WebhooksOptions): Webhooks {
   const format = makeFormat(options.config.documents.locale);
-  const postman = openPostman({
+  const mailer = openMailer({
     config: options.config.mail,
     brand: options.config.documents.brand,
     queue: options.queue,
   });
   const access = makePlatformAccess(platformSecrets, wrongSecrets);
-  const services = { ...options, format, postman, access };
+  const services = { ...options, format, mailer, access };
   return {
     endpoints: [
       ...makeCallbackEndpoints(services),

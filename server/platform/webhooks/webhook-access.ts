@@ -1,7 +1,7 @@
 import { secretCheck } from '../../caller/secret-check.ts';
 import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
-import type { Access } from '../../http/access.ts';
-import { Refusal } from '../../http/problem.ts';
+import { Refusal } from '../../http/answers/problem.ts';
+import type { Access } from '../../http/endpoint/access.ts';
 
 /** The header with the secret that authenticates calls from the platform itself. */
 export const platformTokenHeader = 'x-platform-api-token';

@@ -4,13 +4,13 @@ import { html, type Markup, nothing } from './markup.ts';
 import type { Skin } from './skin.ts';
 import { renderTable } from './table.ts';
 
-/** The blocks in their order; those without content are left out, so that nobody is told of an empty list. */
+/** Renders blocks in order. Omits blocks without content, so that screen readers announce no empty list. */
 export function renderBlocks(blocks: readonly Block[], skin: Skin): Markup {
   let level: 1 | 2 | 3 = 1;
   const rendered = blocks.map((block) => {
     if (block.kind !== 'heading') return renderBlock(block, skin);
     if (block.text === '') return nothing;
-    // A heading may go down by one level at a time, or readers of headings miss one.
+    // The first heading after the title has level 2, because screen readers expect no skipped level.
     level = level === 1 ? 2 : block.level;
     return html`<h${level}${skin.attributes.heading[level]}>${block.text}</h${level}>
 `;
@@ -46,7 +46,7 @@ function renderParagraph(text: string, { attributes, text: written }: Skin): Mar
 function renderList({ ordered, items }: List, { attributes, text }: Skin): Markup {
   const shown = items.filter((item) => item !== '');
   if (shown.length === 0) return nothing;
-  // A text in its own direction, with the bullet where the document's direction has it.
+  // The text has its own direction; the bullet follows the direction of the document.
   const entries = shown.map(
     (item) => html`<li${attributes.listItem}><span dir="auto">${text(item)}</span></li>
 `,

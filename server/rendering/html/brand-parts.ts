@@ -2,27 +2,27 @@ import { type Brand, type Logo, textOn } from '../brand.ts';
 import { lines } from './lines.ts';
 import { html, type Markup, nothing } from './markup.ts';
 
-/** What every page of a brand has: a band at its top, a header and a footer. */
+/** The parts that every page of a brand has: a band at the top, a header and a footer. */
 export interface BrandParts {
   readonly band: Markup;
   readonly header: Markup;
   readonly footer: Markup;
 }
 
-const known = new WeakMap<Brand, BrandParts>();
+const cached = new WeakMap<Brand, BrandParts>();
 
-/** Made once for each brand, since a logo is long. */
-export function brandOf(brand: Brand): BrandParts {
-  const made = known.get(brand) ?? makeParts(brand);
-  known.set(brand, made);
-  return made;
+/** Returns the parts of a brand. They are rendered once per brand, because a logo is large. */
+export function brandParts(brand: Brand): BrandParts {
+  const parts = cached.get(brand) ?? renderParts(brand);
+  cached.set(brand, parts);
+  return parts;
 }
 
 /**
- * The colour is in drawings: those need no style sheet of the brand's own, which the pages' policy would have to name,
- * and they are printed where browsers leave backgrounds out.
+ * Renders the parts of a brand. The colour is in SVG drawings, which need no style sheet per brand in the
+ * Content-Security-Policy. Browsers print drawings, but not backgrounds.
  */
-function makeParts(brand: Brand): BrandParts {
+function renderParts(brand: Brand): BrandParts {
   const { name, colour, logo, address, footer = '' } = brand;
   const withName = logo ? [name, ...address] : address;
   return {
@@ -35,7 +35,7 @@ ${withName.length > 0 ? html`<address>${lines(withName)}</address>` : nothing}
   };
 }
 
-/** The name stands beside it as text. */
+/** Renders the logo without a text alternative, because the name is printed beside it. */
 function renderLogo({ contentType, data }: Logo): Markup {
   const source = `data:${contentType};base64,${Buffer.from(data).toString('base64')}`;
   return html`<img class="logo" alt="" src="${source}">`;

@@ -1,7 +1,7 @@
-/** Scripts of living languages that are written from right to left. */
+/** The right-to-left scripts of living languages. */
 const fromRight = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
-/** Which way a language is written. A tag that is none is taken for a language that is written from left to right. */
+/** Returns the writing direction of a language; left to right for an invalid language tag. */
 export function directionOf(language: string): 'ltr' | 'rtl' {
   try {
     return fromRight.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr';

@@ -6,7 +6,7 @@ import { fitOf, hasLongWord } from './table-fit.ts';
 
 const ownDirection = html` dir="auto"`;
 
-/** Documents: styled by one style sheet, which also keeps line ends. */
+/** The skin of documents. One style sheet styles them and preserves line ends. */
 export const documentSkin: Skin = {
   text: (text) => text,
   attributes: {
@@ -25,7 +25,7 @@ ${content}
   link: ({ text, url }) => html`<p dir="auto"><a href="${url}">${text}</a></p>
 `,
   signatures: renderSignatures,
-  // Roles say what the parts are: on narrow screens rows become cards, and some browsers no longer take them for rows.
+  // Explicit roles, because on narrow screens rows become cards, which some browsers no longer treat as rows.
   table: {
     table: (table) => html` role="table" class="${fitOf(table)}"`,
     caption: ownDirection,
@@ -78,14 +78,14 @@ function renderSignatures(parties: readonly string[]): Markup {
     (party) => html`<li><span dir="auto">${party}</span></li>
 `,
   );
-  // Safari takes a list without bullets for none, unless it is told.
+  // Safari treats a list without bullets as a list only with an explicit role.
   return html`<ul class="signatures" role="list">
 ${entries}</ul>
 `;
 }
 
 function columnSkin({ title, align }: Column): ColumnSkin {
-  // On narrow screens cells say which column they are of.
+  // On narrow screens the style sheet shows the column's title in each cell.
   const label = html` data-label="${title}"`;
   const head = html` role="columnheader" scope="col" dir="auto"${classOf(align, title)}`;
   return {
@@ -101,7 +101,7 @@ function classOf(align: Column['align'], text: string): Markup {
   return long ? html` class="n long"` : html` class="n"`;
 }
 
-/** Shares of the width in whole per cent, for which the style sheet has classes. */
+/** Returns the widths of the columns in whole per cent, for which the style sheet has classes. */
 function widthsOf(columns: readonly Column[]): readonly number[] {
   const whole = columns.reduce((sum, { width }) => sum + Math.max(0, width), 0);
   return columns.map(({ width }) => {

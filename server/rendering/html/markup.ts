@@ -1,4 +1,4 @@
-/** Text of a page in which everything from outside is escaped. Made by `html` alone. */
+/** HTML in which all inserted texts are escaped. Only `html` creates it from texts. */
 export class Markup {
   readonly text: string;
 
@@ -10,8 +10,8 @@ export class Markup {
 type Content = string | number | Markup | readonly Markup[];
 
 /**
- * Markup around contents: texts and numbers are escaped, markup stands as it is. A text may stand between tags, or in
- * an attribute's value between double quotes; nowhere else, since no escaping makes it harmless there.
+ * Template tag that escapes inserted texts and numbers and inserts markup unchanged. Insert texts only between tags or in
+ * attribute values in double quotes, because escaping is not sufficient in other places.
  */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   let text = parts[0] ?? '';
@@ -21,7 +21,7 @@ export function html(parts: TemplateStringsArray, ...contents: readonly Content[
   return new Markup(text);
 }
 
-/** Nothing at all. */
+/** Empty markup. */
 export const nothing: Markup = html``;
 
 function textOf(content: Content): string {
@@ -39,8 +39,8 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-// Control characters are no text in HTML, but for tabs and line ends.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is they that are looked for
+// HTML allows no control characters except tabs and line ends.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them on purpose
 const special = /[&<>"'\0-\x08\v\f\x0e-\x1f\x7f-\x9f\ufffe\uffff]/g;
 
 function escapeText(text: string): string {

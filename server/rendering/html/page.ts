@@ -4,17 +4,17 @@ import { directionOf } from './direction.ts';
 import { html, Markup, nothing } from './markup.ts';
 import type { Skin } from './skin.ts';
 
-/** What a page has around its content. */
+/** The frame of a page. */
 export interface Page {
   readonly document: PrintedDocument;
-  /** Contents of `meta` elements by name, beside the viewport. */
+  /** The contents of `meta` elements by name, in addition to the viewport. */
   readonly metas: Readonly<Record<string, string>>;
   readonly stylesheet: string;
-  /** Attributes of the body; they begin with a space. */
+  /** The attributes of the body, with a leading space. */
   readonly body?: Markup;
 }
 
-/** A whole page around its content. */
+/** Renders a complete HTML page with the given content. */
 export function renderPage(page: Page, content: Markup): string {
   const { document, metas, stylesheet, body = nothing } = page;
   const { language, title } = document;
@@ -37,7 +37,7 @@ ${content}
 `.text;
 }
 
-/** Heading, status, parties and blocks; what is empty is left out. */
+/** Renders heading, status, parties and blocks. Omits empty parts. */
 export function renderContent(document: PrintedDocument, skin: Skin): Markup {
   const { title, heading, status, parties, blocks } = document;
   const top = html`<h1${skin.attributes.heading[1]}>${heading || title}</h1>

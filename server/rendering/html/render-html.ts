@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
-import { brandOf } from './brand-parts.ts';
+import { brandParts } from './brand-parts.ts';
 import { documentSkin } from './document-skin.ts';
 import { html } from './markup.ts';
 import { renderContent, renderPage } from './page.ts';
 import { stylesheet } from './stylesheet.ts';
 
 /**
- * Content-Security-Policy of the pages: their own style sheet, pictures that they carry, and nothing else. It changes
- * with the style sheet, so a page must not be served with the policy of another version.
+ * The Content-Security-Policy of the pages, which allows only their style sheet and embedded pictures. It contains the hash
+ * of the style sheet, so a page must not be served with the policy of another version.
  */
 export const htmlSecurityPolicy: string = [
   "default-src 'none'",
@@ -20,9 +20,9 @@ export const htmlSecurityPolicy: string = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A whole page that asks nobody for anything and runs nothing. It says what the PDF says, in the same order. */
+/** Renders a document as an HTML page without scripts and external resources. The PDF has the same content and order. */
 export function renderHtml(document: PrintedDocument, brand: Brand): string {
-  const { band, header, footer } = brandOf(brand);
+  const { band, header, footer } = brandParts(brand);
   const metas = {
     author: brand.name,
     referrer: 'no-referrer',

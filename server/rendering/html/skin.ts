@@ -1,9 +1,9 @@
 import type { Column, DocumentStatus, Facts, Link, Notice, Party, Table, Total } from '../model.ts';
 import type { Markup } from './markup.ts';
 
-/** How one kind of page (a document, a mail) writes what all of them have. Attributes begin with a space. */
+/** The markup that differs between the kinds of pages (documents and mails). Attributes have a leading space. */
 export interface Skin {
-  /** A text whose line ends stay. */
+  /** Renders a text and preserves its line ends. */
   readonly text: (text: string) => Markup | string;
   readonly attributes: {
     readonly heading: Readonly<Record<1 | 2 | 3, Markup>>;
@@ -12,17 +12,17 @@ export interface Skin {
     readonly listItem: Markup;
     readonly status: (tone: DocumentStatus['tone']) => Markup;
   };
-  /** Puts the document's heading and status together. */
+  /** Renders the area of the document's heading and status. */
   readonly top: (headingAndStatus: Markup) => Markup;
-  /** Of parties that have lines; no line is empty. */
+  /** Renders parties, which have at least one line and no empty lines. */
   readonly parties: (parties: readonly Party[]) => Markup;
-  /** Of one fact or more. */
+  /** Renders one or more facts. */
   readonly facts: (items: Facts['items']) => Markup;
-  /** Of a notice with a title, a text or both. */
+  /** Renders a notice with a title, a text or both. */
   readonly notice: (notice: Notice) => Markup;
-  /** Of a link to a web address. */
+  /** Renders a link to a web address. */
   readonly link: (link: Link) => Markup;
-  /** Of one party or more. */
+  /** Renders the signature lines of one or more parties. */
   readonly signatures: (parties: readonly string[]) => Markup;
   readonly table: TableSkin;
 }
@@ -30,9 +30,9 @@ export interface Skin {
 export interface TableSkin {
   readonly table: (table: Table) => Markup;
   readonly caption: Markup;
-  /** An element for the widths of the columns, with its line end. */
+  /** Renders the element for the widths of the columns, with a line end. */
   readonly widths: (columns: readonly Column[]) => Markup;
-  /** Attributes of head, body and foot. */
+  /** The attributes of head, body and foot. */
   readonly group: Markup;
   readonly row: Markup;
   readonly column: (column: Column, index: number, count: number) => ColumnSkin;
@@ -42,7 +42,7 @@ export interface TableSkin {
   ) => Readonly<Record<'row' | 'label' | 'value', Markup>>;
 }
 
-/** Attributes of the cells of one column. */
+/** The attributes of the cells of one column. */
 export interface ColumnSkin {
   readonly head: Markup;
   readonly rowHeader: (text: string) => Markup;

@@ -1,6 +1,6 @@
 /**
- * The one style sheet of all documents and brands: the pages' policy names it by its hash. Texts stand in their own
- * direction, but columns and facts keep to the side of the document's.
+ * The style sheet of all documents and brands. The Content-Security-Policy contains its hash. Each text has its own writing
+ * direction, but the alignment of columns and facts follows the document's direction.
  */
 const rules = `
 :root { color-scheme: light; --ink: #1b1f23; --soft: #59616a; --line: #d5dade; --faint: #f4f6f7 }
@@ -87,7 +87,7 @@ body { background: #14171a }
 }
 `;
 
-/** Rows become cards; their cells say which column they are of, which screen readers know from the head already. */
+/** Rows become cards, whose cells show the title of their column. Screen readers get the title from the table's head. */
 const narrow = `
 @media screen and (max-width: 52rem) {
 body { padding: 0 }
@@ -121,7 +121,7 @@ tfoot th { text-align: var(--start) }
 }
 `;
 
-/** On the printer's own paper. Browsers that cannot count pages leave their number out. */
+/** Printing on any paper size. Browsers without support for page counters omit the page number. */
 const print = `
 @page { margin: 16mm 16mm 18mm; @bottom-right { content: counter(page) " / " counter(pages); color: #59616a;
   font: 8pt system-ui, sans-serif } }
@@ -144,13 +144,13 @@ h1, h2, h3, caption, thead, .title { break-after: avoid }
 }
 `;
 
-/** Shares of a table's width, in whole per cent. */
+/** Classes for column widths, in whole per cent. */
 const widths = Array.from({ length: 100 }, (_, index) => `.w${index + 1}{width:${index + 1}%}`);
 
-/** What stands between the tags of the `style` element. */
+/** The content of the `style` element. */
 export const stylesheet: string = compact(`${rules}${dark}${narrow}${print}${widths.join('')}`);
 
-/** Without the line ends that are there for readers of this file. */
+/** Removes the line ends, which only serve readers of this file. */
 function compact(css: string): string {
   return css.replace(/\s*\n\s*/g, ' ').trim();
 }

@@ -1,25 +1,25 @@
 import type { Table } from '../model.ts';
 
-/** How a table finds room: as it is, in smaller letters, or in these and with words broken wherever it has to be. */
+/** The style of a table: `roomy` with usual letters, `tight` with small ones, `broken` with small ones and broken words. */
 export type TableFit = 'roomy' | 'tight' | 'broken';
 
-/** Longer words are broken rather than let a column grow; in characters. */
-const longest = 24;
-/** What a broken word takes all the same. */
-const leastOfLong = 8;
-/** Space between two columns. */
+/** Maximum characters of an unbroken word. A longer word is broken, so that its column does not grow. */
+const maxWordLength = 24;
+/** The minimum column width for a word that may be broken, in characters. */
+const minBrokenWidth = 8;
+/** The space between two columns, in characters. */
 const gap = 2;
-/** What has room side by side on paper, and on screens too wide for cards: of usual letters, and of smaller ones. */
+/** The characters that fit side by side on paper and on screens too wide for cards, with usual and with small letters. */
 const room = { roomy: 80, tight: 98 };
-/** How much wider the letters of the total are that counts. */
+/** The width of a letter in the grand total, relative to others. */
 const emphasis = 1.3;
 
-/** Whether a text has a word that is broken wherever the table has no room for it. */
+/** Returns true when a text has a word that may be broken. */
 export function hasLongWord(text: string): boolean {
-  return widestWord(text) > longest;
+  return widestWord(text) > maxWordLength;
 }
 
-/** Judges by the characters of the longest words, since letters are as wide as the reader's font has them. */
+/** Chooses the style by the characters of the longest words, because the widths of the reader's font are unknown. */
 export function fitOf({ columns, rows, totals = [] }: Table): TableFit {
   const widths = columns.map(({ title }) => widthOf(title));
   for (const row of rows) {
@@ -37,10 +37,10 @@ export function fitOf({ columns, rows, totals = [] }: Table): TableFit {
 
 function widthOf(text: string): number {
   const width = widestWord(text);
-  return width > longest ? leastOfLong : width;
+  return width > maxWordLength ? minBrokenWidth : width;
 }
 
-/** By hand, since splitting thousands of cells would take longer than all the rest. */
+/** Returns the length of the longest word. A loop, because `split` would dominate the time for thousands of cells. */
 function widestWord(text: string): number {
   let widest = 0;
   let start = 0;
@@ -52,7 +52,7 @@ function widestWord(text: string): number {
   return widest;
 }
 
-/** A space, a tab or a line end; no-break spaces hold words together. */
+/** Returns true for a space, a tab or a line end. A no-break space does not separate words. */
 function isSpace(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }

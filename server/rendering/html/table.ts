@@ -2,7 +2,7 @@ import type { Table, Total } from '../model.ts';
 import { html, type Markup, nothing } from './markup.ts';
 import type { ColumnSkin, Skin, TableSkin } from './skin.ts';
 
-/** A table; one without columns is left out. */
+/** Renders a table. A table without columns is omitted. */
 export function renderTable(table: Table, skin: Skin): Markup {
   const { caption, columns, rows, totals = [] } = table;
   if (columns.length === 0) return nothing;
@@ -18,12 +18,12 @@ ${renderTotals(totals, columns.length, skin.table)}</table>
 `;
 }
 
-/** A head without a text names nothing. */
+/** Renders a column title. An empty one is a `td`, because it is not a header for any cell. */
 function renderHead(title: string, attributes: Markup): Markup {
   return title === '' ? html`<td${attributes}></td>` : html`<th${attributes}>${title}</th>`;
 }
 
-/** The first cell names the row. */
+/** Renders a row, with its first cell as the row header. */
 function renderRow(
   cells: readonly string[],
   columns: readonly ColumnSkin[],

@@ -1,6 +1,6 @@
 import type { Block, PrintedDocument } from '../model.ts';
 
-/** More than there is memory and time to print; a smaller part of it can be asked for. */
+/** The document needs more memory or time than one document may use. The caller can request a smaller part of it. */
 export class DocumentTooLarge extends Error {
   override readonly name = 'DocumentTooLarge';
 
@@ -9,22 +9,22 @@ export class DocumentTooLarge extends Error {
   }
 }
 
-/** Of one document, in UTF-16 units of all its texts together. */
-export const mostCharacters = 1_000_000;
-/** Texts of one document that stand apart from each other: cells of tables, items of lists, blocks, and lines of texts. */
-export const mostTexts = 30_000;
+/** Maximum length of all texts of one document together, in UTF-16 code units. */
+export const maxCharacters = 1_000_000;
+/** Maximum separate texts of one document: table cells, list items, blocks, and lines of texts. */
+export const maxTexts = 30_000;
 
 const lineEnds = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
 
-/** Throws DocumentTooLarge where a document is more than a thread has memory for. Looks at no more than it has to. */
+/** Stops reading at the first limit that is exceeded. @throws DocumentTooLarge for a document that is too large for a thread */
 export function requirePrintable(document: PrintedDocument): void {
   let characters = 0;
   let texts = 0;
   for (const text of textsOf(document)) {
     characters += text.length;
-    if (characters > mostCharacters) throw new DocumentTooLarge();
+    if (characters > maxCharacters) throw new DocumentTooLarge();
     texts += 1 + (text.match(lineEnds)?.length ?? 0);
-    if (texts > mostTexts) throw new DocumentTooLarge();
+    if (texts > maxTexts) throw new DocumentTooLarge();
   }
 }
 

@@ -1,10 +1,10 @@
 import { type Brand, type Logo, textOn } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
-import type { Group } from './flow.ts';
-import { type Cell, rowGroups, tagged } from './row.ts';
-import type { Sheet, Tag } from './sheet.ts';
-import { page, styles, tones } from './style.ts';
-import { breakLines, continued, heightOf, widthOf } from './text-lines.ts';
+import type { Group } from './layout/flow.ts';
+import { type Cell, rowGroups, tagged } from './layout/row.ts';
+import type { Sheet, Tag } from './layout/sheet.ts';
+import { page, styles, tones } from './layout/style.ts';
+import { breakLines, continued, heightOf, widthOf } from './layout/text-lines.ts';
 
 const logo = { width: 160, height: 44 };
 const addressWidth = 210;
@@ -12,7 +12,7 @@ const square = 30;
 const nameWidth = page.contentWidth - addressWidth - square - 30;
 const badge = { inset: 9, height: 18, gap: 14 };
 
-/** Who sends the document: the logo, or else the name, and the address. */
+/** Lays out the sender: the logo or, without one, the name; and the address. */
 export function brandGroups(sheet: Sheet, parent: Tag, brand: Brand): Group[] {
   const section = sheet.tag(parent, 'Sect');
   const sender = brand.logo
@@ -42,7 +42,7 @@ function logoPart(sheet: Sheet, parent: Tag, { name }: Brand, { data }: Logo): P
   return { height: logo.height, draw: (top) => sheet.mark(tag, () => drawLogo(sheet, data, top)) };
 }
 
-/** The name, beside a square with its first letter. */
+/** Lays out the name beside a square with its first letter. */
 function namePart(sheet: Sheet, parent: Tag, { name, colour }: Brand): Part {
   const tag = sheet.tag(parent, 'P');
   const lines = breakLines(name, styles.brand, nameWidth);
@@ -63,12 +63,12 @@ function namePart(sheet: Sheet, parent: Tag, { name, colour }: Brand): Part {
 }
 
 function drawLogo(sheet: Sheet, data: Uint8Array, top: number): void {
-  // A view of the same bytes: types of Node's buffers are what pdfkit's types know.
+  // A view of the same bytes, because pdfkit's types require a Buffer.
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   sheet.pdf.image(bytes, page.left, top, { fit: [logo.width, logo.height], valign: 'center' });
 }
 
-/** The document's heading, with its status at the right. */
+/** Lays out the document's heading with its status at the right. */
 export function titleGroups(sheet: Sheet, parent: Tag, document: PrintedDocument): Group[] {
   const { heading, title, status } = document;
   const label = status ? breakLines(status.text, statusStyle(status.tone), 160) : [];
@@ -90,9 +90,9 @@ export function titleGroups(sheet: Sheet, parent: Tag, document: PrintedDocument
     if (!statusTag || !status) return;
     const at = top + Math.max(0, (styles.heading1.leading - height) / 2);
     const left = page.right - labelWidth;
-    const { ground } = tones[status.tone];
+    const { background } = tones[status.tone];
     sheet.artifact('Layout', () =>
-      sheet.box(left, at, labelWidth, height, ground, badge.height / 2),
+      sheet.box(left, at, labelWidth, height, background, badge.height / 2),
     );
     const textTop = at + (height - heightOf(label)) / 2;
     sheet.mark(statusTag, () =>

@@ -1,16 +1,16 @@
 import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
-import type { Sheet } from './sheet.ts';
-import { colours, page, styles } from './style.ts';
-import { breakLines } from './text-lines.ts';
+import type { Sheet } from './layout/sheet.ts';
+import { colours, page, styles } from './layout/style.ts';
+import { breakLines } from './layout/text-lines.ts';
 
 const half = page.contentWidth / 2 - 10;
 const footTop = page.bottom + 12;
 const numberWidth = 90;
-/** There is room for these below each page. */
+/** The number of footer lines that fit below each page. */
 const footerLines = 4;
 
-/** What repeats on each page: brand and heading from the second on, the brand's own words and the page's number. */
+/** Draws the footer and page number of each page, and brand and heading at the top of all pages but the first. */
 export function drawFrames(sheet: Sheet, document: PrintedDocument, brand: Brand): void {
   const { count } = sheet.pdf.bufferedPageRange();
   const footerWidth = page.contentWidth - numberWidth - 10;

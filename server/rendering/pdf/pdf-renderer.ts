@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { ConcurrencyLimit } from '../../concurrency-limit.ts';
 import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
 import { DocumentTooLarge, requirePrintable } from './document-size.ts';
-import { Turns } from './turns.ts';
 
-/** More were asked for at once than may wait; later there is room again. */
+/** The queue of documents is full. The caller can try again later. */
 export class RenderQueueFull extends Error {
   override readonly name = 'RenderQueueFull';
 
@@ -15,7 +15,7 @@ export class RenderQueueFull extends Error {
   }
 }
 
-/** It took longer than one document may; others are made all the same. */
+/** The document took longer than the time limit. Other documents are not affected. */
 export class RenderTimedOut extends Error {
   override readonly name = 'RenderTimedOut';
 
@@ -24,42 +24,43 @@ export class RenderTimedOut extends Error {
   }
 }
 
-/** Makes PDFs in threads of their own, so that the process goes on answering. */
+/** Renders PDFs in worker threads, so that the process stays responsive. */
 export interface PdfRenderer {
   /**
-   * The document as bytes of a PDF. Throws DocumentTooLarge before and after a thread had a try, RenderQueueFull where
-   * as many as may are running and waiting, RenderTimedOut, and another error where the thread failed, which costs this
-   * document alone.
+   * Renders a document as a PDF. A failed thread costs only this document.
+   * @throws DocumentTooLarge when the document exceeds the limits or the memory of its thread
+   * @throws RenderQueueFull when too many documents are running and waiting
+   * @throws RenderTimedOut when the time limit is exceeded
    */
   render(document: PrintedDocument): Promise<Uint8Array>;
-  /** Whether a document that is asked for now would be refused with RenderQueueFull. */
+  /** Whether `render` would throw RenderQueueFull now. */
   readonly isFull: boolean;
-  /** Finishes what runs and waits, and takes no more. Safe to call again. */
+  /** Finishes running and waiting documents and accepts no more. Safe to call again. */
   close(): Promise<void>;
 }
 
 export interface PdfRendererOptions {
   readonly brand: Brand;
-  /** Threads at most; they come with the first documents and go when there are none for a while. */
+  /** Maximum threads. They start with the first documents and end after a minute without documents. */
   readonly workers: number;
-  /** Documents at most that are made or wait for it. */
+  /** Maximum documents that are running or waiting. */
   readonly queue: number;
-  /** Milliseconds that a thread may take for one document, its own start included; default 20 s. */
+  /** Maximum milliseconds for one document, including the start of a thread; default 20 s. */
   readonly timeLimit?: number;
 }
 
 const usualTimeLimit = 20_000;
 const idleTimeout = 60_000;
-/** Of each thread: without them V8 lets garbage grow to hundreds of mebibytes. A document that needs more fails. */
+/** Limits of each thread. Without them V8 collects garbage only after hundreds of mebibytes. */
 const resourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 };
 
-/** The neighbour has this file's ending: `.ts` in a checkout, `.js` in the package. */
+/** Returns the path of the worker, which has the same extension as this file: `.ts` in a checkout, `.js` in the package. */
 function workerFile(): string {
   const own = fileURLToPath(import.meta.url);
   return path.join(path.dirname(own), `pdf-worker${path.extname(own)}`);
 }
 
-/** Starts no thread yet. */
+/** Makes the renderer. Threads start with the first document. */
 export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
   const { brand, workers, queue, timeLimit = usualTimeLimit } = options;
   const pool = new Piscina<PrintedDocument, Uint8Array>({
@@ -70,13 +71,13 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
     maxThreads: workers,
     idleTimeout,
     resourceLimits,
-    // Node's own options only: whatever this process was started with concerns it alone.
+    // The options of this process, such as `--inspect`, must not apply to the threads.
     execArgv: [],
   });
-  // A thread that dies without work costs nothing: the next document starts another one.
+  // The next document replaces a thread that died while it was idle.
   pool.on('error', () => {});
   const run = async (document: PrintedDocument) => {
-    // From now on: time that was spent waiting for others is not this document's.
+    // Starts now, so that the time in the queue does not count.
     const signal = AbortSignal.timeout(timeLimit);
     try {
       return await pool.run(document, { signal });
@@ -85,8 +86,8 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
       throw ranOutOfMemory(error) ? new DocumentTooLarge() : error;
     }
   };
-  // Nothing waits in the pool, which starts no other thread for it where one was lost.
-  const turns = new Turns(workers);
+  // Documents must not wait inside the pool, because it does not replace a lost thread for a waiting task.
+  const limit = new ConcurrencyLimit(workers);
   const underWay = new Set<Promise<Uint8Array>>();
   const isFull = () => underWay.size >= queue;
   let closing: Promise<void> | undefined;
@@ -98,7 +99,7 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
       if (closing) throw new Error('documents are no longer made: the server is stopping');
       requirePrintable(document);
       if (isFull()) throw new RenderQueueFull();
-      const rendering = turns.take(() => run(document));
+      const rendering = limit.run(() => run(document));
       underWay.add(rendering);
       try {
         return await rendering;

@@ -3,7 +3,7 @@ import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
 import { renderPdf } from './render-pdf.ts';
 
-/** What a thread of the pool does; its bytes are handed over, not copied. */
+/** The task of a thread. It transfers the bytes of the PDF to the main thread without copying. */
 export async function render(document: PrintedDocument): Promise<Uint8Array> {
   const bytes = await renderPdf(document, workerData as Brand);
   return move(bytes as Uint8Array<ArrayBuffer>) as Uint8Array;

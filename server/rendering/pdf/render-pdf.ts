@@ -1,18 +1,17 @@
 import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
-import { blockGroups } from './block-groups.ts';
+import { blockGroups } from './blocks/block-groups.ts';
 import { partyGroups } from './blocks/parties.ts';
-import { flow } from './flow.ts';
-import { fontFace } from './font-face.ts';
-import { InfoText } from './info-text.ts';
+import { flow } from './layout/flow.ts';
+import { Sheet } from './layout/sheet.ts';
+import { page } from './layout/style.ts';
 import { brandGroups, titleGroups } from './masthead.ts';
 import { drawFrames } from './page-frame.ts';
-import { Sheet } from './sheet.ts';
-import { page } from './style.ts';
+import { fontFace } from './text/font-face.ts';
 
 /**
- * The document as a tagged PDF (A4, PDF/UA-1), fonts embedded. The same document and brand give the same bytes. Throws
- * where the logo is no picture that pdfkit reads.
+ * Renders a document as a tagged PDF (A4, PDF/UA-1) with embedded fonts. The same document and brand give the same bytes.
+ * @throws Error when pdfkit cannot read the logo
  */
 export async function renderPdf(document: PrintedDocument, brand: Brand): Promise<Uint8Array> {
   const sheet = new Sheet(pdfOptions(document, brand));
@@ -42,9 +41,9 @@ function pdfOptions(document: PrintedDocument, brand: Brand): PDFKit.PDFDocument
     size: [page.width, page.height],
     margin: 0,
     autoFirstPage: false,
-    // Frames are drawn when all pages are there; until then they are kept.
+    // Keeps all pages open, because the page frames are drawn when the number of pages is known.
     bufferPages: true,
-    // The default would load a font that is not embedded.
+    // The default would use a font that is not embedded.
     font: null as unknown as string,
     pdfVersion: '1.7',
     subset: 'PDF/UA' as NonNullable<PDFKit.PDFDocumentOptions['subset']>,
@@ -61,11 +60,28 @@ function pdfOptions(document: PrintedDocument, brand: Brand): PDFKit.PDFDocument
   };
 }
 
-/** Its types ask for plain texts. */
+/** Makes a text of the metadata. The cast is necessary because pdfkit's types require a primitive string. */
 function infoText(text: string): string {
   return new InfoText(
     fontFace('regular').printable(text).replaceAll('\n', ' '),
   ) as unknown as string;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * A text of the file's metadata. Pdfkit writes it twice: with `valueOf` into the information dictionary, and with `toString`
+ * into XML, which it does not escape.
+ */
+class InfoText extends String {
+  /** Pdfkit calls this to detect non-ASCII characters. The inherited function would use the escaped text of `toString`. */
+  override charCodeAt(index: number): number {
+    return this.valueOf().charCodeAt(index);
+  }
+
+  override toString(): string {
+    return this.valueOf().replace(/[&<>]/g, (character) => entities[character] ?? '');
+  }
 }
 
 async function collect(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {

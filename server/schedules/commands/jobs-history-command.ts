@@ -3,7 +3,7 @@ import { ProcessError } from '../../errors.ts';
 import { type Run, readHistory } from '../run-store.ts';
 import { onTerminal, withJobs } from './with-jobs.ts';
 
-/** `rowgate jobs history`: what schedules did. */
+/** `rowgate jobs history` shows past runs of schedules. */
 export const jobsHistoryCommand: ServerCommand = {
   name: 'jobs history',
   summary: 'show the last runs of schedules, with what they did or what went wrong',
@@ -14,8 +14,8 @@ export const jobsHistoryCommand: ServerCommand = {
   },
   run: async (options, _positionals, context) => {
     const name = typeof options.name === 'string' ? options.name : undefined;
-    const most = readLimit(options.limit);
-    const runs = await withJobs(context, (pool) => readHistory(pool, { name, most }));
+    const limit = readLimit(options.limit);
+    const runs = await withJobs(context, (pool) => readHistory(pool, { name, limit }));
     if (options.json === true) context.print(JSON.stringify({ runs }, null, 2));
     else if (runs.length === 0) context.print('no runs');
     else for (const run of runs) context.print(onTerminal(line(run)));

@@ -5,7 +5,7 @@ import { type Run, readLastRuns } from '../run-store.ts';
 import { loadRules } from './load-rules.ts';
 import { onTerminal, withJobs } from './with-jobs.ts';
 
-/** A schedule, when it is due next, and how it went last. */
+/** A schedule with its next time and its last run. */
 interface Listed {
   readonly name: string;
   readonly cron: string;
@@ -15,7 +15,7 @@ interface Listed {
   readonly last: Run | null;
 }
 
-/** `rowgate jobs list`: the schedules of the metadata. */
+/** `rowgate jobs list` shows the schedules of the metadata. */
 export const jobsListCommand: ServerCommand = {
   name: 'jobs list',
   summary: 'show the schedules, when each is due next, and how its last run went',

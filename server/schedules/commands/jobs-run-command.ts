@@ -7,7 +7,7 @@ import type { JobsContext } from './jobs-context.ts';
 import { loadRules } from './load-rules.ts';
 import { onTerminal } from './with-jobs.ts';
 
-/** `rowgate jobs run`: a schedule now, whatever ran before, in this process. */
+/** `rowgate jobs run` runs a schedule now, in this process, regardless of earlier runs. */
 export const jobsRunCommand: ServerCommand<JobsContext> = {
   name: 'jobs run',
   summary: 'run a schedule now, and print what it did; 1 where it failed',
@@ -17,15 +17,20 @@ export const jobsRunCommand: ServerCommand<JobsContext> = {
     const { schedules } = await loadRules(options, context);
     const schedule = schedules.get(name);
     if (!schedule) throw unknownSchedule(name, [...schedules.keys()]);
-    // Loaded when wanted: other commands start faster without.
+    // Imported on demand, because other commands start faster without it.
     const { runHere } = await import('./run-here.ts');
     const result = await runHere(schedule, context, loggerOf(context));
-    tell(name, result, options.json === true, context);
+    printResult(name, result, options.json === true, context);
     return result.state === 'ended' && result.ok ? 0 : 1;
   },
 };
 
-function tell(name: string, result: RunResult, asJson: boolean, context: ServerContext): void {
+function printResult(
+  name: string,
+  result: RunResult,
+  asJson: boolean,
+  context: ServerContext,
+): void {
   if (asJson) context.print(JSON.stringify({ name, ...result }, null, 2));
   else context.print(onTerminal(sentence(name, result)));
 }
@@ -41,7 +46,7 @@ function sentence(name: string, result: RunResult): string {
   }
 }
 
-/** What goes wrong is told by the outcome; the log has the rest. */
+/** Makes a logger for standard error, because standard output contains the result. */
 function loggerOf({ config }: ServerContext) {
   return makeLogger(config, process.stderr);
 }

@@ -4,13 +4,13 @@ import { openWhole } from '../../closers.ts';
 import { resolvePlatformSecrets } from '../../db/server-secrets.ts';
 import { webhookServices } from '../../delivery/resolve-webhook.ts';
 import { openQueue } from '../../queue/open-queue.ts';
-import { doersOf, instanceName } from '../open-jobs.ts';
+import { instanceName, scheduleServices } from '../open-jobs.ts';
 import { type RunResult, runOnce } from '../run-once.ts';
 import { workOf } from '../schedule-work.ts';
 import type { JobsContext } from './jobs-context.ts';
 import { withJobs } from './with-jobs.ts';
 
-/** Runs a schedule in this process. @throws ProcessError RG_CONFIG where it names a job that does not exist */
+/** Runs a schedule in this process. @throws ProcessError RG_CONFIG when it names a job that does not exist */
 export function runHere(
   schedule: Schedule,
   context: JobsContext,
@@ -34,7 +34,7 @@ export function runHere(
         instance: instanceName(),
         signal: new AbortController().signal,
         logger,
-        work: workOf(schedule, doersOf({ jobs: opened.jobs, webhooks })),
+        work: workOf(schedule, scheduleServices({ jobs: opened.jobs, webhooks })),
       });
     } finally {
       await opened.close();
@@ -42,7 +42,7 @@ export function runHere(
   });
 }
 
-/** A webhook with a URL of its own gets no secret. */
+/** Returns the platform secret for a webhook that is a path. No other webhook may receive it. */
 async function secretFor({ run }: Schedule, { config }: JobsContext): Promise<string> {
   if (run.kind === 'job' || !run.webhook.startsWith('/')) return '';
   const [first = ''] = await resolvePlatformSecrets(config);

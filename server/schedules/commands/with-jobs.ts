@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ServerContext } from '../../cli/command-context.ts';
 import { withOwnerPool } from '../../cli/with-owner-pool.ts';
 
-/** @throws ProcessError RG_NOT_PREPARED where the database lacks the history of schedules */
+/** Runs work with a pool of the owner. @throws ProcessError RG_NOT_PREPARED when the tables of schedules are missing */
 export function withJobs<T>(
   context: ServerContext,
   work: (pool: pg.Pool) => Promise<T>,
@@ -14,7 +14,7 @@ export function withJobs<T>(
   );
 }
 
-/** As a terminal can show it: what a receiver has answered may hold anything. */
+/** Replaces control characters, because the answer of a receiver may contain any text. */
 export function onTerminal(line: string): string {
   return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

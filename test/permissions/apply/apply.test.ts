@@ -21,7 +21,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-/** Rules with one thing changed. */
+/** Returns the rules with one change. */
 function rulesWith(
   file: keyof typeof tenantRules,
   from: string,
@@ -31,7 +31,7 @@ function rulesWith(
 }
 
 describe('apply', () => {
-  test('changes only what a changed rule asks for', async () => {
+  test('makes only the changes that a changed rule needs', async () => {
     tenants = await installTenants();
     await tenants.rewrite(
       rulesWith('tables/account.yaml', 'columns: [code, note]', 'columns: [code]'),
@@ -43,7 +43,7 @@ describe('apply', () => {
     ]);
   });
 
-  test('only notes where a rule has moved in its file', async () => {
+  test('changes only a comment when a rule moves in its file', async () => {
     tenants = await installTenants();
     await tenants.rewrite({
       ...tenantRules,
@@ -54,7 +54,7 @@ describe('apply', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('takes what a removed role had', async () => {
+  test('removes the rights of a removed role', async () => {
     tenants = await installTenants();
     const roles = tenantRules['roles.yaml'].replace('  calm: {}\n', '');
     const account = tenantRules['tables/account.yaml'].replace(/ {2}calm:\n.*\n/, '');
@@ -65,7 +65,7 @@ describe('apply', () => {
     expect(left.filter((one) => String(one).includes('calm'))).toEqual([]);
   });
 
-  test('takes the rights on a removed table and leaves it locked', async () => {
+  test('removes the rights on a removed table and leaves it locked', async () => {
     tenants = await installTenants();
     await tenants.rewrite({
       'roles.yaml': tenantRules['roles.yaml'],
@@ -83,7 +83,7 @@ describe('apply', () => {
     expect((await failureOf(tenants.ask('member', { org_id: '1' }, ids))).code).toBe('42501');
   });
 
-  test('tells of a column that a migration has dropped', async () => {
+  test('reports a column that a migration has dropped', async () => {
     tenants = await installTenants();
     await tenants.owner.query('alter table account drop column balance');
     const { message } = await failureOf(tenants.apply());
@@ -92,7 +92,7 @@ describe('apply', () => {
     );
   });
 
-  test('goes back to an empty plan after a column was dropped from table and rules', async () => {
+  test('has nothing to do after a column is removed from the table and the rules', async () => {
     tenants = await installTenants();
     await tenants.owner.query('alter table account drop column balance');
     await tenants.rewrite(rulesWith('tables/account.yaml', ', balance]', ']'));
@@ -100,7 +100,7 @@ describe('apply', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('refuses a plan that is not the one agreed to', async () => {
+  test('refuses a plan that differs from the confirmed one', async () => {
     tenants = await makeTenants();
     const { plan } = await installedPlan();
     await tenants.owner.query('alter table account enable row level security');
@@ -109,7 +109,7 @@ describe('apply', () => {
     expect(await catalogState(tenants.owner, tenants.prefix)).toEqual(before);
   });
 
-  test('runs the plan agreed to', async () => {
+  test('runs the confirmed plan', async () => {
     tenants = await makeTenants();
     const { plan } = await installedPlan();
     const applied = await tenants.apply({ agreed: plan.digest });
@@ -117,7 +117,7 @@ describe('apply', () => {
   });
 });
 
-/** The plan, once the tables of Rowgate's own are there. */
+/** Returns the plan after the tables of Rowgate exist. */
 async function installedPlan() {
   await migrateGateway(tenants.owner);
   return tenants.prepare();
@@ -172,7 +172,7 @@ describe('a failing apply', () => {
       },
       'RG_DRIFT',
     ],
-  ])('for %s changes nothing', async (_name, spoil, code) => {
+  ])('changes nothing for %s', async (_name, spoil, code) => {
     await installedPlan();
     await spoil();
     const before = await catalogState(tenants.owner, tenants.prefix);
@@ -181,7 +181,7 @@ describe('a failing apply', () => {
     expect(await catalogState(tenants.owner, tenants.prefix)).toEqual(before);
   });
 
-  test('says whose a role is', async () => {
+  test('names the installation that owns a role', async () => {
     await tenants.superuser.query(
       `create role "${tenants.prefix}member"; comment on role "${tenants.prefix}member" is 'rowgate:of another'`,
     );
@@ -191,7 +191,7 @@ describe('a failing apply', () => {
     );
   });
 
-  test('without the right to make roles says so', async () => {
+  test('reports the missing privilege to create roles', async () => {
     const { superuser, prefix, database } = tenants;
     await superuser.query(`create role "${prefix}plain" login; alter database "${database.name}" owner to "${prefix}plain";
       alter table org owner to "${prefix}plain"; alter table account owner to "${prefix}plain";
@@ -206,8 +206,8 @@ describe('a failing apply', () => {
   });
 });
 
-describe('appliers at the same time', () => {
-  test('of a new database all succeed and leave nothing to do', async () => {
+describe('concurrent appliers', () => {
+  test('all succeed on a new database and leave nothing to do', async () => {
     tenants = await makeTenants({ from: 'empty' });
     const settings = {
       metadata: tenants.metadata,
@@ -224,7 +224,7 @@ describe('appliers at the same time', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('wait for a reader to be done', async () => {
+  test('wait until a reader has finished', async () => {
     tenants = await makeTenants();
     const reader = await tenants.database.connectOwner();
     await reader.query('begin; select * from account');
@@ -235,7 +235,7 @@ describe('appliers at the same time', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('say so where somebody keeps theirs', async () => {
+  test('report a lock that another session does not release', async () => {
     tenants = await makeTenants();
     const holder = await tenants.database.connectOwner();
     await holder.query('begin; select * from account');
@@ -244,7 +244,7 @@ describe('appliers at the same time', () => {
     expect(message).toContain('RG_LOCKED another session keeps locks');
   });
 
-  test('let readers pass between their attempts', async () => {
+  test('let readers run between their attempts', async () => {
     tenants = await makeTenants();
     const holder = await tenants.database.connectOwner();
     const reader = await tenants.database.connectOwner();
@@ -257,7 +257,7 @@ describe('appliers at the same time', () => {
   });
 });
 
-/** Resolves once somebody waits for a lock on a table. */
+/** Resolves when a session waits for a lock on a table. */
 async function lockIsWaitedFor(client: pg.ClientBase): Promise<void> {
   for (;;) {
     const { rowCount } = await client.query(

@@ -17,7 +17,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-test('a copy of a database leaves the roles of its source alone', async () => {
+test('apply on a copy of a database does not change the roles of its source', async () => {
   tenants = await makeTenants();
   await tenants.apply();
   const { name, ownerUrl, superuserUrl } = tenants.database;

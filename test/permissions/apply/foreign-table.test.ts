@@ -12,7 +12,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-test('a table below that belongs to somebody else stops apply, which names both', async () => {
+test('apply refuses a child table of another owner and names both tables', async () => {
   const { superuser, prefix } = tenants;
   await tenants.addLogin('heir', []);
   await superuser.query(`create table public.kid () inherits (public.account);

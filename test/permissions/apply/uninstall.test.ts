@@ -14,7 +14,7 @@ afterEach(async () => {
 const remove = (): Promise<Uninstalled> =>
   uninstall(tenants.owner, { rolePrefix: tenants.prefix, login: undefined });
 
-test('leaves the catalogs as they were before the first apply', async () => {
+test('uninstall restores the catalogs to their state before the first apply', async () => {
   tenants = await makeTenants({ from: 'empty' });
   const before = await catalogState(tenants.owner, tenants.prefix);
   await tenants.apply();
@@ -23,13 +23,13 @@ test('leaves the catalogs as they were before the first apply', async () => {
   expect({ roles: roles.length, schemasKept }).toEqual({ roles: 8, schemasKept: false });
 });
 
-test('keeps every row', async () => {
+test('uninstall keeps every row', async () => {
   tenants = await installTenants();
   await remove();
   expect(await column(tenants.owner, ids)).toEqual(['1', '2', '3', '4']);
 });
 
-test('leaves row security on where it was on before, and off where it was off', async () => {
+test('uninstall leaves row security enabled only on tables that had it before', async () => {
   tenants = await makeTenants();
   await tenants.owner.query('alter table org enable row level security');
   await tenants.apply();
@@ -39,7 +39,7 @@ test('leaves row security on where it was on before, and off where it was off', 
   expect(await column(tenants.owner, sql)).toEqual(['accountfalse', 'orgtrue']);
 });
 
-test('takes what a table lost from the rules had left', async () => {
+test('uninstall also unlocks a table that was removed from the rules', async () => {
   tenants = await installTenants();
   await tenants.rewrite({ 'roles.yaml': 'roles: {}\n', 'tables/org.yaml': 'table: org\n' });
   await tenants.apply();
@@ -49,7 +49,7 @@ test('takes what a table lost from the rules had left', async () => {
   ).toEqual(['f']);
 });
 
-test("keeps its schemas where somebody's view reads a variable", async () => {
+test('uninstall keeps its schemas when a user-defined view reads a variable', async () => {
   tenants = await installTenants();
   await tenants.owner.query(
     "create view mine as select rowgate_api.session_variable('user_id') as me",
@@ -58,7 +58,7 @@ test("keeps its schemas where somebody's view reads a variable", async () => {
   expect(await column(tenants.owner, 'select me from mine')).toEqual([null]);
 });
 
-test('keeps its schemas where a column default reads a variable', async () => {
+test('uninstall keeps its schemas when a column default reads a variable', async () => {
   tenants = await installTenants();
   await tenants.owner.query(
     "alter table account alter note set default rowgate_api.session_variable('user_id')",
@@ -68,7 +68,7 @@ test('keeps its schemas where a column default reads a variable', async () => {
   expect(await column(tenants.owner, 'select note from account where id = 9')).toEqual([null]);
 });
 
-test('lets the same metadata be applied again', async () => {
+test('uninstall lets a later apply succeed with the same metadata', async () => {
   tenants = await installTenants();
   await remove();
   await tenants.apply();
@@ -76,7 +76,7 @@ test('lets the same metadata be applied again', async () => {
   expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
 });
 
-test('of a database without Rowgate does nothing', async () => {
+test('uninstall does nothing in a database without Rowgate', async () => {
   tenants = await makeTenants({ from: 'empty' });
   expect(await remove()).toEqual({
     roles: [],
@@ -86,7 +86,7 @@ test('of a database without Rowgate does nothing', async () => {
   });
 });
 
-test('leaves the roles of another installation alone', async () => {
+test('uninstall does not change the roles of another installation', async () => {
   tenants = await installTenants();
   const foreign = `${tenants.prefix}foreign`;
   await tenants.superuser.query(
@@ -101,7 +101,7 @@ test('leaves the roles of another installation alone', async () => {
   ).toEqual([foreign]);
 });
 
-test('leaves a login that it did not make, without its rights', async () => {
+test('uninstall keeps a login that it did not create, without its rights', async () => {
   tenants = await makeTenants();
   const login = `${tenants.prefix}own_login`;
   await tenants.superuser.query(`create role "${login}" login noinherit`);
@@ -111,7 +111,7 @@ test('leaves a login that it did not make, without its rights', async () => {
   expect((await failureOf(client.query(ids))).code).toBe('42501');
 });
 
-test('works with direct logins in place', async () => {
+test('uninstall succeeds while direct logins exist', async () => {
   tenants = await installTenants();
   const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
   await remove();

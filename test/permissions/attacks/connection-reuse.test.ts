@@ -9,14 +9,14 @@ let gateway: pg.Client;
 let one: Caller;
 let two: Caller;
 let admin: Caller;
-let nobody: Caller;
+let noVariables: Caller;
 
 beforeAll(async () => {
   tenants = await installTenants();
   one = await tenants.caller('member', { org_id: '1' });
   two = await tenants.caller('member', { org_id: '2' });
   admin = await tenants.caller('admin');
-  nobody = await tenants.caller('member');
+  noVariables = await tenants.caller('member');
 });
 beforeEach(async () => {
   gateway = await tenants.connectGateway();
@@ -29,7 +29,7 @@ afterAll(async () => {
 const rowsOf = async (caller: Caller, sql: string) =>
   (await askAs(gateway, caller, sql)).rows.flat();
 
-test('a prepared statement sees the rows of whoever executes it, however often it was planned for others', async () => {
+test('a prepared statement shows the rows of its caller, however often it was planned for others', async () => {
   for (const mode of ['force_generic_plan', 'force_custom_plan', 'auto']) {
     await gateway.query(`set plan_cache_mode = ${mode}`);
     await gateway.query('deallocate all');
@@ -38,17 +38,17 @@ test('a prepared statement sees the rows of whoever executes it, however often i
       expect(await rowsOf(admin, 'execute p')).toEqual(['1', '2', '3', '4']);
       expect(await rowsOf(one, 'execute p')).toEqual(['1', '2']);
       expect(await rowsOf(two, 'execute p')).toEqual(['3', '4']);
-      expect(await rowsOf(nobody, 'execute p')).toEqual([]);
+      expect(await rowsOf(noVariables, 'execute p')).toEqual([]);
     }
   }
 });
 
-test('a statement prepared by a role that may read a column fails for one that may not', async () => {
+test('a statement that a role prepared fails for a role that may not read one of its columns', async () => {
   await askAs(gateway, admin, 'prepare q as select created_by from public.account', 'commit');
   expect((await failureOf(askAs(gateway, one, 'execute q'))).code).toBe('42501');
 });
 
-test('a query of several roles and variables within one transaction reads each time as set', async () => {
+test('a query applies the current role and variables after each change within one transaction', async () => {
   await beginAs(gateway, one);
   expect((await ask(gateway, ids)).rows.flat()).toEqual(['1', '2']);
   await gateway.query("select set_config('gql.org_id', '2', true)");
@@ -58,17 +58,17 @@ test('a query of several roles and variables within one transaction reads each t
   await gateway.query('rollback');
 });
 
-test('a rollback to a savepoint brings the settings of that moment back, and none of another request', async () => {
+test('a rollback to a savepoint restores the settings of that moment', async () => {
   await askAs(gateway, two, ids, 'commit');
   await beginAs(gateway, one);
   await gateway.query("savepoint s; select set_config('gql.org_id', '2', true)");
   await gateway.query('rollback to s');
   expect((await ask(gateway, ids)).rows.flat()).toEqual(['1', '2']);
   await gateway.query('rollback');
-  expect(await rowsOf(nobody, ids)).toEqual([]);
+  expect(await rowsOf(noVariables, ids)).toEqual([]);
 });
 
-test('after an error nothing of the request is left', async () => {
+test('no setting of a request remains after an error', async () => {
   await failureOf(askAs(gateway, two, 'select 1 / 0'));
   expect(await column(gateway, "select current_setting('gql.org_id', true)")).toEqual(['']);
   expect((await failureOf(gateway.query(ids))).code).toBe('42501');
@@ -81,7 +81,7 @@ test('a cursor closes with its transaction', async () => {
   expect((await failureOf(askAs(gateway, one, 'fetch all from c'))).code).toBe('34000');
 });
 
-test('a cursor keeps the role that it was opened by', async () => {
+test('a cursor keeps the role that opened it', async () => {
   await beginAs(gateway, one);
   await gateway.query(`declare c cursor for ${ids}`);
   await gateway.query("select set_config('role', $1, true)", [admin.role]);
@@ -89,7 +89,7 @@ test('a cursor keeps the role that it was opened by', async () => {
   await gateway.query('rollback');
 });
 
-test('settings of the role, of the login and of the database do not stand in for a variable', async () => {
+test('settings of the role, the login and the database do not replace a variable', async () => {
   const { superuser, database, prefix } = tenants;
   await superuser.query(`alter role "${prefix}member" set gql.org_id = '2';
     alter role "${prefix}gateway_login" set gql.org_id = '2';
@@ -103,11 +103,11 @@ test('settings of the role, of the login and of the database do not stand in for
   });
   gateway = await tenants.connectGateway();
   expect(await column(gateway, 'show gql.org_id')).toEqual(['2']);
-  expect(await rowsOf(nobody, ids)).toEqual([]);
+  expect(await rowsOf(noVariables, ids)).toEqual([]);
   expect(await rowsOf(one, ids)).toEqual(['1', '2']);
 });
 
-test('a role set for the login does not outlive the switch of a request', async () => {
+test('a role set for the login does not replace the role of a request', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`alter role "${prefix}gateway_login" set role = '${prefix}admin'`);
   onTestFinished(async () => {
@@ -117,7 +117,7 @@ test('a role set for the login does not outlive the switch of a request', async 
   expect(await rowsOf(one, ids)).toEqual(['1', '2']);
 });
 
-test('a switch is confined to the roles of the metadata', async () => {
+test('a request can switch only to roles of the metadata', async () => {
   for (const role of ['policy', 'gateway_x']) {
     const error = await failureOf(gateway.query(`set role "${tenants.prefix}${role}"`));
     expect(['42501', '22023']).toContain(error.code);

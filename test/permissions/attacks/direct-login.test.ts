@@ -5,9 +5,9 @@ import { removeMetadata } from '../support/metadata-files.ts';
 import { column, ids, installTenants, type Tenants } from './tenants.ts';
 
 let tenants: Tenants;
-/** Inherits the role, with variables of its own. */
+/** A login that inherits the role and has its own variables. */
 let ann: pg.Client;
-/** Inherits the role, without any variable. */
+/** A login that inherits the role and has no variables. */
 let bare: pg.Client;
 
 beforeAll(async () => {
@@ -20,19 +20,19 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('sees the rows of the variables that stand for it', async () => {
+test('a direct login sees the rows of its own variables', async () => {
   expect(await column(ann, ids)).toEqual(['1', '2']);
 });
 
-test('sees nothing where no variable stands for it', async () => {
+test('a direct login sees no rows when it has no variables', async () => {
   expect(await column(bare, ids)).toEqual([]);
 });
 
 describe.each([
   ['set', "set gql.org_id = '2'"],
   ['set_config', "select set_config('gql.org_id', '2', false)"],
-])('by %s', (_name, statement) => {
-  test('gains nothing from a session variable that it sets itself', async () => {
+])('a variable that the login sets by %s', (_name, statement) => {
+  test('shows no more rows', async () => {
     await ann.query(statement);
     await bare.query(statement);
     expect(await column(ann, ids)).toEqual(['1', '2']);
@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-test('gains nothing from settings of its role, of the database or of its connection', async () => {
+test('a direct login gains nothing from settings of its role, of the database or of its connection', async () => {
   const login = `${tenants.prefix}ann`;
   const { superuser, database } = tenants;
   await superuser.query(`alter role "${login}" set gql.org_id = '2'`);
@@ -59,20 +59,20 @@ test.each(['admin', 'writer', 'gateway', 'policy', 'gateway_login'])(
   },
 );
 
-test('cannot take another session_authorization', async () => {
+test('a direct login cannot set another session_authorization', async () => {
   const login = `${tenants.prefix}gateway_login`;
   const error = await failureOf(ann.query(`set session authorization "${login}"`));
   expect(error.code).toBe('42501');
 });
 
-test('gains nothing from a set role inside a function', async () => {
+test('a direct login gains nothing from a set role inside a function', async () => {
   const role = `${tenants.prefix}admin`;
   await ann.query(`create function pg_temp.climb() returns setof integer language plpgsql as $$
     begin set local role "${role}"; return query ${ids}; end $$`);
   expect((await failureOf(ann.query('select pg_temp.climb()'))).code).toBe('42501');
 });
 
-test('row_security = off raises an error instead of showing more rows', async () => {
+test('a direct login gets an error from row_security = off instead of more rows', async () => {
   await ann.query('set row_security = off');
   const error = await failureOf(ann.query(ids));
   await ann.query('reset row_security');
@@ -82,7 +82,7 @@ test('row_security = off raises an error instead of showing more rows', async ()
   ]);
 });
 
-test('cannot turn row security off or change a policy', async () => {
+test('a direct login cannot disable row security or change a policy', async () => {
   for (const statement of [
     'alter table public.account disable row level security',
     'alter table public.account no force row level security',
@@ -96,7 +96,7 @@ test('cannot turn row security off or change a policy', async () => {
   }
 });
 
-test('cannot name anything of schemas rowgate and rowgate_policy', async () => {
+test('a direct login cannot name any object of the schemas rowgate and rowgate_policy', async () => {
   const { rows } = await tenants.superuser.query<{ name: string }>(`
     select n.nspname || '.' || quote_ident(c.relname) as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -108,7 +108,7 @@ test('cannot name anything of schemas rowgate and rowgate_policy', async () => {
   }
 });
 
-test('reads no policy view through functions that run text', async () => {
+test('a direct login cannot read a policy view through functions that run text', async () => {
   const [view] = await column(
     tenants.superuser,
     "select 'rowgate_policy.' || relname from pg_class where relnamespace = 'rowgate_policy'::regnamespace",
@@ -125,7 +125,7 @@ test('reads no policy view through functions that run text', async () => {
   }
 });
 
-test('may execute the readers of session variables, writes row by row, and no other function of ours', async () => {
+test('a direct login may execute only the readers of session variables and update_each among our functions', async () => {
   const { rows } = await tenants.superuser.query(
     `select n.nspname || '.' || p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where n.nspname like 'rowgate%' and has_function_privilege($1, p.oid, 'EXECUTE') order by 1`,
@@ -139,12 +139,12 @@ test('may execute the readers of session variables, writes row by row, and no ot
   ]);
 });
 
-test('reads no variable of another login', async () => {
+test('a direct login cannot read a variable of another login', async () => {
   expect(await column(bare, `select rowgate_api.login_variable('org_id')`)).toEqual([null]);
   expect(await column(bare, `select rowgate_api.session_variable('org_id')`)).toEqual([null]);
 });
 
-test('reads and writes no file of the server through large objects', async () => {
+test('a direct login cannot read or write a file of the server through large objects', async () => {
   await tenants.superuser.query("select lo_from_bytea(4711, 'hidden')");
   for (const statement of [
     "select lo_import('/etc/passwd')",
@@ -160,7 +160,7 @@ test('reads and writes no file of the server through large objects', async () =>
   }
 });
 
-describe('that may switch to its role without inheriting it', () => {
+describe('a login that may switch to its role without inheriting it', () => {
   let cy: pg.Client;
   beforeAll(async () => {
     cy = await tenants.addLogin('cy', ['member'], { org_id: '1' });
@@ -171,7 +171,7 @@ describe('that may switch to its role without inheriting it', () => {
 
   beforeEach(() => cy.query('reset role'));
 
-  test('sees nothing as itself', async () => {
+  test('sees no rows as itself', async () => {
     expect((await failureOf(cy.query(ids))).code).toBe('42501');
   });
 

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const policy = 'policy "rowgate/member/select" on public.account';
 
-/** What somebody does to the database, and which change of the plan tells of it. */
+/** Changes to the database, each with the change in the plan that reports it. */
 const drifts: readonly [string, string, RegExp][] = [
   [
     'a policy altered in place, its comment left',
@@ -127,7 +127,7 @@ const drifts: readonly [string, string, RegExp][] = [
   ],
 ];
 
-/** What Postgres can do from 15 on. */
+/** Changes that Postgres 15 and later allow. */
 const newerDrifts: typeof drifts = [
   [
     'a policy view that obeys the invoker',
@@ -153,7 +153,7 @@ describe.each([...drifts, ...(since(15) ? newerDrifts : [])])('%s', (_name, stat
     await tenants.superuser.query(sql);
   });
 
-  test('is in the plan, and repaired by apply', async () => {
+  test('is in the plan, and apply repairs it', async () => {
     expect(await tenants.applied()).toContainEqual(
       expect.stringMatching(new RegExp(named(change.source))),
     );

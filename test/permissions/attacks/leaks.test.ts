@@ -18,12 +18,12 @@ afterAll(async () => {
 const variables = { org_id: '1', user_id: 'ann' };
 const ask = (sql: string): Promise<Answer> => tenants.ask('writer', variables, sql);
 
-/** Everything that Postgres says about an error. */
-function said(error: object): string {
+/** Returns all texts of a Postgres error. */
+function textOf(error: object): string {
   return JSON.stringify(Object.fromEntries(Object.entries(error)));
 }
 
-describe('a noisy function in where', () => {
+describe('a function in a WHERE clause that prints its arguments', () => {
   let ann: pg.Client;
   const heard: string[] = [];
   beforeAll(async () => {
@@ -39,22 +39,22 @@ describe('a noisy function in where', () => {
     'select count(*) from (select code from public.account offset 0) a where pg_temp.shout(a.code)',
     'select id from public.account order by pg_temp.shout(code)',
     'select a.id from public.account a join public.account b on pg_temp.shout(b.code)',
-  ])('hears of no hidden row: %s', async (sql) => {
+  ])('receives no hidden row: %s', async (sql) => {
     heard.length = 0;
     await ann.query(sql);
     expect(heard.length).toBeGreaterThan(0);
     expect(heard.filter((text) => /secret|300|400/.test(text))).toEqual([]);
   });
 
-  test('hears of no hidden row through an error of a cast or a division', async () => {
+  test('a cast or division by zero receives no hidden row', async () => {
     const cast = await failureOf(ann.query('select 1 from public.account where code::integer > 0'));
-    expect(said(cast)).not.toContain('secret');
+    expect(textOf(cast)).not.toContain('secret');
     const rows = await column(ann, 'select 1 from public.account where 1 / (balance - 300) < 1');
     expect(rows.length).toBe(2);
   });
 });
 
-describe('an error', () => {
+describe('an error message', () => {
   test.each([
     [
       'of a unique key',
@@ -86,7 +86,7 @@ describe('an error', () => {
   });
 });
 
-describe('what is written', () => {
+describe('a write', () => {
   test('returns no hidden column', async () => {
     const sql = "update public.account set code = 'x' where id = 1 returning created_by";
     expect((await failureOf(ask(sql))).code).toBe('42501');
@@ -102,7 +102,7 @@ describe('what is written', () => {
     ]);
   });
 
-  test('meets no hidden row by on conflict do update', async () => {
+  test('cannot reach hidden rows by on conflict do update', async () => {
     const sql = `insert into public.account (id, org_id, code) values (3, 1, 'x')
       on conflict (id) do update set note = 'taken' returning note`;
     const error = await failureOf(ask(sql));
@@ -112,14 +112,14 @@ describe('what is written', () => {
     ]);
   });
 
-  test('shows hidden rows to the condition of an upsert, which apply therefore tells', async () => {
+  test('passes hidden rows to the condition of an upsert, which apply therefore reports', async () => {
     const sql = (condition: string) => `insert into public.account as a (id, org_id, code)
       values (3, 1, 'x') on conflict (id) do update set note = 'taken' where ${condition}`;
     expect((await failureOf(ask(sql("a.note = 'hidden note'")))).code).toBe('42501');
     expect((await ask(sql("a.note <> 'hidden note'"))).affected).toBe(0);
     const { warnings } = await tenants.apply();
-    const told = warnings.filter(({ code }) => code === 'RG_UPSERT_REVEALS');
-    expect(told.map(({ message }) => /key of "(\w+)"/.exec(message)?.[1])).toEqual([
+    const reported = warnings.filter(({ code }) => code === 'RG_UPSERT_REVEALS');
+    expect(reported.map(({ message }) => /key of "(\w+)"/.exec(message)?.[1])).toEqual([
       'account_code_key',
       'account_pkey',
     ]);
@@ -131,7 +131,7 @@ describe('what is written', () => {
     expect((await ask(sql)).affected).toBe(0);
   });
 
-  test('meets no hidden row by the place where it lies', async () => {
+  test('cannot reach a hidden row by its ctid', async () => {
     for (const sql of [
       "update public.account set note = 'x' where ctid = '(0,3)'",
       'select ctid, tableoid, xmin from public.account',
@@ -141,15 +141,15 @@ describe('what is written', () => {
     }
   });
 
-  test('locks no hidden row', async () => {
+  test('cannot lock a hidden row', async () => {
     expect((await ask(`${ids} for update`)).rows).toEqual([['1'], ['2']]);
     const member = tenants.ask('member', variables, `${ids} for update`);
     expect((await failureOf(member)).code).toBe('42501');
   });
 });
 
-describe('what Postgres knows of the table', () => {
-  test('is not told by statistics', async () => {
+describe('a role cannot read hidden values', () => {
+  test('from column statistics', async () => {
     const sql =
       "select most_common_vals, histogram_bounds from pg_stats where tablename = 'account'";
     expect((await ask(sql)).rows).toEqual([]);
@@ -160,21 +160,21 @@ describe('what Postgres knows of the table', () => {
     );
   });
 
-  test('is not told by explain beyond a plan', async () => {
+  test('from explain beyond the plan', async () => {
     const { rows } = await ask(
       'explain (analyze, verbose, buffers off, timing off) select id, code from public.account',
     );
     expect(rows.flat().join('\n')).not.toMatch(/secret|hidden/);
   });
 
-  test('is not told by the statements of others', async () => {
+  test('from the statements of other sessions', async () => {
     const other = await tenants.database.connectOwner();
     await other.query("select 'secret-3'");
     const sql = "select query from pg_stat_activity where query like '%secret' || '-3%'";
     expect((await ask(sql)).rows).toEqual([]);
   });
 
-  test('is not told by looking into its pages', async () => {
+  test('from the pages of the table', async () => {
     for (const sql of [
       "select pg_read_binary_file(pg_relation_filepath('public.account'))",
       'select * from pg_catalog.pg_authid',

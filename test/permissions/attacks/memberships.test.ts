@@ -8,7 +8,7 @@ let tenants: Tenants;
 beforeAll(async () => {
   tenants = await installTenants();
 });
-// What apply does not put right itself, the superuser does.
+// The superuser repairs what apply itself does not.
 afterEach(async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`
@@ -26,13 +26,13 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('a login that inherits two roles stops apply', async () => {
+test('apply refuses a login that inherits two roles', async () => {
   await tenants.addLogin('both', ['member', 'writer'], { org_id: '1' });
   const { message } = await failureOf(tenants.apply());
   expect(message).toContain(`RG_EXTRA_PRIVILEGE "${tenants.prefix}both" inherits several roles`);
 });
 
-test('a login that inherits two roles through another stops apply', async () => {
+test('apply refuses a login that inherits two roles through a third', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(
     `create role "${prefix}team"; grant "${prefix}member", "${prefix}writer" to "${prefix}team"`,
@@ -41,7 +41,7 @@ test('a login that inherits two roles through another stops apply', async () => 
   expect(message).toContain(`"${prefix}team" inherits several roles`);
 });
 
-test('a role that was made a member of another loses that', async () => {
+test('apply removes the membership of a role in another role', async () => {
   const { owner, prefix } = tenants;
   await owner.query(`grant "${prefix}writer" to "${prefix}member"`);
   expect(await tenants.applied()).toEqual([
@@ -57,7 +57,7 @@ test.runIf(since(16))('a membership that only a superuser can revoke stops apply
   expect(message).toContain('after applying, this still differs');
 });
 
-// Before 16 whoever may make roles may revoke any membership.
+// Before Postgres 16, a role with CREATEROLE may revoke any membership.
 test.skipIf(since(16))('a membership that a superuser granted is revoked', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`grant "${prefix}writer" to "${prefix}member"`);
@@ -65,12 +65,12 @@ test.skipIf(since(16))('a membership that a superuser granted is revoked', async
   expect(await tenants.pending()).toEqual([]);
 });
 
-test('the login of the gateway inherits nothing', async () => {
+test('the login of the gateway inherits no rights', async () => {
   const gateway = await tenants.connectGateway();
   expect((await failureOf(gateway.query(ids))).code).toBe('42501');
 });
 
-test('a login of the gateway that was made to inherit is put right', async () => {
+test('apply repairs a login of the gateway that inherits', async () => {
   const { superuser, owner, prefix } = tenants;
   await superuser.query(`alter role "${prefix}gateway_login" inherit`);
   await owner.query(`revoke "${prefix}member" from "${prefix}gateway_login"`);
@@ -81,7 +81,7 @@ test('a login of the gateway that was made to inherit is put right', async () =>
   expect((await failureOf(gateway.query(ids))).code).toBe('42501');
 });
 
-test('a stranger among the gateways is put out', async () => {
+test('apply removes a foreign member of the gateway role', async () => {
   const { owner, prefix } = tenants;
   const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
   await owner.query(`grant "${prefix}gateway" to "${prefix}ann"`);
@@ -91,7 +91,7 @@ test('a stranger among the gateways is put out', async () => {
   expect(await column(ann, ids)).toEqual(['1', '2']);
 });
 
-test('the login of an earlier configuration is no gateway any more', async () => {
+test('apply removes the gateway rights of the login of an earlier configuration', async () => {
   const moved = await makeTenants();
   const { superuser, prefix } = moved;
   await superuser.query(
@@ -106,7 +106,7 @@ test('the login of an earlier configuration is no gateway any more', async () =>
 });
 
 test.each(['superuser', 'bypassrls', 'replication', 'createdb'])(
-  'a role that became %s stops apply',
+  'apply refuses a role that became %s',
   async (power) => {
     const { superuser, prefix } = tenants;
     await superuser.query(`alter role "${prefix}member" ${power}`);
@@ -118,18 +118,15 @@ test.each(['superuser', 'bypassrls', 'replication', 'createdb'])(
   },
 );
 
-test.each(['login', 'createrole', 'inherit'])(
-  'a role that was given %s loses it',
-  async (power) => {
-    const { superuser, prefix } = tenants;
-    const role = power === 'inherit' ? 'gateway_login' : 'member';
-    await superuser.query(`alter role "${prefix}${role}" ${power}`);
-    expect(await tenants.applied()).toEqual([`replace role ${prefix}${role}`]);
-    expect(await tenants.pending()).toEqual([]);
-  },
-);
+test.each(['login', 'createrole', 'inherit'])('apply removes %s from a role', async (power) => {
+  const { superuser, prefix } = tenants;
+  const role = power === 'inherit' ? 'gateway_login' : 'member';
+  await superuser.query(`alter role "${prefix}${role}" ${power}`);
+  expect(await tenants.applied()).toEqual([`replace role ${prefix}${role}`]);
+  expect(await tenants.pending()).toEqual([]);
+});
 
-test('a role that owns something stops apply', async () => {
+test('apply refuses a role that owns an object', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(
     `create table public.own (id integer); alter table public.own owner to "${prefix}member"`,
@@ -138,7 +135,7 @@ test('a role that owns something stops apply', async () => {
   expect(message).toContain(`the Postgres role "${prefix}member" owns table public.own`);
 });
 
-test('a role that owns a table with rules stops apply', async () => {
+test('apply refuses a role that owns a table with rules', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`alter table public.account owner to "${prefix}member"`);
   const { message } = await failureOf(tenants.apply());
@@ -150,7 +147,7 @@ const strangers = [
   ['the login of the gateway', 'gateway_login', ''],
   ['the role that gateways are known by', 'gateway', ''],
 ] as const;
-// Memberships have such options from 16 on.
+// Postgres 16 and later have these options of memberships.
 const powerless = [
   'that role without any right',
   'gateway',
@@ -158,7 +155,7 @@ const powerless = [
 ] as const;
 
 test.each([...strangers, ...(since(16) ? [powerless] : [])])(
-  'a stranger who was made a member of %s is put out',
+  'apply removes a foreign member of %s',
   async (_name, role, options) => {
     const { owner, prefix } = tenants;
     const stranger = `${prefix}stranger`;

@@ -7,7 +7,7 @@ let tenants: Tenants;
 beforeAll(async () => {
   tenants = await installTenants();
 });
-// What apply does not put right itself, the superuser does.
+// The superuser repairs what apply itself does not.
 afterEach(async () => {
   await tenants.superuser.query(`
     drop policy if exists tidy on org;
@@ -24,7 +24,7 @@ afterAll(async () => {
 const banned = { banned: 'true' };
 
 describe('_not over a relationship', () => {
-  test('hides the rows that are related so', async () => {
+  test('hides the rows with a related row', async () => {
     expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
   });
 
@@ -32,25 +32,25 @@ describe('_not over a relationship', () => {
     expect((await tenants.ask('not_banned', {}, ids)).rows).toEqual([]);
   });
 
-  test('is not turned around where the owner is forced under row security', async () => {
+  test('has the same effect when the owner is under forced row security', async () => {
     await tenants.owner.query(
       'alter table org force row level security; alter table account force row level security',
     );
     expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
   });
 
-  test('is not turned around where the related table belongs to somebody else', async () => {
+  test('has the same effect when the related table belongs to another owner', async () => {
     await tenants.superuser.query('alter table org owner to current_user');
     expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
   });
 
-  test('shows nothing but an error where the right to the related table is gone', async () => {
+  test('fails when the role has lost the right to read the related table', async () => {
     await tenants.owner.query(`revoke all on org from "${tenants.prefix}policy"`);
     expect((await failureOf(tenants.ask('not_banned', banned, ids))).code).toBe('42501');
   });
 });
 
-describe.each(['restrictive', 'permissive'])('a %s policy of somebody else', (kind) => {
+describe.each(['restrictive', 'permissive'])('a %s policy that Rowgate did not create', (kind) => {
   const planted = `create policy tidy on org as ${kind} using (not banned)`;
 
   test('stops apply', async () => {
@@ -61,14 +61,14 @@ describe.each(['restrictive', 'permissive'])('a %s policy of somebody else', (ki
     );
   });
 
-  test('is dropped under a name like ours', async () => {
+  test('is dropped when its name is like those of Rowgate', async () => {
     await tenants.owner.query(planted.replace('tidy', '"rowgate/tidy"'));
     expect(await tenants.pending()).toEqual(['drop policy rowgate/tidy on public.org']);
     await tenants.apply();
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('for all commands under the very name of ours is replaced', async () => {
+  test('is replaced when it has the name of a Rowgate policy and applies to all commands', async () => {
     await tenants.owner.query('drop policy "rowgate/policy/select" on org');
     await tenants.owner.query(planted.replace('tidy', '"rowgate/policy/select"'));
     expect(await tenants.pending()).toEqual(['replace policy rowgate/policy/select on public.org']);

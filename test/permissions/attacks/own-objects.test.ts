@@ -19,9 +19,9 @@ const api = 'rowgate_api.login_variable(text)';
 const answering2 = `create or replace function rowgate_api.login_variable(name text) returns text language sql
   stable parallel safe security definer set search_path = pg_catalog, pg_temp as $$ select '2' $$`;
 
-/** What somebody does to Rowgate's own objects, and the change of the plan that tells of it. */
+/** Changes to Rowgate's own objects, each with the change in the plan that reports it. */
 const plants: readonly [string, string, string][] = [
-  ['a reader of variables rewritten', answering2, `replace function ${api}`],
+  ['a rewritten reader of variables', answering2, `replace function ${api}`],
   [
     'a reader of variables without its search_path',
     `alter function ${api} reset search_path`,
@@ -38,22 +38,22 @@ const plants: readonly [string, string, string][] = [
     `replace function ${api}`,
   ],
   [
-    'the reader for column defaults rewritten',
+    'a rewritten reader for column defaults',
     "create or replace function rowgate_api.session_variable(name text) returns text language sql as 'select null'",
     'replace function rowgate_api.session_variable(text)',
   ],
   [
-    'the fingerprint told otherwise',
+    'a function that returns another fingerprint',
     "create or replace function rowgate_api.applied_fingerprint() returns text language sql as 'select null'",
     'replace function rowgate_api.applied_fingerprint()',
   ],
   [
-    'the installation told otherwise',
+    'a function that returns another installation',
     "create or replace function rowgate_api.installation() returns jsonb language sql as 'select null::jsonb'",
     'replace function rowgate_api.installation()',
   ],
   [
-    'a function that gateways ask dropped',
+    'a dropped function that gateways call',
     'drop function rowgate_api.installation()',
     'create function rowgate_api.installation()',
   ],
@@ -63,27 +63,27 @@ const plants: readonly [string, string, string][] = [
     'drop execute on rowgate_api.installation() of public',
   ],
   [
-    'variables of logins without row security',
+    'a table of login variables without row security',
     'alter table rowgate.login_variable disable row level security',
     'drop access to rowgate.login_variable without row security',
   ],
   [
-    'variables of logins with a policy',
+    'a table of login variables with a policy',
     'create policy open on rowgate.login_variable using (true)',
     'drop policy open on rowgate.login_variable',
   ],
   [
-    'variables of logins granted to a stranger',
+    'a privilege on login variables for a foreign role',
     'grant select on rowgate.login_variable to ANN',
     'drop select on rowgate.login_variable of ANN',
   ],
   [
-    'a column of them granted to a stranger',
+    'a privilege on a column of login variables for a foreign role',
     'grant update (value) on rowgate.login_variable to ANN',
     'drop update on rowgate.login_variable of ANN',
   ],
   [
-    'the installation granted to PUBLIC',
+    'a privilege on the installation for PUBLIC',
     'grant select on rowgate.installation to public',
     'drop select on rowgate.installation of public',
   ],
@@ -96,7 +96,7 @@ describe.each(plants)('%s', (_name, statement, change) => {
     await tenants.superuser.query(named(statement));
   });
 
-  test('is in the plan, and repaired by apply', async () => {
+  test('is in the plan, and apply repairs it', async () => {
     expect(await tenants.applied()).toContain(named(change).replaceAll('"', ''));
     expect(await tenants.pending()).toEqual([]);
     const ann = await tenants.connectAs(`${tenants.prefix}ann`);
@@ -104,7 +104,7 @@ describe.each(plants)('%s', (_name, statement, change) => {
   });
 });
 
-test('the rendered-definition hash of a function survives an apply that changes nothing', async () => {
+test('the rendered-definition hash of a function survives an apply without changes', async () => {
   const { plan } = await tenants.apply();
   expect(plan.changes).toEqual([]);
 });
@@ -113,8 +113,8 @@ describe.each([
   ['function rowgate_api.login_variable(text)'],
   ['table rowgate.login_variable'],
   ['schema rowgate_api'],
-])('%s in the hands of a stranger', (thing) => {
-  test('stops apply and says how to give it back', async () => {
+])('%s that belongs to a foreign role', (thing) => {
+  test('stops apply, which names the statement that repairs it', async () => {
     const { superuser, prefix } = tenants;
     await superuser.query(`alter ${thing} owner to "${prefix}ann"`);
     const { message } = await failureOf(tenants.apply());
@@ -126,21 +126,21 @@ describe.each([
   });
 });
 
-describe('the right to set session_replication_role', () => {
+describe('the privilege to set session_replication_role', () => {
   test.each([
     ['a compiled role', 'member'],
     ['the login of the gateway', 'gateway_login'],
     ['a login with a role', 'ann'],
-  ])('of %s stops apply where Postgres knows such rights', async (_name, who) => {
+  ])('of %s stops apply when Postgres has such privileges', async (_name, who) => {
     const role = `"${tenants.prefix}${who}"`;
     const grant = `set on parameter session_replication_role`;
     const { superuser } = tenants;
     await superuser.query(`do $$ begin if ${version} >= 150000 then
       execute 'grant ${grant} to ${role}'; end if; end $$`);
-    const told = (await tenants.findings()).map((one) => `${one.message}; ${one.hint}`);
+    const findings = (await tenants.findings()).map((one) => `${one.message}; ${one.hint}`);
     await superuser.query(`do $$ begin if ${version} >= 150000 then
       execute 'revoke ${grant} from ${role}'; end if; end $$`);
     const expected = `${role} holds set on parameter session_replication_role, which switches presets and foreign keys off; as a superuser: revoke ${grant} from ${role}`;
-    expect(told).toEqual(version >= 150000 ? [expected] : []);
+    expect(findings).toEqual(version >= 150000 ? [expected] : []);
   });
 });

@@ -10,7 +10,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-/** A login that may create in schema public, plants, and may no longer. */
+/** Runs statements as a login that may create objects in public only during this call. */
 async function plant(statements: string): Promise<void> {
   const { superuser, prefix } = tenants;
   await superuser.query(`create role "${prefix}mallory"; grant create, usage on schema public to "${prefix}mallory";
@@ -18,7 +18,7 @@ async function plant(statements: string): Promise<void> {
     revoke all on schema public from "${prefix}mallory"`);
 }
 
-/** Operators and functions that say yes to everything, in a schema. */
+/** Operators and functions in a schema that always return true. */
 const sayYes = (schema: string) => `
   create function ${schema}.yes(integer, integer) returns boolean language sql immutable as 'select true';
   create function ${schema}.yes(text, text) returns boolean language sql immutable as 'select true';
@@ -30,15 +30,15 @@ const sayYes = (schema: string) => `
   create function ${schema}.pg_has_role(name, name, text) returns boolean language sql as 'select true';
   create function ${schema}.row_security_active(oid) returns boolean language sql as 'select false'`;
 
-describe('operators and functions planted before apply', () => {
-  test('decide nothing from schema public', async () => {
+describe('operators and functions created before apply', () => {
+  test('have no effect in the schema public', async () => {
     tenants = await makeTenants({ from: 'empty' });
     await plant(sayYes('public'));
     await tenants.apply();
     expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
   });
 
-  test('decide nothing for a type of schema public that is not theirs', async () => {
+  test('have no effect on a type of public that belongs to another role', async () => {
     tenants = await makeTenants({ from: 'empty' });
     await plant(`create function yes(mood, mood) returns boolean language sql immutable as 'select true';
       grant execute on function yes(mood, mood) to public;
@@ -48,14 +48,14 @@ describe('operators and functions planted before apply', () => {
   });
 });
 
-describe('operators and functions planted after apply', () => {
-  test('decide nothing from schema public', async () => {
+describe('operators and functions created after apply', () => {
+  test('have no effect in the schema public', async () => {
     tenants = await installTenants();
     await plant(sayYes('public'));
     expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
   });
 
-  test("decide nothing from a schema on the login's search_path", async () => {
+  test("have no effect in a schema on the login's search_path", async () => {
     tenants = await installTenants();
     const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
     await tenants.superuser.query(`create schema evil authorization "${tenants.prefix}ann"`);
@@ -65,7 +65,7 @@ describe('operators and functions planted after apply', () => {
     expect(await column(ann, ids)).toEqual(['1', '2']);
   });
 
-  test('decide nothing from the temporary schema', async () => {
+  test('have no effect in the temporary schema', async () => {
     tenants = await installTenants();
     const ann = await tenants.addLogin('ann', ['writer'], { org_id: '1', user_id: 'ann' });
     await ann.query(`create temp table account as select 9 as id, 1 as org_id;
@@ -78,7 +78,7 @@ describe('operators and functions planted after apply', () => {
   });
 });
 
-test('a schema that PUBLIC may create in stops apply', async () => {
+test('apply refuses a schema in which PUBLIC may create objects', async () => {
   tenants = await makeTenants({ from: 'empty' });
   await tenants.owner.query('select 1');
   await tenants.superuser.query('grant create on schema public to public');
@@ -88,7 +88,7 @@ test('a schema that PUBLIC may create in stops apply', async () => {
   );
 });
 
-test('a schema that a compiled role or its login may create in stops apply', async () => {
+test('apply refuses a schema in which a compiled role or its login may create objects', async () => {
   tenants = await installTenants();
   await tenants.addLogin('ann', ['member']);
   const { prefix } = tenants;
@@ -97,7 +97,7 @@ test('a schema that a compiled role or its login may create in stops apply', asy
   expect(message).toContain(`RG_SCHEMA_WRITABLE "${prefix}ann" may create objects`);
 });
 
-test('what a compiled role was given in a schema is taken away', async () => {
+test('apply revokes a privilege of a compiled role on a schema', async () => {
   tenants = await installTenants();
   const { owner, prefix, superuser } = tenants;
   await superuser.query('alter schema public owner to rowgate_owner');
@@ -107,7 +107,7 @@ test('what a compiled role was given in a schema is taken away', async () => {
   expect(await tenants.findings()).toEqual([]);
 });
 
-test('casts between types of somebody else cannot be planted', async () => {
+test('a role cannot create casts between types of other owners', async () => {
   tenants = await installTenants();
   const ann: pg.Client = await tenants.addLogin('ann', ['calm']);
   await tenants.superuser.query(`create schema evil authorization "${tenants.prefix}ann"`);
@@ -121,7 +121,7 @@ test('casts between types of somebody else cannot be planted', async () => {
 });
 
 describe('triggers', () => {
-  test('cannot be planted by a role', async () => {
+  test('cannot be created by a role', async () => {
     tenants = await installTenants();
     const ann = await tenants.addLogin('ann', ['writer']);
     const error = await failureOf(
@@ -132,7 +132,7 @@ describe('triggers', () => {
     expect(error.code).toBe('42501');
   });
 
-  test('that sort before the presets are told', async () => {
+  test('are reported when they sort before the presets', async () => {
     tenants = await installTenants();
     await tenants.owner.query(`
       create function public.before_all() returns trigger language plpgsql as 'begin return new; end';
@@ -141,7 +141,7 @@ describe('triggers', () => {
     expect(findings.map((one) => one.code)).toEqual(['RG_FOREIGN_TRIGGER']);
   });
 
-  test('that run later cannot be told a preset by the client', async () => {
+  test('do not receive values of the client for preset columns when they run after the presets', async () => {
     tenants = await installTenants();
     await tenants.owner.query(`
       create function public.overwrite() returns trigger language plpgsql as 'begin new.note := new.created_by; return new; end';

@@ -7,7 +7,7 @@ import { column, installTenants, type Tenants, tenantRules } from './tenants.ts'
 
 let tenants: Tenants;
 let maker: Awaited<ReturnType<Tenants['addLogin']>>;
-/** What the comment on a role of the installation says, which everybody may read. */
+/** The comment on a role of the installation. Every login may read it. */
 let comment: string;
 beforeEach(async () => {
   tenants = await installTenants();
@@ -30,32 +30,32 @@ const later = {
     "table: org\npermissions: { auditor: { select: { filter: {}, columns: '*' } } }\n",
 };
 
-// Before 16 whoever may make roles may join any of them.
-describe.runIf(since(16))('a role that somebody else made, with the comment of ours', () => {
+// Before Postgres 16, a role with CREATEROLE may join any of these roles.
+describe.runIf(since(16))('a foreign role with our comment', () => {
   beforeEach(() =>
     maker.query(`create role "${tenants.prefix}auditor";
       comment on role "${tenants.prefix}auditor" is '${comment}'`),
   );
 
-  test('is not given the rules of a later role of its name', async () => {
+  test('does not get the rules of a later role with the same name', async () => {
     const { prefix } = tenants;
     await maker.query(`grant "${prefix}auditor" to "${prefix}gateway_login" with inherit false;
       grant "${prefix}auditor" to "${prefix}maker"`);
     await tenants.rewrite(later);
     const { message } = await failureOf(tenants.apply());
     expect(message).toContain(
-      `RG_FOREIGN_ROLE the Postgres role "${prefix}auditor" may be handed out by others, who may have made it (${prefix}maker)`,
+      `RG_FOREIGN_ROLE the Postgres role "${prefix}auditor" has other administrators, who may have created it (${prefix}maker)`,
     );
   });
 
-  test('is not given them either where the owner may hand it out too', async () => {
+  test('does not get the rules when the owner is an administrator of the role, too', async () => {
     const { prefix } = tenants;
     await maker.query(`grant "${prefix}auditor" to rowgate_owner with admin option`);
     await tenants.rewrite(later);
     expect((await failureOf(tenants.apply())).message).toContain('RG_FOREIGN_ROLE');
   });
 
-  test('holds nobody up where no role of ours has its name', async () => {
+  test('does not block apply when no role of ours has its name', async () => {
     expect(await tenants.pending()).toEqual([]);
     expect(await tenants.findings()).not.toContainEqual(
       expect.objectContaining({ severity: 'error' }),
@@ -63,7 +63,7 @@ describe.runIf(since(16))('a role that somebody else made, with the comment of o
   });
 });
 
-test.runIf(since(16))('a login with the comment of ours keeps no uninstall up', async () => {
+test.runIf(since(16))('a login with our comment does not block uninstall', async () => {
   const { owner, prefix } = tenants;
   await maker.query(`create role "${prefix}posing" login;
     comment on role "${prefix}posing" is '${comment.replace('rowgate:', 'rowgate-login:')}'`);

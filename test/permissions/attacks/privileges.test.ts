@@ -31,7 +31,7 @@ const attempts: readonly [string, string][] = [
 describe.each([
   ['PUBLIC', 'public'],
   ['a role', 'member'],
-])('all that %s was granted on a table', (_name, grantee) => {
+])('all privileges of %s on a table', (_name, grantee) => {
   const to = () => (grantee === 'public' ? 'public' : `"${tenants.prefix}${grantee}"`);
 
   let changes: readonly string[];
@@ -42,7 +42,7 @@ describe.each([
     changes = await tenants.applied();
   });
 
-  test('is in the plan, and taken away by apply', async () => {
+  test('are in the plan, and apply revokes them', async () => {
     for (const privilege of ['truncate', 'references', 'trigger', 'insert', 'delete']) {
       const named = grantee === 'public' ? 'public' : `${tenants.prefix}${grantee}`;
       expect(changes).toContain(`drop ${privilege} on public.account of ${named}`);
@@ -50,13 +50,16 @@ describe.each([
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test.each(attempts)('no longer lets a role do what it could: it %s', async (_attempt, sql) => {
-    const error = await failureOf(tenants.ask('member', { org_id: '1' }, sql));
-    expect(error.code).toBe('42501');
-  });
+  test.each(attempts)(
+    'no longer allow what a role could do before: it %s',
+    async (_attempt, sql) => {
+      const error = await failureOf(tenants.ask('member', { org_id: '1' }, sql));
+      expect(error.code).toBe('42501');
+    },
+  );
 });
 
-test('a login with a schema of its own cannot probe by a foreign key', async () => {
+test('a login with a schema of its own cannot test for values with a foreign key', async () => {
   const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
   await tenants.superuser.query(`create schema own authorization "${tenants.prefix}ann"`);
   const probe = 'create table own.probe (id integer references public.account)';
@@ -76,7 +79,7 @@ describe.each([
   ['a table of schema rowgate', 'grant insert on rowgate.login_variable to R'],
   ['a membership in another role of the metadata', 'grant P_admin to R'],
   ['a membership of the marker of gateways', 'grant P_gateway to R'],
-])('%s that a role was given', (_name, grant) => {
+])('%s granted to a role', (_name, grant) => {
   beforeAll(async () => {
     await tenants.superuser.query(`
       create schema if not exists hidden;
@@ -96,13 +99,13 @@ describe.each([
     await tenants.owner.query(sql);
   });
 
-  test('is in the plan, and taken away by apply', async () => {
+  test('is in the plan, and apply revokes it', async () => {
     expect(await tenants.applied()).not.toEqual([]);
     expect(await tenants.pending()).toEqual([]);
   });
 });
 
-test('a role that may make schemas stops apply', async () => {
+test('apply refuses a role that may create schemas', async () => {
   const { superuser, database, prefix } = tenants;
   await superuser.query(`grant create on database "${database.name}" to "${prefix}member"`);
   const { message } = await failureOf(tenants.apply());
@@ -113,16 +116,16 @@ test('a role that may make schemas stops apply', async () => {
 });
 
 test.each(['select on', 'select (code) on'])(
-  'a view by which PUBLIC was granted %s goes around the rules and is told',
+  'apply reports a view on which PUBLIC has %s, because it bypasses the rules',
   async (privilege) => {
     await tenants.owner.query(`create view public.around as select * from public.account;
     grant ${privilege} public.around to public`);
     const { rows } = await tenants.ask('member', { org_id: '1' }, 'select code from public.around');
-    const told = (await tenants.findings()).map((one) => one.message);
+    const findings = (await tenants.findings()).map((one) => one.message);
     await tenants.owner.query('drop view public.around');
     expect(rows).toHaveLength(4);
-    expect(told).toEqual([
-      'PUBLIC may read public.around, which shows rows of a table with rules to everybody',
+    expect(findings).toEqual([
+      'PUBLIC may read public.around, which shows every row of a table with rules',
     ]);
   },
 );
@@ -131,11 +134,11 @@ test.runIf(since(15))('a view with the rights of who reads it is nothing to tell
   await tenants.owner.query(`create view public.within with (security_invoker = on) as select id, code from public.account;
     grant select on public.within to public`);
   const { rows } = await tenants.ask('member', { org_id: '1' }, 'select code from public.within');
-  const told = await tenants.findings();
+  const findings = await tenants.findings();
   await tenants.owner.query('drop view public.within');
-  expect({ rows: rows.length, told }).toEqual({ rows: 2, told: [] });
+  expect({ rows: rows.length, findings }).toEqual({ rows: 2, findings: [] });
 });
 
-test('rules still mean the same after all of that', async () => {
+test('the rules have the same effect after all of these attacks', async () => {
   expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
 });

@@ -3,7 +3,7 @@ import { failureOf } from '../support/as-role.ts';
 import { type Installation, install, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-/** Two organizations' funds, and tables whose keys lead there by ways that are not plain. */
+/** Funds of two organizations, and tables that refer to them in unusual ways. */
 const schema = `
 create table fund (id numeric primary key, org integer not null, code text unique);
 create table tag (
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const member = (sql: string) => made.ask('member', { org: '1' }, sql);
 
-test('a key may lead to any value of an enum table without a rule, which shows all of them', async () => {
+test('a key may refer to any value of an enum table without a rule, which shows all values', async () => {
   expect(await member("insert into thing values (1, 'red') returning id")).toMatchObject({
     rows: [['1']],
   });
@@ -70,12 +70,12 @@ test.each([
   ],
   ['a key of another type', 'insert into small values (1, 20)', 'insert into small values (1, 10)'],
   ['a key of a table that inherits', 'update big set fund_id = 20', 'update big set fund_id = 10'],
-])('%s leads to no row that the role does not see', async (_what, hidden, seen) => {
+])('%s cannot refer to a row that the role may not see', async (_what, hidden, seen) => {
   expect((await failureOf(member(hidden))).message).toMatch(/^new row violates row-level security/);
   expect((await member(seen)).affected).toBe(1);
 });
 
-test('a new row of a table above obeys no key that only a table below has', async () => {
+test('a new row of a parent is not checked against a key that only a child has', async () => {
   expect((await member('insert into big values (2, 20)')).affected).toBe(1);
 });
 

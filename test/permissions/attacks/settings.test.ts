@@ -6,7 +6,7 @@ import { failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-/** The hours between these two are more than a day, so that it is never the same one in both and in UTC. */
+/** These two zones are more than a day apart, so at any time they and UTC have different dates. */
 const zones = ['Pacific/Kiritimati', 'Etc/GMT+12'];
 
 const schema = `
@@ -59,16 +59,16 @@ async function asked(role: string, zone: string, sql: string): Promise<readonly 
 }
 
 describe.each(zones)('a login in the time zone %s', (zone) => {
-  test('moves no literal of a rule', async () => {
+  test('reads the same literal in a rule', async () => {
     expect(await asked('fixed', zone, 'select id from talk')).toEqual([2]);
   });
 
-  test('moves no literal of a preset', async () => {
+  test('reads the same literal in a preset', async () => {
     const sql = 'insert into talk (id) values (3) returning extract(epoch from at)::int8';
     expect(await asked('fixed', zone, sql)).toEqual(['1714953600']);
   });
 
-  test('moves no day to another one', async () => {
+  test('reads the same date', async () => {
     expect(await asked('current', zone, 'select id from talk')).toEqual([1]);
   });
 
@@ -78,7 +78,7 @@ describe.each(zones)('a login in the time zone %s', (zone) => {
   });
 });
 
-test('a variable that a login could turn into another value is refused', async () => {
+test('login create refuses a variable that a login could turn into another value', async () => {
   const failure = await failureOf(create('chosen', new Map([['since', '2024-05-06 00:00']])));
   expect(failure.message).toBe(
     'x-gql-since is "2024-05-06 00:00", which is one timestamptz or another as the settings of the login are, and a rule of role chosen reads it',
@@ -99,9 +99,12 @@ test.each([
   ['_text', '{a,NULL}', false],
   ['_text', '{a,"b c"}', true],
   ['int4', '7', true],
-])('of %s, %j is read alike under all settings: %j', async (name, value, expected) => {
-  await made.owner.query('begin');
-  const found = await isReadAlike(made.owner, value, { schema: 'pg_catalog', name });
-  await made.owner.query('rollback');
-  expect(found).toBe(expected);
-});
+])(
+  'whether a value of %s, %j has the same meaning under all settings is %j',
+  async (name, value, expected) => {
+    await made.owner.query('begin');
+    const found = await isReadAlike(made.owner, value, { schema: 'pg_catalog', name });
+    await made.owner.query('rollback');
+    expect(found).toBe(expected);
+  },
+);

@@ -37,13 +37,13 @@ const deeds: readonly [string, string][] = [
   ['a trigger of a temporary table under the name of ours', trigger],
 ];
 
-test.each(deeds)('%s, by a login without rights, holds nobody up', async (_what, sql) => {
+test.each(deeds)('%s of a login without rights does not block apply', async (_what, sql) => {
   await stranger.query(sql.replaceAll('MEMBER', `"${tenants.prefix}member"`));
   expect(await tenants.pending()).toEqual([]);
   await tenants.apply();
 });
 
-test('a temporary view that PUBLIC might write to is for nobody else', async () => {
+test('a temporary view that PUBLIC may write to can be used by no other session', async () => {
   const writer = await tenants.addLogin('writing', ['writer'], { org_id: '1', user_id: 'w' });
   await writer.query(
     'create temp view v as select id, org_id, code from account; grant insert on v to public',
@@ -51,12 +51,12 @@ test('a temporary view that PUBLIC might write to is for nobody else', async () 
   expect(await tenants.findings()).not.toContainEqual(
     expect.objectContaining({ code: 'RG_OPEN_VIEW' }),
   );
-  // A writer with a login is a finding of its own.
+  // A login with the writer role would be a finding, too.
   const { superuser, prefix } = tenants;
   await superuser.query(`revoke "${prefix}writer" from "${prefix}writing"`);
 });
 
-// From 16 on `rowgate login create` gives no way of becoming the role.
+// In Postgres 16 and later, a login from `rowgate login create` cannot switch to its role.
 test.skipIf(since(16))(
   'what a login makes as its role in a session is not owned for long',
   async () => {
@@ -69,7 +69,7 @@ test.skipIf(since(16))(
   },
 );
 
-test('what a login may do in the name of its role holds nobody up', async () => {
+test('objects that a login may create in the name of its role do not block apply', async () => {
   const login = await tenants.addLogin('naming', ['member'], { org_id: '1' });
   const role = `"${tenants.prefix}member"`;
   await login.query(`alter default privileges for role ${role} grant select on tables to public;
@@ -80,7 +80,7 @@ test('what a login may do in the name of its role holds nobody up', async () => 
   await tenants.apply();
 });
 
-test('what a login did in the name of its role is told where the role is to go', async () => {
+test('apply reports objects that a login made in the name of its role when it drops the role', async () => {
   const login = await tenants.addLogin('leaving', ['calm'], {});
   const role = `${tenants.prefix}calm`;
   await login.query(`alter default privileges for role "${role}" grant select on tables to public`);

@@ -7,7 +7,10 @@ import {
   makeInstallation,
 } from '../support/installation.ts';
 
-/** Two organizations with accounts and their people; 1 is the attacker's, 2 holds what must stay hidden. */
+/**
+ * Two organizations with accounts and people. Organization 1 belongs to the attacker; the rows of organization 2 must
+ * stay hidden.
+ */
 const schema = `
 create type mood as enum ('calm', 'angry');
 create table org (id integer primary key, name text not null, banned boolean not null default false);
@@ -53,7 +56,7 @@ permissions:
 
 export interface Tenants extends Installation {
   readonly superuser: pg.Client;
-  /** A login of Postgres with a role of the metadata of its own; its variables stand in rowgate.login_variable. */
+  /** Creates a Postgres login with its own roles of the metadata. Its variables are in rowgate.login_variable. */
   addLogin(
     name: string,
     roles: readonly string[],
@@ -62,12 +65,12 @@ export interface Tenants extends Installation {
   ): Promise<pg.Client>;
 }
 
-/** The tenants with their rules applied. */
+/** Creates the tenants and applies their rules. */
 export async function installTenants(options: Partial<InstallationOptions> = {}): Promise<Tenants> {
   return withLogins(await install({ schema, rules: tenantRules, ...options }));
 }
 
-/** The tenants with nothing applied yet. */
+/** Creates the tenants without applying rules. */
 export async function makeTenants(options: Partial<InstallationOptions> = {}): Promise<Tenants> {
   return withLogins(await makeInstallation({ schema, rules: tenantRules, ...options }));
 }
@@ -95,7 +98,7 @@ async function withLogins(made: Installation): Promise<Tenants> {
   };
 }
 
-/** The first column of what a statement answers. */
+/** Returns the first column of the result of a statement. */
 export async function column(client: pg.ClientBase, sql: string): Promise<readonly unknown[]> {
   const { rows }: Answer = await ask(client, sql);
   return rows.map(([cell]) => cell);

@@ -3,7 +3,7 @@ import {
   operandSql,
   readVariable,
   variableCheck,
-} from '../../../permissions/expressions/print-operand.ts';
+} from '../../../permissions/expressions/print/print-operand.ts';
 
 const uuid = { schema: 'pg_catalog', name: 'uuid' };
 

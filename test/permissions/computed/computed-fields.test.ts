@@ -144,7 +144,7 @@ test('a function of somebody else is refused', async () => {
 test('a function that finds temporary tables first is told', async () => {
   const { findings } = await after('alter function total(mark) set search_path = public');
   expect(findings.join()).toContain(
-    'computed field "total" of public.mark calls public.total(public.mark), which finds temporary tables of whoever asks before any other',
+    'computed field "total" of public.mark calls public.total(public.mark), which finds temporary tables of its caller before any other',
   );
 });
 

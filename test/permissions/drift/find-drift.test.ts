@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Drift, findDrift } from '../../../permissions/drift/find-drift.ts';
-import { readGuardDigest } from '../../../permissions/drift/guard-digest.ts';
 import { driftOf, inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
+import { readRulesDigest } from '../../../permissions/drift/rules-digest.ts';
 import type { Model } from '../../../permissions/index.ts';
 import { AppliedObjects } from '../../../permissions/objects/state/applied-objects.ts';
 import { installTenants, makeTenants, type Tenants, tenantRules } from '../attacks/tenants.ts';
@@ -10,9 +10,9 @@ import { removeMetadata } from '../support/metadata-files.ts';
 
 let tenants: Tenants;
 let gateway: pg.Client;
-/** Of the rules as a server has loaded them. */
+/** The model of the rules, as a server has loaded it. */
 let model: Model | undefined;
-/** For those of a `describe`. */
+/** Creates the tenants for the tests of a `describe`. */
 const haveTenants = () => {
   beforeAll(async () => {
     tenants = await installTenants();
@@ -23,18 +23,18 @@ const haveTenants = () => {
 };
 afterAll(removeMetadata);
 
-/** Puts everything back as the rules have it. */
+/** Restores the state that the rules require. */
 async function repair(): Promise<void> {
   await tenants.rewrite(tenantRules);
   await tenants.apply();
 }
 
-/** As `rowgate drift` sees it. */
+/** Returns the drift that `rowgate drift` finds. */
 async function drift(): Promise<Drift> {
   return driftOf(tenants.owner, await tenants.prepare());
 }
 
-/** As a server sees it that has loaded the rules. */
+/** Returns the drift that a server with the loaded rules finds. */
 async function served(digest?: string) {
   model ??= (await tenants.prepare()).loaded.model;
   return inspectDrift(gateway, { model, login: `${tenants.prefix}gateway_login` }, digest);
@@ -101,35 +101,32 @@ const named = (text: string, quote: string) =>
 
 const statement = (deed: string) => named(deed, deed.includes("'") ? '' : '"');
 
-/** After the statement the digest is another one, and a server that knows the old one looks again. */
+/** Expects that the statement changes the digest, so that a server with the old digest compares again. */
 async function expectOtherDigest(client: pg.Client, sql: string): Promise<void> {
-  const before = await readGuardDigest(gateway);
+  const before = await readRulesDigest(gateway);
   await client.query(sql);
-  expect(await readGuardDigest(gateway)).not.toBe(before);
+  expect(await readRulesDigest(gateway)).not.toBe(before);
   expect(await served(before)).toBeDefined();
 }
 
-describe('where the metadata is what was applied', () => {
+describe('when the applied metadata is current', () => {
   haveTenants();
   afterEach(repair);
 
-  test('there is no drift, for the owner nor for the gateway', async () => {
+  test('neither the owner nor the gateway finds drift', async () => {
     const none = { applied: true, current: true, differences: [], pending: 0, replaced: [] };
     expect(await drift()).toEqual(none);
     expect((await served())?.drift).toEqual(none);
   });
 
-  test.each(deeds)(
-    '%s is drift for the owner, the gateway and the digest',
-    async (_name, deed, text) => {
-      await expectOtherDigest(tenants.owner, statement(deed));
-      const expected = [named(text, '')];
-      expect(texts(await drift())).toEqual(expected);
-      expect(texts((await served())?.drift as Drift)).toEqual(expected);
-    },
-  );
+  test.each(deeds)('the owner, the gateway and the digest detect %s', async (_name, deed, text) => {
+    await expectOtherDigest(tenants.owner, statement(deed));
+    const expected = [named(text, '')];
+    expect(texts(await drift())).toEqual(expected);
+    expect(texts((await served())?.drift as Drift)).toEqual(expected);
+  });
 
-  test('a table given to somebody else is drift, for the owner and for the gateway', async () => {
+  test('the owner and the gateway detect a table with another owner', async () => {
     const { superuser, prefix } = tenants;
     await tenants.addLogin('taker', []);
     await superuser.query(`alter table public.account owner to "${prefix}taker"`);
@@ -139,7 +136,7 @@ describe('where the metadata is what was applied', () => {
     expect(seen).toEqual([expected, expected]);
   });
 
-  test('a view is told alone, not the policies that are made anew with it', async () => {
+  test('only a changed view is reported, without the policies that are created again with it', async () => {
     const { rows } = await tenants.superuser.query(
       "select relname from pg_class where relnamespace = 'rowgate_policy'::regnamespace",
     );
@@ -151,7 +148,7 @@ describe('where the metadata is what was applied', () => {
     ]);
   });
 
-  test('a policy of somebody else is drift with what to do', async () => {
+  test('a foreign policy is reported with an instruction', async () => {
     await tenants.owner.query('create policy mine on account using (true)');
     const { differences } = await drift();
     await tenants.owner.query('drop policy mine on account');
@@ -165,7 +162,7 @@ describe('where the metadata is what was applied', () => {
     ]);
   });
 
-  test('a rule that moved in its file is none', async () => {
+  test('a rule that moved in its file is not drift', async () => {
     await tenants.rewrite({
       ...tenantRules,
       'tables/account.yaml': `# moved\n${tenantRules['tables/account.yaml']}`,
@@ -174,7 +171,7 @@ describe('where the metadata is what was applied', () => {
   });
 });
 
-describe('where the metadata asks for something new', () => {
+describe('when the metadata has changes', () => {
   haveTenants();
   beforeEach(async () => {
     const account = tenantRules['tables/account.yaml'].replace(
@@ -189,7 +186,7 @@ describe('where the metadata asks for something new', () => {
     model = undefined;
   });
 
-  test('that is pending and no drift', async () => {
+  test('they are pending and not drift', async () => {
     expect(await drift()).toEqual({
       applied: true,
       current: false,
@@ -199,14 +196,14 @@ describe('where the metadata asks for something new', () => {
     });
   });
 
-  test('every deed is drift all the same, for the owner and for the gateway', async () => {
+  test('the owner and the gateway still detect each change of the database', async () => {
     for (const [, deed] of deeds) await tenants.owner.query(statement(deed));
     const expected = deeds.map(([, , text]) => named(text, '')).toSorted();
     expect(texts(await drift()).toSorted()).toEqual(expected);
     expect(texts((await served())?.drift as Drift).toSorted()).toEqual(expected);
   });
 
-  test('several deeds are drift all the same', async () => {
+  test('several changes of the database are detected together', async () => {
     await tenants.owner.query(`alter policy ${policy} using (true);
       alter table account disable row level security;
       alter table account disable trigger "!rowgate/preset";
@@ -222,7 +219,7 @@ describe('where the metadata asks for something new', () => {
     expect(found.pending).toBe(2);
   });
 
-  test('a privilege on a column that came later is drift, and the column pending', async () => {
+  test('a privilege on a new column is drift, and the column is pending', async () => {
     await tenants.owner.query('alter table account add column later text');
     await tenants.owner.query(named('grant update (later) on account to MEMBER', '"'));
     expect(texts(await drift())).toEqual([
@@ -230,7 +227,7 @@ describe('where the metadata asks for something new', () => {
     ]);
   });
 
-  test('a new table is pending with all that belongs to it', async () => {
+  test('a new table is pending with all of its objects', async () => {
     await tenants.owner.query('create table later (id integer primary key)');
     await tenants.rewrite({
       ...tenantRules,
@@ -240,12 +237,12 @@ describe('where the metadata asks for something new', () => {
     expect(await drift()).toMatchObject({ current: false, differences: [] });
   });
 
-  test('it is pending for a gateway too', async () => {
+  test('they are pending for a gateway, too', async () => {
     expect((await served())?.drift).toMatchObject({ current: false, differences: [] });
   });
 });
 
-test('before the first apply nothing is applied', async () => {
+test('before the first apply, applied is false', async () => {
   const fresh = await makeTenants({ from: 'empty' });
   const prepared = await fresh.prepare();
   const found = findDrift(prepared, [], new AppliedObjects(new Map()), []);
@@ -253,27 +250,27 @@ test('before the first apply nothing is applied', async () => {
   expect(found).toMatchObject({ applied: false, current: false, differences: [] });
 });
 
-describe('the digest of all guards', () => {
+describe('the rules digest', () => {
   haveTenants();
 
-  test('stays the same while rows come and go', async () => {
-    const before = await readGuardDigest(gateway);
+  test('stays the same while rows change', async () => {
+    const before = await readRulesDigest(gateway);
     await tenants.owner.query("insert into account (id, org_id, code) values (9, 1, 'n')");
     await tenants.owner.query('analyze account');
-    expect(await readGuardDigest(gateway)).toBe(before);
+    expect(await readRulesDigest(gateway)).toBe(before);
     expect(await served(before)).toBeUndefined();
   });
 
   test('stays the same while another database of the cluster gets rules', async () => {
-    const before = await readGuardDigest(gateway);
+    const before = await readRulesDigest(gateway);
     const other = await installTenants();
     await other.superuser.query(`alter role "${other.prefix}member" set work_mem = '8MB'`);
-    const after = await readGuardDigest(gateway);
+    const after = await readRulesDigest(gateway);
     await other.drop();
     expect(after).toBe(before);
   });
 
-  // Each finds what others have done.
+  // Each of these tests also finds the changes of the earlier ones.
   test.each([
     [
       'a function of ours rewritten',

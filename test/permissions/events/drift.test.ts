@@ -5,7 +5,7 @@ import { driftOf, inspectDrift } from '../../../permissions/drift/inspect-drift.
 import { createLogin } from '../../../permissions/login/create-login.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { toldOf } from './told.ts';
+import { eventsOf } from './captured.ts';
 
 const ledger = (more: string) => `
 table: ledger
@@ -121,7 +121,7 @@ test.each([
   ]);
   await made.apply();
   expect(
-    await toldOf(
+    await eventsOf(
       made.owner,
       'insert into ledger values (1, 1) on conflict (id) do update set n = ledger.n + 1',
     ),
@@ -155,7 +155,7 @@ test('what a superuser applies acts with the rights of the owner, not with their
     `select distinct proowner::regrole::text as owner, current_user::text as me from pg_proc where pronamespace::regnamespace::text like 'rowgate%' and proname like 'event\\_%'`,
   );
   expect(rows).toEqual([{ owner: rows[0]?.me, me: rows[0]?.me }]);
-  expect(await toldOf(made.owner, 'insert into ledger values (3, 3)')).toHaveLength(1);
+  expect(await eventsOf(made.owner, 'insert into ledger values (3, 3)')).toHaveLength(1);
 });
 
 test('a gateway sees drift of triggers with its own rights', async () => {
@@ -195,7 +195,7 @@ test('triggers that the metadata no longer has are taken away', async () => {
   expect(await made.pending()).toContain('drop trigger !rowgate/event/insert on public.ledger');
   await made.apply();
   expect(await made.pending()).toEqual([]);
-  expect(await toldOf(made.owner, 'insert into ledger values (5, 5)')).toEqual([]);
+  expect(await eventsOf(made.owner, 'insert into ledger values (5, 5)')).toEqual([]);
 });
 
 test('an uninstall takes triggers, functions and events away, and all can be applied again', async () => {
@@ -206,5 +206,5 @@ test('an uninstall takes triggers, functions and events away, and all can be app
   );
   expect(rows).toEqual([]);
   await made.apply();
-  expect(await toldOf(made.owner, 'insert into ledger values (7, 7)')).toHaveLength(1);
+  expect(await eventsOf(made.owner, 'insert into ledger values (7, 7)')).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostileNames } from '../names/hostile-names.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { toldOf } from './told.ts';
+import { eventsOf } from './captured.ts';
 
 /** Names that the body of the capture function uses itself. */
 const ours: readonly (readonly [string, string])[] = [
@@ -59,7 +59,7 @@ describe.each(names)('%s', (_why, name) => {
   const label = `${name}.${name}`;
 
   test('names a table and a column whose rows are told', async () => {
-    const told = await toldOf(
+    const told = await eventsOf(
       made.owner,
       `insert into ${table} values (1, 'a', 'b'); update ${table} set ${n} = 'c'; update ${n}.part set rest = 'd'; delete from ${table}`,
     );

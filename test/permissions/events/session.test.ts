@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installTenants, type Tenants, tenantRules } from '../attacks/tenants.ts';
 import { askAs, failureOf } from '../support/as-role.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { takeTold } from './told.ts';
+import { takeEvents } from './captured.ts';
 
 const rules = {
   ...tenantRules,
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** Who the only event says it was. */
 async function sessionTold(): Promise<unknown> {
-  const told = await takeTold(tenants.owner);
+  const told = await takeEvents(tenants.owner);
   expect(told).toHaveLength(1);
   return told[0]?.session;
 }
@@ -108,7 +108,7 @@ describe('a role that writes rows', () => {
       create temporary table account (id int primary key, note text);
       set search_path = pg_temp, public, pg_catalog`);
     await eve.query(change);
-    expect(await takeTold(tenants.owner)).toMatchObject([
+    expect(await takeEvents(tenants.owner)).toMatchObject([
       { table: 'public.account', new: { id: 1 } },
     ]);
   });

@@ -3,7 +3,7 @@ import { since } from '../../support/since.ts';
 import { failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { lines, takeTold, toldOf } from './told.ts';
+import { eventsOf, lines, takeEvents } from './captured.ts';
 
 const all = (table: string) => `
 table: ${table}
@@ -53,7 +53,7 @@ create table reading (at timestamptz, share float8, raw bytea, took interval);
 `;
 
 let made: Installation;
-const told = (sql: string) => toldOf(made.owner, sql);
+const told = (sql: string) => eventsOf(made.owner, sql);
 
 beforeAll(async () => {
   made = await install({ schema, rules });
@@ -66,7 +66,7 @@ beforeEach(async () => {
   await made.owner.query(
     'delete from item; delete from part; delete from ledger; delete from base',
   );
-  await takeTold(made.owner);
+  await takeEvents(made.owner);
 });
 
 describe('an update', () => {
@@ -91,7 +91,7 @@ describe('an update', () => {
   });
 
   test('of another scale alone is a change, with both as they are written', async () => {
-    await takeTold(made.owner);
+    await takeEvents(made.owner);
     await made.owner.query('update item set big = 1.00 where id = 12');
     const { rows } = await made.owner.query(
       `select data -> 'old' ->> 'big' as before, data -> 'new' ->> 'big' as after from rowgate_events.event`,
@@ -153,7 +153,7 @@ describe('one statement of many parts', () => {
   test('copy tells each row', async () => {
     const superuser = await made.database.connectSuperuser();
     const copied = `copy part from program $$printf '41\\t\\\\N\\t1\\n42\\t\\\\N\\t2\\n'$$`;
-    expect(lines(await toldOf(superuser, copied), 'id')).toEqual(['insert - 41', 'insert - 42']);
+    expect(lines(await eventsOf(superuser, copied), 'id')).toEqual(['insert - 41', 'insert - 42']);
   });
 
   test.runIf(since(15))('merge tells what it inserts, updates and deletes', async () => {
@@ -270,7 +270,7 @@ test.each([
 
 test('what is rolled back is not told', async () => {
   await made.owner.query('begin; insert into base values (7, 7); rollback');
-  expect(await takeTold(made.owner)).toEqual([]);
+  expect(await takeEvents(made.owner)).toEqual([]);
 });
 
 test('a listener is woken once a transaction, and not where nothing fired', async () => {
@@ -289,7 +289,7 @@ test('a listener is woken once a transaction, and not where nothing fired', asyn
 test('what replication writes is not told', async () => {
   const superuser = await made.database.connectSuperuser();
   await superuser.query('set session_replication_role = replica');
-  expect(await toldOf(superuser, 'insert into base values (10, 10)')).toEqual([]);
+  expect(await eventsOf(superuser, 'insert into base values (10, 10)')).toEqual([]);
 });
 
 describe.runIf(since(18))('virtual columns', () => {
@@ -305,9 +305,9 @@ describe.runIf(since(18))('virtual columns', () => {
   afterAll(() => other.drop());
 
   test('are left out', async () => {
-    const [event] = await toldOf(other.owner, 'insert into cell values (1)');
+    const [event] = await eventsOf(other.owner, 'insert into cell values (1)');
     expect(event?.new).toEqual({ id: 1 });
-    expect(lines(await toldOf(other.owner, 'update cell set id = 2'), 'id')).toEqual([
+    expect(lines(await eventsOf(other.owner, 'update cell set id = 2'), 'id')).toEqual([
       'update 1 2',
     ]);
   });
@@ -326,10 +326,10 @@ test('how a session wants to see values changes nothing of what is told', async 
   await other.query(
     `set timezone = 'Asia/Kolkata'; set extra_float_digits = -5; set bytea_output = 'escape'; set intervalstyle = 'sql_standard'`,
   );
-  await takeTold(made.owner);
+  await takeEvents(made.owner);
   await made.owner.query(row);
   await other.query(row);
-  const [usual, odd] = await takeTold(made.owner);
+  const [usual, odd] = await takeEvents(made.owner);
   expect([odd?.new, odd?.key]).toEqual([usual?.new, usual?.key]);
   expect(odd?.new?.share).toBe(0.1234567890123456);
 });

@@ -30,7 +30,7 @@ const relationship = (name: string, column: string) => ({
   field_mapping: { id: column },
 });
 
-test('what Rowgate refuses of actions is left out with what hangs on it, and reported', async () => {
+test('parts of actions that Rowgate refuses are left out with their dependents, and reported', async () => {
   const metadata = metadataOf([{ table: 'author' }], {
     actions: [action('fine', 'Fine', 'user'), action('lost', 'Lost!', 'reader')],
     custom_types: {
@@ -77,7 +77,7 @@ custom_types:
   expect(stdout).toContain('the type "Old": the value "gone" is not deprecated here');
 });
 
-test('a file actions.graphql that is no SDL is refused with the place', async () => {
+test('an actions.graphql that is not SDL is refused with the place', async () => {
   const folder = path.join(await temporaryFolder(), 'export');
   await writeTree(folder, {
     'version.yaml': 'version: 3\n',
@@ -85,8 +85,8 @@ test('a file actions.graphql that is no SDL is refused with the place', async ()
     'actions.graphql': 'type Query {\n  a: !\n}\n',
   });
   const { code, stderr, stdout } = await runImport(folder);
-  expect({ code, said: `${stdout}${stderr}`.replaceAll(`${folder}/`, '') }).toEqual({
+  expect({ code, output: `${stdout}${stderr}`.replaceAll(`${folder}/`, '') }).toEqual({
     code: 2,
-    said: expect.stringContaining('actions.graphql:2:6 RG_SHAPE Syntax Error: Expected Name'),
+    output: expect.stringContaining('actions.graphql:2:6 RG_SHAPE Syntax Error: Expected Name'),
   });
 });

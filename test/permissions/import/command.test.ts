@@ -17,7 +17,7 @@ const partial = metadataOf([
   },
 ]);
 
-/** A folder with `hasura.json`, and a way to run the program there. */
+/** Creates a folder with `hasura.json`, and returns a function that runs the program there. */
 async function workplace(metadata: unknown) {
   const folder = await temporaryFolder();
   const input = path.join(folder, 'hasura.json');
@@ -39,8 +39,8 @@ const missing = (file: string) =>
     () => true,
   );
 
-describe('the program', () => {
-  test('writes the folder, makes those above it, starts no database and ends with 0', async () => {
+describe('the command', () => {
+  test('writes the folder and its parents without a database and ends with 0', async () => {
     const { folder, input, out, runProgram } = await workplace(whole);
     expect(await runProgram(input, '--out', out)).toEqual({
       code: 0,
@@ -56,7 +56,7 @@ describe('the program', () => {
     expect(await readdir(path.join(folder, 'made'))).toEqual(['metadata']);
   });
 
-  test('ends with 3 and writes nothing where a permission is left out', async () => {
+  test('writes nothing and ends with 3 when a permission is left out', async () => {
     const { folder, input, out, run } = await workplace(partial);
     const { code, stdout, stderr } = await run(input, '--out', out);
     expect(code).toBe(3);
@@ -77,7 +77,7 @@ describe('the program', () => {
     expect((await readTree(out))?.['roles.yaml']).toBe('roles:\n  user: {}\n');
   });
 
-  test('ends with 2 where the input is missing or the command line lacks something', async () => {
+  test('ends with 2 when the input or an option is missing', async () => {
     const { folder, input, out, run } = await workplace(whole);
     const gone = path.join(folder, 'gone.json');
     expect(await run(gone, '--out', out)).toMatchObject({
@@ -91,7 +91,7 @@ describe('the program', () => {
     );
   });
 
-  test('ends with 4 where the database does not answer', async () => {
+  test('ends with 4 when the database does not answer', async () => {
     const { input, out } = await workplace(whole);
     const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     expect(await runCommand(['import', 'hasura', input, '--out', out], environment)).toMatchObject({
@@ -100,7 +100,7 @@ describe('the program', () => {
     expect(await missing(out)).toBe(true);
   });
 
-  test('takes the configured prefix for session variables', async () => {
+  test('uses the configured prefix for session variables', async () => {
     const rule = { role: 'user', permission: { columns: '*', filter: { id: 'X-Hasura-User-Id' } } };
     const { input, out, run } = await workplace(
       metadataOf([{ table: 'thing', select_permissions: [rule] }]),
@@ -112,8 +112,8 @@ describe('the program', () => {
   });
 });
 
-describe('the folder to write', () => {
-  test('may be there when it is empty, also as a symbolic link', async () => {
+describe('the output folder', () => {
+  test('may exist when it is empty, also as a symbolic link', async () => {
     const { folder, input, run } = await workplace(whole);
     const there = path.join(folder, 'there');
     await mkdir(there);
@@ -122,7 +122,7 @@ describe('the folder to write', () => {
     expect(Object.keys((await readTree(there)) ?? {})).toContain('roles.yaml');
   });
 
-  test('is refused where it holds something or is a file, and keeps what it holds', async () => {
+  test('is refused and unchanged when it is a file or not empty', async () => {
     const { folder, input, run } = await workplace(whole);
     expect(await run(input, '--out', folder)).toMatchObject({
       code: 2,
@@ -133,7 +133,7 @@ describe('the folder to write', () => {
   });
 });
 
-test('prints JSON for programs', async () => {
+test('the command prints JSON with --json', async () => {
   const { stdout, code } = await importMetadata(partial, { json: true });
   expect(code).toBe(3);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -153,7 +153,7 @@ test('prints JSON for programs', async () => {
   });
 });
 
-test('imports the database that --source names, and then the others need not come over', async () => {
+test('only the database that --source names is imported', async () => {
   const table = { table: 'thing', select_permissions: [open] };
   const source = (name: string) => ({
     name,

@@ -129,7 +129,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('what was imported checks, applies and gives the rights that the rules say', async () => {
+test('imported metadata passes check and apply, and gives the rights of its rules', async () => {
   const { code, stdout, out } = await importMetadata(metadataOf(tables), {}, database);
   expect({ code, stdout }).toMatchObject({ code: 0 });
   const client = await database.connectOwner();
@@ -173,7 +173,7 @@ test('what was imported checks, applies and gives the rights that the rules say'
   expect(removed).toMatchObject({ code: 0 });
 });
 
-test('texts that look like session variables stay texts, and are reported', async () => {
+test('texts that look like session variables stay texts and are reported', async () => {
   const conditions = [
     { title: { _eq: 'X-Gql-User-Id' } },
     { title: { _neq: 'X-Hasura_User_Id' } },
@@ -218,7 +218,7 @@ test('texts that look like session variables stay texts, and are reported', asyn
   }
 });
 
-test('generated columns are left out of what clients may write, and told', async () => {
+test('generated columns are removed from writable columns and reported', async () => {
   const { stdout, files } = await importMetadata(metadataOf(tables), {}, database);
   expect(files?.['tables/article.yaml']).toContain('columns: [ title ]');
   expect(files?.['tables/article.yaml']).toContain('columns: [ title, published ]');
@@ -227,7 +227,7 @@ test('generated columns are left out of what clients may write, and told', async
   );
 });
 
-test('a table that is not there is left out, with the relationships that lead to it', async () => {
+test('a missing table is left out with the relationships to it', async () => {
   const absent = [
     {
       table: 'gone',
@@ -269,7 +269,7 @@ test('a table that is not there is left out, with the relationships that lead to
   );
 });
 
-test('permissions on a table that is not there count as left out, and so do rules that go through it', async () => {
+test('permissions on a missing table, and rules that read it, count as left out', async () => {
   const absent = [
     {
       table: 'gone',
@@ -304,7 +304,7 @@ test('permissions on a table that is not there count as left out, and so do rule
   );
 });
 
-test('a view comes over with its permissions, and rules that go through it', async () => {
+test('a view is imported with its permissions and the rules that read it', async () => {
   const views = [
     {
       table: 'shown',
@@ -331,7 +331,7 @@ test('a view comes over with its permissions, and rules that go through it', asy
   expect(files?.['tables/author.yaml']).toContain('filter: { shown: {} }');
 });
 
-test('a rule that the database does not bear out is left out alone, with its place in the input', async () => {
+test('only a rule that does not fit the database is left out, with its place in the input', async () => {
   const odd = [
     {
       table: 'author',
@@ -355,7 +355,7 @@ test('a rule that the database does not bear out is left out alone, with its pla
   expect(stdout).toContain('role "typed", select: "one" is no int4');
 });
 
-test('a relationship without its foreign key is left out, and the rules through it', async () => {
+test('a relationship without its foreign key is left out with the rules that use it', async () => {
   const odd = [
     {
       table: 'author',
@@ -372,7 +372,7 @@ test('a relationship without its foreign key is left out, and the rules through 
   expect(stdout).toContain('public.author, role "user", select: column or relationship "friend"');
 });
 
-test('a role that Postgres cannot name is left out with all its rules', async () => {
+test('a role whose name Postgres does not allow is left out with all its rules', async () => {
   const role = 'r'.repeat(60);
   const rule = { role, permission: { columns: ['id'], filter: {} } };
   const long = [
@@ -388,7 +388,7 @@ test('a role that Postgres cannot name is left out with all its rules', async ()
   expect(stdout.match(/would be \d+ bytes long/g)).toHaveLength(2);
 });
 
-test('a name that two tables would have is left out alone', async () => {
+test('only a name that two tables would share is left out', async () => {
   const same = { configuration: { custom_root_fields: { select: 'people', insert: 'addPerson' } } };
   const metadata = metadataOf([
     { table: 'article', ...same },
@@ -403,7 +403,7 @@ test('a name that two tables would have is left out alone', async () => {
   expect(stdout).toContain('public.author: graphql.root_fields.select is left out: ');
 });
 
-test('looks at a catalog file where one is named', async () => {
+test('the import reads a given catalog file instead of the database', async () => {
   const client = await database.connectOwner();
   const file = path.join(await temporaryFolder(), 'catalog.json');
   await writeFile(file, writeCatalog(await inspectCatalog(client)));

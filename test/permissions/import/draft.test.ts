@@ -12,7 +12,7 @@ import { parseYaml } from '../../../permissions/metadata/yaml/parse-yaml.ts';
 
 const golden = path.resolve(import.meta.dirname, 'golden');
 
-/** The draft of a golden case, and the files that are written from the same import. */
+/** Returns the draft of a golden case, and the files that the same import writes. */
 async function draftOf(name: string) {
   const folder = path.join(golden, name);
   const input = ['hasura.json', 'export'].map((one) => path.join(folder, one)).find(existsSync);
@@ -25,7 +25,7 @@ async function draftOf(name: string) {
   return { files, draft: makeDraft(files, imported, found), found, folder };
 }
 
-/** A node without its places; of numbers also the digits. */
+/** Returns a node without its positions; for numbers also the digits. */
 function contents(node: RawNode | undefined): unknown {
   switch (node?.kind) {
     case 'map':
@@ -40,7 +40,7 @@ function contents(node: RawNode | undefined): unknown {
 }
 
 describe.each(readdirSync(golden))('the import %s', (name) => {
-  test('is checked as the very nodes that its files hold', async () => {
+  test('the checked nodes equal the nodes of the written files', async () => {
     const { files, draft, found } = await draftOf(name);
     for (const { path: file, text } of files) {
       const written = parseYaml(text, file, found);
@@ -50,7 +50,7 @@ describe.each(readdirSync(golden))('the import %s', (name) => {
   });
 });
 
-test('a rule has the place of its permission in the metadata of Hasura', async () => {
+test("a rule has the position of its permission in Hasura's metadata", async () => {
   const { draft, folder } = await draftOf('presets');
   const roots = [...draft.roots].filter(([file]) => file.startsWith('tables/'));
   const rules = roots.flatMap(([, root]) => entriesBelow(root, 'permissions').flatMap(entries));

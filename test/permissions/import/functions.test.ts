@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('functions come over with who may call them, and act as Hasura lets them', async () => {
+test('functions are imported with their roles and run with the rights that Hasura gives them', async () => {
   const { files } = await importMetadata(metadata, { 'allow-partial': true }, database);
   expect(files?.['functions/search_tracks.yaml']).toBe(
     'function: search_tracks\nrights: owner\npermissions:\n  - artist\n  - singer\n',
@@ -72,7 +72,7 @@ graphql:
   expect(files?.['roles.yaml']).toContain('singer: {}');
 });
 
-test('a function that cannot be a root field is left out whole', async () => {
+test('a function that cannot be a root field is left out', async () => {
   const { code, stdout, files } = await importMetadata(metadata, {}, database);
   expect({ code, files }).toEqual({ code: 3, files: undefined });
   expect(stdout).toContain(
@@ -80,21 +80,21 @@ test('a function that cannot be a root field is left out whole', async () => {
   );
 });
 
-test('computed fields act as their owner where that tells and there is a key', async () => {
+test('computed fields run as their owner when it makes a difference and there is a key', async () => {
   const { files } = await importMetadata(metadata, { 'allow-partial': true }, database);
   expect(files?.['tables/track.yaml']).toContain('looks: { function: looks, rights: owner }');
   expect(files?.['tables/track.yaml']).toContain('pure: { function: pure }');
   expect(files?.['tables/loose.yaml']).toContain('keyless: { function: keyless }');
 });
 
-test('a session that is called otherwise is told', async () => {
+test('a renamed session argument is reported', async () => {
   const { stdout } = await importMetadata(metadata);
   expect(stdout).toContain(
     'function "tools.rename": it gets session variables as x-gql-…, not as x-hasura-…',
   );
 });
 
-test('roles that cannot be called so here take no others along', async () => {
+test('roles with names that are not allowed are left out alone', async () => {
   const roles = ['artist', 'art\nist', '', 'admin', 'gateway', 'artist'].map((role) => ({ role }));
   const permission = { columns: '*', filter: {} };
   const table = {
@@ -122,7 +122,7 @@ test('roles that cannot be called so here take no others along', async () => {
   ]);
 });
 
-test('a function that is tracked twice is no metadata of Hasura', async () => {
+test('a function that is tracked twice is invalid metadata', async () => {
   const functions = [{ function: 'f' }, { function: { name: 'f', schema: 'public' } }];
   const [source] = metadataOf([]).sources;
   const { code, stderr } = await importMetadata({

@@ -12,7 +12,7 @@ describe.each(cases)('the case %s', (name) => {
   const folder = path.join(golden, name);
   const input = ['hasura.json', 'export'].map((one) => path.join(folder, one)).find(existsSync);
 
-  test('is told about item by item', async () => {
+  test('is reported item by item', async () => {
     const report = reportOf(await runImport(input ?? ''), folder);
     expect(report).toBe(await expectedReport(folder, report));
   });

@@ -1,30 +1,30 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
-import type { CommandContext } from '../../../permissions/commands/command.ts';
-import { importHasura } from '../../../permissions/commands/import-hasura-command.ts';
+import type { CommandContext } from '../../../permissions/commands/context/command.ts';
+import { importHasura } from '../../../permissions/commands/import/import-hasura.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import type { Finished } from '../../support/rowgate.ts';
 
-/** File names within a folder → what they hold. */
+/** Contents of files by name within a folder. */
 export type Tree = Readonly<Record<string, string>>;
 
-/** What an import has said and written. */
+/** The output of an import, and the files that it wrote. */
 export interface Imported extends Finished {
-  /** Undefined where there is no folder. */
+  /** Undefined when the folder does not exist. */
   readonly files: Tree | undefined;
-  /** The folder that was to be written. */
+  /** The folder to write. */
   readonly out: string;
 }
 
-/** A folder of the run's own, gone when the test is over. */
+/** Creates a temporary folder. The end of the test removes it. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(inject('scratch'), 'import-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Runs the command on a file or folder; with a database it looks at its tables. */
+/** Runs the command on a file or folder. With a database it reads the tables of the database. */
 export async function runImport(
   input: string,
   options: Readonly<Record<string, unknown>> = {},
@@ -55,7 +55,7 @@ export async function runImport(
   };
 }
 
-/** As runImport, for metadata that is given as data or, where JSON cannot say it, as text. */
+/** Runs the import on metadata that is given as data, or as text when JSON cannot express it. */
 export async function importMetadata(
   metadata: unknown,
   options: Readonly<Record<string, unknown>> = {},
@@ -69,12 +69,12 @@ export async function importMetadata(
   return { ...imported, stdout, stderr };
 }
 
-/** Version 3 of the metadata with one Postgres. */
+/** Returns metadata of version 3 with one Postgres database. */
 export function metadataOf(tables: readonly unknown[], rest: object = {}) {
   return { version: 3, sources: [{ name: 'default', kind: 'postgres', tables }], ...rest };
 }
 
-/** Every file below a folder; undefined where there is none. */
+/** Reads every file below a folder; undefined when the folder does not exist. */
 export async function readTree(folder: string): Promise<Tree | undefined> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
@@ -87,7 +87,7 @@ export async function readTree(folder: string): Promise<Tree | undefined> {
   return Object.fromEntries(await Promise.all(names.sort().map(read)));
 }
 
-/** Makes a folder hold these files and no others. */
+/** Writes a folder with exactly these files. */
 export async function writeTree(folder: string, files: Tree): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   for (const [name, text] of Object.entries(files)) {

@@ -34,19 +34,19 @@ describe('a file that cannot be read', () => {
       'hasura.json:1:72 RG_SHAPE sources[0].tables: a list is expected here, not a map\n',
     ],
     ['version: 3\nsources: &a []\n', /^hasura\.json:2:10 RG_YAML_FEATURE anchors are not accepted/],
-  ])('is told about with its place and ends with 2: %s', async (text, told) => {
+  ])('is reported with its place and exit code 2: %s', async (text, message) => {
     const { code, stderr, stdout, files } = await importMetadata(text);
     expect({ code, stdout, files }).toEqual({ code: 2, stdout: '', files: undefined });
-    expect(stderr).toMatch(told);
+    expect(stderr).toMatch(message);
   });
 
-  test('is one that is nested too deep', async () => {
+  test('is reported when it is nested too deeply', async () => {
     const { code, stderr } = await importMetadata(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(code).toBe(2);
     expect(stderr).toContain('RG_TOO_DEEP');
   });
 
-  test('is one with a table, a role or a rule that Hasura would not take', async () => {
+  test('is reported when Hasura would refuse its table, role or rule', async () => {
     const shapes = [
       [{ select_permissions: [] }],
       [{ table: 'a' }, { table: { schema: 'public', name: 'a' } }],
@@ -67,9 +67,9 @@ describe('a file that cannot be read', () => {
         },
       ],
     ];
-    const told = await Promise.all(shapes.map((tables) => importMetadata(metadataOf(tables))));
+    const runs = await Promise.all(shapes.map((tables) => importMetadata(metadataOf(tables))));
     expect(
-      told.map(({ code, stderr }) => [code, stderr.replace(/^hasura\.json:1:\d+ RG_SHAPE /, '')]),
+      runs.map(({ code, stderr }) => [code, stderr.replace(/^hasura\.json:1:\d+ RG_SHAPE /, '')]),
     ).toEqual([
       [2, 'sources[0].tables[0]: "table" is missing\n'],
       [2, 'sources[0].tables[1]: public.a is tracked twice\n'],
@@ -86,7 +86,7 @@ describe('a file that cannot be read', () => {
   });
 });
 
-test('JSON is read whatever it is indented with, byte order mark and escapes included', async () => {
+test('JSON with any indentation, byte order mark and escapes is read', async () => {
   const name = 'a/b 😀 "é"';
   const text = JSON.stringify(metadataOf([{ table: name }]), null, '\t').replace(
     'a/b 😀',
@@ -97,7 +97,7 @@ test('JSON is read whatever it is indented with, byte order mark and escapes inc
   expect(Object.values(files ?? {})).toContain(`table: ${name}\n`);
 });
 
-/** The metadata of a folder, which Rowgate must take without a word. */
+/** Loads the metadata of a folder, and expects no finding. */
 async function reload(folder: string) {
   const report = new Report();
   const loaded = await loadMetadata(folder, report);
@@ -105,7 +105,7 @@ async function reload(folder: string) {
   return loaded;
 }
 
-test('names of every kind come over as they are', async () => {
+test('names of every kind are imported unchanged', async () => {
   const golden = path.resolve(import.meta.dirname, 'golden/hostile-names');
   const given = JSON.parse(await readFile(path.join(golden, 'hasura.json'), 'utf8'));
   const names: string[] = given.sources[0].tables.map(
@@ -115,15 +115,15 @@ test('names of every kind come over as they are', async () => {
   expect(loaded?.tables.map(({ name }) => name).sort()).toEqual(names.toSorted());
   const rules = loaded?.tables.flatMap(({ permissions }) => permissions) ?? [];
   const selected = rules.flatMap(({ select }) => (select ? [toPlain(select.filter)] : []));
-  const wanted = names.filter((name) => name !== 'b').map((name) => ({ [name]: { _eq: name } }));
+  const expected = names.filter((name) => name !== 'b').map((name) => ({ [name]: { _eq: name } }));
   expect(selected.map((one) => JSON.stringify(one)).sort()).toEqual(
-    wanted.map((one) => JSON.stringify(one)).sort(),
+    expected.map((one) => JSON.stringify(one)).sort(),
   );
   const roles = names.filter((name) => name !== 'b').map((name) => `role ${name}`);
   expect(loaded?.roles.map(({ name }) => name).sort()).toEqual([...roles, 'values'].sort());
 });
 
-test('values of every kind come over as they are', async () => {
+test('values of every kind are imported unchanged', async () => {
   const values = [
     ...[
       'tab\there',
@@ -168,7 +168,7 @@ test('values of every kind come over as they are', async () => {
   expect(filter && JSON.stringify(toPlain(filter))).toBe(JSON.stringify(rule.permission.filter));
 });
 
-/** The least that an export holds. */
+/** The minimal content of an export. */
 const version = { 'version.yaml': 'version: 3\n' };
 const databases = (tables: string) => `- name: default\n  kind: postgres\n  tables: ${tables}\n`;
 
@@ -182,7 +182,7 @@ async function importFolder(files: Tree) {
 }
 
 describe('an exported folder', () => {
-  test('may be the project around it', async () => {
+  test('may be inside a project', async () => {
     const { code } = await importFolder({
       'metadata/version.yaml': 'version: 3\n',
       'config.yaml': 'version: 3\n',
@@ -201,7 +201,7 @@ describe('an exported folder', () => {
     ['!include ../../outside.yaml', 'lies outside the export'],
     ['"!include databases.yaml"', 'leads to itself'],
     ['"!include gone.yaml"', 'does not exist'],
-  ])('is refused where it includes %s', async (include, problem) => {
+  ])('is refused when it includes %s', async (include, problem) => {
     const files = { ...version, 'databases/databases.yaml': databases(include) };
     const { code, stderr } = await importFolder(files);
     expect(code).toBe(2);

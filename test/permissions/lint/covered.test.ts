@@ -11,7 +11,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-describe('apply itself puts right', () => {
+describe('apply repairs', () => {
   test.each([
     [
       'row security that is off',
@@ -78,15 +78,15 @@ describe('apply itself puts right', () => {
   });
 });
 
-describe('apply stops at', () => {
+describe('apply refuses', () => {
   test.each([
     [
-      'a policy of somebody else that opens rows',
+      'a foreign policy that opens rows',
       'create policy everything on public.account using (true)',
       'RG_FOREIGN_POLICY policy "everything" on public.account is not Rowgate\'s: it opens rows beside the rules',
     ],
     [
-      'a policy of somebody else that hides rows',
+      'a foreign policy that hides rows',
       'create policy narrow on public.account as restrictive using (false)',
       'RG_FOREIGN_POLICY policy "narrow" on public.account is not Rowgate\'s: it hides rows from the rules',
     ],
@@ -105,8 +105,8 @@ describe('apply stops at', () => {
       'grant create on schema public to public',
       'RG_SCHEMA_WRITABLE PUBLIC may create objects in schema "public"',
     ],
-  ])('%s', async (_what, sql, told) => {
+  ])('%s', async (_what, sql, finding) => {
     const findings = await planting.planted(sql);
-    expect(findings.filter((one) => one.startsWith(told))).toHaveLength(1);
+    expect(findings.filter((one) => one.startsWith(finding))).toHaveLength(1);
   });
 });

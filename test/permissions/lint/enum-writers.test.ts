@@ -16,7 +16,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Findings about a role with this rule on the table. */
+/** Returns the findings for a role with this rule on the table. */
 async function findings(table: string, rule: string): Promise<readonly string[]> {
   await made.rewrite({
     'roles.yaml': 'roles: { keeper: {} }\n',
@@ -41,7 +41,7 @@ test.each(rules)('a role that may %s rows of an enum table is reported', async (
   ]);
 });
 
-test('a role that may do several of these is reported once', async () => {
+test('a role with several of these rights is reported once', async () => {
   const rule = rules.map(([, text]) => text).join('\n    ');
   expect(await findings('is_enum: true\n', rule)).toEqual([
     expect.stringContaining('keeper may insert and update and delete rows'),

@@ -1,14 +1,23 @@
 import type pg from 'pg';
-import { type Prepared, pinSettings, prepare } from '../../../permissions/plan/prepare.ts';
+import {
+  type Prepared,
+  type PrepareOptions,
+  pinSettings,
+  prepare,
+} from '../../../permissions/plan/prepare.ts';
 import type { Installation } from '../support/installation.ts';
 
 /**
- * Looks at what an installation is like now, or would be after some statements: as commands do, in a transaction
- * with a pinned search_path, which is rolled back.
+ * Runs work on the state of an installation after some statements, like a command: in a transaction with a pinned
+ * search_path, which is rolled back.
  */
 export async function looking<T>(
   client: pg.ClientBase,
-  { metadata, prefix }: Installation,
+  {
+    metadata,
+    prefix,
+    applicationSchemas,
+  }: Pick<Installation, 'metadata' | 'prefix'> & Pick<PrepareOptions, 'applicationSchemas'>,
   work: (prepared: Prepared) => Promise<T>,
   after = 'select 1',
 ): Promise<T> {
@@ -20,6 +29,7 @@ export async function looking<T>(
       metadata,
       rolePrefix: prefix,
       headerPrefix: 'X-Gql-',
+      applicationSchemas,
     });
     return await work(prepared);
   } finally {

@@ -22,8 +22,8 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** What is told of one rule of role member on account, by a code or at all. */
-async function told(rule: string, code = 'RG_'): Promise<readonly string[]> {
+/** Returns the findings for one rule of the role member on account, all of them or those with a code. */
+async function findingsOf(rule: string, code = 'RG_'): Promise<readonly string[]> {
   await made.rewrite({
     'roles.yaml': 'roles: { member: {} }\n',
     'tables/org.yaml': 'table: org\n',
@@ -58,20 +58,20 @@ test.each([
     'delete filter',
   ],
 ])(
-  'an _exists to which neither row nor variable matters is told in a rule of %s',
+  'an _exists that reads neither the row nor a variable is reported in a rule of %s',
   async (_command, rule, what) => {
-    expect(await told(rule, 'RG_UNBOUND_EXISTS')).toEqual([
-      `tables/account.yaml:4:5 warning RG_UNBOUND_EXISTS the ${what} of member on public.account asks whether any row of public.org will do, whatever the row and whoever asks; compare a column of it with a session variable or, by ["$", name], with one of the row`,
+    expect(await findingsOf(rule, 'RG_UNBOUND_EXISTS')).toEqual([
+      `tables/account.yaml:4:5 warning RG_UNBOUND_EXISTS the ${what} of member on public.account holds if there is any row of public.org, for every row and every caller; compare a column of it with a session variable or, by ["$", name], with one of the row`,
     ]);
   },
 );
 
 test.each([['_like'], ['_nilike'], ['_regex'], ['_similar']])(
-  'a pattern of %s that comes from a session variable is told',
+  'a %s pattern from a session variable is reported',
   async (operator) => {
     expect(
       (
-        await told(`select: { filter: { code: { ${operator}: X-Gql-Code } }, columns: [id] }`)
+        await findingsOf(`select: { filter: { code: { ${operator}: X-Gql-Code } }, columns: [id] }`)
       ).filter((one) => !one.includes('RG_NOT_LEAKPROOF')),
     ).toEqual([
       'tables/account.yaml:4:5 warning RG_VARIABLE_PATTERN the select filter of member on public.account takes x-gql-code for a pattern, and some patterns match every "code"; compare by _eq or _in, or see to it that the variable holds no wildcard',
@@ -90,19 +90,19 @@ test.each([
   ],
   ['a relationship', '{ org: { open: { _eq: true } } }'],
   ['an equality', '{ code: { _eq: X-Gql-Code } }'],
-])('nothing is told of %s', async (_what, filter) => {
-  expect(await told(`select: { filter: ${filter}, columns: [id] }`)).toEqual([]);
+])('%s is not reported', async (_what, filter) => {
+  expect(await findingsOf(`select: { filter: ${filter}, columns: [id] }`)).toEqual([]);
 });
 
 test.each([
   ['update: { filter: {}, columns: [code] }', 'changes a key of', 'changed along'],
   ['delete: { filter: {} }', 'deletes from', 'set to null'],
-])('what foreign keys do when %s is used is told', async (rule, does, done) => {
-  expect(await told(rule, 'RG_FK_ACTION')).toEqual([
+])('the actions of foreign keys on %s are reported', async (rule, does, done) => {
+  expect(await findingsOf(rule, 'RG_FK_ACTION')).toEqual([
     `tables/account.yaml:4:5 warning RG_FK_ACTION when member ${does} public.account, rows of public.follower are ${done}, for which it has no rule; foreign key "follower_name_fkey" runs as the owner`,
   ]);
 });
 
-test('a change of other columns than keys reaches no other table', async () => {
-  expect(await told('update: { filter: {}, columns: [org_id] }', 'RG_FK_ACTION')).toEqual([]);
+test('a change of other columns than keys affects no other table', async () => {
+  expect(await findingsOf('update: { filter: {}, columns: [org_id] }', 'RG_FK_ACTION')).toEqual([]);
 });

@@ -21,8 +21,8 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** What is told of the rules of one role. */
-async function told(rules: Readonly<Record<string, string>>): Promise<readonly string[]> {
+/** Returns the findings for the rules of one role. */
+async function findingsOf(rules: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const files = Object.entries(rules).map(([table, rule]) => [
     `tables/${table}.yaml`,
     `table: ${table}\npermissions: { clerk: { ${rule} } }\n`,
@@ -46,31 +46,35 @@ test.each([
   ['made', ''],
   ['state', 'status: done'],
 ])(
-  'a preset of new rows is refused beside updates of %s %s, which decides the partition',
+  'a preset of new rows for the partition key is refused beside updates of %s %s',
   async (columns, set) => {
-    expect(await told({ ticket: `${insert('id', by)}, ${update(columns, set)}` })).toEqual([moved]);
+    expect(await findingsOf({ ticket: `${insert('id', by)}, ${update(columns, set)}` })).toEqual([
+      moved,
+    ]);
   },
 );
 
-test('that of a partition is refused beside updates that move rows into it', async () => {
-  expect(await told({ ticket: update('status'), ticket_done: insert('id', by) })).toEqual([moved]);
+test('a preset of a partition is refused beside updates that move rows into it', async () => {
+  expect(await findingsOf({ ticket: update('status'), ticket_done: insert('id', by) })).toEqual([
+    moved,
+  ]);
 });
 
-test('that of the table above is refused beside updates that move rows between partitions of a partition', async () => {
-  expect(await told({ ticket: insert('id', by), ticket_open: update('org') })).toEqual([
+test('a preset of the parent is refused beside updates that move rows between nested partitions', async () => {
+  expect(await findingsOf({ ticket: insert('id', by), ticket_open: update('org') })).toEqual([
     moved.replace('public.ticket', 'public.ticket_open'),
   ]);
-  expect(await told({ ticket: insert('id', by), ticket_open: update('status') })).toEqual([]);
+  expect(await findingsOf({ ticket: insert('id', by), ticket_open: update('status') })).toEqual([]);
 });
 
-test('a preset of new rows may be one of updates too, or stand beside updates of other columns', async () => {
-  expect(await told({ ticket: `${insert('id', by)}, ${update('status', by)}` })).toEqual([]);
-  expect(await told({ ticket: `${insert('id', by)}, ${update('state')}` })).toEqual([]);
-  expect(await told({ plain: `${insert('id', by)}, ${update('status')}` })).toEqual([]);
+test('a preset of new rows is allowed as a preset of updates or beside updates of other columns', async () => {
+  expect(await findingsOf({ ticket: `${insert('id', by)}, ${update('status', by)}` })).toEqual([]);
+  expect(await findingsOf({ ticket: `${insert('id', by)}, ${update('state')}` })).toEqual([]);
+  expect(await findingsOf({ plain: `${insert('id', by)}, ${update('status')}` })).toEqual([]);
 });
 
-test('a preset that is to decide the partition is refused, unless a default does so before', async () => {
-  expect(await told({ ticket: insert('id', 'status: open, made: now') })).toEqual([
+test('a preset of the partition key is refused unless a default sends the row to the same partition', async () => {
+  expect(await findingsOf({ ticket: insert('id', 'status: open, made: now') })).toEqual([
     'column "status" decides which partition of public.ticket a row is in, before clerk can have it set',
   ]);
 });

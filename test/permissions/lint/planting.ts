@@ -5,7 +5,7 @@ import { type Installation, install } from '../support/installation.ts';
 import type { MetadataFiles } from '../support/metadata-files.ts';
 import { looking } from './looking.ts';
 
-/** Two tables and a view that no linter has anything to say about. */
+/** Two tables and a view without any finding. */
 const schema = `
 create table org (id uuid primary key, name text not null);
 create table account (
@@ -33,18 +33,18 @@ columns: { code: { statistics: none }, note: { statistics: none } }
   'tables/listed.yaml': 'table: listed\n',
 };
 
-/** An installation in which things can be planted. */
+/** An installation in which a test can make changes for a lint to find. */
 export interface Planting extends Installation {
   /**
-   * What is told of a database in which a superuser ran this; nothing of it stays. `P_` stands for the prefix of
-   * roles, `THIS_DATABASE` for its name.
+   * Returns the findings after a superuser ran the statements, and rolls the statements back. `P_` stands for the
+   * prefix of roles, `THIS_DATABASE` for the name of the database.
    */
   planted(sql: string): Promise<readonly string[]>;
-  /** What apply would change in such a database. */
+  /** Returns the changes that apply would make after the statements. */
   healed(sql: string): Promise<readonly string[]>;
 }
 
-/** All of it with the rules applied. */
+/** Creates the installation and applies its rules. */
 export async function makePlanting(): Promise<Planting> {
   const installation = await install({ schema, rules: quietRules });
   const { database, prefix, metadata } = installation;
@@ -52,7 +52,7 @@ export async function makePlanting(): Promise<Planting> {
   const name = `"${database.name}"`;
   const after = async (sql: string, work: (prepared: Prepared) => Promise<readonly string[]>) => {
     const real = sql.replaceAll('P_', prefix).replaceAll('THIS_DATABASE', name);
-    // Within the transaction that is rolled back; the owner is who looks.
+    // Runs inside the transaction that is rolled back. The owner reads the findings.
     const plant = `${real}; reset role; set local role rowgate_owner`;
     const texts = await looking(superuser, installation, work, plant);
     return texts.map((text) =>
@@ -73,15 +73,15 @@ export async function makePlanting(): Promise<Planting> {
   };
 }
 
-/** Makes things as migrations do, by the owner of the tables. */
+/** Statements after this run as the owner of the tables, like migrations. */
 export const byOwner = 'set role rowgate_owner; set search_path = public;';
 
-/** Something planted and what is told of it. */
+/** A change to the database, and the finding that reports it. */
 export interface Planted {
-  /** What it shows. */
+  /** Title of the test. */
   readonly fact: string;
   readonly sql: string;
-  /** The whole finding, up to the statement that puts things right. */
-  readonly told: string;
+  /** The whole finding, up to the statement that repairs it. */
+  readonly finding: string;
   readonly heal: string;
 }

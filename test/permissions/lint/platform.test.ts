@@ -5,6 +5,7 @@ import { databaseFindings } from '../../../permissions/lint/database-findings.ts
 import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
 import { tableFindings } from '../../../permissions/lint/table-findings.ts';
 import type { Prepared } from '../../../permissions/plan/prepare.ts';
+import { platformSchemas } from '../../../server/platform/tables.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { looking } from './looking.ts';
 
@@ -15,23 +16,24 @@ beforeAll(async () => {
 });
 afterAll(() => platform.drop());
 
-async function told(
+async function findingsOf(
   findings: (prepared: Prepared) => readonly Diagnostic[] | Promise<readonly Diagnostic[]>,
 ): Promise<readonly string[]> {
-  const found = await looking(platform.owner, platform, async (prepared) => findings(prepared));
+  const inspected = { ...platform, applicationSchemas: platformSchemas };
+  const found = await looking(platform.owner, inspected, async (prepared) => findings(prepared));
   return found.map(formatDiagnostic);
 }
 
-test('the database of the platform gives nothing to tell', async () => {
-  expect(await told((prepared) => databaseFindings(platform.owner, prepared))).toEqual([]);
+test('the database of the platform has no findings', async () => {
+  expect(await findingsOf((prepared) => databaseFindings(platform.owner, prepared))).toEqual([]);
 });
 
-test('the tables of the platform give nothing to tell', async () => {
-  expect(await told((prepared) => tableFindings(platform.owner, prepared))).toEqual([]);
+test('the tables of the platform have no findings', async () => {
+  expect(await findingsOf((prepared) => tableFindings(platform.owner, prepared))).toEqual([]);
 });
 
-test('no condition of the platform holds for more rows than it seems to', async () => {
-  const doubtful = await told(({ loaded }) =>
+test('no condition of the platform holds for more rows than intended', async () => {
+  const doubtful = await findingsOf(({ loaded }) =>
     metadataFindings(loaded).filter((one) =>
       ['RG_UNBOUND_EXISTS', 'RG_VARIABLE_PATTERN'].includes(one.code),
     ),

@@ -25,8 +25,8 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** The keys that a role which sees no person is told it cannot write by a rule on task. */
-async function told(rule: string): Promise<readonly (string | undefined)[]> {
+/** Returns the keys that a role without access to people cannot write by a rule on task, according to the findings. */
+async function findingsOf(rule: string): Promise<readonly (string | undefined)[]> {
   await made.rewrite({
     'rowgate.yaml': 'references_visible: true\n',
     'roles.yaml': 'roles: { member: {} }\n',
@@ -42,15 +42,15 @@ async function told(rule: string): Promise<readonly (string | undefined)[]> {
 test.each([
   ['a key that an insert writes', 'insert: { check: {}, columns: [org, person] }'],
   ['one that a preset completes', 'insert: { check: {}, columns: [org], set: { person: 1 } }'],
-])('%s to a table of which the role sees no row is told', async (_what, rule) => {
-  expect(await told(rule)).toContain('"org", "person"');
+])('%s to a table of which the role sees no row is reported', async (_what, rule) => {
+  expect(await findingsOf(rule)).toContain('"org", "person"');
 });
 
-test('a key that a default completes is told', async () => {
-  expect(await told('insert: { check: {}, columns: [org] }')).toEqual(['"org", "owner"']);
+test('a key that a default completes is reported', async () => {
+  expect(await findingsOf('insert: { check: {}, columns: [org] }')).toEqual(['"org", "owner"']);
 });
 
-test('a key of which an update moves a part is told', async () => {
+test('a key of which an update changes a part is reported', async () => {
   const rule = 'update: { filter: {}, columns: [org], check: {} }';
-  expect(await told(rule)).toContain('"org", "person"');
+  expect(await findingsOf(rule)).toContain('"org", "person"');
 });

@@ -9,12 +9,12 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-/** What is an error lets somebody around the rules, and apply stops at it. */
+/** An error is a way around the rules, and apply refuses it. */
 async function refusal(): Promise<string> {
   return (await failureOf(tenants.apply())).message;
 }
 
-test('a login that bypasses row security sees every row by the grants of a role', async () => {
+test('a login with BYPASSRLS sees every row by the grants of a role', async () => {
   tenants = await installTenants();
   const { superuser, prefix } = tenants;
   const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
@@ -42,7 +42,7 @@ test('a view that PUBLIC may write to changes rows that the rules hide', async (
   expect(await refusal()).toContain('RG_OPEN_VIEW');
 });
 
-test('a login that starts without triggers escapes the presets', async () => {
+test('a login that starts without triggers bypasses the presets', async () => {
   tenants = await installTenants();
   const { superuser, prefix } = tenants;
   await tenants.addLogin('ann', ['writer'], { org_id: '1', user_id: 'ann' });
@@ -54,7 +54,7 @@ test('a login that starts without triggers escapes the presets', async () => {
   expect(await refusal()).toContain('RG_SETTING');
 });
 
-test('a session variable that stands in the database counts where the gateway sends none', async () => {
+test('a session variable set in the database takes effect when the gateway sends none', async () => {
   tenants = await installTenants();
   const { superuser, database, prefix } = tenants;
   await superuser.query(`alter database "${database.name}" set gql.org_id = '2'`);
@@ -64,7 +64,7 @@ test('a session variable that stands in the database counts where the gateway se
   expect(await refusal()).toContain('RG_SETTING');
 });
 
-test('an ordinary database with an earlier life is applied to, with warnings', async () => {
+test('apply accepts an ordinary database with an earlier history, with warnings', async () => {
   tenants = await makeTenants();
   const { superuser, database, prefix } = tenants;
   await superuser.query(`
@@ -84,8 +84,8 @@ test('an ordinary database with an earlier life is applied to, with warnings', a
     create trigger new_user after insert on public.account for each row execute function public.new_user();
     create function public.is_admin() returns boolean language sql security definer as 'select true'`);
   const { warnings } = await tenants.apply();
-  const told = warnings.filter((one) => one.position === undefined).map((one) => one.code);
-  expect([...new Set(told)].toSorted()).toEqual([
+  const codes = warnings.filter((one) => one.position === undefined).map((one) => one.code);
+  expect([...new Set(codes)].toSorted()).toEqual([
     'RG_DEFINER_FUNCTION',
     'RG_DEFINER_TRIGGER',
     'RG_FK_UNINDEXED',

@@ -32,16 +32,16 @@ async function warnings(relationships: string): Promise<readonly string[]> {
   return found.map((one) => formatDiagnostic(one).replace(/^.*warning /, ''));
 }
 
-test('two keys that give one name are told, with the one that has none', async () => {
+test('two keys with the same name are reported, with the one that gets no relationship', async () => {
   expect(await warnings('{}')).toEqual([
     'RG_NAME_CONFLICT two foreign keys give public.task a relationship "person"; it goes along (org, author_id), and none along (org, owner_id); name them under relationships',
   ]);
 });
 
-test('nothing is told once the file names the other', async () => {
+test('no finding is reported after the file names the other relationship', async () => {
   expect(await warnings('{ owner: { columns: [org, owner_id] } }')).toEqual([]);
 });
 
-test('nothing is told once the file gives the name to one of them', async () => {
+test('no finding is reported after the file gives the name to one of them', async () => {
   expect(await warnings('{ person: { columns: [org, owner_id] } }')).toEqual([]);
 });

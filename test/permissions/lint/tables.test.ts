@@ -15,41 +15,45 @@ const planted: readonly Planted[] = [
   {
     fact: 'a foreign key without an index',
     sql: `${byOwner} alter table org add a uuid, add b uuid, add foreign key (a, b) references account (id, org_id)`,
-    told: 'warning RG_FK_UNINDEXED no index of public.org begins with the columns of its foreign key "org_a_b_fkey"; ',
+    finding:
+      'warning RG_FK_UNINDEXED no index of public.org begins with the columns of its foreign key "org_a_b_fkey"; ',
     heal: 'create index on "public"."org" ("a", "b")',
   },
   {
     fact: 'an index that another serves as well',
     sql: `${byOwner} create index "Again" on account (org_id, code)`,
-    told: 'warning RG_DUPLICATE_INDEX indexes "Again" and "account_org_id_code_key" of public.account are the same; ',
+    finding:
+      'warning RG_DUPLICATE_INDEX indexes "Again" and "account_org_id_code_key" of public.account are the same; ',
     heal: 'drop index "public"."Again"',
   },
   {
     fact: 'an index that was made twice',
     sql: `${byOwner} create index one on account (lower(note)) where code > ''; create index two on account (lower(note)) where code > ''`,
-    told: 'warning RG_DUPLICATE_INDEX indexes "two" and "one" of public.account are the same; ',
+    finding: 'warning RG_DUPLICATE_INDEX indexes "two" and "one" of public.account are the same; ',
     heal: 'drop index "public"."two"',
   },
 ];
 
 const paired = 'create unique index on account (id, org_id);';
 
-describe.each(planted)('$fact', ({ sql, told, heal }) => {
+describe.each(planted)('$fact', ({ sql, finding, heal }) => {
   const prepared = sql.replace(byOwner, `${byOwner} ${paired}`);
 
-  test('is told', async () => {
-    expect(await planting.planted(prepared)).toEqual([told + heal]);
+  test('is reported', async () => {
+    expect(await planting.planted(prepared)).toEqual([finding + heal]);
   });
 
-  test('is put right by the statement that the finding names', async () => {
+  test('is repaired by the statement in the finding', async () => {
     expect(await planting.planted(`${prepared}; ${heal}`)).toEqual([]);
   });
 });
 
-test('a table without a primary key is told', async () => {
-  const told = await planting.planted('alter table public.account drop constraint account_pkey');
-  expect(told).toEqual([
-    'tables/account.yaml:2:8 warning RG_NO_PRIMARY_KEY public.account has no primary key, so that no row of it can be asked for; add one; a uuid tells nobody how many rows there are',
+test('a table without a primary key is reported', async () => {
+  const findings = await planting.planted(
+    'alter table public.account drop constraint account_pkey',
+  );
+  expect(findings).toEqual([
+    'tables/account.yaml:2:8 warning RG_NO_PRIMARY_KEY public.account has no primary key, so that no row of it can be asked for; add one; a uuid does not reveal the number of rows',
   ]);
 });
 
@@ -64,10 +68,10 @@ test.each([
     'an exclusion constraint',
     'alter table public.account add constraint account_code_key exclude using btree (code with =)',
   ],
-])('%s across tenants is told', async (_what, sql) => {
-  const told = await planting.planted(sql);
-  expect(told.filter((one) => !one.includes('RG_UPSERT_REVEALS'))).toEqual([
-    'tables/account.yaml:2:8 warning RG_UNIQUE_REVEALS unique index "account_code_key" of public.account tells member which values rows hold that they may not see; let it begin with a column that their rules compare with a session variable',
+])('%s across tenants is reported', async (_what, sql) => {
+  const findings = await planting.planted(sql);
+  expect(findings.filter((one) => !one.includes('RG_UPSERT_REVEALS'))).toEqual([
+    'tables/account.yaml:2:8 warning RG_UNIQUE_REVEALS unique index "account_code_key" of public.account reveals to member values of rows that they may not see; let it begin with a column that their rules compare with a session variable',
   ]);
 });
 
@@ -87,6 +91,6 @@ test.each([
     'a foreign key whose columns stand in another order in an index',
     `${paired} alter table org add a uuid, add b uuid, add foreign key (a, b) references account (id, org_id); create index on org (b, a, name)`,
   ],
-])('nothing is told of %s', async (_what, sql) => {
+])('%s is not reported', async (_what, sql) => {
   expect(await planting.planted(`${byOwner} ${sql}`)).toEqual([]);
 });

@@ -20,8 +20,8 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** What is told of a role that sees and writes rows of doc by these filters; without `select` it sees none. */
-async function told(select: string | undefined, write: string): Promise<readonly string[]> {
+/** Returns the findings for a role that sees and writes rows of doc by these filters. Without `select` it sees none. */
+async function findingsOf(select: string | undefined, write: string): Promise<readonly string[]> {
   const seeing = select === undefined ? '' : `select: { filter: ${select}, columns: [id] }\n    `;
   await made.rewrite({
     'roles.yaml': 'roles: { member: {} }\n',
@@ -38,19 +38,19 @@ async function told(select: string | undefined, write: string): Promise<readonly
 
 const updating = (filter: string) => `update: { filter: ${filter}, columns: [note] }`;
 
-test('an update rule that reaches rows which the select rule may hide is told, with what to do', async () => {
-  expect(await told('{ state: { _eq: open } }', updating('{}'))).toEqual([
+test('an update rule for rows that the select rule may hide is reported with an instruction', async () => {
+  expect(await findingsOf('{ state: { _eq: open } }', updating('{}'))).toEqual([
     'tables/doc.yaml:5:5 warning RG_WRITE_BEYOND_SELECT member may update rows of public.doc that its select filter may hide, and Postgres passes over hidden rows where a condition is given; repeat the conditions of the select filter here, or widen that one',
   ]);
 });
 
-test('a delete rule beside no select rule is told', async () => {
-  expect(await told(undefined, 'delete: { filter: {} }')).toEqual([
+test('a delete rule without a select rule is reported', async () => {
+  expect(await findingsOf(undefined, 'delete: { filter: {} }')).toEqual([
     'tables/doc.yaml:4:5 warning RG_WRITE_BEYOND_SELECT member may delete rows of public.doc but sees none, and Postgres passes over hidden rows where a condition is given; give the role a select rule there',
   ]);
 });
 
-describe('nothing is told where', () => {
+describe('no finding is reported when', () => {
   test.each([
     ['every row is seen', '{}', '{ state: { _eq: open } }'],
     ['both filters are the same', '{ _filter: ours }', '{ org_id: { _eq: X-Gql-Org } }'],
@@ -68,11 +68,11 @@ describe('nothing is told where', () => {
     ['values are none of those hidden', '{ state: { _neq: draft } }', '{ state: { _in: [a, b] } }'],
     ['a value is none of those hidden', '{ state: { _nin: [c, d] } }', '{ state: { _eq: a } }'],
   ])('%s', async (_what, select, write) => {
-    expect(await told(select, updating(write))).toEqual([]);
+    expect(await findingsOf(select, updating(write))).toEqual([]);
   });
 });
 
-describe('it is told where', () => {
+describe('a finding is reported when', () => {
   test.each([
     ['a condition is missing', '{ _filter: ours, state: { _eq: a } }', '{ _filter: ours }'],
     ['one of the values is not seen', '{ state: { _in: [a, b] } }', '{ state: { _in: [b, c] } }'],
@@ -97,6 +97,6 @@ describe('it is told where', () => {
       '{ _or: [{ state: { _eq: a } }, { note: { _eq: a } }] }',
     ],
   ])('%s', async (_what, select, write) => {
-    expect(await told(select, updating(write))).toHaveLength(1);
+    expect(await findingsOf(select, updating(write))).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ import { looking } from './looking.ts';
 
 const own = '{ org_id: { _eq: X-Gql-Org-Id } }';
 
-/** Rules of one role on one table, in which a test changes what it is about. */
+/** Rules of one role on one table. Each test changes a part of them. */
 const safe = {
   key: 'primary key (org_id, id)',
   filter: own,
@@ -49,8 +49,8 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** The names of the keys that are told of, with these rules on a table with this key. */
-async function told(changes: Partial<Subject>): Promise<readonly string[]> {
+/** Returns the names of the keys that are reported for these rules on a table with this key. */
+async function findingsOf(changes: Partial<Subject>): Promise<readonly string[]> {
   const subject = { ...safe, ...changes };
   await tenants.rewrite(rules(subject));
   const remade = `drop table public.item cascade; ${schema(subject.key)}`;
@@ -68,7 +68,7 @@ async function told(changes: Partial<Subject>): Promise<readonly string[]> {
 const published = '{ _and: [{ org_id: { _eq: X-Gql-Org-Id } }, { state: { _eq: published } }] }';
 const ownOrPublic = '{ _or: [{ org_id: { _eq: X-Gql-Org-Id } }, { public: { _eq: true } }] }';
 
-describe('a key is told', () => {
+describe('a key is reported', () => {
   test.each<[string, Partial<Subject>, string]>([
     ['without the column of the tenant', { key: 'primary key (id)' }, 'item_pkey'],
     ['as an index', { key: 'unique (id); create unique index i on item (code)' }, 'i'],
@@ -99,11 +99,11 @@ describe('a key is told', () => {
       'i',
     ],
   ])('%s', async (_what, changes, name) => {
-    expect(await told(changes)).toContain(`warning ${name}`);
+    expect(await findingsOf(changes)).toContain(`warning ${name}`);
   });
 });
 
-describe('nothing is told of a key', () => {
+describe('a key is not reported', () => {
   test.each<[string, Partial<Subject>]>([
     ['with the column of the tenant', {}],
     [
@@ -120,26 +120,26 @@ describe('nothing is told of a key', () => {
     ['where no row is hidden', { key: 'primary key (id)', filter: '{}' }],
     ['where nothing may be updated', { key: 'primary key (id)', update: '' }],
   ])('%s', async (_what, changes) => {
-    expect(await told(changes)).toEqual([]);
+    expect(await findingsOf(changes)).toEqual([]);
   });
 });
 
 describe('a direct login', () => {
   const unsafe = { ...safe, key: 'primary key (id)' };
 
-  test('is not made for a role whose upserts show hidden rows', async () => {
+  test('cannot be created for a role whose upserts reveal hidden rows', async () => {
     await tenants.rewrite(rules(unsafe));
     const role = (await tenants.prepare()).loaded.model.roles.get('user');
     if (!role) throw new Error('no role');
     const name = `login_of_${tenants.prefix}ann`;
-    const wanted = {
+    const login = {
       name,
       role,
       variables: new Map(),
       password: 'of a test',
       headerPrefix: 'X-Gql-',
     };
-    expect(await failureOf(createLogin(tenants.owner, wanted))).toMatchObject({
+    expect(await failureOf(createLogin(tenants.owner, login))).toMatchObject({
       code: 'RG_UPSERT_REVEALS',
       message:
         'in SQL, user reads rows of public.item that it may not see by "on conflict do update where", for they may share a key of "item_pkey" with its own',
@@ -148,7 +148,7 @@ describe('a direct login', () => {
     expect(there).toEqual([]);
   });
 
-  test('that was made by hand reads hidden rows, and apply stops at it', async () => {
+  test('that a person created reads hidden rows, and apply refuses it', async () => {
     await tenants.rewrite(rules(unsafe));
     const ann = await tenants.addLogin('ann', ['user'], { org_id: '1' });
     const { superuser, prefix } = tenants;
@@ -164,6 +164,6 @@ describe('a direct login', () => {
     expect(heard).toEqual(['hidden']);
     const { message } = await failureOf(tenants.apply());
     expect(message).toContain(`"${tenants.prefix}ann" can do so`);
-    expect(await told({ key: 'primary key (id)' })).toEqual(['error item_pkey']);
+    expect(await findingsOf({ key: 'primary key (id)' })).toEqual(['error item_pkey']);
   });
 });

@@ -46,11 +46,11 @@ describe('variables of a login', () => {
     ['admin', ['X-Gql-Org-Id=1'], 'no rule of role admin reads X-Gql-Org-Id; it reads none'],
     ['calm', ['mood=calm'], '"mood" is no variable; write X-Gql-Some-Name=value'],
     ['calm', ['X-Gql-Role=admin'], '"X-Gql-Role" is no variable; write X-Gql-Some-Name=value'],
-  ])('of role %s that are %j are refused', (role, variables, problem) => {
+  ])('of role %s with the values %j are refused', (role, variables, problem) => {
     expect(bind(role, variables).problems).toEqual([problem]);
   });
 
-  test('are told of all at once', () => {
+  test('are reported all together', () => {
     expect(bind('member', ['x=1', 'X-Gql-Mood=calm']).problems).toHaveLength(3);
   });
 
@@ -63,7 +63,7 @@ describe('variables of a login', () => {
     ]);
   });
 
-  test('that only some rules read may be absent, and that is told', () => {
+  test('may be absent when only some rules read them, which is reported', () => {
     expect(bind('writer', ['X-Gql-Org-Id=1'])).toMatchObject({ problems: [], absent: ['user_id'] });
   });
 });
@@ -79,12 +79,12 @@ test.each([
   ['None', 'Postgres keeps this word for itself'],
   ['current_user', 'Postgres keeps this word for itself'],
   ['rowgate_app_investor', 'it begins with rowgate_app_, as the roles that apply makes do'],
-])('a login cannot be called %j', (name, problem) => {
+])('a login may not have the name %j', (name, problem) => {
   expect(loginNameProblem(name, 'rowgate_app_')).toBe(problem);
 });
 
 test.each(['alice', 'x'.repeat(63), 'ö'.repeat(31), 'Ann "the" Å; --', '1st', 'select'])(
-  'a login may be called %j',
+  'a login may have the name %j',
   (name) => {
     expect(loginNameProblem(name, 'rowgate_app_')).toBeUndefined();
   },
@@ -99,7 +99,7 @@ describe('limits of a login', () => {
     expect(connectionLimit(text)).toBe(limit);
   });
 
-  test.each(['0', '-1', '10001', '1.5', 'many', ''])('are refused as %j connections', (text) => {
+  test.each(['0', '-1', '10001', '1.5', 'many', ''])('may not be %j connections', (text) => {
     expect(() => connectionLimit(text)).toThrow(
       `--connection-limit is ${JSON.stringify(text)}; it must be a number from 1 to 10000, or none`,
     );
@@ -110,7 +110,7 @@ describe('limits of a login', () => {
   });
 
   test.each(['0', '0s', '60', '-1s', '1d', '2147483648ms', '600h', "1s'", ''])(
-    'are refused as a time of %j',
+    'may not be a time of %j',
     (text) => {
       expect(() => timeout('--statement-timeout', text)).toThrow(
         `--statement-timeout is ${JSON.stringify(text)}; it must be a time of at most 24 days`,

@@ -50,7 +50,7 @@ async function create(
   return login;
 }
 
-/** As somebody with psql, the password and nothing else. */
+/** Connects like psql, with only the password. */
 async function logIn(login: string, database = tenants.database.name): Promise<pg.Client> {
   const url = withDatabase(withLogin(tenants.database.ownerUrl, login, password), database);
   const client = new pg.Client({ connectionString: url });
@@ -69,7 +69,7 @@ async function dropMade(): Promise<void> {
     await tenants.superuser.query(`drop role if exists ${pg.escapeIdentifier(login)}`);
 }
 
-/** Nobody gets a login for a role whose upserts would show hidden rows: the writer updates nothing here. */
+/** A login is refused for a role whose upserts show hidden rows, so the writer has no update rule here. */
 const rules = {
   ...tenantRules,
   'tables/account.yaml': tenantRules['tables/account.yaml'].replace(/\n +update: .*/, ''),
@@ -84,13 +84,13 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-describe('a login', () => {
-  test("sees its role's rows of its variables at once", async () => {
+describe('a direct login', () => {
+  test('immediately sees the rows of its role for its variables', async () => {
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
     expect(await column(ann, ids)).toEqual(['1', '2']);
   });
 
-  test('widens nothing by what it sets', async () => {
+  test('cannot see more rows by setting variables', async () => {
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
     await ann.query("set gql.org_id = '2'");
     expect(await column(ann, ids)).toEqual(['1', '2']);
@@ -120,7 +120,7 @@ describe('a login', () => {
     }
   });
 
-  test('cannot own things in the name of its role, where Postgres can forbid that', async () => {
+  test('cannot own objects in the name of its role where Postgres can prevent it', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     const { rows } = await tenants.superuser.query(
       `select current_setting('server_version_num')::int < 160000 or to_jsonb(x)->>'set_option' = 'false' as forbidden
@@ -141,14 +141,14 @@ describe('a login', () => {
     expect(rows).toEqual([{ rolcanlogin: true, rolinherit: true, power: false, roles: 1 }]);
   });
 
-  test('is not let in with another password', async () => {
+  test('is refused with another password', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     const url = withLogin(tenants.database.ownerUrl, login, 'wrong');
     const client = new pg.Client({ connectionString: url });
     expect((await failureOf(client.connect())).code).toBe('28P01');
   });
 
-  test('is let into a database that PUBLIC may not connect to', async () => {
+  test('may connect to a database to which PUBLIC may not', async () => {
     const { name } = tenants.database;
     await tenants.superuser.query(`revoke connect on database ${name} from public`);
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
@@ -157,13 +157,13 @@ describe('a login', () => {
     await tenants.superuser.query(`grant connect on database ${name} to public`);
   });
 
-  test('is nothing that plan would change or check would tell of', async () => {
+  test('causes no change in plan and no finding in check', async () => {
     await create('ann', 'member', ['X-Gql-Org-Id=1']);
     expect(await tenants.pending()).toEqual([]);
     expect(await tenants.findings()).toEqual([]);
   });
 
-  test('that was given a second role stops apply', async () => {
+  test('stops apply when it gets a second role', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     await tenants.owner.query(`grant "${tenants.prefix}writer" to "${login}"`);
     const { message } = await failureOf(tenants.apply());
@@ -177,8 +177,8 @@ describe('a login', () => {
   });
 });
 
-describe('the password', () => {
-  test('reaches the server only as what it stores', async () => {
+describe('the password of a login', () => {
+  test('reaches the server only as a hash', async () => {
     const asked: string[] = [];
     const { owner } = tenants;
     const query = owner.query.bind(owner);
@@ -194,8 +194,8 @@ describe('the password', () => {
   });
 });
 
-describe('making a login', () => {
-  test('is refused where there is one of that name', async () => {
+describe('login create', () => {
+  test('refuses a name that is taken by a login', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     const again = await failureOf(create('ann', 'member', ['X-Gql-Org-Id=2']));
     expect(again).toMatchObject({
@@ -206,16 +206,16 @@ describe('making a login', () => {
     expect((await logins()).map((one) => one.variables)).toEqual([{ org_id: '1' }]);
   });
 
-  test('is refused where the name is a role of somebody else', async () => {
+  test('refuses the name of a foreign role', async () => {
     const name = `login_of_${tenants.prefix}other`;
     await tenants.superuser.query(`create role "${name}"`);
     made = [name];
     expect((await failureOf(create('other', 'member', ['X-Gql-Org-Id=1']))).message).toBe(
-      `"${name}" is a Postgres role already, of somebody else`,
+      `"${name}" is already a Postgres role, which Rowgate did not create`,
     );
   });
 
-  test('that fails leaves nothing behind', async () => {
+  test('leaves nothing behind when it fails', async () => {
     const broken = tenants.database.connectOwner();
     const client = await broken;
     const query = client.query.bind(client);
@@ -238,7 +238,7 @@ describe('making a login', () => {
     );
   });
 
-  test('does not hand down what a login of the same number once had', async () => {
+  test('does not give a login the variables of an earlier login with the same oid', async () => {
     const last = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     await tenants.owner.query(
       `insert into rowgate.login_variable
@@ -252,8 +252,8 @@ describe('making a login', () => {
   });
 });
 
-describe('logins are listed', () => {
-  test('with role and variables, and whether they were made by hand', async () => {
+describe('login list', () => {
+  test('shows role, variables and creator', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     await tenants.superuser.query(`alter role "${login}" valid until '2030-01-01 00:00Z'`);
     await tenants.addLogin('by_hand', ['calm'], { mood: 'calm' });
@@ -284,18 +284,18 @@ describe('the limits of a login', () => {
   const settings =
     "select current_setting(name) from unnest(array['statement_timeout', 'idle_in_transaction_session_timeout', 'jit']) name";
 
-  test('hold in its sessions from the start', async () => {
+  test('apply in its sessions from the start', async () => {
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
     expect(await column(ann, settings)).toEqual(['1min', '1min', 'off']);
   });
 
-  test('end a statement that takes too long', async () => {
+  test('cancel a statement that takes too long', async () => {
     const limits = { connections: null, statementTimeout: '50ms', idleInTransactionTimeout: null };
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1'], limits));
     expect((await failureOf(ann.query('select pg_sleep(60)'))).code).toBe('57014');
   });
 
-  test('bound its connections, whatever it sets', async () => {
+  test('bound the number of its connections, whatever it sets', async () => {
     const limits = { connections: 1, statementTimeout: null, idleInTransactionTimeout: null };
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1'], limits);
     const ann = await logIn(login);
@@ -304,7 +304,7 @@ describe('the limits of a login', () => {
     expect((await failureOf(logIn(login))).code).toBe('53300');
   });
 
-  test('are listed as they are after the login changed its own timeout', async () => {
+  test('are listed with the timeout that the login set itself', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     await (await logIn(login)).query(`alter role "${login}" set statement_timeout = 0`);
     expect((await logins()).map((one) => one.limits)).toEqual([
@@ -312,7 +312,7 @@ describe('the limits of a login', () => {
     ]);
   });
 
-  test('that are none leave the settings of the database alone', async () => {
+  test('leave the settings of the database in place when they are none', async () => {
     const limits = { connections: null, statementTimeout: null, idleInTransactionTimeout: null };
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1'], limits);
     const { name } = tenants.database;
@@ -324,8 +324,8 @@ describe('the limits of a login', () => {
   });
 });
 
-describe('dropping a login', () => {
-  test('takes its variables and its rights, those of an open session too', async () => {
+describe('login drop', () => {
+  test('removes the variables and rights, those of an open session, too', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     const ann = await logIn(login);
     const [oid] = await column(
@@ -340,7 +340,7 @@ describe('dropping a login', () => {
     expect(await logins()).toEqual([]);
   });
 
-  test('is refused for one that it did not make', async () => {
+  test('refuses a login that Rowgate did not create', async () => {
     for (const name of [
       `${tenants.prefix}member`,
       `${tenants.prefix}gateway_login`,
@@ -352,7 +352,7 @@ describe('dropping a login', () => {
     }
   });
 
-  test('is refused for one that there is not, with the likely name', async () => {
+  test('refuses a missing login and suggests the similar name', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     expect(await failureOf(dropLogin(tenants.owner, `${login}n`))).toMatchObject({
       message: `there is no login "${login}n"`,
@@ -360,7 +360,7 @@ describe('dropping a login', () => {
     });
   });
 
-  test('that owns something is refused and says what', async () => {
+  test('refuses a login that owns an object, and names the object', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     await tenants.superuser.query(
       `create table public.hers (id integer); alter table public.hers owner to "${login}"`,
@@ -372,7 +372,7 @@ describe('dropping a login', () => {
   });
 });
 
-describe('an installation that goes', () => {
+describe('uninstall with direct logins', () => {
   let other: Tenants;
   beforeAll(async () => {
     other = tenants;
@@ -384,7 +384,7 @@ describe('an installation that goes', () => {
     tenants = other;
   });
 
-  test('takes its logins along, but for those that own something', async () => {
+  test('removes the logins, except those that own objects', async () => {
     const [ann, bo] = [
       await create('ann', 'member', ['X-Gql-Org-Id=1']),
       await create('bo', 'calm', []),

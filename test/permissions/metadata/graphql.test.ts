@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RawTable } from '../../../permissions/metadata/schemas/table.ts';
+import type { RawTable } from '../../../permissions/metadata/schemas/tables/table.ts';
 import { leastFiles, load, makeFolder, messagesForTable } from './metadata-folder.ts';
 
 async function tableOf(...lines: readonly string[]): Promise<RawTable | undefined> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Report } from '../../../permissions/diagnostics.ts';
-import { tableFile } from '../../../permissions/metadata/schemas/table.ts';
+import { tableFile } from '../../../permissions/metadata/schemas/tables/table.ts';
 import { decode } from '../../../permissions/metadata/shape/shape.ts';
 import { validateShape } from '../../../permissions/metadata/shape/validate-shape.ts';
 import { parseYaml } from '../../../permissions/metadata/yaml/parse-yaml.ts';

@@ -32,21 +32,21 @@ async function tables(): Promise<readonly string[]> {
   return rows.map((row) => row.name);
 }
 
-test('runs every file once, in the order of names', async () => {
+test('migrate runs every file once, in the order of names', async () => {
   const folder = await writeMetadata({ ...second, ...first });
   expect(await migrate(client, folder, 'own')).toEqual(['1_first.sql', '2_second.sql']);
   expect(await migrate(client, folder, 'own')).toEqual([]);
   expect(await tables()).toEqual(['first', 'second']);
 });
 
-test('runs what was added since', async () => {
+test('migrate runs the files that were added later', async () => {
   const folder = await writeMetadata(first);
   await migrate(client, folder, 'own');
   await overwriteMetadata(folder, { ...first, ...second });
   expect(await migrate(client, folder, 'own')).toEqual(['2_second.sql']);
 });
 
-test('refuses a file that was edited after it ran', async () => {
+test('migrate refuses a file that was edited after it ran', async () => {
   const folder = await writeMetadata(first);
   await migrate(client, folder, 'own');
   await overwriteMetadata(folder, { '1_first.sql': `${first['1_first.sql']} -- more` });
@@ -57,7 +57,7 @@ test('refuses a file that was edited after it ran', async () => {
   );
 });
 
-test('refuses a database that knows more than the folder', async () => {
+test('migrate refuses a database with more migrations than the folder', async () => {
   const folder = await writeMetadata({ ...first, ...second });
   await migrate(client, folder, 'own');
   await overwriteMetadata(folder, first);
@@ -67,7 +67,7 @@ test('refuses a database that knows more than the folder', async () => {
   );
 });
 
-test('rolls a failing file back whole and keeps those before it', async () => {
+test('migrate rolls back a failing file and keeps the files before it', async () => {
   const folder = await writeMetadata({
     ...first,
     '2_bad.sql': 'create table half (id integer); insert into nowhere values (1);',
@@ -79,21 +79,21 @@ test('rolls a failing file back whole and keeps those before it', async () => {
   expect(await tables()).toEqual(['first']);
 });
 
-test('goes on after a failing file was corrected', async () => {
+test('migrate continues after a failing file was corrected', async () => {
   const folder = await writeMetadata({ ...first, '2_bad.sql': 'select wrong;' });
   await failureOf(migrate(client, folder, 'own'));
   await overwriteMetadata(folder, { ...first, '2_bad.sql': 'create table second (id integer);' });
   expect(await migrate(client, folder, 'own')).toEqual(['2_bad.sql']);
 });
 
-test('of one scope runs beside files of the same names of another', async () => {
+test('migrate runs files of two scopes with the same names', async () => {
   const folder = await writeMetadata(first);
   const other = await writeMetadata({ '1_first.sql': 'create table other (id integer);' });
   await migrate(client, folder, 'own');
   expect(await migrate(client, other, 'other')).toEqual(['1_first.sql']);
 });
 
-test('by several processes at once works each file once', async () => {
+test('migrate runs each file once when several processes call it', async () => {
   const folder = await writeMetadata({ ...first, ...second });
   const clients = await Promise.all([1, 2, 3, 4].map(() => database.connectOwner()));
   const ran = await Promise.all(clients.map((one) => migrate(one, folder, 'own')));

@@ -43,6 +43,6 @@ test('it cannot be held to rows that a role sees', async () => {
   const rules = 'permissions: { member: { insert: { check: {}, columns: [id, car, valid] } } }\n';
   await made.rewrite({ ...rental(rules), 'rowgate.yaml': 'references_visible: true\n' });
   await expect(made.prepare()).rejects.toThrow(
-    'foreign key "rental_rates" of public.rental leads to all rows that cover a period',
+    'foreign key "rental_rates" of public.rental refers to all rows that cover a period',
   );
 });

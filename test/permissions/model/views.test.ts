@@ -71,18 +71,18 @@ describe('a rule on a view is refused', () => {
     [
       'plain',
       'insert: { check: {}, columns: [] }',
-      'into a view without any column of its own nothing can be inserted',
+      'nothing can be inserted through a view without a column that clients may give',
     ],
     ['plain', 'insert: { check: {}, columns: [loud] }', 'RG_NOT_WRITABLE column "loud"'],
     [
       'plain',
       'update: { filter: {}, check: { id: { _gt: 1 } }, columns: [title] }',
-      'holds changed rows to the filter or to nothing',
+      'checks changed rows of a view against its filter or not at all',
     ],
     [
       'plain',
       'update: { filter: {}, set: { secret: s }, columns: [title] }',
-      'nothing can fill columns on update',
+      'presets cannot fill columns of a view on update',
     ],
   ])('of %s: %s', async (name, text, message) => {
     expect(await mistakes({ [name]: rules(text) })).toContain(message);

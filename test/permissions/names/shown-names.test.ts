@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { driftText } from '../../../permissions/commands/print-drift.ts';
-import { planText } from '../../../permissions/commands/print-plan.ts';
+import { driftText } from '../../../permissions/commands/print/print-drift.ts';
+import { planText } from '../../../permissions/commands/print/print-plan.ts';
 import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 
 /** A name that clears a terminal and begins a line of its own. */

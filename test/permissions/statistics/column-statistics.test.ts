@@ -33,8 +33,12 @@ analyze;
 `;
 
 const own = 'filter: { org_id: { _eq: X-Gql-Org-Id } }';
-/** Postgres's own way to remove what it has collected. */
-const removesAll = inject('serverVersion') >= 180000;
+/**
+ * Since Postgres 18 an owner clears collected statistics with pg_clear_attribute_stats. Before 18 an owner can only
+ * change the type of the column. Postgres refuses that for a materialized view, and for a column that a view names;
+ * there the statistics remain, and `check` reports them.
+ */
+const ownerClearsStatistics = inject('serverVersion') >= 180000;
 
 const hasVirtualColumns = inject('serverVersion') >= 180000;
 
@@ -147,13 +151,16 @@ describe('planner estimates', () => {
     },
   );
 
-  test.runIf(removesAll)('of a materialized view show nothing with statistics: none', async () => {
-    const login = await logIn();
-    await apply(closed);
-    await made.owner.query('analyze');
-    const [secret, nowhere] = await estimates(login, await rowsViewOf(login, 'listed'), 'title');
-    expect(secret).toBe(nowhere);
-  });
+  test.runIf(ownerClearsStatistics)(
+    'of a materialized view show nothing with statistics: none, since Postgres 18',
+    async () => {
+      const login = await logIn();
+      await apply(closed);
+      await made.owner.query('analyze');
+      const [secret, nowhere] = await estimates(login, await rowsViewOf(login, 'listed'), 'title');
+      expect(secret).toBe(nowhere);
+    },
+  );
 
   test('of a column that the role may not read are refused', async () => {
     const login = await logIn();
@@ -373,7 +380,7 @@ describe('check', () => {
       alter table document alter column title set statistics 0`);
     const statement = `delete from pg_catalog.pg_statistic where (starelid, staattnum) in (('public.document'::regclass, 3))`;
     expect(await reported()).toEqual([
-      `the file of public.document.title says statistics: none, and those collected before remain; as a superuser: ${statement}`,
+      `the file of public.document.title has statistics: none, but earlier statistics remain; as a superuser: ${statement}`,
     ]);
     const superuser = await made.database.connectSuperuser();
     await superuser.query(statement);
@@ -388,18 +395,18 @@ describe('check', () => {
       'create statistics public.pair (mcv) on title, note from document; create statistics public.fine (dependencies) on title, note from document',
     );
     expect(await reported()).toEqual([
-      'the file of public.document.title says statistics: none, and extended statistics hold its values; run: drop statistics public.pair',
+      'the file of public.document.title has statistics: none, but extended statistics contain its values; run: drop statistics public.pair',
     ]);
   });
 
-  test.runIf(!removesAll)(
-    'reports what an owner cannot remove, since a view names the column',
+  test.runIf(!ownerClearsStatistics)(
+    'reports before Postgres 18 what an owner cannot remove, since a view names the column',
     async () => {
       await made.owner.query('create view beside as select title from document');
       await apply(closed);
       const [first] = await reported();
       expect(first).toMatch(
-        /^the file of public\.document\.title says statistics: none, and those collected before remain/,
+        /^the file of public\.document\.title has statistics: none, but earlier statistics remain/,
       );
     },
   );

@@ -1,29 +1,29 @@
 import pg from 'pg';
 
-/** Who asks, as a gateway sets it for one request. */
+/** The role and variables of a request, as a gateway sets them. */
 export interface Caller {
   /** The Postgres role. */
   readonly role: string;
-  /** Session variables by their settings' names; all others are ''. */
+  /** Session variables by setting name; all others are ''. */
   readonly variables: Readonly<Record<string, string>>;
   /** Every variable that any rule names. */
   readonly known: readonly string[];
 }
 
-/** What a statement answered: all cells as Postgres wrote them. */
+/** The result of a statement, with all values as Postgres printed them. */
 export interface Answer {
   readonly rows: readonly (readonly (string | null)[])[];
   readonly affected: number;
 }
 
-/** Runs one statement as it is written, without conversion of what it answers. */
+/** Runs one statement without converting its result. */
 export async function ask(client: pg.ClientBase, text: string): Promise<Answer> {
   const types = { getTypeParser: () => (value: string) => value };
   const result = await client.query<(string | null)[]>({ text, rowMode: 'array', types });
   return { rows: result.rows, affected: result.rowCount ?? 0 };
 }
 
-/** Begins a transaction as a gateway does: the role, and every variable, absent ones as ''. */
+/** Begins a transaction like a gateway: sets the role and every variable, missing ones to ''. */
 export async function beginAs(client: pg.ClientBase, caller: Caller): Promise<void> {
   const names = new Set([...caller.known, ...Object.keys(caller.variables)]);
   const settings = [...names].map((name) => [`gql.${name}`, caller.variables[name] ?? '']);
@@ -33,7 +33,7 @@ export async function beginAs(client: pg.ClientBase, caller: Caller): Promise<vo
   await client.query(`begin; select ${calls.join(', ')}`);
 }
 
-/** Runs one statement as a role and ends the transaction; a failed one is rolled back and thrown. */
+/** Runs one statement as a role and ends the transaction. Rolls back and throws when the statement fails. */
 export async function askAs(
   client: pg.ClientBase,
   caller: Caller,
@@ -51,7 +51,7 @@ export async function askAs(
   }
 }
 
-/** The error that a promise ends with, as far as Postgres and tests are concerned. */
+/** Returns the fields of the error with which a promise rejects that matter for tests. */
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<{ readonly code?: string; readonly message: string; readonly detail?: string }> {

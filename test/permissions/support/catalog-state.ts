@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Everything of this installation in the catalogs, as text. */
+/** Returns everything in the catalogs that belongs to this installation, as text. */
 export async function catalogState(
   client: pg.ClientBase,
   prefix: string,

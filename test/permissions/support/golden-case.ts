@@ -5,27 +5,27 @@ import type { MetadataFiles } from './metadata-files.ts';
 
 const folder = path.resolve(import.meta.dirname, '../golden');
 
-/** One line of access.yaml: who runs what, and what comes of it. */
+/** One line of access.yaml: a role, a statement and its result. */
 export interface Access {
-  /** What it shows; by default the statement itself. */
+  /** Title of the test; default: the statement. */
   readonly fact?: string;
   readonly as: string;
-  /** Session variables by their settings' names. */
+  /** Session variables by setting name. */
   readonly with?: Readonly<Record<string, string | number>>;
   readonly sql: string;
-  /** The answer, cell by cell. */
+  /** The returned rows, value by value. */
   readonly rows?: readonly (readonly (string | number | boolean | null)[])[];
-  /** How many rows were written. */
+  /** Number of written rows. */
   readonly affects?: number;
-  /** SQLSTATE of the refusal. */
+  /** SQLSTATE of the error. */
   readonly refused?: string;
-  /** A part of the refusal's message. */
+  /** A part of the error message. */
   readonly says?: string;
-  /** Commits, and looks at what the owner then finds. */
+  /** Commits, and compares the rows that the owner then finds. */
   readonly stored?: { readonly sql: string; readonly rows: NonNullable<Access['rows']> };
 }
 
-/** A folder of golden/. */
+/** A folder in golden/. */
 export interface GoldenCase {
   readonly name: string;
   readonly prefix: string;
@@ -53,8 +53,8 @@ async function readCase(name: string): Promise<GoldenCase> {
 }
 
 /**
- * What a file of a case holds; with UPDATE_GOLDEN=1 it is made to hold `actual` first.
- * @throws Error where CI asks for that: there the files are the judges
+ * Returns the content of a file of a case. With UPDATE_GOLDEN=1 it first writes `actual` to the file.
+ * @throws Error with UPDATE_GOLDEN=1 in CI, where no file may change
  */
 export async function expectedText(
   golden: GoldenCase,

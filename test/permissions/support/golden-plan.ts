@@ -1,4 +1,4 @@
-import { readVariable } from '../../../permissions/expressions/print-operand.ts';
+import { readVariable } from '../../../permissions/expressions/print/print-operand.ts';
 import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { systemRoles } from '../../../permissions/text/object-names.ts';
 
@@ -7,9 +7,9 @@ const shown = new Set([
 ]);
 
 /**
- * The statements of a plan as expected.sql holds them. Left out: the admin role, who may do everything
- * everywhere, the roles themselves, and comments, which carry digests and places. The trusted reader of a
- * variable, which is long and always the same, is written `«name»`.
+ * Returns the statements of a plan in the form of expected.sql. It omits the admin role, which may do everything, the
+ * roles themselves, and comments, which contain digests and positions. `«name»` stands for the expression that reads a
+ * variable, which is long and always the same.
  */
 export function planText({ plan, loaded }: Prepared): string {
   const { model } = loaded;

@@ -12,19 +12,19 @@ import { type MetadataFiles, overwriteMetadata, writeMetadata } from './metadata
 const headerPrefix = 'X-Gql-';
 const password = 'of a test';
 
-/** What a test wants to stand on. */
+/** The starting point of a test. */
 export interface InstallationOptions {
-  /** Default `gateway`. */
+  /** Default: `gateway`. */
   readonly from?: 'empty' | 'gateway' | 'platform';
-  /** Run by the owner before anything is applied. */
+  /** The owner runs these statements before the first apply. */
   readonly schema?: string;
-  /** Files of the metadata folder, or the path of one. */
+  /** Files of the metadata folder, or the path of a folder. */
   readonly rules: MetadataFiles | string;
-  /** Roles belong to the whole cluster, so the default is a prefix of its own. */
+  /** Default: a random prefix, because roles belong to the whole cluster. */
   readonly prefix?: string;
 }
 
-/** A database with rules, ready to be applied. */
+/** A database and a metadata folder that can be applied to it. */
 export interface Installation {
   readonly database: TestDatabase;
   readonly owner: pg.Client;
@@ -35,26 +35,26 @@ export interface Installation {
     readonly login?: string;
     readonly attempts?: number;
   }): Promise<Applied>;
-  /** Labels of what apply found to change, and has changed. */
+  /** Applies the rules. Returns the labels of the changes that were made. */
   applied(): Promise<readonly string[]>;
-  /** What apply would do now. */
+  /** Returns the plan that apply would run now. */
   prepare(): Promise<Prepared>;
-  /** Labels of what apply would change now. */
+  /** Returns the labels of the changes that apply would make now. */
   pending(): Promise<readonly string[]>;
-  /** What of the database forbids applying or deserves a warning. */
+  /** Returns the findings about the database. */
   findings(): Promise<readonly Diagnostic[]>;
   rewrite(files: MetadataFiles): Promise<void>;
-  /** A connection as the managed gateway login. */
+  /** Opens a connection as the managed gateway login. */
   connectGateway(): Promise<pg.Client>;
-  /** A connection as any login; a superuser gives it the password first. */
+  /** Opens a connection as any login. A superuser first sets its password. */
   connectAs(login: string): Promise<pg.Client>;
   caller(role: string, variables?: Readonly<Record<string, string>>): Promise<Caller>;
-  /** One statement as a role of the metadata, rolled back. */
+  /** Runs one statement as a role of the metadata, and rolls it back. */
   ask(role: string, variables: Readonly<Record<string, string>>, sql: string): Promise<Answer>;
   drop(): Promise<void>;
 }
 
-/** Makes a database with a schema and a metadata folder; nothing is applied yet. */
+/** Creates a database with a schema and a metadata folder. It applies nothing. */
 export async function makeInstallation(options: InstallationOptions): Promise<Installation> {
   const database = await createDatabase({ from: options.from ?? 'gateway' });
   const owner = await database.connectOwner();
@@ -122,7 +122,7 @@ export async function makeInstallation(options: InstallationOptions): Promise<In
 const labels = ({ plan }: Pick<Applied, 'plan'>) =>
   plan.changes.map((one) => `${one.action} ${one.label}`);
 
-/** The same with the rules applied. */
+/** Creates the same, and applies the rules. */
 export async function install(options: InstallationOptions): Promise<Installation> {
   const installation = await makeInstallation(options);
   await installation.apply();

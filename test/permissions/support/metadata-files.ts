@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** File names in a metadata folder → what they hold. */
+/** Contents of files by name within a metadata folder. */
 export type MetadataFiles = Readonly<Record<string, string>>;
 
 const made: string[] = [];
@@ -15,7 +15,7 @@ export async function writeMetadata(files: MetadataFiles): Promise<string> {
   return folder;
 }
 
-/** Makes a folder hold these files and no others. */
+/** Writes a folder with exactly these files. */
 export async function overwriteMetadata(folder: string, files: MetadataFiles): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(path.join(folder, 'tables'), { recursive: true });
@@ -25,7 +25,7 @@ export async function overwriteMetadata(folder: string, files: MetadataFiles): P
   }
 }
 
-/** For afterAll. */
+/** Call this in afterAll. */
 export async function removeMetadata(): Promise<void> {
   for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true });
 }

@@ -4,17 +4,17 @@ import type { Model, RoleModel, TablePermissions } from '../../../permissions/ty
 import type { VariableUse } from '../../../permissions/types/names.ts';
 import type { TableModel } from '../../../permissions/types/tables.ts';
 
-/** A statement that must come to nothing, because a variable of its rule is not there. */
+/** A statement that must have no effect, because a variable of its rule is missing. */
 export interface Attempt {
   readonly role: string;
-  /** The variable that is missing. */
+  /** The missing variable. */
   readonly missing: string;
   /** All variables of the rule. */
   readonly uses: readonly string[];
   readonly sql: string;
 }
 
-/** One attempt for each rule and each variable that it names. None of them needs a right to read. */
+/** Returns one attempt for each rule and each of its variables. No attempt needs a privilege to read. */
 export function missingVariableAttempts(model: Model): readonly Attempt[] {
   return [...model.roles.values()].flatMap((role) =>
     [...role.tables].flatMap(([key, rules]) => {
@@ -36,7 +36,7 @@ function attemptsOn(
     return uses.map((missing) => ({ role: role.postgresName, missing, uses, sql }));
   };
   return [
-    // What is inherited from several is closed part by part.
+    // In a rule that is inherited from several roles, each part fails separately.
     ...of(role.inherits.length > 0 ? undefined : rules.select, `select 1 from ${name}`),
     ...of(rules.insert, `insert into ${name} default values`),
     ...(column === undefined

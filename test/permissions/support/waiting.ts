@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Whether somebody in this database waits for a lock. */
+/** Returns whether a session in this database waits for a lock. */
 export async function someoneWaits(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ waits: boolean }>(`
     select exists (select from pg_catalog.pg_locks l join pg_catalog.pg_stat_activity a using (pid)

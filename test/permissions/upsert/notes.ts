@@ -51,7 +51,7 @@ permissions:
 };
 
 /** The update check of a role on notes, by the metadata as it is now. */
-export async function guardOf(
+export async function checkOf(
   made: Installation,
   role: string,
 ): Promise<ObjectName | 'open' | undefined> {
@@ -60,14 +60,14 @@ export async function guardOf(
 }
 
 /** The name of the guard of the writer. */
-export async function guardName(made: Installation): Promise<string> {
-  const guard = await guardOf(made, 'writer');
+export async function checkName(made: Installation): Promise<string> {
+  const guard = await checkOf(made, 'writer');
   if (typeof guard !== 'object') throw new Error('the writer has no guard');
   return guard.name;
 }
 
 /** The names of the finders of a role on notes, by constraint. */
-export async function findersOf(
+export async function lookupsOf(
   made: Installation,
   role: string,
 ): Promise<Readonly<Record<string, string | undefined>>> {

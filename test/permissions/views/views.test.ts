@@ -170,14 +170,14 @@ describe('views with rules', { shuffle: false }, () => {
       expect(
         told.map(({ position, message }) => `${position?.file.split('/').at(-1)} ${message}`),
       ).toEqual([
-        expect.stringMatching(/^by_trigger.yaml .* can lead to any row of public.org, /),
-        'papers.yaml public.papers, role "clerk": what is written to "title" gives way to what the rule of the role on public.paper sets there',
+        expect.stringMatching(/^by_trigger.yaml .* can refer to any row of public.org, /),
+        'papers.yaml public.papers, role "clerk": the preset of the role’s rule on public.paper overwrites what is written to "title"',
         expect.stringMatching(
-          /^papers.yaml .* can lead to any row of public.owner, .* "paper_mine_yours_fkey" is not known$/,
+          /^papers.yaml .* can refer to any row of public.owner, .* "paper_mine_yours_fkey"$/,
         ),
-        expect.stringMatching(/^papers.yaml .* can lead to any row of public.owner, /),
-        'sheets.yaml public.sheets, role "clerk": what is written to "title" gives way to what the rule of the role on public.paper sets there',
-        expect.stringMatching(/^sheets.yaml .* can lead to any row of public.org, /),
+        expect.stringMatching(/^papers.yaml .* can refer to any row of public.owner, /),
+        'sheets.yaml public.sheets, role "clerk": the preset of the role’s rule on public.paper overwrites what is written to "title"',
+        expect.stringMatching(/^sheets.yaml .* can refer to any row of public.org, /),
       ]);
     });
   });

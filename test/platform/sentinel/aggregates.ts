@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { conditionOf } from './lawful.ts';
+import type { RoleView } from './role-view.ts';
 import { leavesOf, type Root, relationsOf } from './shape.ts';
-import type { Sight } from './sight.ts';
+import { conditionOf } from './visible-rows.ts';
 import type { World } from './world.ts';
 
-/** A root field with every aggregate of every column. */
+/** Returns a root field with every aggregate of every column. */
 export function everyAggregate(root: Root): string {
   const functions = functionsOf(root).map(
     ({ name, columns }) => `${name} { ${columns.join(' ')} }`,
@@ -12,9 +12,9 @@ export function everyAggregate(root: Root): string {
   return `${root.name} { aggregate { count ${functions.join(' ')} } }`;
 }
 
-/** What it must answer: the same reckoned by somebody whom no policy stops, over the rows that the rules show. */
-export async function reckon(world: World, root: Root, sight: Sight): Promise<unknown> {
-  const select = sight.role.tables.get(root.table.key)?.select;
+/** Returns the expected response. A login that no policy limits calculates it over the rows that the rules show. */
+export async function reckon(world: World, root: Root, roleView: RoleView): Promise<unknown> {
+  const select = roleView.role.tables.get(root.table.key)?.select;
   const table = world.tables.find(({ key }) => key === root.table.key);
   if (!select || !table) throw new Error(`${root.name} is shown without a rule`);
   const functions = functionsOf(root).map(({ name, columns }) => {
@@ -26,7 +26,7 @@ export async function reckon(world: World, root: Root, sight: Sight): Promise<un
   });
   const { rows } = await world.client.query(
     `select json_build_object(${["'count', count(*)", ...functions].join(', ')}) as reckoned
-     from ${table.sql} r where ${conditionOf(select.filter, sight.variables)}`,
+     from ${table.sql} r where ${conditionOf(select.filter, roleView.variables)}`,
   );
   return { aggregate: rows[0].reckoned };
 }

@@ -2,10 +2,13 @@ import { type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
 import type { Model, TableModel } from '../../../permissions/index.ts';
 import { operandOf } from './literals.ts';
 import { absentLike } from './markers.ts';
+import type { RoleView } from './role-view.ts';
 import { inputOf } from './shape.ts';
-import type { Sight } from './sight.ts';
 
-/** Two `where` arguments that a role must not be able to tell apart: of rows that it cannot see, and of none. */
+/**
+ * Two `where` arguments that must give a role equal responses: one matches only rows that it cannot see, one matches no
+ * row.
+ */
 export interface Twins {
   readonly foreign: string;
   readonly absent: string;
@@ -13,30 +16,30 @@ export interface Twins {
 
 export interface Conditions {
   readonly twins: readonly Twins[];
-  /** Conditions whose answers need only hold nothing forbidden. */
+  /** Conditions whose responses only must not contain hidden values. */
   readonly others: readonly string[];
 }
 
-/** Where absent values lie says nothing about what lies before or behind others. */
+/** Orderings are skipped: the order of absent values says nothing about the order of other values. */
 const ordering = /^_[gl]te?$/;
 const negative = /^_n/;
 
-/** Every operator on every column of a table. */
+/** Returns conditions with every operator on every column of a table. */
 export function columnConditions(
   schema: GraphQLSchema,
-  sight: Sight,
+  roleView: RoleView,
   table: TableModel,
 ): Conditions {
   const columns = comparedColumns(schema, table).map((column) => ({
     column,
-    ...sight.operands(table, column.column),
+    ...roleView.operands(table, column.column),
   }));
   const hidden = columns.filter(({ foreign }) => foreign.length > 0);
   const any = (change: Change) =>
     hidden.flatMap(({ column, foreign }) => anyOf(column, foreign.map(change)));
   return {
     twins: [
-      // No row that the role sees has any of them, so one column that gives rows away is enough to tell the two apart.
+      // No visible row has any of these values. So one column that reveals a row makes the two responses differ.
       ...(hidden.length === 0 ? [] : [twinsOf((change) => `{_or: [${any(change).join(', ')}]}`)]),
       ...hidden.map(({ column, foreign }) =>
         twinsOf((change) => allOf(column, foreign.map(change))),
@@ -74,25 +77,25 @@ function twinsOf(make: (change: Change) => string): Twins {
 }
 
 /**
- * Along every relationship on all columns behind it; along ways of two or three on keys at least, which is enough to
- * tell rows apart.
- * @param met which tables other root fields of the role have gone through already, so far away
+ * Returns conditions along every relationship, with all columns behind it. Paths of two or three relationships use at
+ * least the keys, which suffice to distinguish rows.
+ * @param met tables that other root fields of the role have reached at the same distance
  */
 export function relatedConditions(
   schema: GraphQLSchema,
   model: Model,
-  sight: Sight,
+  roleView: RoleView,
   table: TableModel,
   met: Set<string>,
 ): Conditions {
-  const ends = new Ends(schema, model, sight);
+  const ends = new Ends(schema, model, roleView);
   const first = ends.related(table);
   const isNew = (distance: number, { key }: TableModel) =>
     met.size < met.add(`${distance} ${key}`).size;
   const twins = first.flatMap(({ name, next }) => [
     twinsOf((change) => `{${name}: ${ends.any(next, change)}}`),
     twinsOf((change) => `{_not: {${name}: ${ends.any(next, change)}}}`),
-    // What lies behind a table does not depend on the way to it.
+    // The conditions behind a table do not depend on the path to it.
     ...(isNew(1, next) ? ends.related(next) : []).map((second) => {
       const further = isNew(2, second.next);
       return twinsOf(
@@ -118,15 +121,15 @@ export function relatedConditions(
 
 type Change = (value: string) => string;
 
-/** What can be said of rows at the end of a way. */
+/** Conditions on the rows at the end of a path. */
 class Ends {
   readonly #schema: GraphQLSchema;
-  readonly #sight: Sight;
+  readonly #roleView: RoleView;
   readonly #tables: ReadonlyMap<string, TableModel>;
 
-  constructor(schema: GraphQLSchema, model: Model, sight: Sight) {
+  constructor(schema: GraphQLSchema, model: Model, roleView: RoleView) {
     this.#schema = schema;
-    this.#sight = sight;
+    this.#roleView = roleView;
     this.#tables = new Map([...model.tables.values()].map((one) => [one.graphqlName, one]));
   }
 
@@ -134,7 +137,7 @@ class Ends {
     return this.#behind(at, '_bool_exp');
   }
 
-  /** Ways whose rows can be counted. */
+  /** Returns the paths whose rows can be counted. */
   counted(at: TableModel) {
     return this.#behind(at, '_aggregate_bool_exp');
   }
@@ -146,12 +149,12 @@ class Ends {
     });
   }
 
-  /** That any column has a foreign value. */
+  /** Returns the condition that any column has a foreign value. */
   any(at: TableModel, change: Change): string {
     return `{_or: [${this.#equal(at, change, () => true).join(', ')}]}`;
   }
 
-  /** That a key has one, or a key of the tables behind. */
+  /** Returns the condition that a key, or a key of the tables behind it, has a foreign value. */
   keys(at: TableModel, change: Change, further: boolean): string {
     const own = this.#equal(at, change, (column) => at.primaryKey.includes(column));
     const behind = (further ? this.related(at) : []).map(
@@ -165,13 +168,13 @@ class Ends {
       .filter(({ column }) => isMeant(column))
       .flatMap((column) => {
         const equals = column.operators.filter(({ name }) => name === '_eq');
-        const { foreign } = this.#sight.operands(at, column.column);
+        const { foreign } = this.#roleView.operands(at, column.column);
         return foreign.flatMap((value) => equals.map(say(column.name, change(value))));
       });
   }
 }
 
-/** The columns of a table's `_bool_exp`, with the operators of their types. */
+/** Returns the columns of a table's `_bool_exp`, with the operators of their types. */
 export function comparedColumns(schema: GraphQLSchema, table: TableModel) {
   const columns = [...table.columns.values()];
   return boolExpFields(schema, table).flatMap(({ name, type }) => {

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { addressOf, dateOf, digestOf, numberOf, timeOf, uuidOf, wordOf } from './markers.ts';
 import type { Column, Table } from './tables.ts';
 
-/** The cell that a value is made for. */
+/** The row and column for which a value is made. */
 export interface Spot {
   readonly serial: number;
-  /** Rises from row to row of one party: goes through the values of a list. */
+  /** Rises from row to row of one party, to use all values of a list. */
   readonly variant: number;
-  /** For people who read the database of a failed test: `other public.invoice.internal_notes`. */
+  /** Helps to read the database of a failed test: `other public.invoice.internal_notes`. */
   readonly label: string;
 }
 
@@ -16,7 +16,7 @@ export type Format = (spot: Spot) => string;
 
 const capital = (number: number) => String.fromCharCode(65 + (number % 26));
 
-/** From the most telling to the shortest; the last four are too short to hold a marker. */
+/** From the most descriptive to the shortest. The last four are too short for a marker. */
 const texts: readonly Format[] = [
   ({ serial, label }) => `${wordOf(serial)} ${label}`,
   ({ serial }) => wordOf(serial),
@@ -53,13 +53,13 @@ const byType: Readonly<Record<string, readonly Format[]>> = {
   'text[]': [({ serial }) => `{${wordOf(serial)}}`],
 };
 
-/** How many values a list has; 1 for a format that is no list. */
+/** Number of values in the list; 1 for a format without a list. */
 export interface ColumnFormat {
   readonly make: Format;
   readonly variants: number;
 }
 
-/** The first format that the column's type and checks let through. */
+/** Returns the first format that the type and the checks of the column accept. */
 export async function chooseFormat(
   client: pg.Client,
   table: Table,
@@ -101,7 +101,7 @@ async function isAccepted(
     );
     return rows[0].holds;
   } catch {
-    // The type refuses it.
+    // The type does not accept the value.
     return false;
   }
 }

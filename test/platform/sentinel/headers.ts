@@ -1,12 +1,12 @@
 import type { Model, RoleModel } from '../../../permissions/index.ts';
 
-/** The variables that a role's rules read or that it requires. */
+/** Returns the variables that a role's rules read or that the role requires. */
 export function variablesRead({ requires, tables }: RoleModel): ReadonlySet<string> {
   const rules = [...tables.values()].flatMap(({ select }) => select?.variables ?? []);
   return new Set([...requires, ...rules.map(({ variable }) => variable)]);
 }
 
-/** Headers that a role does not read: other variables of somebody else, and names that mean nothing. */
+/** Returns headers that a role does not read: other variables of another person, and unknown names. */
 export function idleHeaders(
   model: Model,
   role: RoleModel,
@@ -28,7 +28,7 @@ export function idleHeaders(
   };
 }
 
-/** What somebody might try to make of a value. */
+/** Returns forms of a value that an attacker may try. */
 export function hostileForms(value: string): readonly string[] {
   return [
     `${value}' or 'a' = 'a`,

@@ -1,6 +1,6 @@
 import { type GraphQLInputType, getNamedType, isListType, isNonNullType } from 'graphql';
 
-/** A value of the type, as a document writes it, from Postgres's text of it. */
+/** Returns a GraphQL literal of the type for a value in the text form of Postgres. */
 export function literalOf(type: GraphQLInputType, text: string): string {
   if (isNonNullType(type)) return literalOf(type.ofType, text);
   if (isListType(type)) return `[${literalOf(type.ofType, text)}]`;
@@ -24,7 +24,7 @@ function jsonLiteral(value: unknown): string {
   return `{${fields.join(', ')}}`;
 }
 
-/** What stands right of an operator of a `…_comparison_exp`, so that it speaks of the value. */
+/** Returns the operand for an operator of a `…_comparison_exp` that refers to the value. */
 export function operandOf(operator: string, type: GraphQLInputType, text: string): string {
   if (operator === '_is_null') return 'false';
   if (operator === '_cast') {
@@ -36,7 +36,7 @@ export function operandOf(operator: string, type: GraphQLInputType, text: string
   return literalOf(type, text);
 }
 
-/** Of a jsonb object: its only key. */
+/** Returns the only key of a jsonb object. */
 function wordIn(text: string): string {
   return Object.keys(JSON.parse(text))[0] ?? '';
 }

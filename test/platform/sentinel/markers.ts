@@ -1,20 +1,20 @@
 /**
- * A marker is a value that stands for one cell: every kind of value holds the cell's serial number, and nothing
- * else in an answer, an error or a log line looks like one.
+ * A marker is a value that identifies one cell. It contains the serial number of the cell, for every type of value. No
+ * other text in a response, an error or a log line has the form of a marker.
  */
 export type MarkerKey = string;
 
-/** Serial numbers end here; those that no cell gets are values that exist nowhere. */
+/** The largest serial number. Numbers without a cell stand for values that do not exist. */
 export const serials = 65_536;
 
 const letters = 'abcdefghijklmnop';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const firstDay = Date.UTC(2500, 0, 1);
-// Not on the first of January: another time zone would print another year.
+// Not the first of January, because another time zone would print another year.
 const firstMinute = Date.UTC(2777, 1, 1);
 
-/** Eight letters, e.g. `zqaabcqz`; upper case says the same. */
+/** Eight letters, e.g. `zqaabcqz`. Upper case means the same. */
 export function wordOf(serial: number): string {
   const digits = [12, 8, 4, 0].map((shift) => letters[(serial >> shift) & 15]);
   return `zq${digits.join('')}qz`;
@@ -29,13 +29,15 @@ export function digestOf(serial: number): string {
   return `5e47135e${serial.toString(16).padStart(56, '0')}`;
 }
 
-/** Falls as serials rise; the last three digits check the others, so that averages of markers are none. */
+/**
+ * Falls as serial numbers rise. The last three digits are a checksum, so that an average of markers is not a marker.
+ */
 export function numberOf(serial: number): number {
   const rank = serials - serial;
   return 700_000_000 + rank * 1000 + ((rank * rank * 7919) % 997);
 }
 
-/** Rises with the serial, as times do. */
+/** Rises with the serial number, like creation times. */
 export function dateOf(serial: number): string {
   return new Date(firstDay + serial * day).toISOString().slice(0, 10);
 }
@@ -50,7 +52,7 @@ export function addressOf(serial: number): string {
 
 type Look = readonly [RegExp, (...groups: string[]) => number, (serial: number) => string];
 
-/** How each kind of marker looks, how its serial number is read, and how it is made. */
+/** For each kind of marker: its pattern, how to read its serial number, and how to make it. */
 const looks: Readonly<Record<string, Look>> = {
   word: [/zq([a-p]{4})qz/gi, (digits = '') => readWord(digits), wordOf],
   uuid: [
@@ -82,7 +84,7 @@ const looks: Readonly<Record<string, Look>> = {
   ],
 };
 
-/** Every marker in a text. */
+/** Returns every marker in a text. */
 export function markersIn(text: string): ReadonlySet<MarkerKey> {
   const found = new Set<MarkerKey>();
   for (const [kind, [look, read]] of Object.entries(looks)) {
@@ -91,7 +93,7 @@ export function markersIn(text: string): ReadonlySet<MarkerKey> {
   return found;
 }
 
-/** A value of the same look that no cell holds. */
+/** Returns a value of the same form that no cell contains. */
 export function absentLike(value: string): string {
   const absent = serials - 1;
   return Object.values(looks).reduce(

@@ -7,26 +7,30 @@ import {
 } from 'graphql';
 import type { Model, TableModel } from '../../../permissions/index.ts';
 import { absentLike } from './markers.ts';
+import type { RoleView } from './role-view.ts';
 import { type Field, isAggregate, isOfPlugin, leavesOf, relationsOf } from './shape.ts';
-import type { Sight } from './sight.ts';
 import { WrittenValues } from './written-values.ts';
 
-/** A write aimed at rows that the role does not see, or with keys of theirs. */
+/** A write that aims at hidden rows, or that contains their keys. */
 export interface Attempt {
   /** The root field. */
   readonly field: string;
   readonly query: string;
-  /** The same for rows that do not exist, where both must be answered alike. */
+  /** The same write for rows that do not exist, when both must get the same response. */
   readonly twin: string | undefined;
 }
 
-/** Every way of aiming each root field that writes. */
-export function attempts(schema: GraphQLSchema, model: Model, sight: Sight): readonly Attempt[] {
+/** Returns attempts with each root field that writes. */
+export function attempts(
+  schema: GraphQLSchema,
+  model: Model,
+  roleView: RoleView,
+): readonly Attempt[] {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
   const ofTables = fields.filter(({ name }) => !isOfPlugin(model, name));
   return ofTables.flatMap((field) => {
     const table = tableOf(model, field);
-    const values = new WrittenValues(schema, model, sight, table);
+    const values = new WrittenValues(schema, model, roleView, table);
     const below = answerOf(field);
     const say = (args: string) => `mutation { ${field.name}(${args}) ${below} }`;
     return aims(field, values).map(({ args, absent }) => ({
@@ -74,7 +78,7 @@ function conditionsOf(type: unknown, values: WrittenValues): readonly string[] {
   return isInputObjectType(named) ? values.conditions(named) : [];
 }
 
-/** Rows that refer to others' rows, that lie in their way, and that bring such rows along. */
+/** Returns rows that refer to hidden rows, conflict with them, or contain them as nested rows. */
 function insertAims(
   name: string,
   input: GraphQLInputObjectType,
@@ -93,7 +97,7 @@ function insertAims(
   ];
 }
 
-/** Of the type that the root field answers with. */
+/** Returns the table of the root field's result type. */
 function tableOf(model: Model, field: Field): TableModel {
   const name = getNamedType(field.type).name.replace(/_mutation_response$/, '');
   const table = [...model.tables.values()].find(({ graphqlName }) => graphqlName === name);
@@ -101,7 +105,7 @@ function tableOf(model: Model, field: Field): TableModel {
   return table;
 }
 
-/** All that can be asked, one relationship deep. */
+/** Returns a selection of all fields, one relationship deep. */
 function answerOf(field: Field): string {
   const type = getNamedType(field.type);
   if (!isObjectType(type)) throw new Error(`the root field ${field.name} answers with no object`);

@@ -1,9 +1,9 @@
 import { type GraphQLSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql';
 import type { Model, TableKey, TablePermissions } from '../../../permissions/index.ts';
-import type { Sight } from './sight.ts';
+import type { RoleView } from './role-view.ts';
 
-/** The root fields that a role's rules make. */
-export function expectedRoots(model: Model, { role }: Sight): readonly string[] {
+/** Returns the root fields that a role's rules create. */
+export function expectedRoots(model: Model, { role }: RoleView): readonly string[] {
   const names = [...role.tables].flatMap(([key, { select }]) => {
     const table = model.tables.get(key);
     if (!table || !select) return [];
@@ -19,24 +19,27 @@ export function expectedRoots(model: Model, { role }: Sight): readonly string[] 
   return names.toSorted();
 }
 
-/** Names in the types of a table that none of the role's columns and relationships has: `invoice_order_by.created_by`. */
-export function unlawfulNames(
+/**
+ * Returns names in the types of a table that belong to no column or relationship of the role:
+ * `invoice_order_by.created_by`.
+ */
+export function unexpectedNames(
   schema: GraphQLSchema,
   model: Model,
-  { role }: Sight,
+  { role }: RoleView,
 ): readonly string[] {
   return [...model.tables.keys()].flatMap((key) => {
-    const lawful = lawfulNames(model, key, role.tables.get(key));
+    const expected = expectedNames(model, key, role.tables.get(key));
     const type = model.tables.get(key)?.graphqlName ?? '';
     return tableTypes(schema, type).flatMap((name) =>
       namesIn(schema, name)
-        .filter((member) => !lawful.has(member))
+        .filter((member) => !expected.has(member))
         .map((member) => `${name}.${member}`),
     );
   });
 }
 
-function lawfulNames(
+function expectedNames(
   model: Model,
   key: TableKey,
   permissions: TablePermissions | undefined,

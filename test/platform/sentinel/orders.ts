@@ -6,12 +6,12 @@ import {
 } from 'graphql';
 import { identity, inputOf, type Root } from './shape.ts';
 
-/** A way to a value that rows can be ordered by: names of fields, the last one a value's. */
+/** A path of field names to a value by which rows can be ordered. */
 type Way = readonly string[];
 
 const directions = ['asc', 'desc', 'asc_nulls_first', 'desc_nulls_last'];
 
-/** Root fields with every column in `order_by` and in `distinct_on`, and with paging. */
+/** Returns root fields with every column in `order_by` and in `distinct_on`, and with paging. */
 export function columnOrders(schema: GraphQLSchema, root: Root): readonly string[] {
   const columns = waysOf(inputOf(schema, `${root.table.graphqlName}_order_by`), 0);
   const shown = identity(root).join(' ');
@@ -21,21 +21,22 @@ export function columnOrders(schema: GraphQLSchema, root: Root): readonly string
   ]);
 }
 
-/** Its rows in the order of their keys. */
+/** Returns a root field with its rows in the order of their keys. */
 export function byKey(root: Root): string {
   const key = identity(root);
   return `${root.name}(order_by: [${key.map((name) => `{${name}: asc}`).join(', ')}]) { ${key.join(' ')} }`;
 }
 
-/** A root field ordered by a value behind relationships, which it shows too. */
+/** A root field that is ordered by a value behind relationships and that also selects the value. */
 export interface Ordered {
   readonly field: string;
   readonly way: Way;
 }
 
 /**
- * Values up to three relationships away: of each table next to the first all, by one way to it; else one.
- * @param met what other root fields of the role have asked for already, so far away
+ * Returns values up to three relationships away: all values of the nearest tables, each by one path, and one value of
+ * other tables.
+ * @param met values that other root fields of the role have used at the same distance
  */
 export function relatedOrders(
   schema: GraphQLSchema,
@@ -61,8 +62,8 @@ export function relatedOrders(
 }
 
 /**
- * Whether rows stand in an order that only what they show can have made: those with equal values together, nulls
- * last, and among equals in the order of `byKey`.
+ * Returns whether the visible values explain the order of rows: equal values together, nulls last, and equal values in
+ * the order of `byKey`.
  */
 export function isExplained(
   rows: readonly unknown[],
@@ -92,14 +93,14 @@ function valueAt(row: unknown, way: Way): unknown {
   );
 }
 
-// `digital_wallets_aggregate { max { label } }` orders by what `aggregate` shows.
+// `digital_wallets_aggregate { max { label } }` orders by the value that `aggregate` shows.
 function shownAs(way: Way): Way {
   return way.flatMap((name) => (name.endsWith('_aggregate') ? [name, 'aggregate'] : [name]));
 }
 
 /**
- * All values of the table; of those next to it all once, as what lies behind a table does not depend on the way there;
- * of tables further away one each, and what lies behind them once for each distance.
+ * Returns paths to all values of the table, to all values of the nearest tables once, and to one value of each table
+ * further away. Values behind a table do not depend on the path, so each appears once for each distance.
  */
 function waysOf(
   type: GraphQLInputObjectType | undefined,

@@ -5,31 +5,33 @@ import { isAlone, type Party, parentParty, partiesOf, rowsOf } from './parties.t
 import { type Recipe, recipesOf } from './recipes.ts';
 import type { Check, Column, ForeignKey, Table } from './tables.ts';
 
-/** A row by column; null where it has no value. */
+/** Values by column; null when the row has no value. */
 export type Row = Readonly<Record<string, string | null>>;
 
-/** A row that the test has put there. */
+/** A row that the test has inserted. */
 export interface PlantedRow {
   readonly table: Table;
   readonly party: Party;
-  /** All values as Postgres writes them; for generated columns too. */
+  /** All values, generated columns included, as Postgres prints them. */
   readonly values: Row;
 }
 
-/** Replaces everything in the tables by marked rows. As the superuser, whom no policy stops. */
+/**
+ * Replaces all rows of the tables by rows with markers. The connection must be a superuser's, whom no policy limits.
+ */
 export async function plant(
   client: pg.Client,
   tables: readonly Table[],
   model: Model,
 ): Promise<readonly PlantedRow[]> {
-  // Tables of other schemas, as the sidecar has them, refer to these.
+  // Tables of other schemas, such as those of the sidecar, refer to these.
   await client.query(`truncate ${tables.map(({ sql }) => sql).join(', ')} cascade`);
   const planter = new Planter(client);
   for (const table of tables) await planter.fill(table, recipesOf(model, table.key));
   return planter.rows;
 }
 
-/** What kind of row is put where. */
+/** The kind of row, and the table for it. */
 interface Plot {
   readonly party: Party;
   readonly variant: number;
@@ -45,7 +47,7 @@ class Planter {
     this.#client = client;
   }
 
-  /** Rows with all values of all lists, and rows for each recipe, for each party. */
+  /** Inserts rows with all values of all lists, and rows for each recipe, for each party. */
   async fill(table: Table, recipes: readonly Recipe[]): Promise<void> {
     const formats = await this.#formats(table);
     const variants = Math.max(...[...formats.values()].map((format) => format.variants), 1);
@@ -88,7 +90,7 @@ class Planter {
     await this.#insert(table, party, row);
   }
 
-  /** The columns of all foreign keys; undefined where a parent that must be there is not. */
+  /** Returns the columns of all foreign keys; undefined when a required parent does not exist. */
   #references(
     table: Table,
     party: Party,
@@ -112,11 +114,11 @@ class Planter {
     variant: number,
     row: Row,
   ): Row | undefined {
-    const wanted = parentParty(party, parent);
+    const expected = parentParty(party, parent);
     const candidates = this.rows.filter(
       ({ table, party: whose, values }) =>
         table.key === parent &&
-        whose === wanted &&
+        whose === expected &&
         columns.every(
           (name, i) => row[name] === undefined || row[name] === values[parentColumns[i] ?? ''],
         ),
@@ -124,7 +126,7 @@ class Planter {
     return candidates[variant % Math.max(candidates.length, 1)]?.values;
   }
 
-  /** Of a check over several columns: takes values out, others for each variant, until it holds. */
+  /** For a check over several columns: removes values, other ones for each variant, until the check passes. */
   async #satisfy(
     table: Table,
     { columns, expression, name }: Check,
@@ -156,7 +158,7 @@ class Planter {
     return rows[0].holds === true;
   }
 
-  /** Where a unique constraint allows no more rows, there are no more. */
+  /** Inserts no further rows when a unique constraint does not allow them. */
   async #insert(table: Table, party: Party, row: Row): Promise<void> {
     const names = Object.keys(row);
     const all = table.columns.map(({ name }) => pg.escapeIdentifier(name));
@@ -171,7 +173,9 @@ class Planter {
   }
 }
 
-/** Whether a reference may be absent; then its columns that no other key has set are null. */
+/**
+ * Returns whether the reference may be absent. Then sets its columns to null, except columns that another key has set.
+ */
 function letGo(table: Table, { columns }: ForeignKey, row: Record<string, string | null>): boolean {
   const free = table.columns.filter(
     ({ name }) => columns.includes(name) && row[name] === undefined,

@@ -1,6 +1,6 @@
 import type { BoolExp, Model } from '../../../permissions/index.ts';
 
-/** What a row must have so that a rule may let it through, whoever it belongs to. */
+/** The values that a row needs to pass a rule, whoever owns the row. */
 export interface Recipe {
   readonly values: Readonly<Record<string, string | null>>;
   /** Columns that must not be null. */
@@ -9,7 +9,7 @@ export interface Recipe {
 
 const anything: Recipe = { values: {}, keep: [] };
 
-/** One for each way through each role's select filter on the table. */
+/** Returns one recipe for each alternative in each role's select filter on the table. */
 export function recipesOf(model: Model, table: string): readonly Recipe[] {
   const filters = [...model.roles.values()].flatMap(
     ({ tables }) => tables.get(table)?.select?.filter ?? [],
@@ -51,7 +51,7 @@ function compared({ column, operator, operand }: Extract<BoolExp, { kind: 'compa
   const first = operand.kind === 'array' ? operand.items[0] : operand;
   if (operator.symbol !== '=' || first === undefined || 'field' in column) return anything;
   if (first.kind !== 'literal') return { values: {}, keep: [column.column] };
-  // Of a list, e.g. `{"ready","locked"}`, its first element.
+  // For a list, e.g. `{"ready","locked"}`, the first element.
   const [, element = first.text] = first.type.element
     ? (/^\{"?([^",}]*)/.exec(first.text) ?? [])
     : [];

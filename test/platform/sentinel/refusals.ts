@@ -1,26 +1,26 @@
 import type { Model, TableModel } from '../../../permissions/index.ts';
-import type { Answer } from './asker.ts';
-import type { Sight } from './sight.ts';
+import type { Answer } from './probe.ts';
+import type { RoleView } from './role-view.ts';
 
-/** A question about a name that the role may not use, and the same about a name that nothing has. */
+/** A query with a name that the role may not use, and the same query with a name that does not exist. */
 export interface Refusal {
   readonly name: string;
   readonly hidden: string;
   readonly missing: string;
 }
 
-/** What a missing name was told, with another name in its place. */
-export function toldOf(answer: Answer, name: string): string {
+/** Returns the message about a missing name, with another name in its place. */
+export function messageAbout(answer: Answer, name: string): string {
   return JSON.stringify(answer).replaceAll(missingName, name);
 }
 
-/** As no table, column or relationship is called. */
+/** No table, column or relationship has this name. */
 export const missingName = 'no_such_name';
 
-/** Everything that a model has and a role does not, in every place where its name can stand. */
-export function refusals(model: Model, sight: Sight): readonly Refusal[] {
+/** Returns queries with every name of the model that the role may not use, at every place where the name is valid. */
+export function refusals(model: Model, roleView: RoleView): readonly Refusal[] {
   return [...model.tables.values()].flatMap((table) => {
-    const permissions = sight.role.tables.get(table.key);
+    const permissions = roleView.role.tables.get(table.key);
     const select = permissions?.select;
     if (!select) return inRoot(table);
     const hidden = [...table.columns.values()].filter(({ name }) => !select.columns.includes(name));

@@ -1,4 +1,4 @@
-import type { Sight } from './sight.ts';
+import type { RoleView } from './role-view.ts';
 import type { Table } from './tables.ts';
 import type { World } from './world.ts';
 
@@ -17,8 +17,8 @@ export async function readRows({ client, tables }: World): Promise<Rows> {
   return found;
 }
 
-/** Rows that the role does not see and that are there no longer, or no longer as they were. */
-export function gone(before: Rows, after: Rows, { role, rows }: Sight): readonly string[] {
+/** Returns the rows that the role does not see and that were deleted or changed. */
+export function gone(before: Rows, after: Rows, { role, rows }: RoleView): readonly string[] {
   return [...before].flatMap(([table, texts]) => {
     const left = new Set(after.get(table));
     const seen = (rows.get(table.key) ?? []).map(({ values }) => Object.values(values)[0] ?? '');
@@ -28,7 +28,7 @@ export function gone(before: Rows, after: Rows, { role, rows }: Sight): readonly
   });
 }
 
-/** Takes away all rows that were not there, whatever refers to them. */
+/** Deletes all new rows, whatever refers to them. */
 export async function removeOthers({ client }: World, before: Rows, after: Rows): Promise<void> {
   await client.query('begin; set local session_replication_role = replica');
   for (const [table, texts] of before) {

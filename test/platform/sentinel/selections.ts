@@ -2,16 +2,16 @@ import { type GraphQLObjectType, getNamedType, isInputObjectType } from 'graphql
 import type { Twins } from './conditions.ts';
 import { literalOf } from './literals.ts';
 import { absentLike } from './markers.ts';
+import type { RoleView } from './role-view.ts';
 import { type Field, isAggregate, leavesOf, type Root, relationsOf } from './shape.ts';
-import type { Sight } from './sight.ts';
 
 /**
- * Root fields with every field below them, three relationships deep.
- * @param deep what other root fields of the role have below them
+ * Returns root fields with every field below them, three relationships deep.
+ * @param deep the selections below other root fields of the role
  */
-export function selections(root: Root, sight: Sight, deep = new Tree()): readonly string[] {
+export function selections(root: Root, roleView: RoleView, deep = new Tree()): readonly string[] {
   if (root.kind === 'aggregate') return [`${root.name} { ${aggregateOf(root.type, true)} }`];
-  const calls = root.kind === 'list' ? [root.name] : keyCalls(root, sight);
+  const calls = root.kind === 'list' ? [root.name] : keyCalls(root, roleView);
   const relations = relationsOf(root.type);
   return calls.flatMap((call) => [
     `${call} { __typename ${leavesOf(root.type).join(' ')} }`,
@@ -24,22 +24,22 @@ export function selections(root: Root, sight: Sight, deep = new Tree()): readonl
   ]);
 }
 
-/** For one row that the role sees, by its key. */
-function keyCalls(root: Root, sight: Sight): readonly string[] {
-  const [row] = sight.rows.get(root.table.key) ?? [];
+/** Returns the root fields that find a visible row by its key. */
+function keyCalls(root: Root, roleView: RoleView): readonly string[] {
+  const [row] = roleView.rows.get(root.table.key) ?? [];
   return row ? [keyCall(root, (column) => row.values[column] ?? '')] : [];
 }
 
-/** A root field by the key of a row that the role does not see, and by a key that no row has. */
-export function keyTwins(root: Root, sight: Sight): readonly Twins[] {
-  return (sight.hidden.get(root.table.key) ?? []).map(({ values }) => {
+/** Returns pairs of root fields: one with the key of a hidden row, and one with a key that no row has. */
+export function keyTwins(root: Root, roleView: RoleView): readonly Twins[] {
+  return (roleView.hidden.get(root.table.key) ?? []).map(({ values }) => {
     const call = (change: (value: string) => string) =>
       `${keyCall(root, (column) => change(values[column] ?? ''))} { __typename }`;
     return { foreign: call((value) => value), absent: call(absentLike) };
   });
 }
 
-/** `t_by_pk(id: …)` */
+/** e.g. `t_by_pk(id: …)` */
 function keyCall(root: Root, value: (column: string) => string): string {
   const args = root.field.args.map(
     ({ name, type }) => `${name}: ${literalOf(type, value(columnOf(root, name)))}`,
@@ -55,11 +55,11 @@ function columnOf({ table }: Root, name: string): string {
 
 type Relation = ReturnType<typeof relationsOf>[number];
 
-/** What is selected below a relationship; a table's own relationships once for each distance from the root. */
+/** Selections below relationships. The relationships of a table are selected once for each distance from the root. */
 export class Tree {
   readonly #met = new Set<string>();
 
-  /** With all its rows, or with so many on each step of the way behind it. */
+  /** Returns a relationship with all its rows, or with a limit on each step behind it. */
   related({ name, type, field }: Relation, limits: readonly number[]): string {
     const inner = isAggregate(type)
       ? aggregateOf(type, limits.length === 0)
@@ -76,7 +76,7 @@ export class Tree {
   }
 }
 
-// All functions once, near the root; further down those whose results are values of cells.
+// Near the root, selects all functions once. Further away, selects only functions that return values of rows.
 function aggregateOf(type: GraphQLObjectType, all: boolean): string {
   return relationsOf(type)
     .map(({ name, type: inner }) =>
@@ -95,7 +95,9 @@ function functionsOf(type: GraphQLObjectType, all: boolean): string {
   ].join(' ');
 }
 
-/** Arguments for so many rows, those of other tenants first: keys rise with the order of planting. */
+/**
+ * Returns arguments for a number of rows. Rows of other tenants come first, because keys rise in the order of planting.
+ */
 function few({ args }: Field, limit: number | undefined): string {
   if (limit === undefined || !args.some(({ name }) => name === 'limit')) return '';
   const order = args.find(({ name }) => name === 'order_by');

@@ -1,250 +1,256 @@
 import { type GraphQLSchema, parse, validate, validateSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyAggregate, reckon } from './aggregates.ts';
-import { Asker, headersOf } from './asker.ts';
 import { columnConditions, relatedConditions, type Twins } from './conditions.ts';
 import { hostileForms, idleHeaders, variablesRead } from './headers.ts';
 import { markersIn } from './markers.ts';
 import { attempts } from './mutations.ts';
-import { expectedRoots, unlawfulNames } from './names-shown.ts';
+import { expectedRoots, unexpectedNames } from './names-shown.ts';
 import { byKey, columnOrders, isExplained, relatedOrders } from './orders.ts';
-import { refusals, toldOf } from './refusals.ts';
+import { headersOf, Probe } from './probe.ts';
+import { messageAbout, refusals } from './refusals.ts';
+import type { RoleView } from './role-view.ts';
 import { gone, readRows, removeOthers } from './rows.ts';
 import { keyTwins, selections, Tree } from './selections.ts';
 import { isOfPlugin, type Root, rootsOf } from './shape.ts';
-import type { Sight } from './sight.ts';
 import { removeTrap, setTrap, traps } from './trap.ts';
 import { makeWorld, roleNames, type World } from './world.ts';
 import { wrongArguments, wrongOperands } from './wrong-values.ts';
 
 let world: World;
-/** Of all roles. */
-const walks: Asker[] = [];
-/** The code of the answer to each write, or `none`. */
+/** One for each role. */
+const walks: Probe[] = [];
+/** The error code of the response to each write, or `none`. */
 const tried: string[] = [];
 beforeAll(async () => {
   world = await makeWorld();
 });
 afterAll(() => world.stop());
 
-// Each role looks around before anybody writes, and what all have met is looked at last.
-describe('the sentinel', { shuffle: false }, () => {
+// Each role reads before any test writes, and the last tests check what all roles have received.
+describe('the leak test', { shuffle: false }, () => {
   describe.each(roleNames)('%s', (name) => {
-    let sight: Sight;
-    let asker: Asker;
+    let roleView: RoleView;
+    let probe: Probe;
     let schema: GraphQLSchema;
     let roots: readonly Root[];
     const rootsOfKind = (kind: Root['kind']) => roots.filter((root) => root.kind === kind);
 
     beforeAll(async () => {
-      sight = await world.sightOf(name);
-      asker = new Asker(world.server, sight);
-      walks.push(asker);
-      schema = await asker.introspect();
+      roleView = await world.roleViewOf(name);
+      probe = new Probe(world.server, roleView);
+      walks.push(probe);
+      schema = await probe.introspect();
       roots = rootsOf(schema, world.model);
     });
 
-    /** Asks both of each pair and gives those whose answers differ. */
+    /** Sends both queries of each pair, and returns the pairs whose responses differ. */
     async function distinguishable(twins: readonly Twins[], say = (field: string) => field) {
-      const foreign = await asker.fields(twins.map((twin) => say(twin.foreign)));
-      const absent = await asker.differentFields(twins.map((twin) => say(twin.absent)));
+      const foreign = await probe.fields(twins.map((twin) => say(twin.foreign)));
+      const absent = await probe.differentFields(twins.map((twin) => say(twin.absent)));
       const differ = (i: number) => JSON.stringify(foreign[i]) !== JSON.stringify(absent[i]);
       return twins.filter((_, i) => differ(i)).map((twin) => say(twin.foreign).slice(0, 500));
     }
 
-    test('has the names in its schema that its rules show, and no others', () => {
-      expect(roots.map((root) => root.name).toSorted()).toEqual(expectedRoots(world.model, sight));
-      expect(unlawfulNames(schema, world.model, sight)).toEqual([]);
+    test('has exactly the names of its rules in its schema', () => {
+      expect(roots.map((root) => root.name).toSorted()).toEqual(
+        expectedRoots(world.model, roleView),
+      );
+      expect(unexpectedNames(schema, world.model, roleView)).toEqual([]);
     });
 
-    test('is shown every cell of its rules, and no other three relationships deep', async () => {
+    test('gets every value that its rules show, and no other value within three relationships', async () => {
       const deep = new Tree();
-      await asker.fields(
-        roots.flatMap((root) => selections(root, sight, deep)),
+      await probe.fields(
+        roots.flatMap((root) => selections(root, roleView, deep)),
         4,
       );
-      expect(asker.takeLeaks()).toEqual([]);
-      expect([...asker.unseen].map((key) => sight.lawful.get(key))).toEqual([]);
+      expect(probe.takeLeaks()).toEqual([]);
+      expect([...probe.unseen].map((key) => roleView.expected.get(key))).toEqual([]);
     });
 
-    test('has rows in every table that it may select', () => {
-      const tables = [...sight.role.tables].filter(([, { select }]) => select).map(([key]) => key);
-      expect(tables.filter((key) => sight.rows.get(key)?.length === 0)).toEqual([]);
+    test('has rows in every table that it may select from', () => {
+      const tables = [...roleView.role.tables]
+        .filter(([, { select }]) => select)
+        .map(([key]) => key);
+      expect(tables.filter((key) => roleView.rows.get(key)?.length === 0)).toEqual([]);
     });
 
-    test('cannot tell rows that it may not see from rows that do not exist', async () => {
-      const keys = rootsOfKind('key').flatMap((root) => keyTwins(root, sight));
+    test('cannot distinguish hidden rows from missing rows', async () => {
+      const keys = rootsOfKind('key').flatMap((root) => keyTwins(root, roleView));
       expect(await distinguishable(keys)).toEqual([]);
       const met = new Set<string>();
       for (const root of rootsOfKind('list')) {
         const conditions = [
-          columnConditions(schema, sight, root.table),
-          relatedConditions(schema, world.model, sight, root.table, met),
+          columnConditions(schema, roleView, root.table),
+          relatedConditions(schema, world.model, roleView, root.table, met),
         ];
         const say = (where: string) => `${root.name}(where: ${where}) { __typename }`;
         const twins = conditions.flatMap((one) => one.twins);
         expect(await distinguishable(twins, say)).toEqual([]);
-        await asker.fields(conditions.flatMap(({ others }) => others.map(say)));
+        await probe.fields(conditions.flatMap(({ others }) => others.map(say)));
       }
-      expect(asker.takeLeaks()).toEqual([]);
+      expect(probe.takeLeaks()).toEqual([]);
     });
 
-    test('counts and adds up the rows that it sees', async () => {
+    test('counts and sums only visible rows', async () => {
       for (const root of rootsOfKind('aggregate')) {
-        const [answer] = await asker.fields([everyAggregate(root)]);
-        expect(answer).toEqual(await reckon(world, root, sight));
-        const { twins } = columnConditions(schema, sight, root.table);
+        const [answer] = await probe.fields([everyAggregate(root)]);
+        expect(answer).toEqual(await reckon(world, root, roleView));
+        const { twins } = columnConditions(schema, roleView, root.table);
         const say = (where: string) => `${root.name}(where: ${where}) { aggregate { count } }`;
         expect(await distinguishable(twins, say)).toEqual([]);
       }
-      expect(asker.takeLeaks()).toEqual([]);
+      expect(probe.takeLeaks()).toEqual([]);
     });
 
-    test('gets rows in an order that what it sees explains', async () => {
+    test('gets rows in an order that visible values explain', async () => {
       const met = new Set<string>();
       for (const root of rootsOfKind('list')) {
-        await asker.fields(columnOrders(schema, root));
-        const [inOrder] = await asker.fields([byKey(root)]);
+        await probe.fields(columnOrders(schema, root));
+        const [inOrder] = await probe.fields([byKey(root)]);
         const orders = relatedOrders(schema, root, met);
-        const answers = await asker.fields(orders.map(({ field }) => field));
+        const answers = await probe.fields(orders.map(({ field }) => field));
         const odd = orders.filter(
           ({ way }, i) => !isExplained(answers[i] as unknown[], way, inOrder as unknown[]),
         );
         expect(odd.map(({ field }) => field)).toEqual([]);
       }
-      expect(asker.takeLeaks()).toEqual([]);
+      expect(probe.takeLeaks()).toEqual([]);
     });
 
-    test('is refused a hidden name in the words that a missing name gets', async () => {
-      const all = refusals(world.model, sight);
-      const hidden = await asker.ask(all.map(({ hidden: query }) => ({ query })));
-      const missing = await asker.askDifferent(all.map((refusal) => refusal.missing));
+    test('gets the same message for a hidden name as for a missing name', async () => {
+      const all = refusals(world.model, roleView);
+      const hidden = await probe.ask(all.map(({ hidden: query }) => ({ query })));
+      const missing = await probe.askDifferent(all.map((refusal) => refusal.missing));
       const differ = all.filter(
         ({ name: own }, i) =>
-          JSON.stringify(hidden[i]) !== toldOf(missing[i] ?? {}, own) || !hidden[i]?.errors,
+          JSON.stringify(hidden[i]) !== messageAbout(missing[i] ?? {}, own) || !hidden[i]?.errors,
       );
       expect(differ.map((refusal) => refusal.hidden)).toEqual([]);
-      expect(asker.takeLeaks()).toEqual([]);
+      expect(probe.takeLeaks()).toEqual([]);
     });
 
-    test('learns nothing from values that do not suit their types', async () => {
+    test('learns nothing from values that do not fit their types', async () => {
       const turn = roleNames.indexOf(name);
       const operations = [...wrongOperands(schema, roots, turn), ...wrongArguments(roots, turn)];
-      const answers = await asker.ask(operations);
+      const answers = await probe.ask(operations);
       const codes = answers.map(({ errors }) => errors?.[0]?.extensions.code);
       expect(operations.filter((_, i) => codes[i] === 'unexpected')).toEqual([]);
-      expect(asker.takeLeaks()).toEqual([]);
+      expect(probe.takeLeaks()).toEqual([]);
     });
 
-    test('is not moved by headers that its rules do not read', async () => {
-      const idle = idleHeaders(world.model, sight.role, world.others);
-      const moved = new Asker(world.server, sight, {
-        ...headersOf(name, sight.variables),
+    test('gets the same result with headers that its rules do not read', async () => {
+      const idle = idleHeaders(world.model, roleView.role, world.others);
+      const moved = new Probe(world.server, roleView, {
+        ...headersOf(name, roleView.variables),
         ...idle,
       });
-      const fields = roots.flatMap((root) => selections(root, sight)[0] ?? []);
-      expect(await moved.fields(fields)).toEqual(await asker.fields(fields));
+      const fields = roots.flatMap((root) => selections(root, roleView)[0] ?? []);
+      expect(await moved.fields(fields)).toEqual(await probe.fields(fields));
       expect(moved.takeLeaks()).toEqual([]);
     });
 
-    test('is shown nothing for variables that are missing or made up', async () => {
+    test('gets no rows for missing or invented variables', async () => {
       const operations = rootsOfKind('list').map((root) => ({
-        query: `{ ${selections(root, sight)[0]} }`,
+        query: `{ ${selections(root, roleView)[0]} }`,
       }));
-      for (const variable of variablesRead(sight.role)) {
-        for (const form of ['', ...hostileForms(sight.variables[variable] ?? '')]) {
-          const headers = headersOf(name, { ...sight.variables, [variable]: form });
-          const hostile = new Asker(world.server, sight, headers);
+      for (const variable of variablesRead(roleView.role)) {
+        for (const form of ['', ...hostileForms(roleView.variables[variable] ?? '')]) {
+          const headers = headersOf(name, { ...roleView.variables, [variable]: form });
+          const hostile = new Probe(world.server, roleView, headers);
           await hostile.ask(operations);
           expect(hostile.takeLeaks()).toEqual([]);
         }
       }
-      for (const variable of sight.role.requires) {
-        const headers = headersOf(name, { ...sight.variables, [variable]: '' });
-        const answers = await new Asker(world.server, sight, headers).ask(operations);
+      for (const variable of roleView.role.requires) {
+        const headers = headersOf(name, { ...roleView.variables, [variable]: '' });
+        const answers = await new Probe(world.server, roleView, headers).ask(operations);
         expect(answers.filter(({ data }) => data)).toEqual([]);
       }
     });
   });
 
-  describe('the walk as a whole', () => {
-    const sum = (count: (asker: Asker) => number) =>
-      walks.reduce((total, asker) => total + count(asker), 0);
+  describe('the whole leak test', () => {
+    const sum = (count: (probe: Probe) => number) =>
+      walks.reduce((total, probe) => total + count(probe), 0);
 
-    test('is long enough to mean something', () => {
+    test('has a minimum number of queries', () => {
       expect(walks.length).toBeGreaterThanOrEqual(20);
       expect(world.planted.length).toBeGreaterThan(600);
-      expect(sum(({ sight }) => sight.lawful.size)).toBeGreaterThan(15_000);
-      expect(sum(({ sight }) => sight.forbidden.size)).toBeGreaterThan(50_000);
+      expect(sum(({ roleView }) => roleView.expected.size)).toBeGreaterThan(15_000);
+      expect(sum(({ roleView }) => roleView.forbidden.size)).toBeGreaterThan(50_000);
       expect(sum(({ tally }) => tally.fields)).toBeGreaterThan(10_000);
       expect(sum(({ tally }) => tally.operations)).toBeGreaterThan(20_000);
     });
 
-    test.each(traps)('is told nothing of rows by an error %s', async (_name, statement) => {
+    test.each(traps)('gets no hidden value in an error %s', async (_name, statement) => {
       const name = 'organization_admin';
-      const asker = new Asker(world.server, await world.sightOf(name));
+      const probe = new Probe(world.server, await world.roleViewOf(name));
       await setTrap(world.client, 'public.digital_wallet', statement);
-      const answers = await asker.ask([{ query: '{ digital_wallet { id } }' }]);
+      const answers = await probe.ask([{ query: '{ digital_wallet { id } }' }]);
       await removeTrap(world.client, 'public.digital_wallet');
       expect(answers).toMatchObject([{ errors: [{ message: expect.any(String) }] }]);
-      expect(asker.takeLeaks()).toEqual([]);
+      expect(probe.takeLeaks()).toEqual([]);
     });
 
     test.each(roleNames)(
-      '%s writes nothing of others, and is told nothing by trying',
+      '%s changes no foreign rows and learns nothing from the attempt',
       async (name) => {
-        const asker = walks.find(({ sight }) => sight.role.name === name);
-        if (!asker) throw new Error(`${name} has not walked`);
-        const schema = await asker.introspect();
+        const probe = walks.find(({ roleView }) => roleView.role.name === name);
+        if (!probe) throw new Error(`${name} has not walked`);
+        const schema = await probe.introspect();
         expect(validateSchema(schema)).toEqual([]);
-        const all = attempts(schema, world.model, asker.sight);
+        const all = attempts(schema, world.model, probe.roleView);
         const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
         const fields = mutations.filter((field) => !isOfPlugin(world.model, field));
         expect([...new Set(all.map(({ field }) => field))]).toEqual(fields);
         expect(all.flatMap(({ query }) => validate(schema, parse(query)))).toEqual([]);
         const before = await readRows(world);
-        // Before anything is inserted, for that has the values of rows that do not exist.
+        // These queries run before any insert, because inserts use values of rows that do not exist.
         const twins = all.flatMap((one) =>
           one.twin === undefined ? [] : [{ ...one, twin: one.twin }],
         );
-        const foreign = await asker.ask(twins);
-        const absent = await asker.askDifferent(twins.map(({ twin }) => twin));
+        const foreign = await probe.ask(twins);
+        const absent = await probe.askDifferent(twins.map(({ twin }) => twin));
         const differ = twins.filter(
           (_, i) => JSON.stringify(foreign[i]) !== JSON.stringify(absent[i]),
         );
         expect(differ.map(({ query }) => query)).toEqual([]);
-        const others = await asker.ask(all.filter(({ twin }) => twin === undefined));
+        const others = await probe.ask(all.filter(({ twin }) => twin === undefined));
         const after = await readRows(world);
-        expect(gone(before, after, asker.sight)).toEqual([]);
+        expect(gone(before, after, probe.roleView)).toEqual([]);
         await removeOthers(world, before, after);
         const errors = [...foreign, ...others].flatMap((answer) => answer.errors?.[0] ?? []);
         expect(
           errors.filter(({ extensions: { code } }) => !/^(const|perm|not-supported)/.test(code)),
         ).toEqual([]);
-        expect(asker.takeLeaks()).toEqual([]);
+        expect(probe.takeLeaks()).toEqual([]);
         tried.push(...all.map((_, i) => errors[i]?.extensions.code ?? 'none'));
       },
     );
 
-    test('has tried enough writes to mean something', () => {
+    test('has a minimum number of attempted writes', () => {
       expect(tried.length).toBeGreaterThan(1000);
     });
 
-    test('has met every answer that writes can get', () => {
+    test('meets every kind of response to a write', () => {
       const answers = ['none', 'constraint-violation', 'not-supported', 'permission-error'];
       expect(new Set(tried)).toEqual(new Set(answers));
     });
 
     test('leaves no marker in the log', () => {
-      // Headers are logged at this level, and are what the caller said.
+      // The server logs headers at this level. They are texts of the caller itself.
       const lines = world.log.text.split('\n').filter((line) => line !== '');
-      const said = lines.map((line) => JSON.stringify({ ...JSON.parse(line), headers: undefined }));
-      // Ten operations make a request at most.
-      const requests = said.filter((line) => line.includes('"msg":"request"'));
+      const records = lines.map((line) =>
+        JSON.stringify({ ...JSON.parse(line), headers: undefined }),
+      );
+      // A request contains at most ten operations.
+      const requests = records.filter((line) => line.includes('"msg":"request"'));
       expect(requests.length).toBeGreaterThanOrEqual(sum(({ tally }) => tally.operations) / 10);
-      expect(said.filter((line) => line.includes('"err"'))).not.toEqual([]);
-      const all = new Map(walks.flatMap(({ sight }) => [...sight.forbidden]));
-      const found = [...markersIn(said.join('\n'))].filter((key) => all.has(key));
+      expect(records.filter((line) => line.includes('"err"'))).not.toEqual([]);
+      const all = new Map(walks.flatMap(({ roleView }) => [...roleView.forbidden]));
+      const found = [...markersIn(records.join('\n'))].filter((key) => all.has(key));
       expect(found.map((key) => all.get(key))).toEqual([]);
     });
   });

@@ -23,12 +23,12 @@ export interface Root {
   readonly field: Field;
 }
 
-/** Whether a root field is a plugin's: those have tests of their own. */
+/** Returns whether a root field belongs to a plugin. Plugins have their own tests. */
 export function isOfPlugin(model: Model, field: string): boolean {
   return model.graphile?.extensions.fields.has(field) === true;
 }
 
-/** The root fields of tables in a schema, each with the table that its name says. */
+/** Returns the root fields of tables in a schema, each with the table of its name. */
 export function rootsOf(schema: GraphQLSchema, model: Model): readonly Root[] {
   const tables = new Map([...model.tables.values()].map((table) => [table.graphqlName, table]));
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
@@ -54,14 +54,14 @@ export function isAggregate(type: GraphQLObjectType): boolean {
   return type.name.endsWith('_aggregate') && type.getFields().aggregate !== undefined;
 }
 
-/** Fields that are values. */
+/** Returns the fields that are values. */
 export function leavesOf(type: GraphQLObjectType): readonly string[] {
   return Object.values(type.getFields()).flatMap(({ name, type: inner }) =>
     isLeafType(getNamedType(inner)) ? [name] : [],
   );
 }
 
-/** Fields that lead to other tables or to aggregates of them. */
+/** Returns the fields that lead to other tables, or to aggregates of them. */
 export function relationsOf(
   type: GraphQLObjectType,
 ): readonly { readonly name: string; readonly type: GraphQLObjectType; readonly field: Field }[] {
@@ -71,13 +71,16 @@ export function relationsOf(
   });
 }
 
-/** An input type by its name; undefined where the role has none. */
+/** Returns the input type with a name; undefined when the role's schema has none. */
 export function inputOf(schema: GraphQLSchema, name: string): GraphQLInputObjectType | undefined {
   const type = schema.getType(name);
   return type && isInputObjectType(type) ? type : undefined;
 }
 
-/** What names a row in an answer: the key where the role may see it, else everything that it sees. */
+/**
+ * Returns the fields that identify a row in a response: the key, or all visible fields when the role may not read the
+ * key.
+ */
 export function identity(root: Root): readonly string[] {
   const leaves = leavesOf(root.type);
   const key = root.table.primaryKey.filter((name) => leaves.includes(name));

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 export interface Column {
   readonly name: string;
-  /** As Postgres writes it, e.g. `numeric(20,2)`. */
+  /** The type as Postgres prints it, e.g. `numeric(20,2)`. */
   readonly type: string;
   readonly notNull: boolean;
   readonly generated: boolean;
@@ -21,18 +21,18 @@ export interface Check {
   readonly expression: string;
 }
 
-/** A table as the catalog describes it. */
+/** A table, as the catalog describes it. */
 export interface Table {
   /** `schema.name` */
   readonly key: string;
-  /** The name in SQL. */
+  /** The qualified name in SQL. */
   readonly sql: string;
   readonly columns: readonly Column[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly checks: readonly Check[];
 }
 
-/** All tables of some schemas, parents before their children. */
+/** Returns all tables of some schemas, parents before children. */
 export async function readTables(
   client: pg.Client,
   schemas: readonly string[],
@@ -80,7 +80,7 @@ const statement = `
   where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any ($1)
   order by n.nspname, c.relname`;
 
-/** Of tables that refer to each other in a circle, those come last. */
+/** Sorts parents before children. Tables that refer to each other in a circle come last. */
 function parentsFirst(tables: readonly Table[]): readonly Table[] {
   const left = new Set(tables);
   const sorted: Table[] = [];

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Errors of every class that the gateway tells apart, as a function may raise them. */
+/** An error of every class that the gateway distinguishes, as a function may raise it. */
 const sqlStates = [
   '08006',
   '22003',
@@ -19,13 +19,13 @@ const sqlStates = [
   'XX000',
 ];
 
-/** What fails, by a name, and the statement of PL/pgSQL that does, with cells of another organization in `cells`. */
+/** The name of an error, and the PL/pgSQL statement that raises it, with values of another organization in `cells`. */
 export const traps: readonly (readonly [name: string, statement: string])[] = [
   ...sqlStates.map((sqlState) => {
     const raise = `raise exception using errcode = '${sqlState}', message = cells, detail = cells, hint = cells`;
     return [`${sqlState} that a function raises`, raise] as const;
   }),
-  // Postgres's own, which quote what they fail at.
+  // Errors that Postgres itself raises, and that quote the value.
   ['of a cast to a number', 'perform cells::integer'],
   ['of a cast to a date', 'perform cells::date'],
   ['of the syntax of a statement', 'execute cells'],
@@ -33,7 +33,7 @@ export const traps: readonly (readonly [name: string, statement: string])[] = [
   ['of an assertion', 'assert false, cells'],
 ];
 
-/** Lets reading a table fail with an error whose texts quote rows of another organization. */
+/** Makes reads of a table fail with an error whose texts quote rows of another organization. */
 export async function setTrap(client: pg.Client, table: string, statement: string): Promise<void> {
   await client.query(`
     create or replace function public.sentinel_trap() returns boolean
@@ -48,7 +48,7 @@ export async function setTrap(client: pg.Client, table: string, statement: strin
     create policy sentinel_trap on ${table} as restrictive using (public.sentinel_trap())`);
 }
 
-/** Takes the trap away. */
+/** Removes the trap. */
 export async function removeTrap(client: pg.Client, table: string): Promise<void> {
   await client.query(`drop policy sentinel_trap on ${table}; drop function public.sentinel_trap()`);
 }

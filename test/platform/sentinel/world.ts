@@ -8,28 +8,28 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../../support/http.ts';
 import { LogCapture } from '../../support/log-capture.ts';
 import { type PlantedRow, plant } from './plant.ts';
-import { makeSight, type Sight, variablesOf } from './sight.ts';
+import { makeRoleView, type RoleView, variablesOf } from './role-view.ts';
 import { readTables, type Table } from './tables.ts';
 
-/** The names of the roles that walk, before there is a database. */
+/** The names of the tested roles. They are known without a database. */
 export const roleNames = Object.keys(
   parse(await readFile(path.join(platformMetadata, 'roles.yaml'), 'utf8')).roles,
 );
 
-/** The platform, full of marked rows and served. */
+/** A server of the platform whose rows contain markers. */
 export interface World {
   readonly server: TestServer;
   readonly log: LogCapture;
   readonly model: Model;
-  /** As the superuser. */
+  /** A connection of the superuser. */
   readonly client: pg.Client;
   readonly tables: readonly Table[];
   readonly planted: readonly PlantedRow[];
-  /** The caller's. */
+  /** Session variables of the caller. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Of somebody of another organization. */
+  /** Session variables of a person in another organization. */
   readonly others: Readonly<Record<string, string>>;
-  sightOf(role: string): Promise<Sight>;
+  roleViewOf(role: string): Promise<RoleView>;
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function makeWorld(): Promise<World> {
   const client = await database.connectSuperuser();
   const log = new LogCapture();
   const logger = makeLogger({ logLevel: 'trace', headerPrefix: 'X-Gql-' }, log);
-  // Every condition that a role may set on a table is asked in a few operations.
+  // These limits are high, because the tests combine all conditions of a table in a few operations.
   const environment = { ROWGATE_MAX_CROSSINGS: '10000', ROWGATE_MAX_TABLES: '100000' };
   const server = await startTestServer({ database, logger, environment });
   const model = await loadModel({
@@ -51,19 +51,19 @@ export async function makeWorld(): Promise<World> {
   const planted = await plant(client, tables, model);
   await client.query('analyze');
   const variables = variablesOf(model, planted, 'own');
-  const sights = new Map<string, Promise<Sight>>();
-  const makeSightOf = (name: string): Promise<Sight> => {
+  const roleViews = new Map<string, Promise<RoleView>>();
+  const makeSightOf = (name: string): Promise<RoleView> => {
     const role = model.roles.get(name);
     if (!role) throw new Error(`there is no role ${name}`);
-    return makeSight(client, role, tables, planted, variables);
+    return makeRoleView(client, role, tables, planted, variables);
   };
   return {
     ...{ server, log, model, client, tables, planted, variables },
     others: variablesOf(model, planted, 'other'),
-    sightOf: (name) => {
-      const sight = sights.get(name) ?? makeSightOf(name);
-      sights.set(name, sight);
-      return sight;
+    roleViewOf: (name) => {
+      const roleView = roleViews.get(name) ?? makeSightOf(name);
+      roleViews.set(name, roleView);
+      return roleView;
     },
     stop: () => stop(server, database),
   };

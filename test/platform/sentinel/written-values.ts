@@ -10,25 +10,25 @@ import {
 import type { Model, TableModel } from '../../../permissions/index.ts';
 import { literalOf } from './literals.ts';
 import { absentLike } from './markers.ts';
-import type { Sight } from './sight.ts';
+import type { RoleView } from './role-view.ts';
 
 type Named = GraphQLArgument | GraphQLInputField;
 
-/** Whose rows the keys in a row lead to: those that the role does not see, or its own. */
+/** The rows to which the keys in a written row refer: hidden rows or own rows. */
 export type Keys = 'foreign' | 'own';
 
-/** What writes to one table say: columns that are no keys to other rows get values that no row has. */
+/** Values for writes to one table. Columns that are not foreign keys get values that no row has. */
 export class WrittenValues {
   readonly #schema: GraphQLSchema;
   readonly #model: Model;
-  readonly #sight: Sight;
+  readonly #roleView: RoleView;
   readonly #table: TableModel;
   readonly #references: ReadonlySet<string>;
 
-  constructor(schema: GraphQLSchema, model: Model, sight: Sight, table: TableModel) {
+  constructor(schema: GraphQLSchema, model: Model, roleView: RoleView, table: TableModel) {
     this.#schema = schema;
     this.#model = model;
-    this.#sight = sight;
+    this.#roleView = roleView;
     this.#table = table;
     const references = [...table.relationships.values()].filter(
       ({ kind, insertFirst }) => kind === 'object' && insertFirst === 'remote',
@@ -37,19 +37,19 @@ export class WrittenValues {
     this.#references = new Set(local);
   }
 
-  /** `column: value, …` of a `t_insert_input`. */
+  /** Returns `column: value, …` for a `t_insert_input`. */
   row(input: GraphQLInputObjectType, keys: Keys): string {
     return this.#cells(input, keys, new Set()).join(', ');
   }
 
-  /** `_set: {…}` or its like; undefined for other arguments. */
+  /** Returns `_set: {…}` or a similar argument; undefined for other arguments. */
   change({ name, type }: Named): string | undefined {
     const input = getNamedType(type);
     if (name !== '_set' || !isInputObjectType(input)) return undefined;
     return `_set: {${this.row(input, 'own')}}`;
   }
 
-  /** Conditions that hold for rows which the role does not see, and for no others. */
+  /** Returns conditions that hold only for hidden rows. */
   conditions(type: GraphQLInputObjectType): readonly string[] {
     const found = Object.values(type.getFields()).flatMap(({ name, type: inner }) => {
       const comparison = getNamedType(inner);
@@ -61,7 +61,7 @@ export class WrittenValues {
     return found.length > 0 ? found : ['{_or: []}'];
   }
 
-  /** Primary keys of rows that the role does not see, as `column: value, …`; of none where it sees all. */
+  /** Returns primary keys of hidden rows, as `column: value, …`; empty when the role sees all rows. */
   keys(columns: readonly Named[]): readonly string[] {
     const rows = this.#hidden().slice(0, 2);
     const say = (value: (column: string) => string) =>
@@ -70,7 +70,7 @@ export class WrittenValues {
     return rows.map(({ values }) => say((name) => values[this.#columnOf(name) ?? ''] ?? ''));
   }
 
-  /** For each constraint, a row that meets a hidden one there. */
+  /** Returns, for each constraint, a row that conflicts with a hidden row. */
   conflicts(
     input: GraphQLInputObjectType,
   ): readonly { readonly row: string; readonly clause: string }[] {
@@ -92,22 +92,22 @@ export class WrittenValues {
         const changed = this.#names(`${graphqlName}_update_column`).filter(
           (one) => one !== '_PLACEHOLDER',
         );
-        const said = [...cells, ...own].join(', ');
+        const values = [...cells, ...own].join(', ');
         return [
-          { row: said, clause: clause('') },
-          { row: said, clause: clause(changed.join(', ')) },
+          { row: values, clause: clause('') },
+          { row: values, clause: clause(changed.join(', ')) },
         ];
       });
   }
 
-  /** Rows that bring each related row along; where it has a key that can be given, a hidden one's. */
+  /** Returns rows with nested related rows. A nested row gets the key of a hidden row when the key can be given. */
   nested(input: GraphQLInputObjectType): readonly string[] {
     return Object.values(input.getFields()).flatMap(({ name, type }) => {
       const inner = getNamedType(type);
       const relationship = this.#table.relationships.get(name);
       const table = relationship && this.#model.tables.get(relationship.table);
       if (!table || !isInputObjectType(inner)) return [];
-      const rows = new WrittenValues(this.#schema, this.#model, this.#sight, table);
+      const rows = new WrittenValues(this.#schema, this.#model, this.#roleView, table);
       const data = inner.getFields().data;
       const row = getNamedType(data?.type) as GraphQLInputObjectType;
       const isBefore = relationship.insertFirst === 'remote';
@@ -150,13 +150,13 @@ export class WrittenValues {
   }
 
   #hidden() {
-    const rows = this.#sight.hidden.get(this.#table.key) ?? [];
+    const rows = this.#roleView.hidden.get(this.#table.key) ?? [];
     return rows.toSorted((a, b) => Number(b.party === 'other') - Number(a.party === 'other'));
   }
 
   #operands(name: string) {
     const column = this.#columnOf(name);
-    return column === undefined ? undefined : this.#sight.operands(this.#table, column);
+    return column === undefined ? undefined : this.#roleView.operands(this.#table, column);
   }
 
   #columnOf(name: string): string | undefined {

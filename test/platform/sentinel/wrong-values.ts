@@ -1,12 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Operation } from './asker.ts';
 import { comparedColumns } from './conditions.ts';
 import { wordOf } from './markers.ts';
+import type { Operation } from './probe.ts';
 import type { Root } from './shape.ts';
 
 const word = wordOf(0);
 
-/** Values that suit few types or none: wrong kinds, overflows, what Postgres cannot cast, bad patterns. */
+/** Values that fit few types or none: wrong kinds, overflows, values that Postgres cannot cast, and bad patterns. */
 const values: readonly unknown[] = [
   word,
   `'; select ${word} --`,
@@ -29,8 +29,9 @@ const values: readonly unknown[] = [
 ];
 
 /**
- * Wrong values as operands of each operator on one column of each type, in the document and as variables: several for
- * the first operator, one for each other one. Each turn has others, and as many turns as there are values have all.
+ * Returns operations with wrong values for each operator on one column of each type, in the document and as variables.
+ * The first operator gets several values and each other operator gets one. Each turn uses other values, and as many
+ * turns as there are values use all.
  */
 export function wrongOperands(
   schema: GraphQLSchema,
@@ -56,7 +57,7 @@ export function wrongOperands(
   );
 }
 
-/** Wrong values as each argument of each root field; each turn has others. */
+/** Returns operations with wrong values for each argument of each root field. Each turn uses other values. */
 export function wrongArguments(roots: readonly Root[], turn: number): readonly Operation[] {
   return roots.flatMap(({ name, kind, field }, at) => {
     const below = kind === 'aggregate' ? 'aggregate { count }' : '__typename';
@@ -70,7 +71,7 @@ export function wrongArguments(roots: readonly Root[], turn: number): readonly O
 
 const several = 6;
 
-/** So many of the values, far from each other. */
+/** Returns a number of values that are far apart in the list. */
 function some(count: number, start: number): readonly unknown[] {
   const step = values.length / several;
   return Array.from({ length: count }, (_, i) => values[(start + i * step) % values.length]);

@@ -29,7 +29,7 @@ const environment = (more: Readonly<Record<string, string>> = {}) => ({
   ...more,
 });
 
-/** The exit code of `rowgate check` and the lines about variables. */
+/** Runs `rowgate check` and returns its exit code and the lines about variables. */
 async function check(files: MetadataFiles, more?: Readonly<Record<string, string>>) {
   const folder = await writeMetadata(files);
   const { code, stderr } = await runCommand(['check', '--metadata', folder], environment(more));
@@ -49,7 +49,7 @@ permissions:
 });
 
 describe('a text that looks like a session variable', () => {
-  test('is an error, with its place and what to write', async () => {
+  test('is an error with its place and advice', async () => {
     expect(await check(rule('{ email: { _neq: X-Hasura-User-Email } }'))).toEqual({
       code: 1,
       lines: [
@@ -58,14 +58,14 @@ describe('a text that looks like a session variable', () => {
     });
   });
 
-  test('is accepted where the rule says that it is a text', async () => {
+  test('is accepted when the rule marks it as a literal', async () => {
     const { code, lines } = await check(
       rule('{ email: { _neq: { _literal: X-Hasura-User-Email } } }'),
     );
     expect({ code, lines }).toEqual({ code: 0, lines: [] });
   });
 
-  test('is one by the prefix that is configured', async () => {
+  test('is recognized when its prefix differs from the configured one', async () => {
     const files = {
       ...rule('{ _and: [{ email: X-Hasura-Region }, { region: X-Gql-Region }] }'),
       'roles.yaml': 'roles: { member: { requires: [X-Hasura-Region] } }\n',
@@ -80,7 +80,7 @@ describe('a text that looks like a session variable', () => {
 });
 
 describe('a session variable that no role requires', () => {
-  test('is a warning, with its place and the one that was meant', async () => {
+  test('is a warning with its place and the likely variable', async () => {
     expect(
       await check(rule('{ _or: [{ region: X-Gql-Regoin }, { email: X-Gql-Email }] }')),
     ).toEqual({
@@ -92,7 +92,7 @@ describe('a session variable that no role requires', () => {
     });
   });
 
-  test('is a warning in what counts requests, too', async () => {
+  test('is a warning in a rate limit too', async () => {
     const limited = `roles:
   member:
     requires: [X-Gql-Region]
@@ -104,7 +104,7 @@ describe('a session variable that no role requires', () => {
     ]);
   });
 
-  test('is reported once where several rules read it by a named filter', async () => {
+  test('is reported once when several rules use its named filter', async () => {
     const files = {
       ...rule('{ _or: [{ _filter: own }, { _not: { _filter: own } }] }'),
       'filters.yaml': 'filters:\n  own: { email: X-Gql-Email }\n',
@@ -113,7 +113,7 @@ describe('a session variable that no role requires', () => {
     expect(lines).toEqual([expect.stringMatching(/^filters\.yaml:2:17 warning /)]);
   });
 
-  test('is known where rowgate.yaml declares it', async () => {
+  test('is accepted when rowgate.yaml declares it', async () => {
     const files = {
       ...rule('{ _or: [{ region: X-Gql-Area }, { email: x-gql-email }] }'),
       'rowgate.yaml': 'variables:\n  X-Gql-Area: where somebody works\n  X-Gql-Email:\n',
@@ -122,7 +122,7 @@ describe('a session variable that no role requires', () => {
   });
 
   test.each(['X-Gql-User-Id', 'X-Gql-Organization-Id', 'X-Gql-Allowed-Funds'])(
-    'is known where the application brings it by signing in: %s',
+    'is accepted when the application sets it: %s',
     async (name) => {
       const files = { ...rule(`{ email: ${name} }`), 'rowgate.yaml': 'application: platform\n' };
       expect(await check(files)).toEqual({ code: 0, lines: [] });
@@ -132,7 +132,7 @@ describe('a session variable that no role requires', () => {
     },
   );
 
-  test('cannot be declared by a name that no variable has', async () => {
+  test('cannot be declared with an invalid name', async () => {
     const files = { ...rule('{}'), 'rowgate.yaml': 'variables: { X-Hasura-Area: "" }\n' };
     expect(await check(files)).toEqual({
       code: 1,
@@ -143,7 +143,7 @@ describe('a session variable that no role requires', () => {
   });
 });
 
-test("the platform's metadata names no variable wrong", async () => {
+test("the platform's metadata has no diagnostic about variables", async () => {
   const platform = await createDatabase({ from: 'platform' });
   const { code, stderr } = await runCommand(
     ['check', '--metadata', platformMetadata],

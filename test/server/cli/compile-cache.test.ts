@@ -5,7 +5,7 @@ import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 import { endPrograms, startProgram } from '../../support/program.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin');
-/** In place of the whole program: says where Node keeps what it compiled, here and in threads. */
+/** Replaces the program and prints the compile cache folders of this process and of its threads. */
 const stub = `import module from 'node:module';
 process.stdout.write(JSON.stringify([module.getCompileCacheDir(), process.env.NODE_COMPILE_CACHE]) + '\\n');`;
 
@@ -28,45 +28,48 @@ async function installed(): Promise<{ readonly root: string; readonly packages: 
   return { root, packages };
 }
 
-/** The folder in use, and the one that threads are told of. */
-async function kept(root: string, env: Readonly<Record<string, string>> = {}) {
+/** Returns the cache folder in use and the one in the environment of threads. */
+async function cacheFolders(root: string, env: Readonly<Record<string, string>> = {}) {
   const run = startProgram(process.execPath, [path.join(root, 'bin/rowgate.js')], { env });
-  const [used, told] = JSON.parse(await run.firstLine());
+  const [used, inherited] = JSON.parse(await run.firstLine());
   await run.ended;
-  return { used: used ?? undefined, told: told ?? undefined };
+  return { used: used ?? undefined, inherited: inherited ?? undefined };
 }
 
-test('what Node compiles is kept beside the packages, for threads too', async () => {
+test('the compile cache is stored beside the packages, for threads too', async () => {
   const { root, packages } = await installed();
   const folder = path.join(packages, '.cache/rowgate');
-  const { used, told } = await kept(root);
+  const { used, inherited } = await cacheFolders(root);
   expect(path.dirname(used)).toBe(folder);
-  expect(told).toBe(folder);
+  expect(inherited).toBe(folder);
 });
 
-test('a folder that more may write than the packages is not used', async () => {
+test('a cache folder that other users may write is not used', async () => {
   const { root, packages } = await installed();
   await mkdir(path.join(packages, '.cache/rowgate'), { recursive: true });
   await chmod(path.join(packages, '.cache/rowgate'), 0o777);
-  expect(await kept(root)).toEqual({});
+  expect(await cacheFolders(root)).toEqual({});
 });
 
-test('a link to elsewhere is not followed', async () => {
+test('a symbolic link as cache folder is not followed', async () => {
   const { root, packages } = await installed();
   await mkdir(path.join(packages, '.cache'));
   await symlink(await makeDataFolder(), path.join(packages, '.cache/rowgate'));
-  expect(await kept(root)).toEqual({});
+  expect(await cacheFolders(root)).toEqual({});
 });
 
-test.runIf(process.getuid?.() === 0)('packages of somebody else are left alone', async () => {
-  const { root, packages } = await installed();
-  await chown(packages, 65534, 65534);
-  expect(await kept(root)).toEqual({});
-});
+test.runIf(process.getuid?.() === 0)(
+  'no cache is stored beside the packages of another user',
+  async () => {
+    const { root, packages } = await installed();
+    await chown(packages, 65534, 65534);
+    expect(await cacheFolders(root)).toEqual({});
+  },
+);
 
-test('the folder that the environment names goes first', async () => {
+test('the folder in NODE_COMPILE_CACHE takes precedence', async () => {
   const { root } = await installed();
   const named = await makeDataFolder();
-  const { used } = await kept(root, { NODE_COMPILE_CACHE: named });
+  const { used } = await cacheFolders(root, { NODE_COMPILE_CACHE: named });
   expect(path.dirname(used)).toBe(named);
 });

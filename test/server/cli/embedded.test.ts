@@ -16,8 +16,8 @@ afterAll(async () => {
   await removeFolders();
 });
 
-// Each test begins with the server that the one before it has left.
-describe('serve with nothing configured but the data folder', { shuffle: false }, () => {
+// Each test depends on the server that the previous one left.
+describe('serve with only the data folder configured', { shuffle: false }, () => {
   let environment: Record<'ROWGATE_DATA_DIR', string>;
   let served: Served;
   let joined: RunningServer;
@@ -35,24 +35,24 @@ describe('serve with nothing configured but the data folder', { shuffle: false }
     return response.json();
   }
 
-  test('makes a database with the demo data', async () => {
+  test('creates a database with the demo data', async () => {
     expect(await organizations(served)).toEqual(four);
     expect(served.stderr()).toContain(secretFile());
   });
 
-  test('lets a command join it', async () => {
+  test('lets a command use the same database', async () => {
     const plan = await runCommand(['plan'], environment);
     expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('nothing to change')]);
     expect(await organizations(served)).toEqual(four);
   });
 
-  test('goes on after kill -9 with its data and its secret', async () => {
+  test('keeps its data and its secret after kill -9', async () => {
     await served.end('SIGKILL');
     served = await serveRowgate(environment);
     expect(await organizations(served)).toEqual(four);
   });
 
-  test('lets a second server join, which outlives it', async () => {
+  test('lets a second server share the database and outlive it', async () => {
     joined = await start(environment);
     expect(await served.end()).toBe(0);
     expect(await organizations(joined)).toEqual(four);
@@ -65,7 +65,7 @@ describe('serve with nothing configured but the data folder', { shuffle: false }
   });
 });
 
-test('a command alone starts the database for its time, with the tables that the rules are about', async () => {
+test('a single command starts and stops a migrated database', async () => {
   const fresh = await makeDataFolder();
   const check = await runCommand(['check'], { ROWGATE_DATA_DIR: fresh });
   expect(check.stderr).not.toContain('RG_UNKNOWN_TABLE');

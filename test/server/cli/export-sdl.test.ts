@@ -6,7 +6,7 @@ import { runCommand } from '../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { runRowgate } from '../../support/rowgate.ts';
 
-// Whoever lets an operator of public do its work fails.
+// Code that resolves operators in the schema public calls the planted operator and fails.
 const schema = `
 create table author (id integer primary key, name citext, secret text);
 comment on column author.name is 'What readers see';
@@ -61,7 +61,7 @@ async function rootsOf(...args: readonly string[]): Promise<unknown> {
   return { queries: fields('query_root'), mutations: fields('mutation_root') };
 }
 
-test('export sdl prints what a role finds, by the names of the metadata, of a database without rules yet', async () => {
+test('export sdl prints the schema of a role with its configured names before rules are applied', async () => {
   const { code, stdout, stderr } = await run(['--role', 'reader']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain(
@@ -71,14 +71,14 @@ test('export sdl prints what a role finds, by the names of the metadata, of a da
   expect(buildSchema(stdout).getQueryType()?.getFields()).toHaveProperty('authors');
 });
 
-test('export sdl prints names in order, and the same each time', async () => {
+test('export sdl prints types in alphabetical order, the same each time', async () => {
   const { stdout } = await run(['--role', 'reader'], {}, runRowgate);
   const names = [...stdout.matchAll(/^(?:type|input|enum|scalar) (\w+)/gm)].map(([, name]) => name);
   expect(names).toEqual(names.toSorted());
   expect((await run(['--role', 'reader'])).stdout).toBe(stdout);
 });
 
-test('export sdl leaves out what only back ends may write, unless asked for it', async () => {
+test('export sdl includes backend-only mutations only with --backend-only', async () => {
   const queries = ['Author_by_pk', 'authors'];
   expect(await rootsOf('--role', 'writer')).toEqual({ queries, mutations: [] });
   expect(await rootsOf('--role', 'writer', '--backend-only')).toEqual({
@@ -87,7 +87,7 @@ test('export sdl leaves out what only back ends may write, unless asked for it',
   });
 });
 
-test('export sdl knows the admin role, and one that may do nothing', async () => {
+test('export sdl prints the schema of the admin role and of a role without permissions', async () => {
   expect(await rootsOf('--role', 'admin')).toMatchObject({
     queries: ['Author_aggregate', 'Author_by_pk', 'authors'],
     mutations: expect.arrayContaining(['delete_Author', 'update_Author_many']),
@@ -104,11 +104,11 @@ test.each([
     'RG_UNKNOWN_ROLE role "raeder" is not in roles.yaml\n  did you mean "reader"?',
   ],
   [[], 'RG_USAGE export sdl lacks --role\n  the roles are reader, writer, idle, admin'],
-])('export sdl %j ends with 2 and tells the roles', async (args, problem) => {
+])('export sdl %j exits with 2 and names the roles', async (args, problem) => {
   expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `rowgate: ${problem}\n` });
 });
 
-test('export sdl ends with 4 where the server cannot be reached, and tells mistakes of the metadata', async () => {
+test('export sdl exits with 4 for an unreachable server and with 1 for mistakes in the metadata', async () => {
   const away = await run(['--role', 'reader'], { DATABASE_URL: 'postgres://me@127.0.0.1:1/app' });
   await writeFile(path.join(folder, 'tables/other.yaml'), 'table: other\n');
   const mistaken = await run(['--role', 'reader']);

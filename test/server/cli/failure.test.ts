@@ -3,12 +3,12 @@ import { MetadataError, MigrationError } from '../../../permissions/index.ts';
 import { exitCodeOf, failureText } from '../../../server/cli/failure.ts';
 import { ProcessError } from '../../../server/errors.ts';
 
-test('a failure that was foreseen is its code, its message and what to do', () => {
+test('an expected failure is printed with its code, message and hint', () => {
   const error = new ProcessError('RG_DATA_DIR', 'no room', { hint: 'make some' });
   expect(failureText(error, false)).toBe('rowgate: RG_DATA_DIR no room\n  make some');
 });
 
-test('mistakes in the metadata are told as they are', () => {
+test('mistakes in the metadata are printed unchanged', () => {
   const error = new MetadataError([
     {
       code: 'RG_SHAPE',
@@ -20,18 +20,18 @@ test('mistakes in the metadata are told as they are', () => {
   expect(failureText(error, false)).toBe('a.yaml:2:3 RG_SHAPE a list');
 });
 
-test('a failed migration is told with its code', () => {
+test('a failed migration is printed with its code', () => {
   expect(failureText(new MigrationError('0001 failed'), false)).toBe(
     'rowgate: RG_MIGRATION 0001 failed',
   );
 });
 
-test('a failure that was not foreseen is one line and the way to more', () => {
+test('an unexpected failure is printed with a hint how to see more', () => {
   expect(failureText(new TypeError('x is not a function'), false)).toBe(
     'rowgate: unexpected error: x is not a function\n  set ROWGATE_LOG_LEVEL=debug to see where it comes from',
   );
 });
 
-test('a failure that was not foreseen ends with 1', () => {
+test('an unexpected failure has exit code 1', () => {
   expect(exitCodeOf('thrown text')).toBe(1);
 });

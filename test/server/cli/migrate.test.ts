@@ -22,13 +22,13 @@ describe('migrate', () => {
   });
   afterAll(() => database.drop());
 
-  test('brings the tables in without the demo data', async () => {
+  test('creates the tables without the demo data', async () => {
     const ran = expect.stringMatching(/^ran gateway\/0001_.*\.sql\nran /);
     expect([first.code, first.stdout]).toEqual([0, ran]);
     expect(await query(database.superuserUrl, organizations)).toEqual([{ rows: 0 }]);
   });
 
-  test('lets the worker alone into the queue', async () => {
+  test('grants access to the queue only to the service login', async () => {
     const rights = `select has_schema_privilege('public', 'rowgate_queue', 'usage')
         or has_schema_privilege('public', 'rowgate_events', 'usage')
         or has_function_privilege('public', 'rowgate_queue.create_queue(text, jsonb)', 'execute') as open,
@@ -38,7 +38,7 @@ describe('migrate', () => {
     expect(await query(database.superuserUrl, rights)).toEqual([{ open: false, sidecar: true }]);
   });
 
-  test('has nothing to do the second time', async () => {
+  test('changes nothing the second time', async () => {
     expect(await runCommand(['migrate'], environment)).toMatchObject({
       code: 0,
       stdout: 'nothing to migrate\n',
@@ -46,8 +46,8 @@ describe('migrate', () => {
   });
 });
 
-// What the first brings in is there for the second.
-describe('migrate of a part', { shuffle: false }, () => {
+// The second test depends on the tables of the first.
+describe('migrate with options', { shuffle: false }, () => {
   let database: TestDatabase;
   let environment: Record<string, string>;
 
@@ -56,7 +56,7 @@ describe('migrate of a part', { shuffle: false }, () => {
   });
   afterAll(() => database.drop());
 
-  test('brings in only what the worker needs where that is asked for', async () => {
+  test('creates only the tables of the worker with --events-only', async () => {
     const { code, stdout } = await runCommand(['migrate', '--events-only'], environment);
 
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^(ran gateway\/.*\n)+$/)]);
@@ -67,7 +67,7 @@ describe('migrate of a part', { shuffle: false }, () => {
     ]);
   });
 
-  test('brings the demo data in, beside what is there, where that is asked for', async () => {
+  test('adds the demo data to existing tables with --seed', async () => {
     await runCommand(['migrate', '--seed'], environment);
     expect(await query(database.superuserUrl, organizations)).toEqual([{ rows: 4 }]);
   });

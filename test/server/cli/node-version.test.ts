@@ -8,7 +8,7 @@ import { endPrograms, startProgram } from '../../support/program.ts';
 import { program, runRowgate, serveRowgate } from '../../support/rowgate.ts';
 import { appliedEnvironment } from './support/start.ts';
 
-/** A Node below 24 on this machine, beside the one of the packages. */
+/** A Node older than 24 in the PATH of this machine, if there is one. */
 const oldNode = (process.env.PATH ?? '')
   .split(path.delimiter)
   .map((folder) => path.join(folder, 'node'))
@@ -21,7 +21,7 @@ const oldNode = (process.env.PATH ?? '')
       ) < 24,
   );
 
-describe.runIf(oldNode)('started by an older Node', () => {
+describe.runIf(oldNode)('the program, started by an older Node,', () => {
   let database: TestDatabase;
   let environment: Record<string, string>;
 
@@ -35,20 +35,20 @@ describe.runIf(oldNode)('started by an older Node', () => {
     await database.drop();
   });
 
-  test('the program hands over to the Node that came with it', async () => {
+  test('runs with the Node from its packages', async () => {
     expect(await runRowgate(['--version'], {}, oldNode)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('the exit code is kept', async () => {
+  test('returns the exit code of the inner process', async () => {
     expect(await runRowgate(['nonsense'], {}, oldNode)).toMatchObject({ code: 2 });
   });
 
-  test('SIGTERM is passed on, and the server ends well', async () => {
+  test('forwards SIGTERM, and the server exits with 0', async () => {
     const served = await serveRowgate(environment, ['--only', 'graphql'], oldNode);
     expect(await served.end()).toBe(0);
   });
 
-  test('without a Node of its own the program says what it needs and ends with 2', async () => {
+  test('names the required version and exits with 2 without a newer Node', async () => {
     const folder = await makeDataFolder();
     copyFileSync(program, path.join(folder, 'rowgate.js'));
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');

@@ -30,13 +30,13 @@ afterAll(async () => {
 
 const run = (...args: string[]) => runCommand(args, environment);
 
-describe('drift', () => {
-  test('ends with 0 where there is none', async () => {
+describe('rowgate drift', () => {
+  test('exits with 0 without drift', async () => {
     const quiet = { code: 0, stdout: 'no drift\n', stderr: '' };
     expect(await runRowgate(['drift'], environment)).toEqual(quiet);
   });
 
-  test('ends with 1 and tells by kind, for people and programs, with what apply would run', async () => {
+  test('exits with 1 and prints the differences by kind, as JSON, and with the SQL of apply', async () => {
     await query(
       database.superuserUrl,
       'alter table public.invoice disable row level security',
@@ -70,14 +70,14 @@ describe('drift', () => {
     expect([applied.code, after.code]).toEqual([0, 0]);
   });
 
-  test('ends with 4 where the server cannot be reached', async () => {
+  test('exits with 4 for an unreachable server', async () => {
     const away = { ...environment, DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/app' };
     const { code, stderr } = await runCommand(['drift'], away);
     expect([code, stderr]).toEqual([4, expect.not.stringContaining('hunter2')]);
   });
 });
 
-test('check needs no database where it has a catalog file', async () => {
+test('check needs no database with a catalog file', async () => {
   const file = path.join(folder, 'catalog.json');
   const written = await run('catalog', '--out', file);
   const printed = await run('catalog');
@@ -97,15 +97,15 @@ test('check needs no database where it has a catalog file', async () => {
   );
 });
 
-test.each(['plan', 'apply'])('%s takes no catalog file', async (command) => {
+test.each(['plan', 'apply'])('%s does not accept a catalog file', async (command) => {
   const { code, stderr } = await run(command, '--catalog', 'x');
   expect([code, stderr]).toEqual([2, expect.stringContaining("Unknown option '--catalog'")]);
 });
 
 const variables = ['--var', 'X-Gql-Organization-Id=00000000-0000-4000-8000-000000000001'];
 
-describe('a login', () => {
-  test('is made with a password that is printed once, works, is listed and dropped', async () => {
+describe('rowgate login', () => {
+  test('creates a working login, prints its password once, lists it and drops it', async () => {
     const create = ['login', 'create', login, '--role', 'organization_member', ...variables];
     const made = await run(...create, '--connection-limit', '3', '--statement-timeout', '5min');
     const again = await run(...create);
@@ -138,7 +138,7 @@ describe('a login', () => {
     expect(JSON.parse(none.stdout)).toEqual({ logins: [] });
   });
 
-  test('takes its password from standard input', async () => {
+  test('reads the password from standard input', async () => {
     onTestFinished(async () => void (await run('login', 'drop', login)));
     const args = [
       'login',
@@ -164,7 +164,7 @@ describe('a login', () => {
     ['without a name', ['login', 'create'], 'RG_USAGE login create lacks <name>'],
     ['with two names', ['login', 'drop', 'x', 'y'], 'login drop takes no argument "y"'],
     [
-      'with another role',
+      'with an unknown role',
       ['login', 'create', 'x', '--role', 'invester'],
       'did you mean "investor"?',
     ],
@@ -174,29 +174,29 @@ describe('a login', () => {
       'role organization_member requires x-gql-organization-id',
     ],
     [
-      'with a name of ours',
+      'with a reserved name',
       ['login', 'create', 'pg_x', '--role', 'admin'],
       'a login cannot be called "pg_x"',
     ],
     [
-      'with a limit that lets it do nothing',
+      'with a limit of zero',
       ['login', 'create', 'x', '--role', 'admin', '--connection-limit', '0'],
       '--connection-limit is "0"; it must be a number from 1 to 10000, or none',
     ],
     [
-      'with a time without its unit',
+      'with a time without unit',
       ['login', 'create', 'x', '--role', 'admin', '--idle-in-transaction-timeout', '60'],
       '--idle-in-transaction-timeout is "60"; it must be a time of at most 24 days',
     ],
-    ['by a command that there is not', ['login', 'crate'], 'did you mean "login create"?'],
-  ])('%s is refused with 2', async (_name, args, problem) => {
+    ['with an unknown subcommand', ['login', 'crate'], 'did you mean "login create"?'],
+  ])('%s exits with 2', async (_name, args, problem) => {
     const { code, stderr } = await run(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 });
 
 describe('help', () => {
-  test('of a word that several commands begin with lists them', async () => {
+  test('for the first word of several commands lists them', async () => {
     const { code, stdout } = await run('login', '--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -204,7 +204,7 @@ describe('help', () => {
     );
   });
 
-  test('of a command of two words tells what it takes', async () => {
+  test('for a command of two words shows its arguments', async () => {
     const { code, stdout } = await run('help', 'login', 'create');
     expect(code).toBe(0);
     expect(stdout).toContain(

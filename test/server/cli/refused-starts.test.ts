@@ -9,7 +9,7 @@ import { appliedEnvironment, ask, refusalOf, secrets, start } from './support/st
 
 afterAll(removeFolders);
 
-describe('a start that cannot succeed', () => {
+describe('a failing start', () => {
   let database: TestDatabase;
   let environment: Record<string, string>;
 
@@ -19,7 +19,7 @@ describe('a start that cannot succeed', () => {
   });
   afterAll(() => database.drop());
 
-  test('without an admin secret for a given database ends with 2', async () => {
+  test('without an admin secret for a given database exits with 2', async () => {
     const { ROWGATE_ADMIN_SECRET: _, ...rest } = environment;
     expect(await runRowgate(['serve'], rest)).toEqual({
       code: 2,
@@ -30,7 +30,7 @@ describe('a start that cannot succeed', () => {
     });
   });
 
-  test('without a database server ends with 4 and names host and port, not the password', async () => {
+  test('without a database server exits with 4 and names host and port, not the password', async () => {
     const port = await vacantPort();
     const url = `postgres://me:hunter2@127.0.0.1:${port}/app`;
     const refusal = await refusalOf({ ...environment, DATABASE_URL: url });
@@ -39,7 +39,7 @@ describe('a start that cannot succeed', () => {
     expect(refusal).toEqual([4, expect.not.stringContaining('hunter2')]);
   });
 
-  test('without a secret key for a given database of the platform ends with 2', async () => {
+  test('without a secret key for a given database of the platform exits with 2', async () => {
     const { ROWGATE_SECRET_KEY: _, ...rest } = environment;
     expect(await refusalOf(rest)).toEqual([
       2,
@@ -47,7 +47,7 @@ describe('a start that cannot succeed', () => {
     ]);
   });
 
-  test('with mistakes in the metadata ends with 1 and tells their places', async () => {
+  test('with mistakes in the metadata exits with 1 and names their places', async () => {
     const metadata = await makeMetadata('user', 'wrong', 'table: nowhere\npermissions: {}\n');
     expect(await refusalOf(environment, { metadata })).toEqual([
       1,
@@ -55,7 +55,7 @@ describe('a start that cannot succeed', () => {
     ]);
   });
 
-  test('without the metadata folder ends with 2', async () => {
+  test('without the metadata folder exits with 2', async () => {
     expect(await refusalOf(environment, { metadata: '/nowhere' })).toEqual([
       2,
       expect.stringContaining('RG_FILE_UNREADABLE'),
@@ -63,8 +63,8 @@ describe('a start that cannot succeed', () => {
   });
 });
 
-// Rules are applied by the second.
-describe('tables of one’s own', { shuffle: false }, () => {
+// The second test applies the rules for the ones after it.
+describe('a database without the tables of the platform', { shuffle: false }, () => {
   let own: TestDatabase;
   let environment: Record<string, string>;
   let metadata: string;
@@ -86,7 +86,7 @@ describe('tables of one’s own', { shuffle: false }, () => {
   });
   afterAll(() => own.drop());
 
-  test('are not served before rules are applied, with the command that does', async () => {
+  test('is not served before rules are applied, with a hint to the command', async () => {
     expect(await refusalOf(environment)).toEqual([
       1,
       'rowgate: RG_NOT_PREPARED no metadata has been applied to this database\n' +
@@ -94,7 +94,7 @@ describe('tables of one’s own', { shuffle: false }, () => {
     ]);
   });
 
-  test('are served with --only graphql', async () => {
+  test('is served with --only graphql', async () => {
     const applied = await runCommand(['apply', '--yes', '--metadata', metadata], environment);
     expect(applied).toMatchObject({ code: 0 });
     const server = await start(environment, { metadata, only: 'graphql' });
@@ -103,14 +103,14 @@ describe('tables of one’s own', { shuffle: false }, () => {
     expect(await answer.json()).toEqual({ data: { pet: [{ id: 1, name: 'Rex' }] } });
   });
 
-  test('are refused without it, since the platform is missing', async () => {
+  test('is refused without --only graphql', async () => {
     expect(await refusalOf(environment, { metadata })).toEqual([
       1,
       expect.stringContaining('`--only graphql`'),
     ]);
   });
 
-  test('are refused where the gateway login has another password', async () => {
+  test('is refused when the gateway login has another password', async () => {
     const elsewhere = { ...environment, ROWGATE_DATA_DIR: await makeDataFolder() };
     expect(await refusalOf(elsewhere, { metadata, only: 'graphql' })).toEqual([
       1,
@@ -119,7 +119,7 @@ describe('tables of one’s own', { shuffle: false }, () => {
   });
 });
 
-/** A folder with the rules of one role and one table. */
+/** Makes a metadata folder with the rules of one role and one table. */
 async function makeMetadata(role: string, table: string, rules: string): Promise<string> {
   const folder = await makeDataFolder();
   await mkdir(path.join(folder, 'tables'));

@@ -17,7 +17,7 @@ const four = { data: { organization_aggregate: { aggregate: { count: 4 } } } };
 
 afterAll(removeFolders);
 
-// The last one ends the server.
+// The last test ends the server.
 describe('an applied database', { shuffle: false }, () => {
   let database: TestDatabase;
   let environment: Record<string, string>;
@@ -47,14 +47,14 @@ describe('an applied database', { shuffle: false }, () => {
     });
   });
 
-  test.runIf(hasCurl)('is announced with a command that works as it is printed', async () => {
+  test.runIf(hasCurl)('is announced with a working example command', async () => {
     const [, command = ''] = served.stderr().split('Try it:\n');
     const env = { PATH: process.env.PATH, ROWGATE_ADMIN_SECRET: adminSecret };
     const { stdout } = await execute('sh', ['-c', command], { env });
     expect(JSON.parse(stdout)).toMatchObject({ data: { __schema: expect.anything() } });
   });
 
-  test('is served on, though another start wants the same port and ends with 1', async () => {
+  test('stays served when another start on the same port fails with 1', async () => {
     const PORT = new URL(served.url).port;
     expect(await refusalOf({ ...environment, PORT })).toEqual([
       1,
@@ -64,7 +64,7 @@ describe('an applied database', { shuffle: false }, () => {
     expect((await fetch(`${served.url}/healthz`)).status).toBe(200);
   });
 
-  test('is served until SIGTERM, which lets a running request finish and takes no new one', async () => {
+  test('is served until SIGTERM, which finishes running requests and refuses new ones', async () => {
     const blocker = await database.connectSuperuser();
     await blocker.query('begin; lock table public.organization in access exclusive mode');
     const running = ask(served.url, countOrganizations);
@@ -77,8 +77,8 @@ describe('an applied database', { shuffle: false }, () => {
   });
 });
 
-// The last one ends the server.
-describe('a gateway with logins of its own', { shuffle: false }, () => {
+// The last test ends the server.
+describe('a gateway with configured logins', { shuffle: false }, () => {
   let database: TestDatabase;
   let served: Served;
 
@@ -103,13 +103,13 @@ describe('a gateway with logins of its own', { shuffle: false }, () => {
     await database.drop();
   });
 
-  test('serves without knowing the owner', async () => {
+  test("serves without the owner's URL", async () => {
     const answer = await ask(served.url, countOrganizations);
     expect(await answer.json()).toEqual(four);
     expect(await (await fetch(`${served.url}/readyz`)).json()).toMatchObject({ status: 'ready' });
   });
 
-  test('serves until Ctrl-C', async () => {
+  test('stops with 0 on SIGINT', async () => {
     expect(await served.end('SIGINT')).toBe(0);
   });
 });

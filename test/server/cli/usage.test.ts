@@ -16,23 +16,23 @@ describe('help', () => {
     }
   });
 
-  test('of a command lists its options', async () => {
+  test('for a command lists its options', async () => {
     const { code, stdout } = await runCommand(['serve', '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/--metadata <value> {2}\S/);
     expect(stdout).toMatch(/--only <value> {6}\S/);
   });
 
-  test('of a command is found by name', async () => {
+  test('for a command is printed by `help` and by `-h`', async () => {
     expect(await runCommand(['help', 'serve'])).toEqual(await runCommand(['serve', '-h']));
   });
 
-  test('comes with 2 where there is no command', async () => {
+  test('is printed with exit code 2 without a command', async () => {
     const { code, stdout } = await runCommand([]);
     expect([code, stdout]).toEqual([2, expect.stringContaining('Usage: rowgate <command>')]);
   });
 
-  test('ends well though its reader has gone', async () => {
+  test('exits with 0 when the reader of its output has gone', async () => {
     const child = spawn(process.execPath, [program, '--help'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -41,12 +41,12 @@ describe('help', () => {
     expect([child.exitCode ?? (await once(child, 'exit'))[0], stderr]).toEqual([0, '']);
   });
 
-  test('does not need a good environment', async () => {
+  test('does not need a valid environment', async () => {
     expect(await runCommand(['serve', '--help'], { PORT: 'x' })).toMatchObject({ code: 0 });
   });
 });
 
-test('the version is that of the package', async () => {
+test('--version prints the version of the package', async () => {
   expect(await runCommand(['--version'])).toEqual({
     code: 0,
     stdout: `${manifest.version}\n`,
@@ -54,8 +54,8 @@ test('the version is that of the package', async () => {
   });
 });
 
-describe('a command line that is not understood ends with 2', () => {
-  test('and the likely command', async () => {
+describe('a wrong command line exits with 2', () => {
+  test('for an unknown command, and names the likely one', async () => {
     expect(await runRowgate(['aply'])).toEqual({
       code: 2,
       stdout: '',
@@ -63,26 +63,26 @@ describe('a command line that is not understood ends with 2', () => {
     });
   });
 
-  test('for an option that does not exist', async () => {
+  test('for an unknown option', async () => {
     const { code, stderr } = await runCommand(['serve', '--prot', '80']);
     expect(code).toBe(2);
     expect(stderr).toContain("Unknown option '--prot'");
     expect(stderr).toContain('rowgate serve --help lists the options');
   });
 
-  test('for a part that cannot be served', async () => {
+  test('for an unknown part', async () => {
     const { code, stderr } = await runCommand(['serve', '--only', 'grahpql']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--only is "grahpql"')]);
   });
 
-  test('for an argument too many', async () => {
+  test('for a superfluous argument', async () => {
     const { code, stderr } = await runCommand(['serve', 'metadata']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('no argument "metadata"')]);
   });
 });
 
 describe('the environment', () => {
-  test('with mistakes ends every command with 2 and all of them', async () => {
+  test('with mistakes makes a command exit with 2 and name all of them', async () => {
     const { code, stderr } = await runRowgate(['check'], { PORT: 'x', ROWGATE_POOL_SIZE: 'y' });
     expect(code).toBe(2);
     expect(stderr).toContain('  PORT is "x"');
@@ -90,7 +90,7 @@ describe('the environment', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  test('with an unknown variable gets a warning', async () => {
+  test('with an unknown variable causes a warning', async () => {
     const { stderr } = await runCommand(['check'], {
       ROWGATE_DATADIR: 'x',
       DATABASE_URL: 'postgres://127.0.0.1:1/x',
@@ -98,7 +98,7 @@ describe('the environment', () => {
     expect(stderr).toContain('did you mean "ROWGATE_DATA_DIR"?');
   });
 
-  test('with an unreachable server ends a command with 4', async () => {
+  test('with an unreachable server makes a command exit with 4', async () => {
     const { code, stderr } = await runCommand(['check'], {
       DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/app',
     });

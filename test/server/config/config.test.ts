@@ -14,7 +14,7 @@ function refusal(environment: Environment): ProcessError {
 }
 
 describe('an empty environment', () => {
-  test('is a development gateway on the loopback with a database of its own', () => {
+  test('gives a development gateway on the loopback address with an embedded database', () => {
     expect(parsePlatformConfig({}, '/srv/app')).toMatchObject({
       warnings: [],
       config: {
@@ -67,7 +67,7 @@ describe('an empty environment', () => {
     });
   });
 
-  test('is the same where variables are set to nothing', () => {
+  test('gives the same as one with empty variables', () => {
     const ofNothing = parsePlatformConfig({}, '/srv/app').config;
     const events = { ...ofNothing.events, variable: expect.any(Function) };
     expect(parsePlatformConfig({ PORT: '', DATABASE_URL: ' ' }, '/srv/app')).toEqual({
@@ -78,7 +78,7 @@ describe('an empty environment', () => {
 });
 
 describe('a full environment', () => {
-  test('decides every value', () => {
+  test('sets every value', () => {
     const { config, warnings } = parsePlatformConfig(
       {
         NODE_ENV: 'production',
@@ -214,11 +214,11 @@ describe('a full environment', () => {
     });
   });
 
-  test('hides the explorer in production by default', () => {
+  test('disables the explorer in production by default', () => {
     expect(parsePlatformConfig({ NODE_ENV: 'production' }, '/').config.explorer).toBe(false);
   });
 
-  test('serves with the gateway login alone', () => {
+  test('is sufficient with only the URL of the gateway login', () => {
     const { config } = parsePlatformConfig(
       { ROWGATE_GATEWAY_DATABASE_URL: 'postgres://g@db/app' },
       '/',
@@ -227,7 +227,7 @@ describe('a full environment', () => {
   });
 });
 
-test('every problem is told at once, with the variable and what it must be', () => {
+test('all problems are reported at once, with the variable and the expected value', () => {
   const error = refusal({
     PORT: 'http',
     DATABASE_URL: 'mysql://root:hunter2@db/app',
@@ -258,14 +258,11 @@ test.each([
   [{ ROWGATE_POOL_SIZE: '5' }, 2],
   [{ ROWGATE_POOL_SIZE: '1' }, 1],
   [{ ROWGATE_POOL_SIZE: '1', ROWGATE_SOCKET_OPERATIONS: '7' }, 7],
-])(
-  'a socket takes no more than half of the connections unless that is wanted: %j',
-  (given, most) => {
-    expect(parsePlatformConfig(given, '/').config.sockets.operations).toBe(most);
-  },
-);
+])('a socket uses at most half of the connections by default: %j', (given, most) => {
+  expect(parsePlatformConfig(given, '/').config.sockets.operations).toBe(most);
+});
 
-test('a message about the environment repeats neither secrets nor database URLs', () => {
+test('a message about the environment contains neither secrets nor database URLs', () => {
   const { message } = refusal({
     DATABASE_URL: 'mysql://root:hunter2@db/app',
     ROWGATE_ADMIN_SECRET: 'hunter3',
@@ -273,13 +270,13 @@ test('a message about the environment repeats neither secrets nor database URLs'
   expect(message).not.toMatch(/hunter/);
 });
 
-test('a direct URL without a database is a problem', () => {
+test('a direct URL without a database URL is a problem', () => {
   expect(refusal({ DATABASE_DIRECT_URL: 'postgres://g@db/app' }).message).toMatch(
     'DATABASE_DIRECT_URL needs DATABASE_URL beside it',
   );
 });
 
-test('an unknown variable is a warning that names the likely one', () => {
+test('an unknown variable causes a warning that names the likely one', () => {
   expect(
     parsePlatformConfig({ ROWGATE_ADMIN_SECRTE: 'x', ROWGATE_ZZZZZZZZ: 'x' }, '/').warnings,
   ).toEqual([
@@ -288,6 +285,6 @@ test('an unknown variable is a warning that names the likely one', () => {
   ]);
 });
 
-test('an IPv6 address stands in brackets in the base URL', () => {
+test('the base URL contains an IPv6 address in brackets', () => {
   expect(parsePlatformConfig({ HOST: '::1' }, '/').config.baseUrl).toBe('http://[::1]:5678');
 });

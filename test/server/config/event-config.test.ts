@@ -4,7 +4,7 @@ import { parseConfig } from '../../../server/config/config.ts';
 const eventsOf = (environment: Readonly<Record<string, string>>) =>
   parseConfig(environment, '/somewhere').config.events;
 
-test('without settings events are kept for two weeks, and metrics are for nobody', () => {
+test('by default events are stored for two weeks and metrics are not accessible', () => {
   expect(eventsOf({})).toMatchObject({
     webhookBaseUrl: undefined,
     retentionDays: 14,
@@ -13,7 +13,7 @@ test('without settings events are kept for two weeks, and metrics are for nobody
   });
 });
 
-test('two secrets of webhooks that are paths count while one takes the place of the other', () => {
+test('two platform secrets are accepted for a rotation', () => {
   const [first, second] = ['s'.repeat(32), 't'.repeat(32)];
   expect(eventsOf({})).toMatchObject({ platformSecrets: [] });
   expect(eventsOf({ ROWGATE_PLATFORM_ADMIN_SECRET: `${first}, ${second}` })).toMatchObject({
@@ -21,7 +21,7 @@ test('two secrets of webhooks that are paths count while one takes the place of 
   });
 });
 
-test('settings are read', () => {
+test('all settings are read', () => {
   const environment = {
     ROWGATE_WEBHOOK_BASE_URL: 'http://gateway.internal:5678/',
     ROWGATE_EVENT_RETENTION_DAYS: '30',
@@ -41,16 +41,16 @@ test.each([
   ['ROWGATE_EVENT_CONCURRENCY', '1'],
   ['ROWGATE_METRICS_TOKEN', 'short'],
   ['ROWGATE_WEBHOOK_BASE_URL', 'gateway.internal'],
-])('%s=%s is refused', (name, value) => {
+])('%s=%s is rejected', (name, value) => {
   expect(() => eventsOf({ [name]: value })).toThrow(name);
 });
 
-test('a webhook may name any variable', () => {
+test('a webhook may use any other variable', () => {
   expect(eventsOf({ HOOK_TOKEN: 'abc' }).variable('HOOK_TOKEN')).toBe('abc');
 });
 
 test.each(['ROWGATE_ADMIN_SECRET', 'DATABASE_URL', 'PGPASSWORD', 'NODE_ENV'])(
-  'a webhook may not name %s',
+  'a webhook may not use %s',
   (name) => {
     const value = name === 'DATABASE_URL' ? 'postgres://a@b/c' : 'x'.repeat(40);
     expect(eventsOf({ [name]: value }).variable(name)).toBeUndefined();

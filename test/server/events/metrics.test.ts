@@ -6,8 +6,8 @@ import { prepareEventQueues } from '../../../server/events/event-queues.ts';
 import { makeMetricsEndpoint } from '../../../server/events/metrics/metrics-endpoint.ts';
 import { openMetrics } from '../../../server/events/metrics/open-metrics.ts';
 import { makeApp } from '../../../server/http/app.ts';
-import { listen, portOf } from '../../../server/http/listen.ts';
-import { mountEndpoints } from '../../../server/http/mount.ts';
+import { listen, portOf } from '../../../server/http/connections/listen.ts';
+import { mountEndpoints } from '../../../server/http/endpoint/mount.ts';
 import { openPool } from '../../support/open-pool.ts';
 import { type EventWorld, makeEventWorld } from './support/event-world.ts';
 

@@ -35,19 +35,19 @@ interface Watched {
   readonly log: LogCapture;
 }
 
-/** A server, after an apply that puts right what was changed before. */
+/** Starts a server. It applies the rules, which repairs earlier drift. */
 async function start(interval: string): Promise<Watched> {
   const log = new LogCapture();
   const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
-  // One folder for all: it keeps the password of the login that they share.
+  // All servers share the folder, because it contains the password of their login.
   const environment = { ROWGATE_DRIFT_INTERVAL: interval, ROWGATE_DATA_DIR: dataDir };
   return { server: await startTestServer({ database, metadata, logger, environment }), log };
 }
 
-const open = 'alter table public.invoice disable row level security';
+const disableRowSecurity = 'alter table public.invoice disable row level security';
 const behind = "the database was changed behind Rowgate's back";
 
-/** A notice before the servers listen is lost. */
+/** Waits until the servers listen, because an earlier notice is lost. */
 async function listening(amount: number): Promise<void> {
   const sql =
     "select 1 from pg_stat_activity where datname = current_database() and query = 'listen rowgate_applied' and state = 'idle'";
@@ -59,7 +59,7 @@ async function readiness({ server }: Watched): Promise<unknown> {
   return [response.status, await response.json()];
 }
 
-describe('after a notice of apply', () => {
+describe('a notice of an apply', () => {
   let seldom: Watched;
   let never: Watched;
 
@@ -68,68 +68,68 @@ describe('after a notice of apply', () => {
     never = await start('0');
     await listening(2);
     const applied = 'update rowgate.installation set applied_at = clock_timestamp()';
-    await query(database.superuserUrl, open, applied, 'notify rowgate_applied');
+    await query(database.superuserUrl, disableRowSecurity, applied, 'notify rowgate_applied');
   });
   afterAll(() => Promise.all([seldom.server.stop(), never.server.stop()]));
 
-  test('drift is looked for, whatever the interval', async () => {
+  test('causes a check for drift regardless of the interval', async () => {
     await seldom.log.lineWith(behind);
     expect(await readiness(seldom)).toMatchObject([503, { status: 'not ready' }]);
   });
 
-  test('drift is not looked for where that is switched off', async () => {
+  test('causes no check for drift when the checks are disabled', async () => {
     await never.log.lineWith('reloaded the metadata');
     expect(await readiness(never)).toMatchObject([200, { status: 'ready' }]);
   });
 });
 
-// Each test begins with what the one before it has left.
-describe('a database whose guard was removed', { shuffle: false }, () => {
+// Each test depends on the state that the previous one left.
+describe('a database whose row security was disabled', { shuffle: false }, () => {
   let watched: Watched;
 
   beforeAll(async () => {
     watched = await start('1');
-    await query(database.superuserUrl, open);
+    await query(database.superuserUrl, disableRowSecurity);
     await watched.log.lineWith(behind);
   });
   afterAll(() => watched.server.stop());
 
-  test('is not to be served, and says no names to whoever asks', async () => {
+  test('makes the server not ready, with a reason that contains no names', async () => {
     expect(await readiness(watched)).toEqual([
       503,
       { status: 'not ready', reasons: [`${behind} (1 difference); rowgate drift lists them`] },
     ]);
   });
 
-  test('is named in the log', async () => {
+  test('is logged with the names of its differences', async () => {
     expect(await watched.log.lineWith(behind)).toMatchObject({
       differences: ['row security on public.invoice is off'],
     });
   });
 
-  test('is no reason to restart the server', async () => {
+  test('leaves the liveness endpoint healthy', async () => {
     expect((await watched.server.fetch('/healthz')).status).toBe(200);
   });
 
-  test('is served again after apply', async () => {
+  test('makes the server ready again after an apply', async () => {
     await watched.server.apply(metadata);
     await watched.log.lineWith('as apply left it again');
     expect(await readiness(watched)).toEqual([200, { status: 'ready', reasons: [] }]);
   });
 
-  test('is not to be served where nobody can tell any more', async () => {
+  test('makes the server not ready when it cannot be checked', async () => {
     await query(
       database.superuserUrl,
       'revoke execute on function rowgate_api.installation() from public',
       `do $$ begin execute format('revoke execute on function rowgate_api.installation() from %I',
          (select r.rolname from pg_roles r where r.rolname = 'rowgate_${database.name}_gateway_login')); end $$`,
     );
-    await watched.log.lineWith('cannot look for drift');
+    await watched.log.lineWith('cannot check for drift');
     expect(await readiness(watched)).toEqual([
       503,
       {
         status: 'not ready',
-        reasons: ['whether the database has drifted cannot be told; the log says why'],
+        reasons: ['the database cannot be checked for drift; the log has the reason'],
       },
     ]);
   });

@@ -13,14 +13,14 @@ import { query } from '../../support/query.ts';
 const schema = `create table color (value text primary key); insert into color values ('red');
 create table fund (id int primary key, color text references color)`;
 
-const nothingNew = 'a notice of changed rules brought nothing new';
+const nothingNew = 'a notice of changed rules was unnecessary';
 const reloaded = 'reloaded the metadata';
 const failed = 'the old rules stay in force';
 
 let database: TestDatabase;
 let metadata: string;
 let server: TestServer;
-/** A login that may connect and nothing else. */
+/** A login that may only connect. */
 let stranger: pg.Client;
 const log = new LogCapture();
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await query(database.superuserUrl, `create role ${login} login password 'strange'`);
   stranger = new pg.Client(withLogin(database.ownerUrl, login, 'strange'));
   await stranger.connect();
-  // The look at what was missed before the server listened.
+  // The server checks for missed notices once it listens.
   await log.lineWith(nothingNew);
 });
 afterAll(async () => {
@@ -54,36 +54,36 @@ afterAll(async () => {
 
 beforeEach(() => log.forget());
 
-/** Resolves once the server has taken the notice up. */
+/** Sends a notice and waits until the server has handled it. */
 async function strangerSends(payload: string): Promise<void> {
   log.forget();
   await stranger.query("select pg_notify('rowgate_applied', $1)", [payload]);
   await log.lineWith(nothingNew);
 }
 
-describe('a notice of a login without rights', { shuffle: false }, () => {
+describe('a notice from a login without rights', { shuffle: false }, () => {
   test.each(['', 'enum', 'something else'])(
-    'with the payload %j loads nothing',
+    'with the payload %j causes no reload',
     async (payload) => {
       await strangerSends(payload);
       expect(log.text).not.toContain(reloaded);
     },
   );
 
-  test('keeps no apply from being taken up, even one that changes nothing', async () => {
+  test('does not prevent the reload after an apply, even one without changes', async () => {
     await stranger.query('notify rowgate_applied');
     await server.apply(metadata);
     await log.lineWith(reloaded);
   });
 
-  test("keeps no value of an enum from being taken up, and the stranger's enum notice costs no reload", async () => {
+  test('does not prevent the reload after a new enum value, and causes no reload itself', async () => {
     await query(database.ownerUrl, "insert into color values ('blue')");
     await log.lineWith(reloaded);
     await strangerSends('enum');
     expect(log.text).not.toContain(reloaded);
   });
 
-  test('has nothing loaded again whose load has failed', async () => {
+  test('causes no retry of a failed reload', async () => {
     const roles = path.join(metadata, 'roles.yaml');
     const good = await readFile(roles, 'utf8');
     const applied = await makeDataFolder();

@@ -235,7 +235,7 @@ describe('an enum table', () => {
   test('is loaded anew where its values are others, and after apply', async () => {
     let version = 'first';
     const reloading = new Reloading({
-      rules: gateway.service,
+      served: gateway.service,
       appliedVersion: async () => version,
       servedVersion: version,
       logger: pino({ level: 'silent' }),
@@ -249,10 +249,10 @@ describe('an enum table', () => {
     ]) {
       await owner.query(statement);
       reloading.enumsMayDiffer = true;
-      outcomes.push(await reloading.takeUp());
+      outcomes.push(await reloading.update());
     }
     version = 'second';
-    outcomes.push(await reloading.takeUp(), await reloading.takeUp());
+    outcomes.push(await reloading.update(), await reloading.update());
     expect(outcomes).toEqual(['unneeded', 'done', 'done', 'done', 'done', 'unneeded']);
   });
 

@@ -20,13 +20,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('health', () => {
-  test('is good once requests are served', async () => {
+describe('the health endpoints', () => {
+  test('report that the server is serving', async () => {
     const response = await server.fetch('/healthz');
     expect([response.status, await response.json()]).toEqual([200, { status: 'serving' }]);
   });
 
-  test('is ready where the metadata is applied', async () => {
+  test('report ready when the metadata is applied', async () => {
     const response = await server.fetch('/readyz');
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -35,7 +35,7 @@ describe('health', () => {
   });
 });
 
-test('the version is told to anybody', async () => {
+test('the version is public', async () => {
   const response = await server.fetch('/v1/version');
   expect([response.status, await response.json()]).toEqual([
     200,
@@ -44,13 +44,13 @@ test('the version is told to anybody', async () => {
 });
 
 describe('a request id', () => {
-  test('is the one of the caller', async () => {
+  test('is taken from the caller', async () => {
     const response = await server.fetch('/nowhere', { headers: { 'X-Request-Id': 'call-17.b' } });
     expect(response.headers.get('x-request-id')).toBe('call-17.b');
     expect(await response.json()).toMatchObject({ requestId: 'call-17.b' });
   });
 
-  test('is a new one where the caller has sent something strange', async () => {
+  test('is replaced when the one of the caller has unsafe characters', async () => {
     const response = await server.fetch('/nowhere', {
       headers: { 'X-Request-Id': '"},{"level":"x' },
     });
@@ -58,8 +58,8 @@ describe('a request id', () => {
   });
 });
 
-describe('a path that does not exist', () => {
-  test('is a problem document', async () => {
+describe('an unknown path', () => {
+  test('is answered with a problem document', async () => {
     const response = await server.fetch('/nowhere?secret=1');
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect([response.status, await response.json()]).toMatchObject([
@@ -73,13 +73,13 @@ describe('a path that does not exist', () => {
     ]);
   });
 
-  test('that cannot be decoded is the fault of the caller', async () => {
+  test('is answered with a client error when it cannot be decoded', async () => {
     const response = await server.fetch('/%E0%A4%A');
     expect(response.status).toBeLessThan(500);
   });
 });
 
-test('the log holds the request and no secret', async () => {
+test('the request log contains the request and no secret', async () => {
   await server.graphql('{ organization { id } }', {
     'X-Request-Id': 'logged-1',
     Authorization: 'Bearer hunter2',

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { boundConnections } from '../../../server/http/bound-connections.ts';
+import { boundConnections } from '../../../server/http/connections/bound-connections.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server with two connections at most. */
+/** Starts a server with at most two connections. */
 async function serve(listener: RequestListener): Promise<number> {
   const server = createServer(listener);
   boundConnections(server, 2);
@@ -23,11 +23,11 @@ async function serve(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function open(port: number, said = ''): Promise<Socket> {
+async function open(port: number, sent = ''): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   closing.push(() => socket.destroy());
   await once(socket, 'connect');
-  socket.write(said);
+  socket.write(sent);
   return socket;
 }
 
@@ -39,7 +39,7 @@ const answered = async (socket: Socket) => String((await once(socket, 'data'))[0
 const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const answer: RequestListener = (_request, response) => void response.end('done');
 
-test('closes the connection that has brought no request for longest', async () => {
+test('closes the connection that has been idle for the longest time', async () => {
   const port = await serve(answer);
   const silent = await open(port);
   const [used, newest] = [await open(port, get), await open(port, get)];
@@ -47,7 +47,7 @@ test('closes the connection that has brought no request for longest', async () =
   expect(await answered(newest)).toBe('HTTP/1.1 200');
 });
 
-test('closes a connection whose request does not come to its end', async () => {
+test('closes a connection whose request is incomplete', async () => {
   const port = await serve((request, response) => {
     request.resume().once('end', () => response.end('done'));
   });
@@ -61,7 +61,7 @@ test('closes a connection whose request does not come to its end', async () => {
   expect(await Promise.all(others.map(answered))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
 });
 
-test('closes the new connection where all others are answered or speak another protocol', async () => {
+test('closes the new connection when all others have a running request or are upgraded', async () => {
   const asked = Promise.withResolvers<() => void>();
   const port = await serve((_request, response) => asked.resolve(() => response.end('done')));
   const upgraded = await open(

@@ -4,22 +4,25 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterEach, expect, test } from 'vitest';
-import { boundUnfinished } from '../../../server/http/bound-unfinished.ts';
+import { boundUnfinished } from '../../../server/http/endpoint/bound-unfinished.ts';
 
 const bodyBytes = 100_000;
-const most = 250_000;
+const maxBytes = 250_000;
 
 const closing: (() => void)[] = [];
 afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server that answers with the length of what was sent to it. */
+/** Starts a server that answers with the length of the request body. */
 async function serve(): Promise<number> {
   const app = express();
-  app.use(boundUnfinished(bodyBytes, most), express.raw({ limit: bodyBytes, type: () => true }));
+  app.use(
+    boundUnfinished(bodyBytes, maxBytes),
+    express.raw({ limit: bodyBytes, type: () => true }),
+  );
   app.use((request, response) => void response.send(String(request.body.length)));
-  // Express tells error handlers by their four parameters.
+  // Express recognizes error handlers by their four parameters.
   app.use(
     (_error: unknown, _request: express.Request, response: express.Response, _next: unknown) =>
       void response.end(),
@@ -35,7 +38,7 @@ interface Sender {
   readonly ended: Promise<unknown>;
 }
 
-/** Sends a part of a body, and waits until the server has had the time to read it. */
+/** Sends all but the last byte of a body. A complete request afterwards shows that the server has read it. */
 async function begin(port: number, body: Buffer, encoding = 'identity'): Promise<Sender> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   closing.push(() => socket.destroy());
@@ -54,7 +57,7 @@ async function begin(port: number, body: Buffer, encoding = 'identity'): Promise
   return { socket, ended };
 }
 
-/** The answer to the last byte. */
+/** Sends the last byte and returns the body of the answer. */
 async function finish({ socket }: Sender): Promise<string> {
   socket.write('x');
   const [answer] = await once(socket, 'data');
@@ -63,7 +66,7 @@ async function finish({ socket }: Sender): Promise<string> {
 
 const large = Buffer.alloc(90_000, 'x');
 
-test('cuts off the body that has been arriving longest where all that arrive are too much', async () => {
+test('cuts off the oldest incomplete body when all of them exceed the limit', async () => {
   const port = await serve();
   const first = await begin(port, large);
   const second = await begin(port, large);
@@ -72,7 +75,7 @@ test('cuts off the body that has been arriving longest where all that arrive are
   expect([await finish(second), await finish(third)]).toEqual(['90001', '90001']);
 });
 
-test('counts no bodies that are complete', async () => {
+test('does not count complete bodies', async () => {
   const port = await serve();
   const first = await begin(port, large);
   const second = await begin(port, large);
@@ -83,7 +86,7 @@ test('counts no bodies that are complete', async () => {
   expect(await finish(first)).toBe('90001');
 });
 
-test('counts a compressed body as large as bodies may be', async () => {
+test('counts a compressed body as one of the maximum size', async () => {
   const port = await serve();
   const packed = gzipSync(large).subarray(0, -1);
   const first = await begin(port, packed, 'gzip');

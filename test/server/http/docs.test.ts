@@ -17,8 +17,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('the page of the documentation', () => {
-  test('runs no script of its own text and may ask nobody else', async () => {
+describe('the documentation page', () => {
+  test('has no inline script and may connect to no other server', async () => {
     const response = await server.fetch('/docs');
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = response.headers.get('content-security-policy');
@@ -31,7 +31,7 @@ describe('the page of the documentation', () => {
   });
 
   test.each(['page.js', 'page.css', 'swagger-ui.css', 'swagger-ui-bundle.js'])(
-    'has the file %s',
+    'loads the file %s',
     async (file) => {
       const response = await server.fetch(`/docs/${file}`);
       expect(response.status).toBe(200);
@@ -51,13 +51,13 @@ describe('the page of the documentation', () => {
     '__proto__',
     'constructor',
     'page.js%00',
-  ])('has no file %s', async (file) => {
+  ])('answers 404 for the file %s', async (file) => {
     const response = await server.fetch(`/docs/${file}`);
     expect([response.status, await response.json()]).toMatchObject([404, { code: 'not-found' }]);
   });
 });
 
-describeInBrowser('the documentation in a browser (needs /usr/bin/chromium)', () => {
+describeInBrowser('the documentation page in a browser (needs /usr/bin/chromium)', () => {
   let page: Page;
   const requested: string[] = [];
   const failures: string[] = [];
@@ -80,7 +80,7 @@ describeInBrowser('the documentation in a browser (needs /usr/bin/chromium)', ()
     expect(text).toContain('/auth/workflow-sdk/init-token');
   });
 
-  test('opens an operation by keyboard, and sends it', async () => {
+  test('opens an operation by keyboard and executes it', async () => {
     await page.getByRole('button', { name: /^GET \/v1\/version/ }).focus();
     await page.keyboard.press('Enter');
     const operation = page.locator('#operations-service-getVersion');
@@ -90,19 +90,19 @@ describeInBrowser('the documentation in a browser (needs /usr/bin/chromium)', ()
     await expect.poll(() => answer.innerText()).toContain('"server_type": "rowgate"');
   });
 
-  test('shows an example of a body that could be sent', async () => {
+  test('shows a valid example of a request body', async () => {
     await page.getByRole('button', { name: /^POST \/auth\/kyc-sdk/ }).click();
     const example = page.locator('#operations-tokens-issueKycSdkToken .body-param__example');
     await expect.poll(() => example.innerText()).toContain('"userId": "local|alder-investor"');
   });
 
-  test.each([1280, 390])('needs no scrolling to the side at a width of %i', async (width) => {
+  test.each([1280, 390])('needs no horizontal scrolling at a width of %i pixels', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     const wide = await page.evaluate('document.documentElement.scrollWidth');
     expect(wide).toBeLessThanOrEqual(width);
   });
 
-  test('asks this server alone, and tells of no mistake', () => {
+  test('requests nothing from other servers and logs no error', () => {
     expect(requested.length).toBeGreaterThan(5);
     const elsewhere = requested.filter(
       (url) => !url.startsWith('data:') && !url.startsWith(`${server.url}/`),

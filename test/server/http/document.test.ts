@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { makeDocsEndpoints } from '../../../server/http/docs/docs-endpoints.ts';
+import type { Operation } from '../../../server/http/endpoint/operation.ts';
 import { makeDocument } from '../../../server/http/openapi/document.ts';
-import type { Operation } from '../../../server/http/operation.ts';
 import { startApp } from './support/app.ts';
 
 const noteSchema = Type.Object(
@@ -32,8 +32,8 @@ const reading: Operation = {
 const documentOf = (...operations: readonly Operation[]) =>
   makeDocument({ operations, baseUrl: 'https://api.example.com', headerPrefix: 'X-Gql-' });
 
-describe('the document of an operation', () => {
-  test('says what it takes and what it gives', () => {
+describe('the OpenAPI document', () => {
+  test('describes parameters, security and answers of an operation', () => {
     const text = { type: 'string' };
     expect(documentOf(reading)).toMatchObject({
       paths: {
@@ -62,7 +62,7 @@ describe('the document of an operation', () => {
     });
   });
 
-  test('holds schemas with a title once, and refers to them', () => {
+  test('contains a schema with a title once and refers to it', () => {
     expect(documentOf(reading)).toMatchObject({
       components: {
         schemas: {
@@ -75,7 +75,7 @@ describe('the document of an operation', () => {
     });
   });
 
-  test('explains the ways of being known that it names, and no other', () => {
+  test('describes only the security schemes that operations use', () => {
     const { components } = documentOf(reading) as {
       readonly components: { readonly securitySchemes: object };
     };
@@ -83,7 +83,7 @@ describe('the document of an operation', () => {
   });
 });
 
-test('two schemas cannot share a title', () => {
+test('two different schemas with one title are an error', () => {
   const other: Operation = {
     ...reading,
     path: '/others',
@@ -92,11 +92,11 @@ test('two schemas cannot share a title', () => {
   expect(() => documentOf(reading, other)).toThrow('two schemas have the title "Note"');
 });
 
-test('two operations cannot be at one place', () => {
+test('two operations with one method and path are an error', () => {
   expect(() => documentOf(reading, reading)).toThrow('two operations are at /notes/{noteId}');
 });
 
-test('the page leads to its files below the path that all URLs begin with', async () => {
+test('the documentation page loads its files below the path of the base URL', async () => {
   const endpoints = makeDocsEndpoints({
     baseUrl: 'https://example.com/platform',
     headerPrefix: 'X-Gql-',

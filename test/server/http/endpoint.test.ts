@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Access, everybody } from '../../../server/http/access.ts';
-import { defineEndpoint } from '../../../server/http/endpoint.ts';
-import { type Problem, problemSchema, Refusal } from '../../../server/http/problem.ts';
+import { type Problem, problemSchema, Refusal } from '../../../server/http/answers/problem.ts';
+import { type Access, publicAccess } from '../../../server/http/endpoint/access.ts';
+import { defineEndpoint } from '../../../server/http/endpoint/endpoint.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
-const knocking: Access<string> = {
+const namedAccess: Access<string> = {
   schemes: ['session'],
   admit: async (request) => {
     const name = request.get('x-name');
@@ -16,7 +16,7 @@ const knocking: Access<string> = {
   },
 };
 
-const taken: unknown[] = [];
+const receivedBodies: unknown[] = [];
 
 const noteAdding = defineEndpoint({
   method: 'post',
@@ -24,7 +24,7 @@ const noteAdding = defineEndpoint({
   operationId: 'addLine',
   tag: 'documents',
   summary: 'Adds a line',
-  access: knocking,
+  access: namedAccess,
   params: Type.Object({ noteId: Type.String({ maxLength: 5 }) }),
   body: Type.Object(
     {
@@ -46,7 +46,7 @@ const noteAdding = defineEndpoint({
     throw new Refusal({ status: 429, code: 'too-many-requests', detail: 'slower', headers });
   },
   handle: (input, response) => {
-    taken.push(input.body);
+    receivedBodies.push(input.body);
     response.status(201).json({ who: input.who, params: input.params, body: input.body });
   },
 });
@@ -57,7 +57,7 @@ const noteReading = defineEndpoint({
   operationId: 'readLines',
   tag: 'documents',
   summary: 'The lines',
-  access: everybody,
+  access: publicAccess,
   query: Type.Object({ order: Type.Optional(Type.Enum(['up', 'down'])) }),
   answers: { 200: { description: 'Lines' } },
   handle: ({ query }, response) => void response.json({ query }),
@@ -69,7 +69,7 @@ const failing = defineEndpoint({
   operationId: 'fail',
   tag: 'service',
   summary: 'Fails',
-  access: everybody,
+  access: publicAccess,
   answers: { 200: { description: 'Never' } },
   handle: () => {
     throw new Error('the password is hunter2');
@@ -97,8 +97,8 @@ async function problemOf(answer: Promise<Response>): Promise<string> {
   return `${response.status} ${problem.code}: ${problem.detail}`;
 }
 
-describe('an endpoint', () => {
-  test('hands over who asks and what was checked', async () => {
+describe('defineEndpoint', () => {
+  test('passes the caller and the validated input to the handler', async () => {
     const response = await post('{"text":"hello"}');
     expect([response.status, await response.json()]).toEqual([
       201,
@@ -106,38 +106,38 @@ describe('an endpoint', () => {
     ]);
   });
 
-  test('takes a compressed body', async () => {
+  test('accepts a compressed body', async () => {
     const response = await post(gzipSync('{"text":"hello"}'), { 'Content-Encoding': 'gzip' });
     expect(response.status).toBe(201);
   });
 
-  test('takes JSON under another name', async () => {
+  test('accepts JSON with a media type that ends in +json', async () => {
     const type = 'application/merge-patch+json';
     expect((await post('{"text":"hello"}', { 'Content-Type': type })).status).toBe(201);
   });
 
-  test('asks how often before it asks who', async () => {
+  test('applies the rate limit before it identifies the caller', async () => {
     const answer = app.fetch(path, { method: 'POST', headers: { 'X-Often': 'yes' } });
     expect(await problemOf(answer)).toBe('429 too-many-requests: slower');
     expect((await answer).headers.get('retry-after')).toBe('7');
   });
 
-  test('asks who before it reads the body', async () => {
+  test('identifies the caller before it reads the body', async () => {
     const answer = app.fetch(path, { method: 'POST', body: 'x'.repeat(5000) });
     expect(await problemOf(answer)).toBe('401 unauthenticated: say who you are');
   });
 
-  test('ignores parts of the query that it does not know', async () => {
+  test('ignores unknown query parameters', async () => {
     const response = await app.fetch(`${path}?order=up&utm=1&__proto__=1`);
     expect(response.status).toBe(200);
   });
 
-  test('that fails says nothing of why', async () => {
+  test('answers 500 without the reason when the handler fails', async () => {
     expect(await problemOf(app.fetch('/fails'))).toBe('500 unexpected: unexpected error');
   });
 });
 
-describe('a request that does not fit is told where', () => {
+describe('the answer to an invalid request names the mistake and its place', () => {
   test.each([
     ['{}', 'body.text is missing'],
     ['{"text":""}', 'body.text is empty'],
@@ -156,21 +156,21 @@ describe('a request that does not fit is told where', () => {
     ['[]', 'body must be an object'],
     ['{', 'the body is not valid JSON'],
     ['', 'body.text is missing'],
-  ])('%s', async (body, detail) => {
+  ])('for the body %s', async (body, detail) => {
     expect(await problemOf(post(body))).toBe(`400 bad-request: ${detail}`);
   });
 
-  test('in its query', async () => {
+  test('for an invalid query parameter', async () => {
     expect(await problemOf(app.fetch(`${path}?order=left`))).toBe(
       '400 bad-request: query.order must be one of up, down',
     );
   });
 
-  test('where its query names something twice', async () => {
+  test('for a query parameter that is given twice', async () => {
     expect(await problemOf(app.fetch(`${path}?order=up&order=down`))).toMatch(/^400 bad-request/);
   });
 
-  test('in its path', async () => {
+  test('for an invalid path parameter', async () => {
     const answer = app.fetch('/notes/n12345/lines', {
       method: 'POST',
       headers: json,
@@ -181,21 +181,21 @@ describe('a request that does not fit is told where', () => {
     );
   });
 
-  test('in as many words as somebody would read', async () => {
+  test('for at most ten mistakes', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `"n${index}":1`);
     const problem = await problemOf(post(`{"text":"a",${names.join(',')},"${'x'.repeat(200)}":1}`));
     expect(problem.split('; ')).toHaveLength(10);
   });
 });
 
-describe('a body that nobody can read', () => {
-  test('is refused where it is too large', async () => {
+describe('an unreadable body', () => {
+  test('is rejected with 413 when it is too large', async () => {
     expect(await problemOf(post(`{"text":"${'a'.repeat(1100)}"}`))).toBe(
       '413 body-too-large: the body is larger than 1024 bytes',
     );
   });
 
-  test('is refused where it becomes too large', async () => {
+  test('is rejected with 413 when it is too large after unpacking', async () => {
     const body = gzipSync(`{"text":"${'a'.repeat(100_000)}"}`);
     expect(await problemOf(post(body, { 'Content-Encoding': 'gzip' }))).toMatch(/^413/);
   });
@@ -205,26 +205,26 @@ describe('a body that nobody can read', () => {
     ['application/x-www-form-urlencoded', 'the content type must be application/json'],
     ['multipart/form-data; boundary=x', 'the content type must be application/json'],
     ['application/json; charset=latin-9', 'the body must be in UTF-8'],
-  ])('is refused as %s', async (type, detail) => {
+  ])('is rejected with 415 for the content type %s', async (type, detail) => {
     expect(await problemOf(post('{"text":"a"}', { 'Content-Type': type }))).toBe(
       `415 unsupported-media-type: ${detail}`,
     );
   });
 
-  test('is refused in an unknown encoding', async () => {
+  test('is rejected with 415 for an unknown content encoding', async () => {
     expect(await problemOf(post('{"text":"a"}', { 'Content-Encoding': 'zip' }))).toBe(
       '415 unsupported-media-type: the content encoding is not supported; there are gzip, deflate and br',
     );
   });
 
-  test('is refused where it is not what its encoding says', async () => {
+  test('is rejected with 400 when it does not match its content encoding', async () => {
     expect(await problemOf(post('{"text":"a"}', { 'Content-Encoding': 'gzip' }))).toMatch(
       /^400 bad-request/,
     );
   });
 });
 
-describe('a body that means to change prototypes', () => {
+describe('a body that tries to change prototypes', () => {
   test.each([
     ['{"text":"a","__proto__":{"admin":true}}', 'body.__proto__ is not known here'],
     [
@@ -232,21 +232,21 @@ describe('a body that means to change prototypes', () => {
       'body.constructor is not known here',
     ],
     ['{"__proto__":{"text":"a"}}', 'body.text is missing; body.__proto__ is not known here'],
-  ])('is refused: %s', async (body, detail) => {
+  ])('is rejected: %s', async (body, detail) => {
     expect(await problemOf(post(body))).toBe(`400 bad-request: ${detail}`);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  test('changes nothing deep inside either', async () => {
-    taken.length = 0;
+  test('has no effect when the attempt is nested', async () => {
+    receivedBodies.length = 0;
     const body = '{"text":"a","tags":[{"rank":1,"__proto__":{"admin":true}}]}';
     expect((await post(body)).status).toBe(201);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 });
 
-describe('another method', () => {
-  test('is not allowed, and told which are', async () => {
+describe('a request with another method', () => {
+  test('is answered 405 with the allowed methods', async () => {
     const answer = app.fetch(path, { method: 'PUT' });
     expect(await problemOf(answer)).toBe(
       '405 method-not-allowed: PUT is not allowed here, but POST, GET, HEAD, OPTIONS',
@@ -254,13 +254,13 @@ describe('another method', () => {
     expect((await answer).headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
   });
 
-  test('HEAD is answered like GET, without a body', async () => {
+  test('is answered like GET without a body for HEAD', async () => {
     const [head, get] = await Promise.all([app.fetch(path, { method: 'HEAD' }), app.fetch(path)]);
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
   });
 
-  test('OPTIONS says which are allowed, to anybody', async () => {
+  test('gets the allowed methods without authentication for OPTIONS', async () => {
     const response = await app.fetch(path, { method: 'OPTIONS' });
     expect([response.status, response.headers.get('allow')]).toEqual([
       204,
@@ -269,8 +269,8 @@ describe('another method', () => {
   });
 });
 
-describe('the description of an endpoint', () => {
-  test('has the errors that follow from what it is', () => {
+describe('the documentation of an endpoint', () => {
+  test('includes the usual errors of its access, limit and input', () => {
     expect(Object.keys(noteAdding.answers)).toEqual([
       '201',
       '400',
@@ -286,12 +286,12 @@ describe('the description of an endpoint', () => {
     expect(Object.keys(failing.answers)).toEqual(['200']);
   });
 
-  test('says how each error looks', () => {
+  test('describes errors as problem documents', () => {
     expect(noteAdding.answers[404]?.content).toEqual({ 'application/problem+json': problemSchema });
   });
 });
 
-test('a server that starts answers that it does', async () => {
+test('a starting server answers 503 with Retry-After', async () => {
   const starting = await startApp({ endpoints: [noteReading], phase: 'starting' });
   const answer = starting.fetch(path);
   expect(await problemOf(answer)).toMatch(/^503 starting: /);

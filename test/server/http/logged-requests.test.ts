@@ -30,7 +30,7 @@ const path = '/webhooks/on-insert-custody-webhook-payload-transaction';
 const body = JSON.stringify({ type: 'transaction', nothing: 'else' });
 const signature = createHmac('sha256', custodySecret).update(body).digest('hex');
 
-/** A request by all of its proofs, and its log line once it is over. */
+/** Sends a request and returns its log line. */
 async function lineOf(place: string, headers: Readonly<Record<string, string>>, method = 'POST') {
   const init = { method, headers: { 'Content-Type': 'application/json', ...headers } };
   await server.fetch(place, method === 'GET' ? init : { ...init, body });
@@ -50,7 +50,7 @@ test.each([
   ['/auth/token-exchange', 'Cookie', 'rowgate_session=an-odd-session'],
   ['/auth/kyc-sdk/init-token', 'X-API-Key', 'rgk_an-odd-key'],
   ['/nowhere', 'X-Of-The-Operator', 'a-secret-of-the-operator'],
-])('%s with %s is logged without its value %s', async (place, header, value) => {
+])('the log line of %s masks the header %s: %s', async (place, header, value) => {
   const line = await lineOf(place, { [header]: value });
   expect(line.headers).toMatchObject({
     [header.toLowerCase()]: '[secret]',

@@ -51,18 +51,18 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The endpoint of graphile.yaml: a reload may replace its router, so Express does not list it. */
+/** Routes of the endpoint in graphile.yaml. A reload may replace its router, so Express does not list them. */
 const replaceable = ['GET /graphql', 'POST /graphql'];
 
-describe('the document', () => {
-  test('is OpenAPI 3.1, as its schema says', async () => {
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const { errors, valid } = await validator.validate({ ...structuredClone(document) });
     expect(errors).toBeUndefined();
     expect([valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  test('is served as JSON that a page may not be', async () => {
+  test('is served as JSON that browsers do not render as a page', async () => {
     const { headers } = await server.fetch('/openapi.json');
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('content-security-policy')).toBe(
@@ -70,44 +70,44 @@ describe('the document', () => {
     );
   });
 
-  test('names the root of all URLs', () => {
+  test('names the base URL', () => {
     expect(document.servers).toEqual([{ url: server.url }]);
   });
 
-  test('describes every route that is mounted, and no other', async () => {
+  test('describes every mounted route and no other', async () => {
     const routes = [...routesOf(await applicationAt(server.url)), ...replaceable];
     expect(routes.length).toBeGreaterThan(8);
     expect(operations.map(({ place }) => place).toSorted()).toEqual(routes.toSorted());
   });
 
-  test('holds what each of its references leads to', () => {
+  test('contains the target of each reference', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(10);
     const names = references.map(([, to = '']) => to.replace('#/components/schemas/', ''));
     expect(names.filter((name) => !(name in document.components.schemas))).toEqual([]);
   });
 
-  test('gives every operation a name of its own', () => {
+  test('gives every operation a unique id', () => {
     const names = operations.map(({ operationId }) => operationId);
     expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([]);
     expect(names.length).toBe(new Set(names).size);
   });
 
-  test('explains every tag and every way of being known that it names', () => {
+  test('describes exactly the tags and security schemes that operations use', () => {
     const tags = operations.flatMap((one) => one.tags);
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(new Set(tags));
     const schemes = operations.flatMap(({ security }) => security.flatMap(Object.keys));
     expect(new Set(Object.keys(document.components.securitySchemes))).toEqual(new Set(schemes));
   });
 
-  test('holds schemas that can check values', () => {
+  test('has component schemas that compile', () => {
     const parts = Object.keys(document.components.schemas);
     expect(parts).toContain('Problem');
     const validatorOf = validators();
     for (const name of parts) expect(() => validatorOf(name)).not.toThrow();
   });
 
-  test('holds every input against a schema that can be compiled', () => {
+  test('has input schemas that compile', () => {
     const inputs = operations.flatMap(({ parameters = [], requestBody }) => [
       ...parameters.map(({ schema }) => schema),
       ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
@@ -117,7 +117,7 @@ describe('the document', () => {
     expect(inputs.length).toBeGreaterThan(50);
   });
 
-  test('says problem document for each error of what is no GraphQL', () => {
+  test('describes each error outside of GraphQL as a problem document', () => {
     const odd = operations
       .filter(({ tags }) => !tags.includes('data'))
       .flatMap(({ place, responses }) =>
@@ -130,22 +130,22 @@ describe('the document', () => {
   });
 });
 
-describe('answers of GraphQL', () => {
-  test('carry no header for pages but nosniff', async () => {
+describe('GraphQL answers', () => {
+  test('have no security header except nosniff', async () => {
     const { headers } = await server.fetch('/v1/graphql', { method: 'POST' });
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toBeNull();
   });
 });
 
-test('what is not found is answered by the problem document that is described', async () => {
+test('the answer to an unknown path matches the described problem document', async () => {
   const validate = validators()('Problem');
   expect(validate({ title: 'Not Found' })).toBe(false);
   validate(await (await server.fetch('/nowhere')).json());
   expect(validate.errors).toBeNull();
 });
 
-test('a server of the data API alone describes what it answers, and no more', async () => {
+test('a server of the data API alone describes only its own routes', async () => {
   const alone = await startTestServer({ database, environment: { ROWGATE_EXPLORER: 'no' } });
   const routes = [...routesOf(await applicationAt(alone.url)), ...replaceable];
   const { paths } = (await (await alone.fetch('/openapi.json')).json()) as Document;
@@ -156,7 +156,7 @@ test('a server of the data API alone describes what it answers, and no more', as
   expect(Object.keys(paths)).not.toContain('/');
 });
 
-/** Strictly, as the server does; what the document shares is found in it. */
+/** Compiles schemas strictly, as the server does, and resolves their references in the document. */
 function compiler() {
   const formats = { 'date-time': true, uuid: true, uri: true, binary: true } as const;
   const ajv = new Ajv2020({ allowUnionTypes: true, formats });

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everybody } from '../../../server/http/access.ts';
-import { defineEndpoint } from '../../../server/http/endpoint.ts';
+import { publicAccess } from '../../../server/http/endpoint/access.ts';
+import { defineEndpoint } from '../../../server/http/endpoint/endpoint.ts';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
@@ -16,7 +16,7 @@ const greeting = defineEndpoint({
   operationId: 'greet',
   tag: 'documents',
   summary: 'Greets',
-  access: everybody,
+  access: publicAccess,
   body: Type.Object({ name: Type.String() }),
   answers: { 200: { description: 'A greeting' } },
   handle: ({ body, request }, response) => {
@@ -36,7 +36,7 @@ function preflight(app: TestApp, origin: string): Promise<Response> {
 const corsHeaders = ({ headers }: Response) =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-describe('an application whose origin is configured', () => {
+describe('a web application with a configured origin', () => {
   let app: TestApp;
   beforeAll(async () => {
     const environment = { ROWGATE_APP_ORIGINS: `${allowed},http://localhost:3000` };
@@ -44,7 +44,7 @@ describe('an application whose origin is configured', () => {
   });
   afterAll(() => app.stop());
 
-  test('may send what the endpoints read, and its cookie', async () => {
+  test('may send cookies and the headers that endpoints read', async () => {
     const { status, headers } = await preflight(app, allowed);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(allowed);
@@ -56,7 +56,7 @@ describe('an application whose origin is configured', () => {
     expect(headers.get('access-control-max-age')).toBe('600');
   });
 
-  test('may read what an answer is and when to try again, also of an error', async () => {
+  test('may read the exposed headers, also of an error', async () => {
     const response = await app.fetch('/nowhere', { headers: { Origin: allowed } });
     expect(response.status).toBe(404);
     expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
@@ -73,7 +73,7 @@ describe('an application whose origin is configured', () => {
     'https://APP.example.com',
     'null',
     'https://app.example.com, https://evil.example',
-  ])('is not the one at %s', async (origin) => {
+  ])('has another origin than %s, which gets no CORS headers', async (origin) => {
     const answers = [
       await preflight(app, origin),
       await app.fetch('/greeting', { headers: { Origin: origin } }),
@@ -82,13 +82,13 @@ describe('an application whose origin is configured', () => {
     expect(answers.map(({ headers }) => headers.get('vary'))).toEqual(['Origin', 'Origin']);
   });
 
-  test('makes answers to requests without an origin differ for caches', async () => {
+  test('makes answers to requests without an origin vary by origin', async () => {
     const response = await app.fetch('/nowhere');
     expect([response.headers.get('vary'), corsHeaders(response)]).toEqual(['Origin', []]);
   });
 });
 
-test('without a configured origin no answer speaks of origins', async () => {
+test('no answer has CORS headers without a configured origin', async () => {
   const app = await startApp({ endpoints: [greeting] });
   const answers = [
     await preflight(app, allowed),
@@ -100,7 +100,7 @@ test('without a configured origin no answer speaks of origins', async () => {
   await app.stop();
 });
 
-test('the role has the prefix of headers that is configured', async () => {
+test('the allowed role header has the configured prefix', async () => {
   const environment = { ROWGATE_APP_ORIGINS: allowed, ROWGATE_HEADER_PREFIX: 'X-Hasura-' };
   const app = await startApp({ endpoints: [greeting], environment });
   const { headers } = await preflight(app, allowed);
@@ -126,7 +126,7 @@ describeInBrowser('a page in a browser (needs /usr/bin/chromium)', () => {
     foreign.close();
   });
 
-  /** What a page at the origin gets to know of an answer, sending its cookie along. */
+  /** Returns the parts of an answer that a page of the origin can read when it sends its cookie. */
   async function greetFrom(origin: string): Promise<unknown> {
     const context = await browser.newContext();
     await context.addCookies([{ name: 'rowgate.sid', value: 'x', url: app.url }]);
@@ -146,14 +146,14 @@ describeInBrowser('a page in a browser (needs /usr/bin/chromium)', () => {
     return answer;
   }
 
-  test('of an allowed origin reads answers', async () => {
+  test('reads answers when its origin is allowed', async () => {
     expect(await greetFrom(originOf(own))).toEqual({
       body: { hello: 'Ada', cookie: 'rowgate.sid=x' },
       wait: '1',
     });
   });
 
-  test('of a foreign origin reads nothing', async () => {
+  test('reads no answer when its origin is not allowed', async () => {
     expect(await greetFrom(originOf(foreign))).toBe('TypeError');
   });
 });

@@ -38,7 +38,7 @@ async function stop(): Promise<void> {
 
 beforeEach(() => log.forget());
 
-/** What is served, with a role more that sees the names of all funds. */
+/** Copies the served metadata and adds a role that sees the names of all funds. */
 async function copyWithRole(role: string): Promise<string> {
   const folder = await makeDataFolder();
   await cp(metadata, folder, { recursive: true });
@@ -77,7 +77,7 @@ describe('a database', () => {
   beforeAll(start);
   afterAll(stop);
 
-  test('that is gone makes the server not ready, and ready when it is back', async () => {
+  test('that stops makes the server not ready until it is back', async () => {
     const url = inject('superuserUrl');
     const { name } = database;
     await query(
@@ -91,11 +91,11 @@ describe('a database', () => {
     ]);
     expect((await server.fetch('/healthz')).status).toBe(200);
     await query(url, `alter database ${name} allow_connections true`);
-    // A reload that met the closed database is tried again.
+    // A reload during the outage failed and is tried again.
     await expect.poll(readiness, { timeout: 30_000 }).toEqual(ready);
   });
 
-  test('that lets no reload happen has it tried until it succeeds', async () => {
+  test('that makes a reload fail has it retried until it succeeds', async () => {
     const notifier = await database.connectOwner();
     const url = inject('superuserUrl');
     const others = `from pg_stat_activity where datname = '${database.name}' and pid <> ${await backendOf(notifier)}`;
@@ -104,7 +104,7 @@ describe('a database', () => {
     await query(
       url,
       `alter database ${database.name} allow_connections false`,
-      // The listener stays: were it lost, it would reload once it is back anyway.
+      // The listener stays connected, because a new listener would reload anyway.
       `select pg_terminate_backend(pid) ${others} and query not like 'listen %'`,
     );
     await notifier.query('notify rowgate_applied');
@@ -120,12 +120,12 @@ async function backendOf(client: pg.Client): Promise<number> {
   return rows[0].pid;
 }
 
-// What the first has applied stays in force to the last.
+// Each test depends on the metadata that the previous one applied.
 describe('metadata', { shuffle: false }, () => {
   beforeAll(start);
   afterAll(stop);
 
-  test('that is applied while the server runs is served without a restart', async () => {
+  test('is served without a restart when it is applied to a running server', async () => {
     await addRole(metadata, 'reader');
     await server.apply(metadata);
     await log.lineWith('reloaded the metadata');
@@ -133,7 +133,7 @@ describe('metadata', { shuffle: false }, () => {
     expect(await readiness()).toEqual(ready);
   });
 
-  test('that is applied from another folder makes this server not ready, with the reason', async () => {
+  test('from another folder makes this server not ready, with the reason', async () => {
     await server.apply(await copyWithRole('other'));
     await log.lineWith('reloaded the metadata');
     expect(await readiness()).toEqual([
@@ -145,7 +145,7 @@ describe('metadata', { shuffle: false }, () => {
     ]);
   });
 
-  test('that this server cannot load leaves the old rules in force', async () => {
+  test('that cannot be loaded leaves the old rules in force', async () => {
     const other = await copyWithRole('another');
     await appendFile(path.join(metadata, 'roles.yaml'), '\n  broken: [\n');
     await server.apply(other);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('asks the database once for all who ask meanwhile whether the server is ready', async () => {
+test('concurrent requests for readiness share one check of the database', async () => {
   const responses = [app.fetch('/readyz'), app.fetch('/readyz'), app.fetch('/readyz')];
   await arrived.promise;
   answer.resolve(['the database has drifted']);

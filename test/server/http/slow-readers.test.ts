@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { cutSlowReaders } from '../../../server/http/slow-readers.ts';
+import { cutSlowReaders } from '../../../server/http/connections/slow-readers.ts';
 
-/** More than the kernel takes on itself, for a client that reads nothing. */
+/** Larger than the socket buffers of the kernel, which fill up when the client reads nothing. */
 const large = Buffer.alloc(24 * 1024 * 1024, 'x');
 
 const closing: (() => void)[] = [];
@@ -25,7 +25,7 @@ async function serve(listener: RequestListener, bytesPerMs: number): Promise<num
   return (server.address() as AddressInfo).port;
 }
 
-/** A client that asks and reads nothing. */
+/** Connects a client that sends a request and reads nothing. */
 function ask(port: number) {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   closing.push(() => socket.destroy());
@@ -33,7 +33,7 @@ function ask(port: number) {
   return socket;
 }
 
-test('ends the connection of a client that takes nothing of its answer', async () => {
+test('closes the connection of a client that reads nothing of its answer', async () => {
   const closed = Promise.withResolvers<boolean>();
   const port = await serve((_request, response) => {
     response.once('close', () => closed.resolve(response.writableFinished));
@@ -43,7 +43,7 @@ test('ends the connection of a client that takes nothing of its answer', async (
   expect(await closed.promise).toBe(false);
 });
 
-test('ends the connection of a client that takes nothing of a stream', async () => {
+test('closes the connection of a client that reads nothing of a stream', async () => {
   const closed = Promise.withResolvers<void>();
   const port = await serve((_request, response) => {
     response.once('close', () => closed.resolve());
@@ -53,7 +53,7 @@ test('ends the connection of a client that takes nothing of a stream', async () 
   await closed.promise;
 });
 
-test('ends the connection of a client that takes its answer a little at a time', async () => {
+test('closes the connection of a client that reads its answer too slowly', async () => {
   const closed = Promise.withResolvers<boolean>();
   const port = await serve((_request, response) => {
     response.once('close', () => closed.resolve(response.writableFinished));
@@ -66,7 +66,7 @@ test('ends the connection of a client that takes its answer a little at a time',
   expect(await closed.promise).toBe(false);
 });
 
-test('leaves a handler the time that it takes', async () => {
+test('does not limit the time of a handler', async () => {
   const port = await serve((_request, response) => {
     void delay(300).then(() => response.end('done'));
   }, 1);

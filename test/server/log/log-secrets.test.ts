@@ -24,7 +24,7 @@ const proofs = [
   ...['x-payload-digest', 'X-App-Token', 'X-App-Access-Sig', 'X-Of-The-Operator'],
 ];
 
-test.each(proofs)('the header %s is masked wherever headers are logged', (name) => {
+test.each(proofs)('the header %s is masked in all logged headers', (name) => {
   const headers = { [name]: secret, 'content-type': 'text/plain' };
   const masked = { [name]: '[secret]', 'content-type': 'text/plain' };
   const config = { url: '/there', headers, requestHeaders: headers };
@@ -57,21 +57,21 @@ test.each([
   'x-platform-api-token',
   'clientSecret',
   'signature',
-])('a field %s is masked at any depth', (name) => {
+])('the field %s is masked at any depth', (name) => {
   expect(logged({ [name]: secret, one: { two: [{ [name]: secret }] } })).toMatchObject({
     [name]: '[secret]',
     one: { two: [{ [name]: '[secret]' }] },
   });
 });
 
-test('fields below a secret name are masked under any name', () => {
+test('all fields below a field with a secret name are masked', () => {
   expect(logged({ adminSecret: { value: secret, source: 'made' } })).toMatchObject({
     adminSecret: '[secret]',
   });
 });
 
-/** An error with fields such as libraries attach. */
-function laden(message: string, cause?: unknown): Error {
+/** Makes an error with fields like those that libraries attach. */
+function errorWithFields(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), {
     code: 'EAUTH',
     config: { headers: { authorization: secret } },
@@ -85,20 +85,23 @@ function laden(message: string, cause?: unknown): Error {
 }
 
 test('an error is logged without the fields that libraries attach', () => {
-  const err = laden('outer', laden('inner', new AggregateError([laden('one of several')], 'all')));
+  const err = errorWithFields(
+    'outer',
+    errorWithFields('inner', new AggregateError([errorWithFields('one of several')], 'all')),
+  );
   expect(logged({ err }).err).toMatchObject({
     ...{ type: 'Error', message: 'outer', code: 'EAUTH' },
     cause: { message: 'inner', cause: { message: 'all', errors: [{ message: 'one of several' }] } },
   });
 });
 
-test('an error in another field, or with itself as its cause, is logged the same way', () => {
-  const error = laden('round');
+test('an error in another field, or with itself as its cause, is logged without these fields too', () => {
+  const error = errorWithFields('round');
   error.cause = error;
   expect(logged({ failure: error }).failure).toMatchObject({ message: 'round', code: 'EAUTH' });
 });
 
-test('objects of libraries are logged as the name of their class', () => {
+test('class instances are logged as the name of their class', () => {
   const request = Object.assign(new IncomingMessage(new Socket()), { text: secret });
   expect(logged({ request, bytes: Buffer.from(secret) })).toMatchObject({
     request: '[IncomingMessage]',

@@ -5,7 +5,7 @@ import type { PrintedDocument } from '../../../server/rendering/model.ts';
 import { askAxe } from '../../support/axe.ts';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { brand, everything } from '../rendering/html/sample.ts';
-import { reminder } from './support/letters.ts';
+import { reminder } from './support/messages.ts';
 
 interface Look {
   readonly viewport: ViewportSize;
@@ -33,14 +33,14 @@ describeInBrowser('a mail in a browser (needs /usr/bin/chromium)', () => {
     ['a language from right to left', { ...everything, language: 'he' }, phone],
   ] satisfies readonly (readonly [string, PrintedDocument, Look])[];
 
-  test.each(mails)('is faultless to axe with %s', async (_case, document, options) => {
+  test.each(mails)('passes all checks of axe with %s', async (_case, document, options) => {
     await show(document, options);
     const { faults, obeyed } = await askAxe(page);
     expect(obeyed).toContain('color-contrast');
     expect(faults).toEqual([]);
   });
 
-  test.each(mails)('has room for all of %s', async (_case, document, options) => {
+  test.each(mails)('needs no horizontal scrolling with %s', async (_case, document, options) => {
     await show(document, options);
     const width = await page.evaluate('document.documentElement.scrollWidth');
     expect(width).toBe(options.viewport.width);

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/command-line.ts';
 import { query } from '../../support/query.ts';
-import { documentOf, letterOf } from './support/letters.ts';
 import { MailWorld } from './support/mail-world.ts';
+import { documentOf, messageOf } from './support/messages.ts';
 import { type MailServer, refusal, startMailServer } from './support/smtp.ts';
 
 let world: MailWorld;
@@ -21,35 +21,35 @@ afterAll(() => world.end());
 const rowgate = (...args: readonly string[]) =>
   runCommand(['mail', ...args], { DATABASE_URL: world.database.ownerUrl });
 
-test('mail list shows what waits, and show what it says', async () => {
-  await world.post([letterOf()]);
-  const [kept] = await world.outbox();
+test('mail list shows waiting mails, and mail show their text', async () => {
+  await world.post([messageOf()]);
+  const [stored] = await world.outbox();
   const { stdout } = await rowgate('list');
   expect(stdout).toBe(
-    `${kept?.id}  waiting  ada@example.com  Invoice INV-7 is overdue  0 attempts\n`,
+    `${stored?.id}  waiting  ada@example.com  Invoice INV-7 is overdue  0 attempts\n`,
   );
-  const shown = await rowgate('show', kept?.id ?? '');
+  const shown = await rowgate('show', stored?.id ?? '');
   expect(shown.stdout).toContain('To: ada@example.com\nSubject: Invoice INV-7 is overdue\n');
   expect(shown.stdout).toContain('View the invoice:\nhttps://platform.example/invoices/7');
 });
 
-test('mail list and show print JSON', async () => {
-  await world.post([letterOf()]);
+test('mail list and mail show print JSON', async () => {
+  await world.post([messageOf()]);
   const list = JSON.parse((await rowgate('list', '--json')).stdout);
   expect(list).toMatchObject({ mails: [{ state: 'waiting', recipient: 'ada@example.com' }] });
   const mail = JSON.parse((await rowgate('show', list.mails[0].id, '--json')).stdout);
   expect(mail.html).toContain('<!doctype html>');
 });
 
-test('what strangers wrote is harmless on a terminal', async () => {
+test('control characters in a mail are not printed to the terminal', async () => {
   const document = documentOf([{ kind: 'paragraph', text: 'a\u009b31mb\u202ec' }]);
-  await world.post([letterOf({ subject: 'red \u202e\u061c', document })]);
-  const [kept] = await world.outbox();
-  const [list, show] = [await rowgate('list'), await rowgate('show', kept?.id ?? '')];
+  await world.post([messageOf({ subject: 'red \u202e\u061c', document })]);
+  const [stored] = await world.outbox();
+  const [list, show] = [await rowgate('list'), await rowgate('show', stored?.id ?? '')];
   expect(list.stdout + show.stdout).not.toMatch(/[\u009b\u202e\u061c]/);
 });
 
-test('a mail that failed is sent again when somebody asks for that', async () => {
+test('mail retry sends a failed mail again', async () => {
   let full = true;
   const running = await startMailServer({
     take: () => {
@@ -59,50 +59,50 @@ test('a mail that failed is sent again when somebody asks for that', async () =>
   server = running;
   world.sendTo(running.port);
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'failed' }]);
   expect((await rowgate('list', '--state', 'failed')).stdout).toContain('mailbox full');
   full = false;
-  const [kept] = await world.outbox();
-  expect(await rowgate('retry', kept?.id ?? '')).toMatchObject({ code: 0 });
+  const [stored] = await world.outbox();
+  expect(await rowgate('retry', stored?.id ?? '')).toMatchObject({ code: 0 });
   await running.arrived(1);
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent' }]);
-  expect(await rowgate('retry', kept?.id ?? '')).toMatchObject({
+  expect(await rowgate('retry', stored?.id ?? '')).toMatchObject({
     code: 1,
-    stdout: `mail ${kept?.id} was sent; it is not sent again\n`,
+    stdout: `mail ${stored?.id} was sent; it is not sent again\n`,
   });
 });
 
-test('a mail that is being sent at this moment is not queued once more', async () => {
-  const [reached, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+test('mail retry does not queue a mail that a worker is sending', async () => {
+  const [reached, accept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const running = await startMailServer({
     take: () => {
       reached.resolve();
-      return leave.promise;
+      return accept.promise;
     },
   });
   server = running;
   world.sendTo(running.port);
   await world.work();
-  await world.post([letterOf()]);
-  const [kept] = await world.outbox();
+  await world.post([messageOf()]);
+  const [stored] = await world.outbox();
   await reached.promise;
-  const answer = await rowgate('retry', kept?.id ?? '');
+  const answer = await rowgate('retry', stored?.id ?? '');
   const jobs = await query(
     world.database.superuserUrl,
     `select state::text from rowgate_queue.job where name = 'mail'`,
   );
-  leave.resolve();
+  accept.resolve();
   expect(answer).toMatchObject({
     code: 1,
-    stdout: `mail ${kept?.id} is in the hands of a worker at this moment; look again in a minute\n`,
+    stdout: `mail ${stored?.id} is in the hands of a worker at this moment; look again in a minute\n`,
   });
   expect(jobs).toEqual([{ state: 'active' }]);
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent', attempts: 1 }]);
   expect(running.received).toHaveLength(1);
 });
 
-test('a mail that waits for its next try is sent at once when somebody asks for that', async () => {
+test('mail retry sends a mail at once that waits for its next attempt', async () => {
   let busy = true;
   const running = await startMailServer({
     take: () => {
@@ -112,12 +112,12 @@ test('a mail that waits for its next try is sent at once when somebody asks for 
   server = running;
   world.sendTo(running.port);
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   const job = `select state::text from rowgate_queue.job where name = 'mail'`;
   await expect.poll(() => query(world.database.superuserUrl, job)).toEqual([{ state: 'retry' }]);
   busy = false;
-  const [kept] = await world.outbox();
-  expect(await rowgate('retry', kept?.id ?? '')).toMatchObject({ code: 0 });
+  const [stored] = await world.outbox();
+  expect(await rowgate('retry', stored?.id ?? '')).toMatchObject({ code: 0 });
   await running.arrived(1);
 });
 
@@ -126,7 +126,7 @@ test.each([
   [['retry', '00000000-0000-4000-8000-000000000000'], 'there is no mail with the id'],
   [['list', '--state', 'lost'], '--state is "lost"'],
   [['list', '--limit', '0'], '--limit is "0"'],
-])('mail %j says what is wrong', async (args, problem) => {
+])('mail %j fails and names the problem', async (args, problem) => {
   const { code, stderr } = await rowgate(...args);
   expect(code).not.toBe(0);
   expect(stderr).toContain(problem);

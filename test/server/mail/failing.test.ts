@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { vacantPort } from '../../support/rowgate.ts';
-import { letterOf } from './support/letters.ts';
 import { MailWorld } from './support/mail-world.ts';
+import { messageOf } from './support/messages.ts';
 import {
   type MailServer,
   type MailServerOptions,
@@ -11,8 +11,8 @@ import {
   startMailServer,
 } from './support/smtp.ts';
 
-/** Mail is tried again after some seconds. */
-const patience = { timeout: 30_000 };
+/** A mail is retried only after some seconds. */
+const longPoll = { timeout: 30_000 };
 
 let world: MailWorld;
 let server: MailServer | undefined;
@@ -35,9 +35,9 @@ async function serve(options: MailServerOptions): Promise<MailServer> {
   return server;
 }
 
-const kept = async () => (await world.outbox())[0];
+const firstMail = async () => (await world.outbox())[0];
 
-test('a mail that a server asks to wait is sent when it takes it', async () => {
+test('a temporarily refused mail is sent when the mail server accepts it', async () => {
   let busy = true;
   const running = await serve({
     take: () => {
@@ -45,56 +45,58 @@ test('a mail that a server asks to wait is sent when it takes it', async () => {
     },
   });
   await world.work();
-  await world.post([letterOf()]);
-  await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
-  expect((await kept())?.last_error).toContain('try again later');
+  await world.post([messageOf()]);
+  await expect.poll(firstMail, longPoll).toMatchObject({ state: 'waiting', attempts: 1 });
+  expect((await firstMail())?.last_error).toContain('try again later');
   busy = false;
   await world.hurry();
   await running.arrived(1);
-  await expect.poll(kept, patience).toMatchObject({ state: 'sent', attempts: 2, last_error: null });
+  await expect
+    .poll(firstMail, longPoll)
+    .toMatchObject({ state: 'sent', attempts: 2, last_error: null });
 });
 
-test('a mail that a server refuses for good has failed at once', async () => {
+test('a mail with a permanently refused recipient fails at once', async () => {
   await serve({
     onRcptTo: ({ address }, _session, answer) =>
       answer(address.startsWith('ada') ? refusal(550, 'no such user') : undefined),
   });
   await world.work();
-  await world.post([letterOf({ to: ['ada@example.com', 'grace@example.com'] })]);
+  await world.post([messageOf({ to: ['ada@example.com', 'grace@example.com'] })]);
   await expect
-    .poll(async () => (await world.outbox()).map(({ state }) => state), patience)
+    .poll(async () => (await world.outbox()).map(({ state }) => state), longPoll)
     .toEqual(['failed', 'sent']);
-  expect((await kept())?.last_error).toContain('no such user');
+  expect((await firstMail())?.last_error).toContain('no such user');
 });
 
-test('what a server refuses by its content has failed at once', async () => {
+test('a mail with permanently refused content fails at once', async () => {
   await serve({
     take: () => {
       throw refusal(554, 'looks like spam');
     },
   });
   await world.work();
-  await world.post([letterOf()]);
-  await expect.poll(kept, patience).toMatchObject({ state: 'failed', attempts: 1 });
+  await world.post([messageOf()]);
+  await expect.poll(firstMail, longPoll).toMatchObject({ state: 'failed', attempts: 1 });
 });
 
-test('mails that are written while the server is down are sent when it is back', async () => {
+test('mails that are posted during an outage are sent after it', async () => {
   const port = await vacantPort();
   world.sendTo(port);
   await world.work();
-  await world.post([letterOf(), letterOf({ key: 'second' })]);
+  await world.post([messageOf(), messageOf({ key: 'second' })]);
   await expect
-    .poll(async () => (await world.outbox()).map(({ attempts }) => attempts), patience)
+    .poll(async () => (await world.outbox()).map(({ attempts }) => attempts), longPoll)
     .toEqual([1, 1]);
   const running = await serve({ port });
   await world.hurry();
   await running.arrived(2);
   await expect
-    .poll(async () => (await world.outbox()).map(({ state }) => state), patience)
+    .poll(async () => (await world.outbox()).map(({ state }) => state), longPoll)
     .toEqual(['sent', 'sent']);
 });
 
-test('a server that goes in the middle of a mail gets it again', async () => {
+test('a mail is sent again after the mail server closed the connection in the middle', async () => {
   let first = true;
   const running = await serve({
     onMailFrom: (_address, _session, answer) => {
@@ -104,24 +106,24 @@ test('a server that goes in the middle of a mail gets it again', async () => {
     },
   });
   await world.work();
-  await world.post([letterOf()]);
-  await expect.poll(kept, patience).toMatchObject({ attempts: 1 });
+  await world.post([messageOf()]);
+  await expect.poll(firstMail, longPoll).toMatchObject({ attempts: 1 });
   await world.hurry();
   await running.arrived(1);
 });
 
-test('a server whose certificate nobody known has signed is given no mail', async () => {
+test('no mail is sent to a server with an untrusted certificate', async () => {
   const running = await startMailServer({ disabledCommands: [] });
   server = running;
   world.configure({ ROWGATE_SMTP_URL: `smtp://127.0.0.1:${running.port}` });
   await world.work();
-  await world.post([letterOf()]);
-  await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
-  expect((await kept())?.last_error).toMatch(/certificate/i);
+  await world.post([messageOf()]);
+  await expect.poll(firstMail, longPoll).toMatchObject({ state: 'waiting', attempts: 1 });
+  expect((await firstMail())?.last_error).toMatch(/certificate/i);
   expect(running.received).toEqual([]);
 });
 
-test('a server without STARTTLS is given no mail and no password', async () => {
+test('no mail and no password are sent to a server without STARTTLS', async () => {
   const logins: unknown[] = [];
   const running = await startMailServer({
     allowInsecureAuth: true,
@@ -133,13 +135,13 @@ test('a server without STARTTLS is given no mail and no password', async () => {
   server = running;
   world.configure({ ROWGATE_SMTP_URL: `smtp://rowgate:secret@127.0.0.1:${running.port}` });
   await world.work();
-  await world.post([letterOf()]);
-  await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
+  await world.post([messageOf()]);
+  await expect.poll(firstMail, longPoll).toMatchObject({ state: 'waiting', attempts: 1 });
   expect(running.received).toEqual([]);
   expect(logins).toEqual([]);
 });
 
-test('a server that does not let this sender in is tried again, and no password is kept', async () => {
+test('a mail is retried after a refused login, and its stored error contains no password', async () => {
   const running = await startMailServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -150,12 +152,12 @@ test('a server that does not let this sender in is tried again, and no password 
     ROWGATE_SMTP_URL: `smtp://rowgate:hunter2secret@127.0.0.1:${running.port}?tls=off`,
   });
   await world.work();
-  await world.post([letterOf()]);
-  await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
-  expect(JSON.stringify(await kept())).not.toContain('hunter2secret');
+  await world.post([messageOf()]);
+  await expect.poll(firstMail, longPoll).toMatchObject({ state: 'waiting', attempts: 1 });
+  expect(JSON.stringify(await firstMail())).not.toContain('hunter2secret');
 });
 
-test('user and password are given where they are configured', async () => {
+test('the configured user and password are sent to the mail server', async () => {
   const logins: unknown[][] = [];
   const running = await startMailServer({
     authOptional: false,
@@ -170,18 +172,20 @@ test('user and password are given where they are configured', async () => {
     ROWGATE_SMTP_URL: `smtp://row%40gate:p%3Aw%2F@127.0.0.1:${running.port}?tls=off`,
   });
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await running.arrived(1);
   expect(logins).toEqual([['row@gate', 'p:w/']]);
 });
 
-test('a server that says nothing keeps no other mail from being kept', async () => {
+test('an attempt with a silent mail server ends after a timeout', async () => {
   silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const address = silent.address();
   world.sendTo(typeof address === 'object' && address ? address.port : 0);
   await world.work();
-  await world.post([letterOf()]);
-  await expect.poll(kept, { timeout: 40_000 }).toMatchObject({ state: 'waiting', attempts: 1 });
-  expect((await kept())?.last_error).toMatch(/greeting/i);
+  await world.post([messageOf()]);
+  await expect
+    .poll(firstMail, { timeout: 40_000 })
+    .toMatchObject({ state: 'waiting', attempts: 1 });
+  expect((await firstMail())?.last_error).toMatch(/greeting/i);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { renderMail } from '../../../server/mail/render-mail.ts';
 import { brand, brandWithLogo, everything } from '../rendering/html/sample.ts';
-import { documentOf, reminder } from './support/letters.ts';
+import { documentOf, reminder } from './support/messages.ts';
 
-test('the text of a mail can be read as it is', () => {
+test('the plain text of a mail is readable', () => {
   expect(
     renderMail(reminder, { name: 'Harbour', colour: '#24566b', address: ['Bristol'] }).text,
   ).toMatchInlineSnapshot(`
@@ -39,7 +39,7 @@ test('the text of a mail can be read as it is', () => {
   `);
 });
 
-test('a table that is too wide for columns is told row by row', () => {
+test('a table that is too wide for columns is printed row by row', () => {
   const wide = 'x'.repeat(40);
   const columns = ['One', 'Another'].map((title) => ({ title, align: 'start' as const, width: 1 }));
   const { text } = renderMail(
@@ -49,7 +49,7 @@ test('a table that is too wide for columns is told row by row', () => {
   expect(text).toContain(`One:      ${wide}\nAnother:  ${wide}`);
 });
 
-test('letters of double width are counted as such', () => {
+test('characters of double width count as two columns', () => {
   const { text } = renderMail(
     documentOf([
       {
@@ -65,7 +65,7 @@ test('letters of double width are counted as such', () => {
   expect(text).toContain('金額:  1\nabcd:  2');
 });
 
-test('every text of a document is in both parts', () => {
+test('the plain text and the HTML contain the same words', () => {
   const { text, html } = renderMail(everything, brand);
   const shown = html
     .replaceAll('&nbsp;', '')
@@ -73,13 +73,13 @@ test('every text of a document is in both parts', () => {
     .replaceAll(/<[^>]*>/g, '\n');
   const words = (from: string) =>
     new Set(from.replaceAll('&#39;', "'").match(/[\p{L}\p{N}.,€%]{2,}/gu) ?? []);
-  // Numbers of lists are the browser's own.
+  // The browser generates the numbers of lists, so the HTML does not contain them.
   const [inText, inHtml] = [words(text.replaceAll(/^\d\. /gm, '')), words(shown)];
   expect([...inHtml].filter((word) => !inText.has(word))).toEqual([]);
   expect([...inText].filter((word) => !inHtml.has(word))).toEqual([]);
 });
 
-test('what people wrote is text, wherever it stands', () => {
+test('HTML in any text of a document is escaped', () => {
   const hostile = '</td><script>alert(1)</script><img src=x onerror="alert(1)">';
   const blocks = everything.blocks.map((block) =>
     JSON.parse(
@@ -96,7 +96,7 @@ test('what people wrote is text, wherever it stands', () => {
 });
 
 test.each(['javascript:alert(1)', 'data:text/html,x', '/invoices/7', 'vbscript:x', 'not a url'])(
-  '%s is printed, and leads nowhere',
+  '%s is printed but not linked',
   (url) => {
     const { html, text } = renderMail(documentOf([{ kind: 'link', text: 'Look', url }]), brand);
     expect(html).not.toContain('href');
@@ -105,7 +105,7 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '/invoices/7', 'vbscript:x
   },
 );
 
-test('a logo comes along with the mail, and nothing is fetched', () => {
+test('the logo is attached to the mail, and the HTML loads nothing from a server', () => {
   const { html } = renderMail(everything, brandWithLogo);
   expect(html).toContain('src="cid:logo@rowgate"');
   expect(html).toContain(`alt="${brand.name}"`);

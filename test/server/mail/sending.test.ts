@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { makePng } from '../rendering/pictures.ts';
-import { documentOf, letterOf } from './support/letters.ts';
 import { MailWorld } from './support/mail-world.ts';
+import { documentOf, messageOf } from './support/messages.ts';
 import { type MailServer, startMailServer } from './support/smtp.ts';
 
 let world: MailWorld;
@@ -25,9 +25,9 @@ afterAll(async () => {
   await world.end();
 });
 
-test('a mail arrives as text and as HTML that say the same', async () => {
+test('a mail arrives as plain text and HTML with the same content', async () => {
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   const [mail] = await server.arrived(1);
   const facts = ['Dear Ada Lovelace,', 'INV-7', '£1,250.00', '1 March 2026', 'View the invoice'];
   for (const fact of facts) {
@@ -39,22 +39,22 @@ test('a mail arrives as text and as HTML that say the same', async () => {
   expect(mail?.email.to).toMatchObject([{ address: 'ada@example.com' }]);
 });
 
-test('a mail is sent once, and known as sent with its Message-ID', async () => {
+test('a mail is sent once and recorded as sent', async () => {
   await world.work();
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   const [mail] = await server.arrived(1);
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent', attempts: 1 }]);
-  const [kept] = await world.outbox();
-  expect(mail?.email.messageId).toBe(`<${kept?.id}@platform.example>`);
+  const [stored] = await world.outbox();
+  expect(mail?.email.messageId).toBe(`<${stored?.id}@platform.example>`);
   expect(server.received).toHaveLength(1);
 });
 
 test('a hundred mails are sent once each by two workers', async () => {
-  const letters = Array.from({ length: 100 }, (_, index) =>
-    letterOf({ key: `n/${index}`, to: [`n${index}@example.com`] }),
+  const messages = Array.from({ length: 100 }, (_, index) =>
+    messageOf({ key: `n/${index}`, to: [`n${index}@example.com`] }),
   );
-  await world.post(letters);
+  await world.post(messages);
   await Promise.all([world.work(), world.work()]);
   await expect
     .poll(async () => (await world.outbox()).every(({ state }) => state === 'sent'), {
@@ -65,27 +65,29 @@ test('a hundred mails are sent once each by two workers', async () => {
   expect(server.received).toHaveLength(100);
 });
 
-test('a letter whose key was there before is not sent again', async () => {
-  await world.post([letterOf()]);
-  await world.post([letterOf({ subject: 'another', to: ['grace@example.com'] })]);
-  await world.post([letterOf({ key: 'other' }), letterOf({ key: 'other', subject: 'twice' })]);
+test('a message with a known key is not sent again', async () => {
+  await world.post([messageOf()]);
+  await world.post([messageOf({ subject: 'another', to: ['grace@example.com'] })]);
+  await world.post([messageOf({ key: 'other' }), messageOf({ key: 'other', subject: 'twice' })]);
   expect((await world.outbox()).map(({ subject }) => subject)).toEqual([
     'Invoice INV-7 is overdue',
     'Invoice INV-7 is overdue',
   ]);
 });
 
-test('nothing is kept of a letter whose transaction fails', async () => {
-  const posting = world.post([letterOf()], () => {
+test('a message is not stored when its transaction fails', async () => {
+  const posting = world.post([messageOf()], () => {
     throw new Error('the effect failed');
   });
   await expect(posting).rejects.toThrow('the effect failed');
   expect(await world.outbox()).toEqual([]);
 });
 
-test('each of several recipients gets a mail that names no other', async () => {
+test('each recipient gets a separate mail that does not name the others', async () => {
   await world.work();
-  await world.post([letterOf({ to: ['ada@example.com', 'grace@example.com', 'ada@example.com'] })]);
+  await world.post([
+    messageOf({ to: ['ada@example.com', 'grace@example.com', 'ada@example.com'] }),
+  ]);
   const mails = await server.arrived(2);
   expect(mails.map(({ recipients }) => recipients)).toEqual(
     expect.arrayContaining([['ada@example.com'], ['grace@example.com']]),
@@ -96,7 +98,7 @@ test('each of several recipients gets a mail that names no other', async () => {
   expect(seen.map(({ length }) => length)).toEqual([1, 1]);
 });
 
-test('letters and names of all the world arrive as they were written', async () => {
+test('non-ASCII texts, names and addresses arrive unchanged', async () => {
   world.configure({
     ROWGATE_SMTP_URL: `smtp://127.0.0.1:${server.port}?tls=off`,
     ROWGATE_BRAND_NAME: 'Bücher „Größe“ GmbH, 東京 <x@y.example>',
@@ -106,7 +108,7 @@ test('letters and names of all the world arrive as they were written', async () 
   const subject = 'Überfällig: Rechnung №7 — 請求書 🧾';
   const text = 'Zażółć gęślą jaźń\nשלום 🧾';
   const document = documentOf([{ kind: 'paragraph', text }]);
-  await world.post([letterOf({ to: ['jürgen@bücher.example'], subject, document })]);
+  await world.post([messageOf({ to: ['jürgen@bücher.example'], subject, document })]);
   const [mail] = await server.arrived(1);
   expect(mail?.email.subject).toBe(subject);
   expect(mail?.email.text).toContain(text);
@@ -116,7 +118,7 @@ test('letters and names of all the world arrive as they were written', async () 
   expect(mail?.recipients).toEqual(['jürgen@bücher.example']);
 });
 
-test('the logo of the brand comes along as a picture of the mail itself', async () => {
+test("the brand's logo is an inline attachment", async () => {
   const logo = path.join(inject('scratch'), 'mail-logo.png');
   await writeFile(logo, makePng(240, 60));
   world.configure({
@@ -124,7 +126,7 @@ test('the logo of the brand comes along as a picture of the mail itself', async 
     ROWGATE_BRAND_LOGO: logo,
   });
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   const [mail] = await server.arrived(1);
   expect(mail?.email.html).toContain('src="cid:logo@rowgate"');
   expect(mail?.email.attachments).toMatchObject([
@@ -132,25 +134,25 @@ test('the logo of the brand comes along as a picture of the mail itself', async 
   ]);
 });
 
-test('line ends in a subject become no header', async () => {
+test('line ends in a subject do not create headers', async () => {
   await world.work();
-  await world.post([letterOf({ subject: 'Hello\r\nBcc: eve@example.com\r\n\r\n<b>body</b>' })]);
+  await world.post([messageOf({ subject: 'Hello\r\nBcc: eve@example.com\r\n\r\n<b>body</b>' })]);
   const [mail] = await server.arrived(1);
   expect(mail?.email.subject).toBe('Hello Bcc: eve@example.com <b>body</b>');
   expect(mail?.email.headers.map(({ key }) => key)).not.toContain('bcc');
   expect(mail?.recipients).toEqual(['ada@example.com']);
 });
 
-test('encoded words that somebody wrote in a subject stay as they are written', async () => {
+test('encoded words in a subject are not decoded', async () => {
   await world.work();
-  await world.post([letterOf({ subject: 'Card =?utf-8?Q?=0D=0ABcc:_eve@example.com?=' })]);
+  await world.post([messageOf({ subject: 'Card =?utf-8?Q?=0D=0ABcc:_eve@example.com?=' })]);
   const [mail] = await server.arrived(1);
   expect(mail?.email.subject).toBe('Card = ?utf-8?Q?=0D=0ABcc:_eve@example.com?=');
 });
 
-test('a subject without blanks fits in a line', async () => {
+test('a subject without spaces is shortened to fit in a line', async () => {
   await world.work();
-  await world.post([letterOf({ subject: 'x'.repeat(2000) })]);
+  await world.post([messageOf({ subject: 'x'.repeat(2000) })]);
   const [mail] = await server.arrived(1);
   expect(mail?.email.subject).toBe(`${'x'.repeat(199)}…`);
 });
@@ -169,9 +171,9 @@ test.each([
   'ada@example.com>',
   'ada',
   '@example.com',
-])('%j is no address: such a mail fails at once, and the others are sent', async (address) => {
+])('%j is not an address: its mail fails at once, and the others are sent', async (address) => {
   await world.work();
-  await world.post([letterOf({ to: [address, 'grace@example.com'] })]);
+  await world.post([messageOf({ to: [address, 'grace@example.com'] })]);
   await server.arrived(1);
   await expect
     .poll(async () => (await world.outbox()).map(({ state }) => state).sort())
@@ -179,7 +181,7 @@ test.each([
   expect(server.received.map(({ recipients }) => recipients)).toEqual([['grace@example.com']]);
 });
 
-test('a letter to nobody is not kept', async () => {
-  await world.post([letterOf({ to: [] })]);
+test('a message without recipients is not stored', async () => {
+  await world.post([messageOf({ to: [] })]);
   expect(await world.outbox()).toEqual([]);
 });

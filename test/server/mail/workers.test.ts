@@ -10,8 +10,8 @@ import { openMailTransport } from '../../../server/mail/mail-transport.ts';
 import { renderMail } from '../../../server/mail/render-mail.ts';
 import { parsePlatformConfig } from '../../support/platform.ts';
 import type { Program } from '../../support/program.ts';
-import { letterOf, reminder } from './support/letters.ts';
 import { MailWorld } from './support/mail-world.ts';
+import { messageOf, reminder } from './support/messages.ts';
 import { type MailServer, startMailServer } from './support/smtp.ts';
 
 let world: MailWorld;
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 afterAll(() => world.end());
 
-test('a mail whose worker was killed before it noted that it was sent is sent again, as the same mail', async () => {
+test('a mail whose worker is killed before it records the result is sent again with the same Message-ID', async () => {
   let worker: Program | undefined;
   const running = await startMailServer({
     take: async () => {
@@ -36,8 +36,8 @@ test('a mail whose worker was killed before it noted that it was sent is sent ag
   });
   server = running;
   world.sendTo(running.port);
-  worker = await world.workApart();
-  await world.post([letterOf()]);
+  worker = await world.workInProcess();
+  await world.post([messageOf()]);
   await running.arrived(1);
   expect(await world.outbox()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
   await world.findDeadWorkers();
@@ -48,16 +48,16 @@ test('a mail whose worker was killed before it noted that it was sent is sent ag
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent' }]);
 });
 
-test('mails wait where no server is configured, and a warning says so', async () => {
+test('mails wait without a configured mail server, with a warning', async () => {
   const lines: string[] = [];
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await world.work(pino({ level: 'warn' }, { write: (line) => lines.push(line) }));
   expect(lines.join()).toContain('ROWGATE_SMTP_URL');
   expect(await world.outbox()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
 });
 
-test('mails that waited for a server are sent once there is one, whatever became of their jobs', async () => {
-  await world.post([letterOf()]);
+test('waiting mails are sent once a mail server is configured, even if their jobs were lost', async () => {
+  await world.post([messageOf()]);
   await world.forgetJobs();
   const running = await startMailServer();
   server = running;
@@ -67,7 +67,7 @@ test('mails that waited for a server are sent once there is one, whatever became
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent' }]);
 });
 
-test('beside the embedded database a mail becomes a file that its owner alone reads', async () => {
+test('with an embedded database a mail is written to a file that only its owner can read', async () => {
   const folder = await mkdtemp(path.join(inject('scratch'), 'mail-files-'));
   const { config } = parsePlatformConfig({ ROWGATE_DATA_DIR: folder }, folder);
   const transport = openMailTransport(config.mail, config.documents.brand);
@@ -87,7 +87,7 @@ test('beside the embedded database a mail becomes a file that its owner alone re
 test.each([
   ['smtp', { disabledCommands: [] }],
   ['smtps', { secure: true }],
-])('%s:// sends encrypted to a server that is trusted', async (protocol, options) => {
+])('%s:// sends encrypted to a trusted server', async (protocol, options) => {
   const { key, cert } = await makeCertificate();
   const running = await startMailServer({ ...options, key, cert });
   server = running;
@@ -96,7 +96,7 @@ test.each([
   try {
     world.configure({ ROWGATE_SMTP_URL: `${protocol}://localhost:${running.port}` });
     await world.work();
-    await world.post([letterOf()]);
+    await world.post([messageOf()]);
     const [mail] = await running.arrived(1);
     expect(mail?.session.secure).toBe(true);
   } finally {
@@ -104,7 +104,7 @@ test.each([
   }
 });
 
-/** For the name localhost, signed by itself. */
+/** Makes a self-signed certificate for localhost. */
 async function makeCertificate(): Promise<{ readonly key: string; readonly cert: string }> {
   const folder = await mkdtemp(path.join(inject('scratch'), 'certificate-'));
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];

@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';
 import { until } from '../../support/until.ts';
 
-/** What pg-boss derives the keys of its advisory locks from, beside the names of database and schema. */
+/** The names from which pg-boss derives the keys of its advisory locks, together with the database and schema names. */
 const subjects = [
   ...['', 'create-queue', 'delete-queue', 'queue-stats', 'queue-stats-insert'],
   ...['job_commonfailJobsByTimeout', 'job_commonfailJobsByHeartbeat', 'job_commondeletion'],
@@ -18,7 +18,7 @@ const subjects = [
 const logger = pino({ level: 'silent' });
 let database: TestDatabase;
 let queue: Queue;
-/** A login that may connect and nothing else. */
+/** A login that may only connect. */
 let stranger: pg.Client;
 
 beforeAll(async () => {
@@ -45,10 +45,10 @@ afterAll(async () => {
 });
 
 test.each([
-  ['whose worker gave no sign of life', 'silent', { heartbeatSeconds: 1 }],
-  ['whose time is over', 'late', { expireInSeconds: 1 }],
+  ['whose worker sends no heartbeat', 'silent', { heartbeatSeconds: 1 }],
+  ['whose time limit has passed', 'late', { expireInSeconds: 1 }],
 ])(
-  'a job %s is there for others while a stranger holds every lock of the queue',
+  'a job %s is retried while another login holds all advisory locks of the queue',
   async (_, name, job) => {
     await queue.boss.createQueue(name);
     await queue.boss.insert(name, [{ data: {}, ...job }]);
@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('done jobs are removed while a stranger holds every lock of the queue', async () => {
+test('finished jobs are deleted while another login holds all advisory locks of the queue', async () => {
   await queue.boss.createQueue('done', { deleteAfterSeconds: 1 });
   const id = await queue.boss.send('done', {});
   await queue.boss.fetch('done');
@@ -71,7 +71,7 @@ test('done jobs are removed while a stranger holds every lock of the queue', asy
   await until(async () => (await queue.boss.findJobs('done')).length === 0);
 });
 
-test('schedules are kept while a stranger holds every lock of the queue', async () => {
+test('schedules are processed while another login holds all advisory locks of the queue', async () => {
   await queue.boss.createQueue('timed');
   const cronPassed = await query(database.ownerUrl, 'select cron_on from rowgate_queue.version');
   await queue.boss.schedule('timed', '* * * * *');

@@ -33,17 +33,17 @@ const send = (name: string, fails = false) =>
     if (fails) throw new Error('changed my mind');
   });
 
-test('a job that is sent within a transaction is there once that commits', async () => {
+test('a job that is sent in a transaction exists after its commit', async () => {
   await send('kept');
   expect(await queue.boss.findJobs('errands', { data: { name: 'kept' } })).toHaveLength(1);
 });
 
-test('a job that is sent within a transaction goes with it', async () => {
+test('a job that is sent in a transaction disappears with its rollback', async () => {
   await send('dropped', true).catch(() => {});
   expect(await queue.boss.findJobs('errands', { data: { name: 'dropped' } })).toEqual([]);
 });
 
-test('a job whose worker gave no sign of life is there for others', async () => {
+test('a job whose worker sends no heartbeat is retried by another worker', async () => {
   await queue.boss.createQueue('watched');
   await queue.boss.insert('watched', [{ data: {}, heartbeatSeconds: 1 }]);
   const [lost] = await queue.boss.fetch('watched');
@@ -51,7 +51,7 @@ test('a job whose worker gave no sign of life is there for others', async () => 
   expect(await until(again)).toMatchObject({ id: lost?.id, retryCount: 1 });
 });
 
-test('a database without the tables is told what to do', async () => {
+test('a database without the tables is reported with the command to run', async () => {
   const empty = await createDatabase();
   const opening = openQueue({ url: empty.ownerUrl, works: false, logger });
   await expect(opening).rejects.toMatchObject({

@@ -1,27 +1,27 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { mostLogoBytes, parseLogo } from '../../../server/rendering/brand-logo.ts';
+import { maxLogoBytes, parseLogo } from '../../../server/rendering/brand-logo.ts';
 import { makeJpeg, makePng } from './pictures.ts';
 
-describe('a logo is taken', () => {
+describe('parseLogo accepts', () => {
   test.each([
     ['image/png', makePng(240, 60)],
     ['image/png', makePng(1, 1)],
     ['image/png', makePng(2048, 2048)],
     ['image/jpeg', makeJpeg(240, 60)],
     ['image/jpeg', makeJpeg(2048, 1)],
-  ])('that is a whole %s', (contentType, data) => {
+  ])('a complete %s', (contentType, data) => {
     expect(parseLogo(data)).toEqual({ contentType, data: new Uint8Array(data) });
   });
 
-  test('as a copy that can be given to another thread', () => {
+  test('a file and returns a copy that can be sent to a thread', () => {
     const pool = Buffer.concat([Buffer.alloc(64), makePng(9, 9), Buffer.alloc(64)]);
     const { data } = parseLogo(pool.subarray(64, pool.length - 64));
     expect(data.buffer.byteLength).toBe(data.byteLength);
   });
 });
 
-describe('a logo is refused', () => {
+describe('parseLogo rejects', () => {
   const png = makePng(240, 60);
   const bent = Buffer.from(png).fill(0, 40, 44);
   const jpeg = makeJpeg(240, 60);
@@ -41,8 +41,8 @@ describe('a logo is refused', () => {
     ['is damaged', makeJpeg(60, 0)],
     ['is 2049 × 1 pixels; at most 2048 × 2048 are taken', makePng(2049, 1)],
     ['is 1 × 2049 pixels; at most 2048 × 2048 are taken', makeJpeg(1, 2049)],
-    ['has more than 256 KiB', Buffer.concat([png, Buffer.alloc(mostLogoBytes)])],
-  ])('that %s (%#)', (problem, file) => {
+    ['has more than 256 KiB', Buffer.concat([png, Buffer.alloc(maxLogoBytes)])],
+  ])('a file that %s (%#)', (problem, file) => {
     expect(() => parseLogo(file)).toThrow(problem);
   });
 

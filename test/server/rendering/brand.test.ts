@@ -25,12 +25,12 @@ test.each([
   expect(contrast(other, one)).toBe(contrast(one, other));
 });
 
-describe('text can be read', () => {
+describe('the text colour has enough contrast', () => {
   test.each(colours)('on %s', (colour) => {
     expect(contrast(textOn(colour), colour)).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('on every grey there is', () => {
+  test('on every grey', () => {
     const greys = Array.from(
       { length: 256 },
       (_, level) => `#${level.toString(16).padStart(2, '0').repeat(3)}`,

@@ -11,10 +11,13 @@ describe('money', () => {
     ['0', 'GBP', '£0.00', '0,00 £'],
     ['1250', 'JPY', 'JP¥1,250', '1.250 ¥'],
     ['1.5', 'kwd', 'KWD 1.500', '1,500 KWD'],
-  ])('of %s %s has the decimals of its currency', (amount, currency, inBritain, inGermany) => {
-    expect(plain(british.money(amount, currency))).toBe(inBritain);
-    expect(plain(german.money(amount, currency))).toBe(inGermany);
-  });
+  ])(
+    'of %s %s has the usual decimals of its currency',
+    (amount, currency, inBritain, inGermany) => {
+      expect(plain(british.money(amount, currency))).toBe(inBritain);
+      expect(plain(german.money(amount, currency))).toBe(inGermany);
+    },
+  );
 
   test.each([
     ['0.0045', 'EUR', '€0.0045'],
@@ -78,7 +81,7 @@ describe('a date', () => {
     ['2025-05-03', '3 May 2025', '3. Mai 2025'],
     ['2025-05-03T23:59:59.999Z', '3 May 2025', '3. Mai 2025'],
     ['2025-05-03 23:59:59-11', '3 May 2025', '3. Mai 2025'],
-  ])('%s is the day that stands there', (text, inBritain, inGermany) => {
+  ])('%s is formatted without converting the time zone', (text, inBritain, inGermany) => {
     expect(british.date(text)).toBe(inBritain);
     expect(german.date(text)).toBe(inGermany);
   });
@@ -92,7 +95,7 @@ describe('a date', () => {
   );
 });
 
-describe('a moment', () => {
+describe('a time', () => {
   test.each([
     '2025-05-03T20:30:00.000Z',
     '2025-05-03T20:30',
@@ -100,17 +103,17 @@ describe('a moment', () => {
     '2025-05-03 22:30:00+02:00',
     '2025-05-04T02:15:00+0545',
     '2025-05-03T16:30:00-04',
-  ])('%s is told in UTC', (text) => {
+  ])('%s is formatted in UTC', (text) => {
     expect(british.dateTime(text)).toBe('3 May 2025 at 20:30 UTC');
     expect(german.dateTime(text)).toBe('3. Mai 2025 um 20:30 UTC');
   });
 });
 
-test('a locale that is no language tag is an error', () => {
+test('an invalid language tag is an error', () => {
   expect(() => makeFormat('not a locale')).toThrow(RangeError);
 });
 
-/** With usual spaces, of which locales have several kinds. */
+/** Replaces the various spaces of locales by usual ones. */
 function plain(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ');
 }

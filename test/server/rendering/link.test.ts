@@ -6,13 +6,13 @@ import { brand, documentOf } from './html/sample.ts';
 
 const url = 'https://platform.example/invoices/7?a=1&b=2';
 
-test('a link of a page leads where it says', () => {
+test('a page contains a link with its URL', () => {
   const page = renderHtml(documentOf([{ kind: 'link', text: 'View', url }]), brand);
   expect(page).toContain('<a href="https://platform.example/invoices/7?a=1&amp;b=2">View</a>');
 });
 
 test.each(['javascript:alert(1)', '/invoices/7', 'data:text/html,x'])(
-  '%s stands on the page and leads nowhere',
+  '%s is printed on the page but not linked',
   (target) => {
     const page = renderHtml(documentOf([{ kind: 'link', text: 'View', url: target }]), brand);
     expect(page).toContain(`View: ${target}`);
@@ -21,7 +21,7 @@ test.each(['javascript:alert(1)', '/invoices/7', 'data:text/html,x'])(
 );
 
 describe.skipIf(lacksPdfTools())('in a PDF', () => {
-  test('a link is a text with the address behind it', async () => {
+  test('a link is printed as text with its URL', async () => {
     const pdf = await renderPdf(documentOf([{ kind: 'link', text: 'View', url }]), brand);
     await checkPdf(pdf);
     expect((await textOf(pdf)).join('\n')).toContain(`View: ${url}`);

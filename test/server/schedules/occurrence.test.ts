@@ -10,7 +10,7 @@ function last(cron: string, timezone: string, at: string): string | undefined {
 }
 
 describe('when the clocks change', () => {
-  test('eight in the morning is eight in the morning', () => {
+  test('a schedule keeps its local time', () => {
     const daily = '0 8 * * *';
     expect(next(daily, 'Europe/Berlin', '2026-03-28T00:00:00Z')).toBe('2026-03-28T07:00:00.000Z');
     expect(next(daily, 'Europe/Berlin', '2026-03-29T00:00:00Z')).toBe('2026-03-29T06:00:00.000Z');
@@ -20,19 +20,19 @@ describe('when the clocks change', () => {
     expect(next(daily, 'UTC', '2026-03-29T00:00:00Z')).toBe('2026-03-29T08:00:00.000Z');
   });
 
-  test('a time that the day has twice is due once', () => {
+  test('a local time that occurs twice is due once', () => {
     const first = next('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z');
     expect(first.slice(0, 10)).toBe('2026-10-25');
     expect(next('30 2 * * *', 'Europe/Berlin', first).slice(0, 10)).toBe('2026-10-26');
   });
 
-  test('a day that lacks the time is not left out', () => {
+  test('a schedule is due on a day that lacks its local time', () => {
     const found = next('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00:00Z');
     expect(found.slice(0, 10)).toBe('2026-03-29');
   });
 });
 
-describe('the last time', () => {
+describe('the last due time', () => {
   test.each([
     ['* * * * *', '2026-05-05T10:00:59Z', '2026-05-05T10:00:00.000Z'],
     ['*/15 * * * *', '2026-05-05T10:15:00Z', '2026-05-05T10:15:00.000Z'],
@@ -51,9 +51,12 @@ describe('the last time', () => {
     ['Europe/Berlin', '2026-10-25T01:30:05Z', '2026-10-25T00:30:00.000Z'],
     ['Europe/Berlin', '2026-10-25T03:31:05Z', '2026-10-25T00:30:00.000Z'],
     ['Europe/Berlin', '2026-10-26T01:30:05Z', '2026-10-26T01:30:00.000Z'],
-  ])('of what %s has twice is the first one, at %s too', (timezone, at, expected) => {
-    expect(last('30 2 * * *', timezone, at)).toBe(expected);
-  });
+  ])(
+    'of an hour that occurs twice in %s is its first occurrence, at %s too',
+    (timezone, at, expected) => {
+      expect(last('30 2 * * *', timezone, at)).toBe(expected);
+    },
+  );
 
   test('is found on a day whose midnight is skipped', () => {
     expect(last('0 0 * * *', 'Asia/Beirut', '2026-03-29T06:59:21Z')).toBe(
@@ -61,7 +64,7 @@ describe('the last time', () => {
     );
   });
 
-  test('of each half hour is either one of an hour that comes twice', () => {
+  test('of a half-hourly schedule can be in either occurrence of a repeated hour', () => {
     const found = ['2026-10-25T00:30:05Z', '2026-10-25T01:30:05Z'].map((at) =>
       last('*/30 * * * *', 'Europe/Berlin', at),
     );

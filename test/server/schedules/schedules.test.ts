@@ -43,7 +43,7 @@ function endedRuns(name: string, amount: number): Promise<readonly RunRow[]> {
   }, soon);
 }
 
-/** As if no instance had been there since two years ago. */
+/** Simulates two years without any instance. */
 async function afterAnOutage(name: string): Promise<void> {
   await world.sql(
     `update rowgate_queue.schedule set created_on = now() - interval '2 years' where key = '${name}'`,
@@ -51,7 +51,7 @@ async function afterAnOutage(name: string): Promise<void> {
   );
 }
 
-/** Puts a schedule into the queue's list, as an instance does that is gone. */
+/** Adds a schedule to the queue's list with an instance that stops, and simulates an outage. */
 async function scheduledBefore(name: string): Promise<void> {
   const worker = await world.work({
     schedules: [schedule(name, { cron: yearly })],
@@ -74,7 +74,7 @@ test('after an outage two instances run the last missed time once', async () => 
   expect(run).toMatchObject({ outcome: 'ok', detail: { rows: 3 }, scheduled_for: lastDue });
   expect(more).toEqual([]);
   expect(seen).toEqual([lastDue]);
-  // The queue promises to send each time at least once: the same again, to both.
+  // The queue delivers at least once, so the same due time may arrive at both instances again.
   const data = { schedule: 'caught_up' };
   const ids = [
     await first.queue.boss.send(schedulesQueue, data),
@@ -91,7 +91,7 @@ test('after an outage two instances run the last missed time once', async () => 
   await Promise.all([first.stop(), second.stop()]);
 });
 
-test('what is due now runs by itself', async () => {
+test('a due schedule runs automatically', async () => {
   await world.sql(`update rowgate_queue.version set cron_on = null`);
   const first = await world.work({ schedules: [schedule('minutely')], jobs: [job('minutely')] });
   await first.stop();
@@ -125,7 +125,7 @@ test('a run whose process was killed is marked and repeated', async () => {
     schedules: [schedule('killed', { cron: yearly })],
     jobs: [job('killed', async () => done({ repeated: true }))],
   });
-  // The time that passes until both notice.
+  // Simulates the time until the database and the queue detect the dead process.
   await world.sql(
     `update rowgate_events.schedule_run set beat_at = now() - interval '21 seconds' where name = 'killed'`,
     `update rowgate_queue.job set heartbeat_on = now() - interval '46 seconds'
@@ -144,7 +144,7 @@ test('a run whose process was killed is marked and repeated', async () => {
   await worker.stop();
 });
 
-test('a run that fails is tried again', async () => {
+test('a failed run is retried', async () => {
   let tries = 0;
   const flaky = job('flaky', async () => {
     tries += 1;
@@ -162,7 +162,7 @@ test('a run that fails is tried again', async () => {
   await worker.stop();
 });
 
-test('a worker that stops tells its runs, which are repeated elsewhere', async () => {
+test('a stopping worker aborts its runs, which another worker repeats', async () => {
   await scheduledBefore('stopped');
   const patient = job('stopped', ({ signal }) => {
     return new Promise((_resolve, reject) => {
@@ -181,7 +181,7 @@ test('a worker that stops tells its runs, which are repeated elsewhere', async (
   await second.stop();
 });
 
-describe('of one name', () => {
+describe('runs with one name', () => {
   function run(name: string, work: () => Promise<RunResult | undefined>): Promise<RunResult> {
     return runOnce({
       pool: world.pool,
@@ -197,7 +197,7 @@ describe('of one name', () => {
     });
   }
 
-  test('nothing runs twice at once', async () => {
+  test('never overlap', async () => {
     const nothing = async () => undefined;
     expect(await run('locked', () => run('locked', nothing))).toEqual({
       state: 'ended',
@@ -207,7 +207,7 @@ describe('of one name', () => {
     expect(await run('locked', nothing)).toMatchObject({ state: 'ended', ok: true });
   });
 
-  test('a run that was given up does not write over the one after it', async () => {
+  test('do not overwrite the next run after they were given up', async () => {
     const result = await run('silent', async () => {
       await world.sql(
         `update rowgate_events.schedule_run set beat_at = now() - interval '21 seconds' where name = 'silent'`,
@@ -218,17 +218,17 @@ describe('of one name', () => {
     expect((await runs('silent')).map(({ outcome }) => outcome)).toEqual(['failed', 'ok']);
   });
 
-  test('a run that was given up is told to stop', async () => {
+  test('are aborted when they are given up', async () => {
     const aborted = runOnce({
       pool: world.pool,
-      name: 'told',
+      name: 'aborted',
       scheduledFor: undefined,
       instance: 'test',
       signal: new AbortController().signal,
       logger: silent,
       work: async ({ signal }) => {
         await world.sql(
-          `update rowgate_events.schedule_run set beat_at = now() - interval '21 seconds' where name = 'told'`,
+          `update rowgate_events.schedule_run set beat_at = now() - interval '21 seconds' where name = 'aborted'`,
           'select rowgate_events.mark_dead_runs()',
         );
         return new Promise((_resolve, reject) =>
@@ -240,7 +240,7 @@ describe('of one name', () => {
   });
 });
 
-test('the list of the queue follows the metadata', async () => {
+test("the queue's list of schedules follows the metadata", async () => {
   const jobs = [job('kept'), job('gone'), job('new')];
   const worker = await world.work({
     schedules: [schedule('kept', { cron: yearly }), schedule('gone', { cron: yearly })],
@@ -266,7 +266,7 @@ test('the list of the queue follows the metadata', async () => {
   await worker.stop();
 });
 
-test('a job that does not exist is told at the start, with those that do', async () => {
+test('an unknown job is reported at the start with the existing ones', async () => {
   const wrong = schedule('sync', { run: { kind: 'job', job: 'coin_price' } });
   const starting = world.work({ schedules: [wrong], jobs: [job('coin_prices'), job('reaper')] });
   await expect(starting).rejects.toMatchObject({

@@ -18,7 +18,7 @@ let server: TestServer;
 beforeAll(async () => {
   database = await createDatabase({ from: 'platform' });
   metadata = await mkdtemp(path.join(inject('scratch'), 'metadata-'));
-  // Without the rules of tables, which take long to apply and are not what schedules are about.
+  // Omits the rules of tables, which take long to apply and do not matter here.
   await mkdir(path.join(metadata, 'tables'));
   await copyPlatform('roles.yaml');
   await copyPlatform('cron.yaml');
@@ -42,7 +42,7 @@ function scheduled(): Promise<readonly unknown[]> {
   );
 }
 
-test('a worker runs the schedules of the platform, webhooks of its own included', async () => {
+test('a worker runs the schedules of the platform, including webhooks on its own server', async () => {
   expect(await scheduled()).toEqual([
     { key: 'card_reminder', cron: '0 8 * * *' },
     { key: 'coin_prices', cron: '*/15 * * * *' },
@@ -75,7 +75,7 @@ test('a worker runs the schedules of the platform, webhooks of its own included'
   ]);
 });
 
-test('a worker takes up schedules that were applied', async () => {
+test('a worker updates its schedules after an apply', async () => {
   const before = await scheduled();
   onTestFinished(async () => {
     await copyPlatform('cron.yaml');

@@ -59,7 +59,7 @@ function calling(name: string, webhook: string): Schedule {
   });
 }
 
-/** Runs a schedule as the queue does when it is due, and waits for so many runs. */
+/** Runs a schedule as if it were due, and waits for this number of runs. */
 async function due(one: Schedule, amount: number): Promise<readonly RunRow[]> {
   const worker = await world.work({ schedules: [one], baseUrl: url });
   const retries = { retryLimit: 3, retryDelay: 1 };
@@ -104,13 +104,13 @@ test("a webhook of this platform gets Hasura's payload and the platform's token"
   });
 });
 
-test('a webhook elsewhere gets no token', async () => {
+test('a webhook on another server gets no token', async () => {
   await due(calling('elsewhere', `${url}/hook`), 1);
   expect(calls.map(({ path }) => path)).toEqual(['/hook']);
   expect(calls[0]?.headers).not.toHaveProperty('x-platform-api-token');
 });
 
-test('a webhook that fails is called again, with the same id', async () => {
+test('a failed webhook is called again with the same id', async () => {
   statuses = [500, 302];
   const runs = await due(calling('failing', '/hook'), 3);
   expect(runs.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'ok']);
@@ -119,7 +119,7 @@ test('a webhook that fails is called again, with the same id', async () => {
   expect(calls).toHaveLength(3);
 });
 
-test('a variable that is not set fails the run and is named', async () => {
+test('a missing variable fails the run and is named in its error', async () => {
   const worker = due(calling('unset', `${url}/{{HOOK_PATH}}`), 1);
   const [run] = await worker;
   expect(run).toMatchObject({

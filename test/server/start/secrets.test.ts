@@ -7,7 +7,7 @@ import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 
 afterEach(removeFolders);
 
-test('beside the embedded database a secret is made, kept, and told only by its path', async () => {
+test('with an embedded database a secret is generated and stored, and only its path is returned', async () => {
   const dataDir = path.join(await makeDataFolder(), 'data');
   const { config } = parseConfig({ ROWGATE_DATA_DIR: dataDir }, '/');
   const first = await resolveAdminSecret(config);
@@ -18,7 +18,7 @@ test('beside the embedded database a secret is made, kept, and told only by its 
   expect(await resolveAdminSecret(config)).toEqual(first);
 });
 
-test('a given database is not served without a configured secret', async () => {
+test('a given database requires a configured secret', async () => {
   const { config } = parseConfig({ DATABASE_URL: 'postgres://o@db/app' }, '/');
   await expect(resolveAdminSecret(config)).rejects.toMatchObject({
     code: 'RG_CONFIG',
@@ -27,7 +27,7 @@ test('a given database is not served without a configured secret', async () => {
   });
 });
 
-test('a configured secret is taken as it is', async () => {
+test('a configured secret is used unchanged', async () => {
   const secret = 's'.repeat(32);
   const { config } = parseConfig({ ROWGATE_ADMIN_SECRET: secret }, '/');
   expect(await resolveAdminSecret(config)).toEqual({ value: secret, file: undefined });

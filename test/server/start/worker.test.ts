@@ -16,7 +16,7 @@ const person = 'local|worker-test';
 const insertPerson = `insert into public."user" (id, organization_id, email)
   values ('${person}', '00000000-0000-4000-8000-000000000001', 'worker@alder.example')`;
 
-describe('a process that is a worker alone', () => {
+describe('a process with only the part worker', () => {
   let database: TestDatabase;
   let front: TestServer;
   let worker: TestServer | undefined;
@@ -39,14 +39,14 @@ describe('a process that is a worker alone', () => {
       environment: {
         ROWGATE_WEBHOOK_BASE_URL: front.url,
         ROWGATE_METRICS_TOKEN: 'm'.repeat(16),
-        // With it, the passwords of the logins that the front uses.
+        // The folder contains the passwords of the logins, which both processes use.
         ROWGATE_DATA_DIR: front.config.dataDir,
       },
     });
     return worker;
   }
 
-  test('answers for itself and for nothing else', async () => {
+  test('serves health and metrics but no GraphQL, sessions or webhooks', async () => {
     const { fetch } = await startWorker();
     const statusOf = async (path: string, init?: RequestInit) => (await fetch(path, init)).status;
     const metrics = { headers: { Authorization: `Bearer ${'m'.repeat(16)}` } };
@@ -55,7 +55,7 @@ describe('a process that is a worker alone', () => {
       health: await statusOf('/healthz'),
       ready: await statusOf('/readyz'),
       metrics: await statusOf('/metrics', metrics),
-      anybodysMetrics: await statusOf('/metrics'),
+      publicMetrics: await statusOf('/metrics'),
       graphql: await statusOf('/v1/graphql', { method: 'POST' }),
       session: await statusOf('/auth/session'),
       webhook: await statusOf('/webhooks/on-user-insert', { method: 'POST' }),
@@ -63,14 +63,14 @@ describe('a process that is a worker alone', () => {
       health: 200,
       ready: 200,
       metrics: 200,
-      anybodysMetrics: 401,
+      publicMetrics: 401,
       graphql: 404,
       session: 404,
       webhook: 404,
     });
   });
 
-  test('brings about what changes lead to, which a process without that part does not', async () => {
+  test('delivers events, which a process without that part does not', async () => {
     await query(database.superuserUrl, insertPerson);
     const wallets = `select count(*)::int as wallets from public.digital_wallet where user_id = '${person}'`;
     expect(await query(database.superuserUrl, wallets)).toEqual([{ wallets: 0 }]);
@@ -83,7 +83,7 @@ describe('a process that is a worker alone', () => {
   });
 });
 
-describe('a process that delivers to itself', () => {
+describe('a process that delivers events to itself', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -91,10 +91,10 @@ describe('a process that delivers to itself', () => {
   });
   afterAll(() => database.drop());
 
-  test('takes requests until its deliveries have come to their end when it is stopped', async () => {
+  test('accepts requests until its deliveries have ended when it stops', async () => {
     const server = await startTestServer({ database, rest: true, worker: true });
     const other = await database.connectOwner();
-    // The effect of the event cannot make its wallets meanwhile.
+    // The lock blocks the handler of the event, which creates wallets.
     await other.query('begin; lock table public.digital_wallet in exclusive mode');
     await query(database.superuserUrl, insertPerson);
     const held = `select count(*)::int as held from pg_catalog.pg_locks
@@ -117,7 +117,7 @@ describe('a process that delivers to itself', () => {
   });
 });
 
-describe('tables of one’s own', () => {
+describe('a database without the tables of the platform', () => {
   let database: TestDatabase;
   let receiver: Server;
   const received: unknown[] = [];
@@ -136,7 +136,7 @@ describe('tables of one’s own', () => {
     await removeFolders();
   });
 
-  test('have their events delivered without any table of the platform', async () => {
+  test('gets the events of its own tables delivered', async () => {
     const { port } = receiver.address() as AddressInfo;
     const owner = await database.connectOwner();
     await migrateScopes(owner, ['gateway']);

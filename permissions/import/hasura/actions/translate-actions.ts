@@ -1,5 +1,5 @@
 import { quote } from '../../../text/characters.ts';
-import { extraKeys, tellExtras, translateHeaders } from '../events/translate-webhook.ts';
+import { extraKeys, reportExtras, translateHeaders } from '../events/translate-webhook.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { ImportedAction, Plain } from '../imported.ts';
 import {
@@ -21,10 +21,10 @@ const definitionKeys = [
   ...['forward_client_headers', ...extraKeys],
 ];
 
-/** The longest that a handler may take here, in seconds. */
+/** Maximum timeout of a handler in Rowgate, in seconds. */
 const longestTimeout = 600;
 
-/** `actions` as those of actions.yaml. */
+/** Translates `actions` to the actions of actions.yaml. */
 export function translateActions(
   root: Cursor,
   { headerPrefix, report }: { readonly headerPrefix: string; readonly report: ImportReport },
@@ -45,7 +45,7 @@ function translateAction(from: Cursor, report: ImportReport): ImportedAction | u
   const definition = required(from, 'definition');
   report.unknownKeys(members(from), ['name', 'definition', 'permissions', 'comment'], where);
   report.unknownKeys(members(definition), definitionKeys, where);
-  tellExtras(definition, where, report);
+  reportExtras(definition, where, report);
   const permissions = items(field(from, 'permissions')).map((one) => required(one, 'role'));
   const possible = permissions.filter((role) => isPossibleRole(role, report, 'permission'));
   const roles = [...new Set(possible.map(text))].toSorted();
@@ -85,9 +85,9 @@ function setRest(
   }
   const timeout = field(definition, 'timeout');
   if (!timeout) return;
-  const wanted = timeout.node.kind === 'scalar' ? Number(timeout.node.value) : Number.NaN;
-  const fits = Math.min(Math.max(Math.round(wanted) || 1, 1), longestTimeout);
-  if (fits !== wanted) report.add('change', timeout, `${where}: "timeout" is ${fits} here`);
+  const requested = timeout.node.kind === 'scalar' ? Number(timeout.node.value) : Number.NaN;
+  const fits = Math.min(Math.max(Math.round(requested) || 1, 1), longestTimeout);
+  if (fits !== requested) report.add('change', timeout, `${where}: "timeout" is ${fits} here`);
   body.set('timeout', fits);
 }
 
@@ -100,7 +100,7 @@ function textAt(cursor: Cursor, key: string): string | undefined {
   return found && !isEmpty(found) ? text(found) || undefined : undefined;
 }
 
-/** A role cannot call what is for other roles alone. */
+/** Removes a role from an action; a role that does not exist cannot call it. */
 export function actionWithout(action: ImportedAction, role: string): ImportedAction {
   const roles = action.roles.filter((one) => one !== role);
   if (roles.length === action.roles.length) return action;

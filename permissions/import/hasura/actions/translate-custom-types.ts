@@ -15,7 +15,7 @@ import {
 import { readTableName, tableNode } from '../table-name.ts';
 
 interface TypesScope {
-  /** The database whose tables come over. */
+  /** Name of the imported database. */
   readonly source: string | undefined;
   readonly report: ImportReport;
 }
@@ -29,7 +29,7 @@ const knownKeys: Readonly<Record<(typeof lists)[number], readonly string[]>> = {
   scalars: ['name', 'description'],
 };
 
-/** `custom_types` as those of actions.yaml. */
+/** Translates `custom_types` to the types of actions.yaml. */
 export function translateCustomTypes(
   root: Cursor,
   scope: TypesScope,
@@ -41,7 +41,7 @@ export function translateCustomTypes(
       const name = text(required(from, 'name'));
       const where = `the type ${quote(name)}`;
       scope.report.unknownKeys(members(from), knownKeys[list], where);
-      // A scalar of Postgres needs no definition here.
+      // A scalar of Postgres needs no definition in Rowgate.
       if (list === 'scalars' && isActionScalar(name)) return [];
       return [{ list, name, body: bodyOf(from, list, where, scope), from }];
     }),
@@ -71,12 +71,12 @@ function descriptionOf(from: Cursor): readonly (readonly [string, string])[] {
   return description && !isEmpty(description) ? [['description', text(description)]] : [];
 }
 
-/** Fields or arguments by name, with their types. */
+/** Returns the types of fields or arguments, by name. */
 export function typedMap(list: Cursor | undefined, where: string, report: ImportReport): PlainMap {
   return new Map(
     items(list).map((one) => {
       const name = text(required(one, 'name'));
-      // The command line writes null where a field takes no arguments.
+      // Hasura's command line writes null for a field without arguments.
       const given = members(one).filter(({ value }) => !isEmpty(value));
       report.unknownKeys(given, ['name', 'type', 'description'], `${where}, ${quote(name)}`);
       const type = text(required(one, 'type'));

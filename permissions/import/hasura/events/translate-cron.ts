@@ -6,7 +6,7 @@ import { plain } from '../values.ts';
 import {
   eventName,
   extraKeys,
-  tellExtras,
+  reportExtras,
   translateAddress,
   translateRetry,
 } from './translate-webhook.ts';
@@ -22,7 +22,7 @@ const retryKeys = {
   timeout: 'timeout_seconds',
 };
 
-/** `cron_triggers` as cron.yaml. Hasura knows no time zones but UTC. */
+/** Translates `cron_triggers` to cron.yaml. Hasura uses only the time zone UTC. */
 export function translateCron(root: Cursor, report: ImportReport): readonly ImportedSchedule[] {
   const taken = new Set<string>();
   return items(field(root, 'cron_triggers')).flatMap(
@@ -42,7 +42,7 @@ function translateSchedule(
     return undefined;
   }
   report.unknownKeys(members(from), known, where);
-  tellExtras(from, where, report);
+  reportExtras(from, where, report);
   const headers = field(from, 'headers');
   if (headers && !isEmpty(headers)) {
     const hint = 'let the webhook know it by its address, or by x-platform-api-token';

@@ -4,7 +4,7 @@ import { type Cursor, field, flag, items, members, required, text } from '../inp
 import {
   eventName,
   extraKeys,
-  tellExtras,
+  reportExtras,
   translateAddress,
   translateHeaders,
   translateRetry,
@@ -19,14 +19,14 @@ const known = [
 
 const retryKeys = { limit: 'num_retries', interval: 'interval_sec', timeout: 'timeout_sec' };
 
-/** What the event triggers of all tables share. */
+/** The state that the event triggers of all tables share. */
 export interface EventScope {
   readonly report: ImportReport;
-  /** Names that are given already. */
+  /** Names that are in use. */
   readonly eventNames: Set<string>;
 }
 
-/** A table's `event_triggers` as its section `events`. `label` is the table for messages. */
+/** Translates the `event_triggers` of a table to its section `events`. `label` is the table in messages. */
 export function translateEvents(
   table: Cursor,
   label: string,
@@ -67,7 +67,7 @@ function translateEvent(
 function tellRest(from: Cursor, definition: Cursor, where: string, report: ImportReport): void {
   report.unknownKeys(members(from), known, where);
   report.unknownKeys(members(definition), [...operations, 'enable_manual'], where);
-  tellExtras(from, where, report);
+  reportExtras(from, where, report);
   if (flag(field(definition, 'enable_manual'))) {
     const message = `${where}: it cannot be invoked by hand`;
     report.add('feature', definition, message, 'rowgate events redeliver sends one again');
@@ -77,7 +77,7 @@ function tellRest(from: Cursor, definition: Cursor, where: string, report: Impor
   }
 }
 
-/** Undefined for all of them. */
+/** Returns undefined for all columns. */
 function columnsOf(operation: Cursor | undefined, key: string): readonly string[] | undefined {
   const list = operation && field(operation, key);
   return list?.node.kind === 'list' && list.node.items.length > 0
@@ -85,7 +85,10 @@ function columnsOf(operation: Cursor | undefined, key: string): readonly string[
     : undefined;
 }
 
-/** Hasura chooses columns by operation, Rowgate once: where the choices differ, all that any of them has are sent. */
+/**
+ * In Hasura each operation chooses its columns; in Rowgate there is one choice. When the choices differ, the payload
+ * contains the columns of all of them.
+ */
 function payloadOf(
   definition: Cursor,
   listened: readonly (typeof operations)[number][],

@@ -2,7 +2,7 @@ import type { ImportReport } from '../import-report.ts';
 import type { Plain } from '../imported.ts';
 import { type Cursor, field, isEmpty, items, members, required, text } from '../input/cursor.ts';
 
-/** A name that events, schedules and jobs may have here; a name that differs from Hasura's is reported. */
+/** Returns a name that Rowgate allows for events, schedules and jobs. Reports a name that differs from Hasura's. */
 export function eventName(
   from: Cursor,
   what: string,
@@ -25,7 +25,7 @@ export function eventName(
   return name;
 }
 
-/** Where it is sent: the address itself, or the variable of the environment that holds it. */
+/** Returns the address of the webhook: a URL, or a reference to an environment variable. */
 export function translateAddress(from: Cursor): string | undefined {
   const variable = field(from, 'webhook_from_env');
   if (variable) return `{{${text(variable)}}}`;
@@ -34,7 +34,7 @@ export function translateAddress(from: Cursor): string | undefined {
   return webhook && text(webhook);
 }
 
-/** Headers by name, with `{{NAME}}` for what the environment says. */
+/** Returns headers by name. `{{NAME}}` stands for an environment variable. */
 export function translateHeaders(list: Cursor | undefined): ReadonlyMap<string, Plain> {
   return new Map(
     items(list).map((header) => {
@@ -45,24 +45,24 @@ export function translateHeaders(list: Cursor | undefined): ReadonlyMap<string, 
   );
 }
 
-/** How the three numbers of `retry` are called in Hasura, and what it takes where one is missing. */
+/** Hasura's names for the three numbers of `retry`, with Hasura's defaults. */
 export interface RetryKeys {
   readonly limit: string;
   readonly interval: string;
   readonly timeout: string;
 }
 
-/** Retries as Hasura does them, which are fewer than Rowgate's by default. */
+/** Translates retries with Hasura's defaults, which are lower than Rowgate's. */
 export function translateRetry(
   conf: Cursor | undefined,
   keys: RetryKeys,
   where: string,
   report: ImportReport,
 ): ReadonlyMap<string, Plain> {
-  const number = (key: string, fallback: number, most: number) => {
+  const number = (key: string, fallback: number, max: number) => {
     const given = conf && field(conf, key);
     const value = given?.node.kind === 'scalar' ? Number(given.node.value) : fallback;
-    const fits = Math.min(Math.max(Math.round(value), key === keys.limit ? 0 : 1), most);
+    const fits = Math.min(Math.max(Math.round(value), key === keys.limit ? 0 : 1), max);
     if (given && fits !== value) report.add('change', given, `${where}: "${key}" is ${fits} here`);
     return fits;
   };
@@ -75,7 +75,7 @@ export function translateRetry(
   ]);
 }
 
-/** What Hasura does with what is sent or answered, and Rowgate does not. */
+/** Options for requests and responses that Hasura has and Rowgate does not. */
 const extras: Readonly<Record<string, readonly [string, string]>> = {
   request_transform: [
     'requests are not transformed',
@@ -88,8 +88,8 @@ const extras: Readonly<Record<string, readonly [string, string]>> = {
   ],
 };
 
-/** Reports the extras that are there. */
-export function tellExtras(from: Cursor, where: string, report: ImportReport): void {
+/** Reports the options that are set. */
+export function reportExtras(from: Cursor, where: string, report: ImportReport): void {
   for (const { key, value } of members(from)) {
     const extra = Object.hasOwn(extras, key) ? extras[key] : undefined;
     if (extra && !isEmpty(value)) report.add('feature', value, `${where}: ${extra[0]}`, extra[1]);

@@ -3,14 +3,14 @@ import { RowgateError } from '../../../errors.ts';
 import { describeNode } from '../../../metadata/yaml/locate.ts';
 import type { RawNode } from '../../../metadata/yaml/node.ts';
 
-/** A value of Hasura's metadata, and the way to it from the top. */
+/** A value in Hasura's metadata, with its path from the root. */
 export interface Cursor {
   readonly node: RawNode;
-  /** E.g. `sources[0].tables[3].select_permissions[1]`; empty at the top. */
+  /** E.g. `sources[0].tables[3].select_permissions[1]`; empty at the root. */
   readonly path: string;
 }
 
-/** Thrown where the input is not what Hasura itself would take. */
+/** Thrown when Hasura itself would refuse the input. */
 export class UnreadableInput extends RowgateError<{ readonly position: Position }> {
   override readonly name = 'UnreadableInput';
   override readonly code = 'RG_SHAPE';
@@ -26,7 +26,7 @@ export interface Member {
   readonly value: Cursor;
 }
 
-/** The entries of a map in their order; none where there is no value. */
+/** Returns the entries of a map in order; empty when there is no value. */
 export function members(cursor: Cursor | undefined): readonly Member[] {
   if (!cursor || isNull(cursor)) return [];
   const { node, path } = cursor;
@@ -37,7 +37,7 @@ export function members(cursor: Cursor | undefined): readonly Member[] {
   }));
 }
 
-/** The items of a list in their order; none where there is no value. */
+/** Returns the items of a list in order; empty when there is no value. */
 export function items(cursor: Cursor | undefined): readonly Cursor[] {
   if (!cursor || isNull(cursor)) return [];
   const { node, path } = cursor;
@@ -45,27 +45,27 @@ export function items(cursor: Cursor | undefined): readonly Cursor[] {
   return node.items.map((item, index) => ({ node: item, path: `${path}[${index}]` }));
 }
 
-/** The value of a key; undefined where it is missing or null. */
+/** Returns the value of a key; undefined when it is missing or null. */
 export function field(cursor: Cursor, key: string): Cursor | undefined {
   const found = members(cursor).find((member) => member.key === key)?.value;
   return found && !isNull(found) ? found : undefined;
 }
 
-/** The value of a key that must be there. */
+/** Returns the value of a required key. */
 export function required(cursor: Cursor, key: string): Cursor {
   const found = field(cursor, key);
   if (!found) throw new UnreadableInput(cursor, `"${key}" is missing`);
   return found;
 }
 
-/** A text. */
+/** Returns the value as a text. */
 export function text(cursor: Cursor): string {
   const { node } = cursor;
   if (node.kind !== 'scalar' || typeof node.value !== 'string') throw unexpected(cursor, 'a text');
   return node.value;
 }
 
-/** True or false; false where there is no value. */
+/** Returns a boolean; false when there is no value. */
 export function flag(cursor: Cursor | undefined): boolean {
   if (!cursor || isNull(cursor)) return false;
   const { node } = cursor;
@@ -74,7 +74,7 @@ export function flag(cursor: Cursor | undefined): boolean {
   return node.value;
 }
 
-/** Whether a value says nothing: null, or a map or list that holds nothing but such. */
+/** Returns whether a value is empty: null, or a map or list that contains only empty values. */
 export function isEmpty({ node }: Cursor): boolean {
   return holdsNothing(node);
 }
@@ -94,9 +94,9 @@ function step(key: string, path: string): string {
   return path === '' ? key : `.${key}`;
 }
 
-function unexpected(cursor: Cursor, wanted: string): UnreadableInput {
+function unexpected(cursor: Cursor, expected: string): UnreadableInput {
   return new UnreadableInput(
     cursor,
-    `${wanted} is expected here, not ${describeNode(cursor.node)}`,
+    `${expected} is expected here, not ${describeNode(cursor.node)}`,
   );
 }

@@ -8,7 +8,7 @@ import type {
 import type { Position, Report } from '../../../diagnostics.ts';
 import type { RawEntry, RawNode } from '../../../metadata/yaml/node.ts';
 
-/** The lists of `custom_types`, by what defines their items in SDL. */
+/** The lists of `custom_types`, by the kind of SDL definition. */
 const listKeys: Readonly<Record<string, string>> = {
   ObjectTypeDefinition: 'objects',
   InputObjectTypeDefinition: 'input_objects',
@@ -17,8 +17,8 @@ const listKeys: Readonly<Record<string, string>> = {
 };
 
 /**
- * The entries of actions.yaml with what actions.graphql says of them: Hasura's command line keeps the types of
- * arguments, outputs and custom types there alone. A text that is no SDL is reported.
+ * Merges actions.yaml with actions.graphql. Hasura's command line writes the types of arguments, outputs and custom
+ * types only to actions.graphql. Reports a text that is not valid SDL.
  */
 export async function mergeActionTypes(
   entries: readonly RawEntry[],
@@ -42,7 +42,7 @@ export async function mergeActionTypes(
   }
 }
 
-/** A root field with the type that it is of. */
+/** A root field, with the type that contains it. */
 interface RootField {
   readonly type: 'query' | 'mutation';
   readonly field: FieldDefinitionNode;
@@ -65,7 +65,7 @@ class Merging {
     }
   }
 
-  /** `actions`, each definition with its type, arguments and output. */
+  /** Adds the type, the arguments and the output to each definition in `actions`. */
   actions(list: RawNode): RawNode {
     if (list.kind !== 'list') return list;
     return { ...list, items: list.items.map((action) => this.#action(action)) };
@@ -88,7 +88,7 @@ class Merging {
     return withEntries({ ...action, entries }, comment);
   }
 
-  /** `custom_types` as SDL defines them, with the relationships that actions.yaml has. */
+  /** Returns `custom_types` from the SDL, with the relationships from actions.yaml. */
   types(map: RawNode): RawNode {
     if (map.kind !== 'map') return map;
     const entries = Object.values(listKeys).map((key) => {
@@ -158,7 +158,7 @@ function printType(type: TypeNode): string {
   return type.kind === 'ListType' ? `[${printType(type.type)}]` : type.name.value;
 }
 
-/** What the map has already stays. */
+/** Adds entries to a map; existing entries stay. */
 function withEntries(node: RawNode, added: readonly RawEntry[]): RawNode {
   if (node.kind !== 'map') return node;
   const has = new Set(node.entries.map(({ key }) => key));

@@ -4,13 +4,13 @@ import { inspectTokens } from '../../../metadata/yaml/inspect-tokens.ts';
 import { makeNode } from '../../../metadata/yaml/make-node.ts';
 import type { RawNode } from '../../../metadata/yaml/node.ts';
 
-/** What the command line of Hasura puts before the name of a file whose contents belong in this place. */
+/** Prefix in a text that stands for the content of a file; Hasura's command line writes it before the file name. */
 export const includeMark = '!include ';
 
 /**
- * Parses JSON or YAML, which JSON is a part of, reported as `file`. Numbers keep every digit and nodes their places.
- * Anchors and aliases are refused; `!include file`, as a tag or as text, becomes a text that begins with
- * `includeMark`. Undefined where the text cannot be read, which is reported.
+ * Parses YAML, of which JSON is a subset; `file` is the file name in findings. Numbers keep every digit, and nodes keep
+ * their positions. Anchors and aliases are refused. `!include file`, as a tag or in a text, becomes a text that begins
+ * with `includeMark`. Returns undefined, and reports the reason, when the text cannot be read.
  */
 export function parseSource(text: string, file: string, report: Report): RawNode | undefined {
   const before = report.diagnostics.length;

@@ -9,7 +9,7 @@ import { mergeActionTypes } from './merge-action-types.ts';
 import { includeMark } from './parse-source.ts';
 import { largestInput, readFile } from './read-file.ts';
 
-/** Files of an export whose contents are the value of one key of the metadata. */
+/** Files of an export that contain the value of one key of the metadata. */
 const fileKeys: Readonly<Record<string, string>> = {
   'allow_list.yaml': 'allowlist',
   'api_limits.yaml': 'api_limits',
@@ -29,20 +29,20 @@ const fileKeys: Readonly<Record<string, string>> = {
 /** Files whose keys are keys of the metadata. */
 const keyedFiles = ['version.yaml', 'actions.yaml'];
 
-/** Read together with actions.yaml: says in SDL what that names. */
+/** Contains the types of actions.yaml in SDL. The import reads both files together. */
 const actionTypes = 'actions.graphql';
 
 const ignored = [actionTypes, 'databases'];
 
 interface Walk {
-  /** Real path of the folder: nothing outside it is read. */
+  /** Real path of the folder. The import reads no file outside it. */
   readonly root: string;
   readonly report: Report;
 }
 
 /**
- * The folder that `hasura metadata export` writes (or the project around it), put together as the one document that
- * Hasura keeps. Undefined where a file cannot be read, which is reported.
+ * Reads the folder that `hasura metadata export` writes, or the project around it, as one document. Returns undefined,
+ * and reports the reason, when a file cannot be read.
  */
 export async function readDirectory(path: string, report: Report): Promise<RawNode | undefined> {
   const folder = (await exists(join(path, 'version.yaml'))) ? path : join(path, 'metadata');
@@ -59,7 +59,10 @@ export async function readDirectory(path: string, report: Report): Promise<RawNo
   return { kind: 'map', entries, position: startOf(join(folder, 'version.yaml')) };
 }
 
-/** What the folder holds, with the one file that lies deeper; other names are reported as unknown keys. */
+/**
+ * Returns the names of the files in the folder, with the one file in a subfolder. Other names are reported as unknown
+ * keys.
+ */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
   const databases = 'databases/databases.yaml';
@@ -91,7 +94,7 @@ async function withTypes(
 ): Promise<readonly RawEntry[]> {
   const path = join(folder, actionTypes);
   const sdl = (await exists(path)) ? await readSource(path, report, largestInput) : undefined;
-  // A project without actions has an empty file.
+  // In a project without actions, the file is empty.
   if (sdl === undefined || sdl.trim() === '') return entries;
   return mergeActionTypes(entries, sdl, startOf(path).file, report);
 }
@@ -109,7 +112,7 @@ async function readWithIncludes(
   return node && resolve(node, path, [...through, path], walk);
 }
 
-/** Puts the files that `!include` names in its place; their paths start at the file that names them. */
+/** Replaces `!include` by the content of the file. Paths are relative to the file that contains the `!include`. */
 async function resolve(
   node: RawNode,
   file: string,

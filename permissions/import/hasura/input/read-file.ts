@@ -4,10 +4,10 @@ import { readSource } from '../../../metadata/files/read-source.ts';
 import type { RawNode } from '../../../metadata/yaml/node.ts';
 import { parseSource } from './parse-source.ts';
 
-/** The largest file that is read, in bytes: whole projects stand in one. */
+/** Maximum size of an input file, in bytes. One file may contain a whole project. */
 export const largestInput = 64 * 1024 * 1024;
 
-/** One file of Hasura's, JSON or YAML; undefined where it cannot be read, which is reported. */
+/** Reads one of Hasura's files, JSON or YAML. Returns undefined, and reports the reason, when it cannot be read. */
 export async function readFile(path: string, report: Report): Promise<RawNode | undefined> {
   const source = await readSource(path, report, largestInput);
   return source === undefined ? undefined : parseSource(source, startOf(path).file, report);

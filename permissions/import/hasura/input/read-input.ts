@@ -6,9 +6,9 @@ import { readDirectory } from './read-directory.ts';
 import { readFile } from './read-file.ts';
 
 /**
- * Hasura's metadata from a file (as `export_metadata` answers, with or without the envelope that names its
- * `resource_version`) or from the folder that `hasura metadata export` writes. Undefined where it cannot be read,
- * which is reported.
+ * Reads Hasura's metadata from the folder that `hasura metadata export` writes, or from a file with the response of
+ * `export_metadata`, with or without `resource_version`. Returns undefined, and reports the reason, when it cannot be
+ * read.
  */
 export async function readInput(path: string, report: Report): Promise<Cursor | undefined> {
   const isFolder = await looksLikeFolder(path, report);

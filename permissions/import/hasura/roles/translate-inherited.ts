@@ -13,7 +13,7 @@ import {
 import { isRoleName } from '../possible-role.ts';
 import { tableLabel } from '../table-name.ts';
 
-/** Hasura's `inherited_roles`, in its order. Roles that cannot be called so here are left out. */
+/** Translates Hasura's `inherited_roles`, in order. Leaves out roles whose names Rowgate does not allow. */
 export function translateInherited(
   root: Cursor,
   report: ImportReport,
@@ -43,8 +43,8 @@ export function translateInherited(
 
 const written = ['insert', 'update', 'delete'] as const;
 
-/** Tells what roles inherit by different rules, and so, as in Hasura, not at all. */
-export function tellConflicts(
+/** Reports rules that roles inherit in different versions. Neither Hasura nor Rowgate applies such rules. */
+export function reportConflicts(
   inheritingRoles: readonly ImportedInheritingRole[],
   tables: readonly ImportedTable[],
   report: ImportReport,
@@ -62,7 +62,10 @@ export function tellConflicts(
 
 type Command = (typeof written)[number];
 
-/** The different rules that a role has for a command: its own, or those that it inherits; of conflicting ones none. */
+/**
+ * Returns the different rules of a role for a command: its own rule, or the rules that it inherits. Of conflicting
+ * rules it returns none.
+ */
 function rulesOf(
   role: string,
   command: Command,
@@ -75,7 +78,7 @@ function rulesOf(
   const parents =
     inheritingRoles.find((inheritingRole) => inheritingRole.role === role)?.inherits ?? [];
   const found = parents.flatMap((parent) => {
-    // A circle, which is refused elsewhere.
+    // Another check refuses circles of roles.
     if (parent === role || below.includes(parent)) return [];
     const rules = rulesOf(parent, command, table, inheritingRoles, [...below, role]);
     return rules.length === 1 ? rules : [];

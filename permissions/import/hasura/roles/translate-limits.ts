@@ -6,7 +6,7 @@ import { type Cursor, field, flag, isEmpty, items, members, text } from '../inpu
 import { isPossibleName, isPossibleRole } from '../possible-role.ts';
 import { hasuraPrefix } from '../values.ts';
 
-/** Kinds of limits by their keys in Hasura, with our keys and the most that each may be here. */
+/** Rowgate's key and maximum value for each kind of limit, by Hasura's key. */
 const numbers: Readonly<Record<string, readonly [string, number]>> = {
   depth_limit: ['depth', 1000],
   node_limit: ['nodes', 20_000],
@@ -15,7 +15,7 @@ const numbers: Readonly<Record<string, readonly [string, number]>> = {
 
 const known = ['disabled', 'rate_limit', 'batch_limit', ...Object.keys(numbers)];
 
-/** What one role of roles.yaml has beside its name. */
+/** The settings of one role in roles.yaml. */
 type Settings = Map<string, Plain>;
 
 interface Scope {
@@ -24,8 +24,8 @@ interface Scope {
 }
 
 /**
- * `api_limits` and `graphql_schema_introspection` as settings of roles.
- * @param roles those that have rules: limits for all are written for each
+ * Translates `api_limits` and `graphql_schema_introspection` to settings of roles.
+ * @param roles roles with rules; global limits are written for each of them
  */
 export function translateRoleSettings(
   root: Cursor,
@@ -80,8 +80,8 @@ function limitsByRole(
     }
   };
   read('rate_limit', 'rate', (value) => translateRate(value, scope));
-  for (const [key, [ours, most]] of Object.entries(numbers)) {
-    read(key, ours, (value) => whole(value, most, report));
+  for (const [key, [ours, max]] of Object.entries(numbers)) {
+    read(key, ours, (value) => whole(value, max, report));
   }
   return found;
 }
@@ -105,10 +105,10 @@ function variableIn(item: Cursor, headerPrefix: string): string | undefined {
   return name === undefined ? undefined : titledHeader(name, headerPrefix);
 }
 
-/** A number as whole as ours are; a difference is reported. */
-function whole(from: Cursor, most: number, report: ImportReport): number {
+/** Returns an integer within Rowgate's range. Reports a difference. */
+function whole(from: Cursor, max: number, report: ImportReport): number {
   const given = from.node.kind === 'scalar' ? Number(from.node.value) : 1;
-  const fits = Math.min(Math.max(Math.floor(given) || 1, 1), most);
+  const fits = Math.min(Math.max(Math.floor(given) || 1, 1), max);
   if (fits !== given) report.add('change', from, `API limits: ${given} is ${fits} here`);
   return fits;
 }

@@ -1,6 +1,6 @@
 import { comparisonOperators } from '../../../expressions/operators.ts';
 
-/** Rowgate's names of operators by each name that Hasura has for them. */
+/** Rowgate's names of operators, by each of Hasura's names. */
 const names: ReadonlyMap<string, string> = new Map(
   [...comparisonOperators].flatMap(([name, { alias }]) => [
     [name, name] as const,
@@ -8,7 +8,7 @@ const names: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Operators of Hasura that Rowgate lacks: casts to other types than text, jsonpath, PostGIS. */
+/** Operators of Hasura that Rowgate lacks: casts to types other than text, jsonpath, PostGIS. */
 const unsupported: ReadonlySet<string> = new Set([
   ...['cast', 'jsonb_path_exists', 'jsonb_path_match'],
   ...['st_contains', 'st_crosses', 'st_equals', 'st_overlaps', 'st_touches', 'st_within'],
@@ -16,29 +16,32 @@ const unsupported: ReadonlySet<string> = new Set([
   ...['st_intersects_rast', 'st_intersects_geom_nband', 'st_intersects_nband_geom'],
 ]);
 
-/** The parts of boolean expressions that are not about one column. */
+/** Keys of boolean expressions that do not concern a single column. */
 export type Connective = '_and' | '_or' | '_not' | '_exists';
 
 const connectives: ReadonlySet<string> = new Set(['_and', '_or', '_not', '_exists']);
 
-/** `_and` for `_and` and `$and`, and so on; undefined for anything else. */
+/** Returns `_and` for `_and` and `$and`, and so on; undefined for any other key. */
 export function connective(key: string): Connective | undefined {
   const name = key.replace(/^\$/, '_');
   return connectives.has(name) ? (name as Connective) : undefined;
 }
 
-/** Rowgate's name of an operator in any of Hasura's spellings: `_eq`, `$eq`, `_ne`; undefined where there is none. */
+/**
+ * Returns Rowgate's name of an operator for any of Hasura's spellings, such as `_eq`, `$eq` or `_ne`; undefined when
+ * there is none.
+ */
 export function operator(key: string): string | undefined {
   const name = key.replace(/^\$/, '_');
   return name === '_is_null' ? name : names.get(name);
 }
 
-/** Whether the key is `_cast` in any of Hasura's spellings. */
+/** Returns whether the key is `_cast` in any of Hasura's spellings. */
 export function isCast(key: string): boolean {
   return /^[_$]cast$/.test(key);
 }
 
-/** Whether Hasura takes the key for an operator on a column, whether or not Rowgate has it. */
+/** Returns whether Hasura treats the key as an operator on a column, whether or not Rowgate has it. */
 export function isOperator(key: string): boolean {
   return operator(key) !== undefined || unsupported.has(key.slice(1));
 }

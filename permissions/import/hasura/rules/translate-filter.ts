@@ -6,17 +6,17 @@ import type { TrackedTable } from '../track-tables.ts';
 import { isEscaped, type Refusals, translateValue } from '../values.ts';
 import { connective, isCast, isOperator, operator } from './operators.ts';
 
-/** What the translation of a boolean expression may look at. */
+/** The scope of translating a boolean expression. */
 export interface FilterScope extends Refusals {
-  /** Every table that comes over. */
+  /** All imported tables. */
   readonly tables: ReadonlyMap<string, TrackedTable>;
 }
 
 type Entry = readonly [string, Plain];
 
 /**
- * A boolean expression of a permission about the rows of `table`; undefined where it is not known which table it is,
- * as behind a foreign key: then the shape alone distinguishes columns from relationships.
+ * Translates a boolean expression of a permission about the rows of `table`. The table is undefined when it is unknown,
+ * e.g. behind a foreign key. Then only the form of a value distinguishes columns from relationships.
  */
 export function translateFilter(
   cursor: Cursor,
@@ -30,7 +30,7 @@ export function translateFilter(
   const entries = members(cursor).flatMap((member) => translateMember(member, table, scope));
   const distinct = new Map(entries);
   if (distinct.size === entries.length) return distinct;
-  // Two spellings of one key, such as $or and _or: both must hold.
+  // Two spellings of one key, such as $or and _or, must both hold.
   return new Map([['_and', entries.map((entry) => new Map([entry]))]]);
 }
 
@@ -104,12 +104,12 @@ function translateField(
   return translateComparisons(key, value, scope);
 }
 
-/** Where the table, or what a function gives, is not known: a map without a single operator is about another row. */
+/** For an unknown table or result type, a map without any operator is a relationship. */
 function looksLikeRelationship(value: Cursor): boolean {
   return value.node.kind === 'map' && !members(value).some(({ key }) => isOperator(key));
 }
 
-/** `column: { operator: value, … }`, or `column: value` for equality. */
+/** Translates `column: { operator: value, … }`, or `column: value` for equality. */
 function translateComparisons(column: string, value: Cursor, scope: FilterScope): readonly Entry[] {
   if (value.node.kind !== 'map') return [[column, new Map([equality('_eq', value, scope)])]];
   const comparisons = members(value).flatMap((member) => translateComparison(member, scope));
@@ -138,7 +138,7 @@ function translateComparison({ key, value }: Member, scope: FilterScope): readon
   return [equality(name, value, scope)];
 }
 
-/** What `_cast: { String: {…} }` compares the text with; other casts are PostGIS's. */
+/** Returns the comparison in `_cast: { String: {…} }`. Other casts belong to PostGIS. */
 function textCast(value: Cursor): Cursor | undefined {
   const text = value.node.kind === 'map' ? field(value, 'String') : undefined;
   return text?.node.kind === 'map' && members(value).length === 1 ? text : undefined;
@@ -147,7 +147,7 @@ function textCast(value: Cursor): Cursor | undefined {
 function equality(name: string, value: Cursor, scope: FilterScope): Entry {
   const { node } = value;
   if (node.kind !== 'scalar' || node.value !== null) return [name, translateValue(value, scope)];
-  // Hasura's equality in rules takes null for a value like any other.
+  // In rules, Hasura treats a comparison with null as any other comparison.
   if (name === '_eq') return ['_is_null', true];
   scope.refuse(value, `${name} compares with null`, 'use _is_null');
   return [name, null];
@@ -171,7 +171,7 @@ function membership(name: string, value: Cursor, scope: FilterScope): Entry {
   return [name, translated];
 }
 
-/** A column of the same row, or `["$", column]` for one of the rule's own table. */
+/** Reads a column of the same row, or `["$", column]` for a column of the rule's own table. */
 function columnPath(value: Cursor, scope: FilterScope): Plain {
   const path = value.node.kind === 'list' ? items(value) : [value];
   const names = path.map(({ node }) => (node.kind === 'scalar' ? node.value : undefined));

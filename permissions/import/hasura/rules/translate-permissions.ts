@@ -18,14 +18,17 @@ import { translateRule } from './translate-rule.ts';
 
 export const ruleCommands: readonly RuleCommand[] = ['select', 'insert', 'update', 'delete'];
 
-/** What the permissions of one table need to know. */
+/** The scope of translating the permissions of one table. */
 export interface PermissionScope {
   readonly tables: ReadonlyMap<string, TrackedTable>;
   readonly headerPrefix: string;
   readonly report: ImportReport;
 }
 
-/** The permissions of a table as rules, by role and command. What cannot be said here is left out whole. */
+/**
+ * Translates the permissions of a table to rules, by role and command. Leaves out a whole permission when Rowgate
+ * cannot express a part of it.
+ */
 export function translatePermissions(
   table: TrackedTable,
   scope: PermissionScope,
@@ -68,17 +71,17 @@ function translatePermission(
   }
   const gathered = gather(where, scope);
   const body = translateRule(required(from, 'permission'), command, table, gathered);
-  if (gathered.tell()) return undefined;
+  if (gathered.report()) return undefined;
   const comment = field(from, 'comment');
   return { role, command, body, comment: comment && text(comment), from };
 }
 
 interface Gathered extends FilterScope {
-  /** Reports what was gathered; whether the rule must be left out. */
-  tell(): boolean;
+  /** Adds the collected findings to the report. Returns whether the rule must be left out. */
+  report(): boolean;
 }
 
-/** For a rule that is left out, only the reasons are reported and no other finding. */
+/** For a rule that is left out, it reports only the reasons. */
 function gather(where: string, { tables, headerPrefix, report }: PermissionScope): Gathered {
   const refusals: (() => void)[] = [];
   const notes: (() => void)[] = [];
@@ -89,14 +92,14 @@ function gather(where: string, { tables, headerPrefix, report }: PermissionScope
       refusals.push(() => report.add('permission', at, `${where}: ${message}`, hint)),
     note: (at, message, hint) =>
       notes.push(() => report.add('change', at, `${where}: ${message}`, hint)),
-    tell: () => {
+    report: () => {
       for (const add of refusals.length > 0 ? refusals : notes) add();
       return refusals.length > 0;
     },
   };
 }
 
-/** By code units: the same everywhere. */
+/** Compares code units, so the order is the same in every locale. */
 export function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -16,7 +16,7 @@ const keys: Readonly<Record<RuleCommand, readonly string[]>> = {
   delete: ['filter', ...writeKeys],
 };
 
-/** The body of one permission; what cannot be said here goes to the scope, and the rule is then of no use. */
+/** Translates the body of one permission. Problems go to the scope; after `refuse`, the result must not be used. */
 export function translateRule(
   permission: Cursor,
   command: RuleCommand,
@@ -40,7 +40,7 @@ export function translateRule(
     }
     case 'update': {
       const set = presets(permission, scope);
-      // Without a check, what Hasura lets an update make of a row is anything.
+      // In Hasura, an update without a check may change a row in any way.
       const check: Plain = field(permission, 'check') ? filter('check') : new Map();
       const some = requiredColumns(permission, set, scope);
       return written(
@@ -69,7 +69,7 @@ function written(conditions: Entries, set: PlainMap, named: Plain, permission: C
   ]);
 }
 
-/** An unknown key may well restrict something, so that a rule with it is left out. */
+/** An unknown key may restrict the rule, so a rule with an unknown key is left out. */
 function refuseUnknown(permission: Cursor, command: RuleCommand, scope: FilterScope): void {
   for (const { key, value } of members(permission)) {
     if (isEmpty(value)) continue;
@@ -87,12 +87,15 @@ function expression(
 ): PlainMap {
   const value = field(permission, key);
   if (value) return translateFilter(value, table, scope);
-  // Hasura refuses such a permission too; taking it for one without conditions would open the table.
+  // Hasura refuses such a permission, too. A rule without conditions would open the table.
   refuseMissing(key, permission, scope);
   return new Map();
 }
 
-/** Names or `*`, undefined where there are none; in Hasura too, clients may not write what `set` fills. */
+/**
+ * Returns the names, or `*`; undefined when there are none. As in Hasura, clients may not write columns that `set`
+ * fills.
+ */
 function columns(permission: Cursor, set: PlainMap): Plain | undefined {
   const value = field(permission, 'columns');
   if (value?.node.kind === 'scalar' && value.node.value === '*') return '*';
@@ -142,7 +145,7 @@ function readLimits(permission: Cursor, scope: FilterScope): Entries {
   ];
 }
 
-/** None is a list too: rows are then reached from others alone. */
+/** An empty list means that rows are only reachable through other tables. */
 function queryFields(permission: Cursor): Entries {
   const given = members(permission).find(({ key }) => key === 'query_root_fields')?.value;
   if (!given || (given.node.kind === 'scalar' && given.node.value === null)) return [];

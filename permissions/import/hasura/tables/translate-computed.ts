@@ -6,7 +6,9 @@ import { hasuraPrefix } from '../values.ts';
 
 const parts = ['function', 'table_argument', 'session_argument'];
 
-/** A table's `computed_fields` as the section of that name, sorted. `label` is the table for messages. */
+/**
+ * Translates the `computed_fields` of a table to the section of that name, sorted. `label` is the table in messages.
+ */
 export function translateComputedFields(
   table: Cursor,
   label: string,
@@ -18,7 +20,7 @@ export function translateComputedFields(
     const definition = required(from, 'definition');
     report.unknownKeys(members(from), ['name', 'definition', 'comment'], where);
     report.unknownKeys(members(definition), parts, where);
-    // Functions are named as tables are.
+    // Functions have the same form of names as tables.
     const called = readTableName(required(definition, 'function'));
     const body = new Map<string, Plain>([['function', tableNode(called)]]);
     for (const key of ['table_argument', 'session_argument']) {

@@ -11,7 +11,7 @@ const known = [
   ...['custom_name', 'comment', 'column_config', 'custom_column_names', 'custom_root_fields'],
 ];
 
-/** A table's `configuration` as the section `graphql`; empty where it says nothing. */
+/** Translates the `configuration` of a table to the section `graphql`; empty when there is nothing to write. */
 export function translateNames(table: Cursor, label: string, report: ImportReport): PlainMap {
   const configuration = field(table, 'configuration');
   const graphql = new Map<string, Plain>();
@@ -28,7 +28,7 @@ export function translateNames(table: Cursor, label: string, report: ImportRepor
   return graphql;
 }
 
-/** What column_config says goes before custom_column_names, which older versions wrote. */
+/** `column_config` has priority over `custom_column_names`, which older versions wrote. */
 function columnNames(configuration: Cursor, label: string, report: ImportReport): PlainMap {
   const found = new Map<string, Plain>();
   for (const { key, value } of present(field(configuration, 'custom_column_names')))
@@ -62,7 +62,7 @@ function rootFieldNames(configuration: Cursor, label: string, report: ImportRepo
   return new Map(named);
 }
 
-/** A name, or `{ name, comment }`. */
+/** Reads a name, or `{ name, comment }`. */
 function rootField(value: Cursor, where: string, report: ImportReport): Plain | undefined {
   if (value.node.kind !== 'map') return text(value);
   report.unknownKeys(members(value), ['name', 'comment'], where);

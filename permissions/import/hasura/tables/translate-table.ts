@@ -29,12 +29,12 @@ const known = [
   ...ruleCommands.map((command) => `${command}_permissions`),
 ];
 
-/** What a table has in Hasura and not here: what it is called, and what to do. */
+/** Features of tables that Hasura has and Rowgate does not: for each key, a description and an instruction. */
 const features: Readonly<Record<string, readonly [string, string]>> = {
   remote_relationships: ['the remote relationship', 'join in the client'],
 };
 
-/** A tracked table with its rules. */
+/** Translates a tracked table with its rules. */
 export function translateTable(
   table: TrackedTable,
   scope: PermissionScope & EventScope,

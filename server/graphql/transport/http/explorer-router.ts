@@ -2,7 +2,7 @@ import express, { type Router } from 'express';
 import { type RuruConfig, ruruHTML } from 'postgraphile/grafserv/ruru/server';
 import { serveStatic } from 'postgraphile/grafserv/ruru/static';
 import { Type } from 'typebox';
-import type { Operation } from '../../../http/operation.ts';
+import type { Operation } from '../../../http/endpoint/operation.ts';
 
 const STATIC_PATH = '/ruru-static/';
 

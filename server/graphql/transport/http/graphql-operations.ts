@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Answer, Operation } from '../../../http/operation.ts';
-import { problemSchema } from '../../../http/problem.ts';
+import { problemSchema } from '../../../http/answers/problem.ts';
+import type { Answer, Operation } from '../../../http/endpoint/operation.ts';
 
 const documentId = Type.String({
   description: 'A document of the allow-list: `collection/name`, or the SHA-256 of its text',

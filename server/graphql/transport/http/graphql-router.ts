@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
-import { boundUnfinished } from '../../../http/bound-unfinished.ts';
-import { Refusal, sendProblem } from '../../../http/problem.ts';
+import { Refusal, sendProblem } from '../../../http/answers/problem.ts';
+import { boundUnfinished } from '../../../http/endpoint/bound-unfinished.ts';
 import { type Answer, type Dialect, handleRequest } from '../../handle-request.ts';
 import { errorBody, RequestError } from '../../request-error.ts';
 import { toClientError } from '../../to-client-error.ts';

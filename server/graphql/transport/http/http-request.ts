@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
 import type { Caller } from '../../../caller/authenticate.ts';
-import { saysOtherCharset } from '../../../http/read-body.ts';
-import { whileAwaited } from '../../../http/while-awaited.ts';
+import { disconnectSignal } from '../../../http/connections/disconnect-signal.ts';
+import { hasOtherCharset } from '../../../http/endpoint/read-body.ts';
 import type { IncomingRequest, ReceivedOperations } from '../../handle-request.ts';
 import { type Json, parseJson } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
@@ -46,7 +46,7 @@ export class HttpRequest implements IncomingRequest {
     const operations = link === undefined ? this.#operationsIn(body ?? EMPTY) : [link];
     return {
       operations,
-      signal: whileAwaited(response, hungUp),
+      signal: disconnectSignal(response, hungUp),
       bytes: body?.length,
       whenSent: whenSent(response),
     };
@@ -57,7 +57,7 @@ export class HttpRequest implements IncomingRequest {
     if (!http.is(['application/json', 'application/*+json'])) {
       throw new RequestError('invalid-headers', 'the content type must be application/json');
     }
-    if (saysOtherCharset(http)) {
+    if (hasOtherCharset(http)) {
       throw new RequestError('invalid-headers', 'the request body must be in UTF-8');
     }
     return Buffer.isBuffer(http.body) ? http.body : EMPTY;

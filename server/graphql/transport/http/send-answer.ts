@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Response } from 'express';
-import { takingLimits } from '../../../http/slow-readers.ts';
+import { readLimits } from '../../../http/connections/slow-readers.ts';
 import { timeHeader } from './debug-headers.ts';
 
 /** Characters of an answer that leave at once. */
@@ -38,7 +38,7 @@ export function whenSent(response: Response): (done: () => void) => void {
 }
 
 function sendInPieces(response: Response, text: string, bytes: number): void {
-  const { graceMs, bytesPerMs } = takingLimits;
+  const { graceMs, bytesPerMs } = readLimits;
   const timer = setTimeout(() => response.destroy(), graceMs + bytes / bytesPerMs);
   // The request log reports a client that has hung up.
   pipeline(piecesOf(text), response, () => clearTimeout(timer));

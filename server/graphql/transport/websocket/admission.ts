@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { networkOf } from '../../../caller/network.ts';
 import type { SocketConfig } from '../../../config/socket-config.ts';
-import { isCrossSite } from '../../../http/cross-site.ts';
-import type { Problem } from '../../../http/problem.ts';
+import type { Problem } from '../../../http/answers/problem.ts';
+import { isCrossSite } from '../../../http/security/cross-site.ts';
 
 type Limits = Pick<SocketConfig, 'max' | 'maxPerAddress'>;
 

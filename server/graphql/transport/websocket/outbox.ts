@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { takingLimits } from '../../../http/slow-readers.ts';
+import { readLimits } from '../../../http/connections/slow-readers.ts';
 import type { Backlog } from './backlog.ts';
 
 /** Bytes that a client may leave waiting before operations of it wait, too. */
@@ -33,7 +33,7 @@ export class Outbox {
     const before = socket.bufferedAmount;
     if (before === 0) this.#deadline = performance.now() + graceMs;
     socket.send(message, () => this.#taken());
-    this.#deadline += (socket.bufferedAmount - before) / takingLimits.bytesPerMs;
+    this.#deadline += (socket.bufferedAmount - before) / readLimits.bytesPerMs;
     this.#largestAnswer = Math.max(this.#largestAnswer, message.length);
     backlog.note(socket);
   }
@@ -60,7 +60,7 @@ export class Outbox {
 
   #taken(): void {
     const { socket, backlog, graceMs, onTaken } = this.#options;
-    const left = socket.bufferedAmount / takingLimits.bytesPerMs;
+    const left = socket.bufferedAmount / readLimits.bytesPerMs;
     // A message that was taken fast earns no time for the next one.
     this.#deadline = Math.min(this.#deadline, performance.now() + graceMs + left);
     backlog.note(socket);

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { SocketConfig } from '../../../config/socket-config.ts';
-import { type Problem, sendProblem } from '../../../http/problem.ts';
+import { type Problem, sendProblem } from '../../../http/answers/problem.ts';
 import { Admission } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import { closeCode, closeSocket } from './closing.ts';

@@ -4,8 +4,8 @@ import {
   CallerError,
   type CallerErrorCode,
 } from '../../../caller/authenticate.ts';
-import { refuseCrossSite } from '../../../http/cross-site.ts';
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { refuseCrossSite } from '../../../http/security/cross-site.ts';
 import { personCaller, roleOfPerson } from '../person-caller.ts';
 import type { SessionMiddleware } from '../sessions/session-middleware.ts';
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { everybody } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import { publicAccess } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { PublicJwk, SigningKeys } from '../signing/signing-keys.ts';
 import type { IdentityProvider, ProviderMetadata } from '../tokens/provider/identity-provider.ts';
 import { discoveryDocument, discoverySchema } from './discovery-document.ts';
@@ -50,7 +50,7 @@ function configurationEndpoint({ provider, baseUrl }: DiscoveryOptions): Endpoin
     summary: 'describe the issuer of tokens and the location of its keys',
     description:
       'Includes the sign-in endpoints of the identity provider, when it answers in time.',
-    access: everybody,
+    access: publicAccess,
     answers: {
       200: {
         description: 'The OpenID Connect discovery document',
@@ -77,7 +77,7 @@ function keySetEndpoint({ keys }: DiscoveryOptions): Endpoint {
     operationId: 'getKeySet',
     tag: 'discovery',
     summary: 'list the public keys of tokens that are issued here',
-    access: everybody,
+    access: publicAccess,
     answers: {
       200: {
         description: 'The current key first, then those whose tokens may still be valid',

@@ -6,7 +6,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../../caller/network.ts';
 import type { Rate } from '../../../caller/rate-store.ts';
 import type { WrongSecrets } from '../../../caller/wrong-secrets.ts';
-import { tooMany, uncounted } from '../../../http/too-many-requests.ts';
+import { tooMany, uncounted } from '../../../http/answers/too-many-requests.ts';
 import type { Rates } from '../../config/identity-config.ts';
 import { makeLimiter, rateKey } from './rate-limit-table.ts';
 import { makeWrongKeys, type WrongKeys } from './wrong-keys.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { networkOf } from '../../../caller/network.ts';
 import type { WrongSecrets } from '../../../caller/wrong-secrets.ts';
-import { tooMany } from '../../../http/too-many-requests.ts';
+import { tooMany } from '../../../http/answers/too-many-requests.ts';
 
 /** Limits how many wrong API keys one network may send. A blocked network is refused even with a right key. */
 export interface WrongKeys extends WrongSecrets {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 import type { ApiKeyCaller, User } from '../user.ts';
 import { findUser } from '../users/find-user.ts';
 

@@ -9,7 +9,7 @@ import {
   requestedRole,
   roleNotAllowed,
 } from '../../../caller/authenticate.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import { findSdkToken, type SdkTokenSubject } from './find-sdk-token.ts';
 import { looksLikeSdkToken, sdkKinds, sdkTokenDigest } from './sdk-token.ts';
 

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { Type } from 'typebox';
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import type { Answer } from '../../../http/operation.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import type { Answer } from '../../../http/endpoint/operation.ts';
 import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';

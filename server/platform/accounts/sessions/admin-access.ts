@@ -1,5 +1,5 @@
-import type { Access } from '../../../http/access.ts';
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
 import type { Admin, ApiKeyCaller } from '../user.ts';
 import type { SignedIn } from './signed-in-access.ts';
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type pino from 'pino';
-import { unavailable } from '../../../http/unavailable.ts';
+import { unavailable } from '../../../http/answers/unavailable.ts';
 import { TokenError } from '../tokens/verify/token-error.ts';
 import type { TokenVerifier, VerifiedToken } from '../tokens/verify/verified-token.ts';
 import { invalidToken } from './sign-in-refusals.ts';

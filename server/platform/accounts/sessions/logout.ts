@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { Type } from 'typebox';
-import { everybody } from '../../../http/access.ts';
-import { refuseCrossSite } from '../../../http/cross-site.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import { publicAccess } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { refuseCrossSite } from '../../../http/security/cross-site.ts';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 import { revokeToken } from '../users/revoked-tokens.ts';
 import { bearerToken, verifyBearer } from './bearer-token.ts';
@@ -48,7 +48,7 @@ export function logout(options: LogoutOptions): Endpoint {
     summary: 'end the session and go to the logout of the identity provider',
     description:
       'Ends the session of the cookie and revokes the Bearer token, as far as the request has them.',
-    access: everybody,
+    access: publicAccess,
     query,
     answers: {
       200: json('For the client type api', loggedOut),

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 
 /**
  * Parses the target after a logout to an absolute URL.

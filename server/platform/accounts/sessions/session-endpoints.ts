@@ -1,6 +1,6 @@
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { revokeToken } from '../users/revoked-tokens.ts';
 import { endSession } from './session-data.ts';
 import type { SessionMiddleware } from './session-middleware.ts';

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import expressSession from 'express-session';
 import type pg from 'pg';
 import type pino from 'pino';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import { noteReadFailure } from './session-data.ts';
 import { SessionStore } from './session-store.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Answer } from '../../../http/operation.ts';
+import type { Answer } from '../../../http/endpoint/operation.ts';
 import type { User } from '../user.ts';
 
 const exactly = { additionalProperties: false } as const;

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 
 /** Makes the refusal of a request without credentials. */
 export function unauthenticated(): Refusal {

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type pg from 'pg';
-import type { Access } from '../../../http/access.ts';
-import { refuseCrossSite } from '../../../http/cross-site.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { refuseCrossSite } from '../../../http/security/cross-site.ts';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 import type { SignedInUser } from '../user.ts';
 import { findUserWithToken } from '../users/find-user.ts';

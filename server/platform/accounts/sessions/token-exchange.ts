@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import type { Request, Response } from 'express';
-import type { Access } from '../../../http/access.ts';
-import { refuseCrossSite } from '../../../http/cross-site.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { refuseCrossSite } from '../../../http/security/cross-site.ts';
 import type { IdentityConfig } from '../../config/identity-config.ts';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 import type { User } from '../user.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 import type { IdentityConfig } from '../../config/identity-config.ts';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 

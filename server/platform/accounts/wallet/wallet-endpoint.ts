@@ -1,5 +1,5 @@
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { SignedIn } from '../sessions/signed-in-access.ts';

@@ -1,5 +1,5 @@
 import { type TObject, Type } from 'typebox';
-import type { Answer } from '../../../http/operation.ts';
+import type { Answer } from '../../../http/endpoint/operation.ts';
 import type { DocumentFormat } from './entity-tag.ts';
 
 /** A kind of document, as the API documentation describes it. */

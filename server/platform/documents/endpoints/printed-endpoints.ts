@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import type { Model } from '../../../../permissions/index.ts';
 import type { Caller } from '../../../caller/authenticate.ts';
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { whileAwaited } from '../../../http/while-awaited.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { disconnectSignal } from '../../../http/connections/disconnect-signal.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { ApiKeyCaller, SignedInUser } from '../../accounts/user.ts';
 import { isUuid } from '../../uuid.ts';
@@ -181,7 +181,7 @@ async function answer<Subject extends { readonly id: string }>(
   // Taken before reading, because newer rules would give the document a newer modification time.
   const since = services.since();
   const { brand } = services;
-  const signal = whileAwaited(response, clientGone);
+  const signal = disconnectSignal(response, clientGone);
   for (const caller of isNothing ? [] : callers) {
     const print = (rows: Rows) => kind.print({ rows, format: services.format, brand }, subject);
     const printed = await services.reader.read(caller, print, signal);

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { isUnchanged } from '../../../http/is-unchanged.ts';
-import { Refusal } from '../../../http/problem.ts';
+import { isUnchanged } from '../../../http/answers/is-unchanged.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 import type { Brand } from '../../../rendering/brand.ts';
 import { htmlSecurityPolicy, renderHtml } from '../../../rendering/html/render-html.ts';
 import type { PrintedDocument } from '../../../rendering/model.ts';

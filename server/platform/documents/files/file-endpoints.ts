@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { Admin, SignedInUser } from '../../accounts/user.ts';
 import { type DownloadServices, download } from './download/download.ts';
 import type { StoredFile } from './upload/store-files.ts';

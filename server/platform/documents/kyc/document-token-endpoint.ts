@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import { Type } from 'typebox';
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
-import { whileAwaited } from '../../../http/while-awaited.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import { disconnectSignal } from '../../../http/connections/disconnect-signal.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../../accounts/issued-token.ts';
 import type { SignedInUser, User } from '../../accounts/user.ts';
 import { isUuid } from '../../uuid.ts';
@@ -41,7 +41,7 @@ export function makeTokenEndpoint(services: TokenEndpointServices): Endpoint {
     },
     handle: async ({ who: { user }, params, request }, response) => {
       const documentId = params.documentId.toLowerCase();
-      const signal = whileAwaited(response, notFound);
+      const signal = disconnectSignal(response, notFound);
       const role = await roleThatSees(documentId, user, request, { reader, signal });
       if (role === undefined) throw notFound();
       const location = await orUnavailable(findFileLocation(pool, documentId), logger);

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type pino from 'pino';
-import type { Access } from '../../../http/access.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
 import type { Purpose, PurposeTokens } from '../../accounts/purpose-tokens.ts';
 import type { FileLocation } from './file-location.ts';
 

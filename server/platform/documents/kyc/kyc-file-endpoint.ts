@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type pino from 'pino';
 import { Type } from 'typebox';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import {
   type DocumentGrant,
   type DocumentTokenServices,

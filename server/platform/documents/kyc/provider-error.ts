@@ -1,4 +1,4 @@
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 
 /**
  * The reason of a failure: the file does not exist, the provider answered with an error, the file is too large, a time

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 import { sum } from '../decimal.ts';
 import type { Row } from '../read/row-reader.ts';
 

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Model } from '../../../../permissions/index.ts';
 import { type Caller, CallerError } from '../../../caller/authenticate.ts';
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 import { personCaller, personCallers, roleOfPerson } from '../../accounts/person-caller.ts';
 import type { ApiKeyCaller, User } from '../../accounts/user.ts';
 

@@ -4,8 +4,8 @@ import type { Caller } from '../../../caller/authenticate.ts';
 import { shareOf } from '../../../caller/caller-share.ts';
 import type { Config } from '../../../config/config.ts';
 import { RequestPool, type RunStatement } from '../../../db/requests/request-pool.ts';
-import { Refusal } from '../../../http/problem.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import { makeSelect, type RowQuery } from './select-rows.ts';
 
 /**

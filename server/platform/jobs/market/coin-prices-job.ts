@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ask } from '../../../schedules/ask.ts';
+import { callFunction } from '../../../schedules/call-function.ts';
 import type { Job, JobOutcome } from '../../../schedules/job.ts';
 import type { JobConfig, PriceSourceName } from '../../config/job-config.ts';
 import { askSources, failuresOf } from './ask-sources.ts';
@@ -42,7 +42,10 @@ async function coinsToPrice(
   pool: pg.Pool,
   configured: readonly string[],
 ): Promise<readonly string[]> {
-  const heldCoins = await ask<readonly string[]>(pool, 'array(select rowgate_jobs.wallet_coins())');
+  const heldCoins = await callFunction<readonly string[]>(
+    pool,
+    'array(select rowgate_jobs.wallet_coins())',
+  );
   return [...new Set([...heldCoins, ...configured])].sort();
 }
 
@@ -56,7 +59,7 @@ async function store(pool: pg.Pool, { coins, answers, quorum }: PriceAnswers): P
   const quotes = answers.flatMap((one) =>
     'answer' in one ? one.answer.map((quote) => ({ ...quote, source: one.name })) : [],
   );
-  const { stored, refused } = await ask<{
+  const { stored, refused } = await callFunction<{
     readonly stored: readonly string[];
     /** Coins with too few sources, or whose sources disagree. */
     readonly refused: readonly string[];
@@ -71,8 +74,10 @@ async function store(pool: pg.Pool, { coins, answers, quorum }: PriceAnswers): P
       missing: coins.filter((coin) => !stored.includes(coin)),
       refused,
       failures: failuresOf(answers),
-      marked_stale: await ask(pool, 'rowgate_jobs.mark_stale_prices($1::interval)', [staleAfter]),
-      wallets_changed: await ask(pool, 'rowgate_jobs.refresh_wallet_values()'),
+      marked_stale: await callFunction(pool, 'rowgate_jobs.mark_stale_prices($1::interval)', [
+        staleAfter,
+      ]),
+      wallets_changed: await callFunction(pool, 'rowgate_jobs.refresh_wallet_values()'),
     },
   };
 }

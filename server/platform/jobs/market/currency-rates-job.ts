@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ask } from '../../../schedules/ask.ts';
+import { callFunction } from '../../../schedules/call-function.ts';
 import type { Job, JobOutcome } from '../../../schedules/job.ts';
 import type { JobConfig, RateSourceName } from '../../config/job-config.ts';
 import { askSources, failuresOf } from './ask-sources.ts';
@@ -37,7 +37,7 @@ async function store(
     if ('error' in one) continue;
     const { rates, published } = one.answer;
     const values = [JSON.stringify(rates), published, one.name];
-    stored += await ask<number>(pool, 'rowgate_jobs.store_rates($1, $2, $3)', values);
+    stored += await callFunction<number>(pool, 'rowgate_jobs.store_rates($1, $2, $3)', values);
   }
   const failures = failuresOf(answers);
   const failed = answers.length > 0 && Object.keys(failures).length === answers.length;
@@ -48,7 +48,9 @@ async function store(
       ...(answers.length === 0 && { note: 'no source is asked; see ROWGATE_RATE_SOURCES' }),
       stored,
       failures,
-      marked_stale: await ask(pool, 'rowgate_jobs.mark_stale_rates($1::interval)', [staleAfter]),
+      marked_stale: await callFunction(pool, 'rowgate_jobs.mark_stale_rates($1::interval)', [
+        staleAfter,
+      ]),
     },
   };
 }

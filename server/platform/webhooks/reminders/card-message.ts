@@ -1,4 +1,4 @@
-import type { Letter } from '../../../mail/postman.ts';
+import type { Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
 import { languageOf } from '../../document-language.ts';
@@ -38,7 +38,7 @@ const reasons: Readonly<Record<string, Reason>> = {
 };
 
 /** Makes the reminder mail to the holder of a card. */
-export function cardMessage(row: ReminderRow, { format }: { readonly format: Format }): Letter {
+export function cardMessage(row: ReminderRow, { format }: { readonly format: Format }): Message {
   const stage = textOf(row, 'stage');
   const reason = reasons[stage];
   if (!reason) throw new Error(`there is no mail for the stage "${stage}"`);

@@ -1,4 +1,4 @@
-import type { Letter } from '../../../mail/postman.ts';
+import type { Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
 import { languageOf } from '../../document-language.ts';
 import { contactsOf, greeting, textOf } from './message-parts.ts';
@@ -8,7 +8,7 @@ import type { ReminderRow } from './remind-all.ts';
 export function invoiceMessage(
   row: ReminderRow,
   { format, baseUrl }: { readonly format: Format; readonly baseUrl: string },
-): Letter {
+): Message {
   const text = (name: string) => textOf(row, name);
   const money = (name: string) => format.money(text(name), text('currency'));
   const [id, number, dueOn, stage] = [text('id'), text('number'), text('dueOn'), Number(row.stage)];

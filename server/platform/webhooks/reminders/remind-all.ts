@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { withTransaction } from '../../../db/with-transaction.ts';
-import type { Letter, Postman } from '../../../mail/postman.ts';
+import type { Mailer, Message } from '../../../mail/mailer.ts';
 import { runOnce } from '../once-per-event.ts';
 
 /** The facts for one reminder, by name. Amounts are decimal text. */
@@ -12,7 +12,7 @@ export interface ReminderKind {
   readonly effect: string;
   /** The database function for a batch: `(event_id, past, max) → {last, moved, letters}`. */
   readonly batch: 'rowgate_webhooks.remind_invoices' | 'rowgate_webhooks.remind_cards';
-  write(row: ReminderRow): Letter;
+  write(row: ReminderRow): Message;
 }
 
 export type Reminded =
@@ -36,7 +36,7 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 export async function remindAll(
   eventId: string,
   kind: ReminderKind,
-  { pool, postman }: { readonly pool: pg.Pool; readonly postman: Postman },
+  { pool, mailer }: { readonly pool: pg.Pool; readonly mailer: Mailer },
 ): Promise<Reminded> {
   const { effect } = kind;
   if (await isDone(pool, eventId, effect)) return { duplicate: true };
@@ -47,7 +47,7 @@ export async function remindAll(
     const from: string = past;
     const batch = await withTransaction(pool, async (client) => {
       const taken = await takeBatch(client, kind, eventId, from);
-      await postman.post(client, taken.letters.map(kind.write));
+      await mailer.post(client, taken.letters.map(kind.write));
       return taken;
     });
     moved += batch.moved;

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { Type } from 'typebox';
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
-import type { Postman } from '../../../mail/postman.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import type { Mailer } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
 import { cardMessage } from './card-message.ts';
 import { invoiceMessage } from './invoice-message.ts';
@@ -13,7 +13,7 @@ import { type ReminderKind, remindAll } from './remind-all.ts';
 export interface ReminderServices {
   /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
-  readonly postman: Postman;
+  readonly mailer: Mailer;
   readonly format: Format;
   readonly config: { readonly baseUrl: string };
   readonly access: Access<undefined>;
@@ -90,7 +90,7 @@ interface ReminderDefinition {
 }
 
 function reminderEndpoint(
-  { pool, postman, access, logger }: ReminderServices,
+  { pool, mailer, access, logger }: ReminderServices,
   { remind, ...described }: ReminderDefinition,
 ): Endpoint {
   return defineEndpoint({
@@ -103,7 +103,7 @@ function reminderEndpoint(
       200: { description: 'The reminders are sent', content: { 'application/json': answer } },
     },
     handle: async ({ body: event }, response) => {
-      response.json(await orUnavailable(remindAll(event.id, remind, { pool, postman }), logger));
+      response.json(await orUnavailable(remindAll(event.id, remind, { pool, mailer }), logger));
     },
   });
 }

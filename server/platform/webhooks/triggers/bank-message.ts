@@ -1,4 +1,4 @@
-import type { Letter } from '../../../mail/postman.ts';
+import type { Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
 import { makeMessage } from './trigger-message.ts';
 
@@ -18,7 +18,7 @@ export function bankMessage(
   facts: BankFacts,
   words: { readonly key: string; readonly subject: string; readonly text: string },
   format: Format,
-): Letter {
+): Message {
   const { to, fullName, organization, amount, fee, currency, reference } = facts;
   return makeMessage(
     {

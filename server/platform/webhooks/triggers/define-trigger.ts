@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { type Static, type TObject, Type } from 'typebox';
-import type { Access } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import { orUnavailable } from '../../../http/unavailable.ts';
-import type { Letter, Postman } from '../../../mail/postman.ts';
+import { orUnavailable } from '../../../http/answers/unavailable.ts';
+import type { Access } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import type { Mailer, Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { PlatformConfig } from '../../config/platform-config.ts';
 import { runOnce } from '../once-per-event.ts';
@@ -14,7 +14,7 @@ import { type Operation, triggerBody } from './trigger-event.ts';
 export interface TriggerServices {
   /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
-  readonly postman: Postman;
+  readonly mailer: Mailer;
   readonly format: Format;
   readonly config: Pick<PlatformConfig, 'baseUrl' | 'triggers'>;
   readonly access: Access<undefined>;
@@ -47,13 +47,13 @@ export interface Trigger<Row extends TObject, Facts> {
   /** Returns the call of the database function in rowgate_webhooks, which returns jsonb, and its arguments. */
   effect(event: TriggerEvent<Static<Row>>): readonly [sql: string, values: readonly unknown[]];
   /** Writes the mail about the result; absent: the trigger never sends mail. */
-  writeMessage?(facts: Facts, result: TriggerResult<Facts>): Letter;
+  writeMessage?(facts: Facts, result: TriggerResult<Facts>): Message;
 }
 
 /** Makes the endpoint of an event trigger. Each event has its effect once; the effect and its mails commit together. */
 export function defineTrigger<Row extends TObject, Facts = never>(
   trigger: Trigger<Row, Facts>,
-  { pool, postman, access, logger }: TriggerServices,
+  { pool, mailer, access, logger }: TriggerServices,
 ): Endpoint {
   const { name, operationId, table, operations, row, summary, description } = trigger;
   return defineEndpoint({
@@ -94,7 +94,7 @@ export function defineTrigger<Row extends TObject, Facts = never>(
     const result = rows[0]?.done ?? { outcome: 'gone' };
     const { letter: facts, ...reported } = result;
     if (facts && trigger.writeMessage) {
-      await postman.post(client, [trigger.writeMessage(facts, result)]);
+      await mailer.post(client, [trigger.writeMessage(facts, result)]);
     }
     return reported;
   }

@@ -1,4 +1,4 @@
-import type { Letter } from '../../../mail/postman.ts';
+import type { Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
 import { languageOf } from '../../document-language.ts';
 import { nameToGreet } from '../name-to-greet.ts';
@@ -17,7 +17,7 @@ export interface MessageParts {
 }
 
 /** Makes the mail from its parts, for the outbox. */
-export function makeMessage(parts: MessageParts, format: Format): Letter {
+export function makeMessage(parts: MessageParts, format: Format): Message {
   const { key, to, subject, text, link } = parts;
   const name = nameToGreet(parts.name);
   const items = (parts.facts ?? []).flatMap(([term, value]) => (value ? [{ term, value }] : []));

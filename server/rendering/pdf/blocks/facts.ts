@@ -1,9 +1,9 @@
 import type { Facts } from '../../model.ts';
-import type { Group } from '../flow.ts';
-import { type Cell, rowGroups, tagged } from '../row.ts';
-import type { Sheet, Tag } from '../sheet.ts';
-import { page, styles } from '../style.ts';
-import { breakLines } from '../text-lines.ts';
+import type { Group } from '../layout/flow.ts';
+import { type Cell, rowGroups, tagged } from '../layout/row.ts';
+import type { Sheet, Tag } from '../layout/sheet.ts';
+import { page, styles } from '../layout/style.ts';
+import { breakLines } from '../layout/text-lines.ts';
 
 const columns = 4;
 const gutter = 16;
@@ -12,7 +12,7 @@ const termWidth = 140;
 
 type Item = Facts['items'][number];
 
-/** Short ones side by side, each below its term; where one is long, each in a row of its own. */
+/** Lays out facts: side by side with the term above the value or, if one is long, each in its own row. */
 export function factsGroups(sheet: Sheet, parent: Tag, { items }: Facts): Group[] {
   if (items.length === 0) return [];
   const list = sheet.tag(parent, 'L');

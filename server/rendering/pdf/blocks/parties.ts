@@ -1,14 +1,14 @@
 import type { Party } from '../../model.ts';
-import type { Group } from '../flow.ts';
-import { type Cell, rowGroups, type TaggedLine, tagged } from '../row.ts';
-import type { Sheet, Tag } from '../sheet.ts';
-import { page, styles } from '../style.ts';
-import { breakLines, continued } from '../text-lines.ts';
+import type { Group } from '../layout/flow.ts';
+import { type Cell, rowGroups, type TaggedLine, tagged } from '../layout/row.ts';
+import type { Sheet, Tag } from '../layout/sheet.ts';
+import { page, styles } from '../layout/style.ts';
+import { breakLines, continued } from '../layout/text-lines.ts';
 
 const gutter = 20;
 const perRow = 3;
 
-/** Side by side: a label each, the name, and the lines of the address. */
+/** Lays out parties side by side, each with its label, name and address. */
 export function partyGroups(sheet: Sheet, parent: Tag, parties: readonly Party[]): Group[] {
   const present = parties.filter(({ lines }) => lines.some((line) => line !== ''));
   const count = Math.min(Math.max(present.length, 2), perRow);

@@ -1,14 +1,14 @@
 import type { Signatures } from '../../model.ts';
-import type { Group } from '../flow.ts';
-import { type Cell, rowGroups, tagged } from '../row.ts';
-import type { Sheet, Tag } from '../sheet.ts';
-import { colours, page, styles } from '../style.ts';
-import { breakLines } from '../text-lines.ts';
+import type { Group } from '../layout/flow.ts';
+import { type Cell, rowGroups, tagged } from '../layout/row.ts';
+import type { Sheet, Tag } from '../layout/sheet.ts';
+import { colours, page, styles } from '../layout/style.ts';
+import { breakLines } from '../layout/text-lines.ts';
 
 const gutter = 40;
 const perRow = 2;
 
-/** A line for each, two side by side, with the name below it. */
+/** Lays out a line with a name below it for each party, two side by side. */
 export function signatureGroups(sheet: Sheet, parent: Tag, { parties }: Signatures): Group[] {
   if (parties.length === 0) return [];
   const list = sheet.tag(parent, 'L');
@@ -22,9 +22,9 @@ export function signatureGroups(sheet: Sheet, parent: Tag, { parties }: Signatur
       const lines = tagged(tag, breakLines(name, styles.label, width));
       return { lines, left, width, align: 'left' };
     });
-    const ground = (top: number) => {
+    const background = (top: number) => {
       for (const { left } of cells) sheet.rule(top, colours.line, 0.75, left, width);
     };
-    return rowGroups(sheet, cells, { gap: 48, padding: 4, ground });
+    return rowGroups(sheet, cells, { gap: 48, padding: 4, background });
   }).flat();
 }

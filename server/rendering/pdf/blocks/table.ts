@@ -1,9 +1,9 @@
 import type { Table } from '../../model.ts';
-import type { Group } from '../flow.ts';
-import { type Cell, rowGroups, tagged } from '../row.ts';
-import type { Sheet, Tag } from '../sheet.ts';
-import { colours, page, styles } from '../style.ts';
-import { breakLines, heightOf, type Line } from '../text-lines.ts';
+import type { Group } from '../layout/flow.ts';
+import { type Cell, rowGroups, tagged } from '../layout/row.ts';
+import type { Sheet, Tag } from '../layout/sheet.ts';
+import { colours, page, styles } from '../layout/style.ts';
+import { breakLines, heightOf, type Line } from '../layout/text-lines.ts';
 import { totalGroups } from './totals.ts';
 
 const inset = 6;
@@ -11,7 +11,7 @@ const padding = 4.5;
 
 const sides = { start: 'left', end: 'right' } as const;
 
-/** Where the text of a column stands. */
+/** The position of a column's text. */
 interface Place {
   readonly left: number;
   readonly width: number;
@@ -29,7 +29,7 @@ export function tableGroups(sheet: Sheet, parent: Tag, table: Table, accent: str
   const head = headOf(sheet, tag, { places, titles, accent });
   const body = table.rows.length > 0 ? sheet.tag(tag, 'TBody') : tag;
   const rows = table.rows.map((row, index) => {
-    // So that the head is never alone, nor the totals.
+    // The totals stay on the page of the last row.
     const attached = index === table.rows.length - 1 && (table.totals ?? []).length > 0;
     return rowOf(sheet, body, row, { places, head: head.repeated, attached });
   });
@@ -41,9 +41,9 @@ export function tableGroups(sheet: Sheet, parent: Tag, table: Table, accent: str
 function placesOf({ columns }: Table): readonly Place[] {
   const shares = columns.map(({ width }) => (width > 0 ? width : 0));
   const sum = shares.reduce((total, share) => total + share, 0);
-  // What has no share gets a little all the same.
-  const least = sum > 0 ? sum / columns.length / 4 : 1;
-  const widened = shares.map((share) => Math.max(share, least));
+  // A column without a share gets a quarter of the average width.
+  const minShare = sum > 0 ? sum / columns.length / 4 : 1;
+  const widened = shares.map((share) => Math.max(share, minShare));
   const whole = widened.reduce((total, share) => total + share, 0);
   let left: number = page.left;
   return columns.map(({ align }, index) => {
@@ -77,15 +77,15 @@ interface HeadParts {
   readonly accent: string;
 }
 
-/** The head as content, above the first row, and as what is repeated on further pages. */
+/** Lays out the head twice: as content above the first row, and as an artifact that is repeated on further pages. */
 function headOf(sheet: Sheet, table: Tag, { places, titles, accent }: HeadParts) {
   const row = sheet.tag(sheet.tag(table, 'THead'), 'TR');
-  // A head without a text names nothing.
+  // An empty title is not a header for any cell.
   const tags = titles.map(({ length }) =>
     length > 0 ? sheet.tag(row, 'TH', { scope: 'Column' }) : sheet.tag(row, 'TD'),
   );
   const height = Math.max(...titles.map(heightOf), styles.columnTitle.leading) + 2 * padding;
-  const ground = (top: number) => {
+  const background = (top: number) => {
     sheet.box(page.left, top, page.contentWidth, height, colours.shade);
     sheet.rule(top + height - 1, accent, 1);
   };
@@ -99,13 +99,13 @@ function headOf(sheet: Sheet, table: Tag, { places, titles, accent }: HeadParts)
     gap: 0,
     attached: true,
     draw(top) {
-      sheet.artifact('Layout', () => ground(top));
+      sheet.artifact('Layout', () => background(top));
       for (const [index, tag] of tags.entries()) sheet.mark(tag, () => title(index, top));
     },
   };
   const draw = (top: number) =>
     sheet.artifact('Pagination', () => {
-      ground(top);
+      background(top);
       for (const index of places.keys()) title(index, top);
     });
   return { first, repeated: { height, draw } };
@@ -126,6 +126,6 @@ function rowOf(sheet: Sheet, body: Tag, row: readonly string[], parts: RowParts)
     const cell = isHead ? sheet.tag(tag, 'TH', { scope: 'Row' }) : sheet.tag(tag, 'TD');
     return { lines: tagged(cell, lines), ...place };
   });
-  const ground = (top: number, height: number) => sheet.rule(top + height - 0.5, colours.rule);
-  return rowGroups(sheet, cells, { padding, attached, head, ground });
+  const background = (top: number, height: number) => sheet.rule(top + height - 0.5, colours.rule);
+  return rowGroups(sheet, cells, { padding, attached, head, background });
 }

@@ -1,13 +1,13 @@
 import type { Heading, List, Paragraph } from '../../model.ts';
-import type { Group } from '../flow.ts';
-import { rowGroups, tagged } from '../row.ts';
-import type { Sheet, Tag } from '../sheet.ts';
-import { page, styles } from '../style.ts';
-import { breakLines, type Line } from '../text-lines.ts';
+import type { Group } from '../layout/flow.ts';
+import { rowGroups, tagged } from '../layout/row.ts';
+import type { Sheet, Tag } from '../layout/sheet.ts';
+import { page, styles } from '../layout/style.ts';
+import { breakLines, type Line } from '../layout/text-lines.ts';
 
 const indent = 20;
 
-/** Stays with what it is the heading of. */
+/** Lays out a heading, which stays on the page of the block after it. */
 export function headingGroups(sheet: Sheet, parent: Tag, { level, text }: Heading): Group[] {
   const style = level === 2 ? styles.heading2 : styles.heading3;
   const lines = breakLines(text, style, page.contentWidth);
@@ -49,7 +49,7 @@ export function listGroups(sheet: Sheet, parent: Tag, { ordered, items }: List):
   });
 }
 
-/** One line each; the first two stay together, and the last two. */
+/** Makes a group for each line. The first two lines stay on one page, and so do the last two. */
 function lineGroups(
   sheet: Sheet,
   tag: Tag,

@@ -1,8 +1,8 @@
 import type { Table, Total } from '../../model.ts';
-import type { Group } from '../flow.ts';
-import type { Sheet, Tag } from '../sheet.ts';
-import { colours, page, styles } from '../style.ts';
-import { breakLines, heightOf } from '../text-lines.ts';
+import type { Group } from '../layout/flow.ts';
+import type { Sheet, Tag } from '../layout/sheet.ts';
+import { colours, page, styles } from '../layout/style.ts';
+import { breakLines, heightOf } from '../layout/text-lines.ts';
 
 const inset = 6;
 const padding = 3;
@@ -15,7 +15,7 @@ interface TotalRow {
   draw(top: number): void;
 }
 
-/** All in one piece, at the right. */
+/** Lays out the totals at the right, in one group that is never divided between pages. */
 export function totalGroups(sheet: Sheet, table: Tag, { totals = [], columns }: Table): Group[] {
   if (totals.length === 0) return [];
   const foot = sheet.tag(table, 'TFoot');
@@ -57,7 +57,7 @@ function totalRow(sheet: Sheet, foot: Tag, total: Total, columns: number): Total
   };
 }
 
-/** Pdfkit has no option for it; its element holds the dictionary that becomes part of the file. */
+/** Sets the column span in the element's dictionary, because pdfkit has no option for it. */
 function spanColumns(tag: Tag, columns: number): void {
   if (columns < 2) return;
   const { data } = (tag as Tag & { dictionary: { data: { A: object } } }).dictionary;

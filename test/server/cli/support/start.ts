@@ -13,14 +13,14 @@ const root = path.resolve(import.meta.dirname, '../../../..');
 
 export const adminSecret = 'a'.repeat(40);
 
-/** Without them a given database of the platform is not served. */
+/** The secrets that serving a given database of the platform requires. */
 export const secrets = {
   ROWGATE_ADMIN_SECRET: adminSecret,
   ROWGATE_SECRET_KEY: 's'.repeat(40),
   ROWGATE_PLATFORM_ADMIN_SECRET: 'p'.repeat(40),
 };
 
-/** What serves a database `applied`. */
+/** Returns the environment for serving a copy of the template database `applied`. */
 export async function appliedEnvironment(database: TestDatabase): Promise<Record<string, string>> {
   const dataDir = await makeDataFolder();
   await cp(sharedLogins(), dataDir, { recursive: true });
@@ -32,7 +32,7 @@ export async function appliedEnvironment(database: TestDatabase): Promise<Record
   };
 }
 
-/** `rowgate serve` in this process, on a free port unless one is given, with the options of the command line. */
+/** Runs `rowgate serve` in this process, by default on a free port. @param options options of the command line */
 export async function start(
   environment: Readonly<Record<string, string>>,
   options: Readonly<Record<string, string>> = {},
@@ -44,7 +44,7 @@ export async function start(
   return startServer(config, settings, pino({ level: 'silent' }), application);
 }
 
-/** The exit code of a start that cannot succeed, and what it tells. */
+/** Returns the exit code and the message of a failing start. */
 export async function refusalOf(...given: Parameters<typeof start>): Promise<unknown> {
   const error = await start(...given).then(
     () => new Error('it serves'),

@@ -4,12 +4,12 @@ import pino from 'pino';
 import { parseConfig } from '../../../../server/config/config.ts';
 import type { Environment } from '../../../../server/config/environment.ts';
 import { makeApp } from '../../../../server/http/app.ts';
-import type { Endpoint } from '../../../../server/http/endpoint.ts';
-import { listen } from '../../../../server/http/listen.ts';
-import { mountEndpoints } from '../../../../server/http/mount.ts';
+import { listen } from '../../../../server/http/connections/listen.ts';
+import type { Endpoint } from '../../../../server/http/endpoint/endpoint.ts';
+import { mountEndpoints } from '../../../../server/http/endpoint/mount.ts';
 import type { Phase } from '../../../../server/http/service-endpoints.ts';
 
-/** The server's application with endpoints of a test's own, which need no database. */
+/** The server's Express app with endpoints of a test, without a database. */
 export interface TestApp {
   readonly url: string;
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -25,7 +25,7 @@ export interface TestAppOptions {
   readonly logger?: pino.Logger;
 }
 
-/** Bodies may have 1024 bytes. */
+/** Starts the app. Bodies may have 1024 bytes. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { endpoints = [], environment = {}, phase = 'serving' } = options;
   const { config } = parseConfig(environment, '/nowhere');

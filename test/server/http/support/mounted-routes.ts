@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 
-/** What Express keeps of each step; the steps of a router or of a route hang below it. */
+/** Express's private object for each middleware; those of a router or route are nested in it. */
 interface Layer {
   readonly slash: boolean;
   readonly handle: { readonly stack?: readonly Layer[] };
@@ -15,7 +15,7 @@ interface App {
   readonly router: { readonly stack: readonly Layer[] };
 }
 
-/** The Express application that answers at a URL in this process. */
+/** Returns the Express app of this process that answers at a URL. */
 export async function applicationAt(url: string): Promise<App> {
   const servers: Server[] = [];
   const listener = (message: unknown) => {
@@ -27,7 +27,7 @@ export async function applicationAt(url: string): Promise<App> {
   return servers[0]?.listeners('request')[0] as unknown as App;
 }
 
-/** Every method and path that a handler of its own answers, as `GET /invoices/{invoiceId}`. */
+/** Lists the routes with a handler of their own, e.g. `GET /invoices/{invoiceId}`. */
 export function routesOf({ router }: App): readonly string[] {
   return walk(router.stack).toSorted();
 }
@@ -37,21 +37,21 @@ function walk(layers: readonly Layer[]): readonly string[] {
     if (route)
       return methodsOf(route.methods).map((method) => `${method} ${described(route.path)}`);
     if (!handle.stack) return [];
-    // Express forgets the text of such a path.
+    // Express keeps no text of such a path.
     if (!slash)
       throw new Error('a router is mounted below a path, where its routes cannot be told');
     return walk(handle.stack);
   });
 }
 
-/** Without `all`, which answers what nobody else does. */
+/** Lists the methods of a route, without the fallback for all methods. */
 function methodsOf(methods: Readonly<Record<string, boolean>>): readonly string[] {
   return Object.keys(methods)
     .filter((method) => method !== '_all')
     .map((method) => method.toUpperCase());
 }
 
-/** A path of Express's as OpenAPI writes it. */
+/** Converts a path from Express's syntax to OpenAPI's. */
 function described(path: string): string {
   return path.replaceAll(/[:*](\w+)/g, '{$1}');
 }

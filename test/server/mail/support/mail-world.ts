@@ -7,8 +7,8 @@ import { resolveLogin } from '../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../server/db/logins/sidecar-pool.ts';
 import { withTransaction } from '../../../../server/db/with-transaction.ts';
-import { openPostman } from '../../../../server/mail/open-postman.ts';
-import type { Letter } from '../../../../server/mail/postman.ts';
+import type { Message } from '../../../../server/mail/mailer.ts';
+import { openMailer } from '../../../../server/mail/open-mailer.ts';
 import { workMail } from '../../../../server/mail/work-mail.ts';
 import type { PlatformConfig } from '../../../../server/platform/config/platform-config.ts';
 import { platformGrants } from '../../../../server/platform/grants.ts';
@@ -19,7 +19,7 @@ import { type Program, startProgram } from '../../../support/program.ts';
 import { compileCache } from '../../../support/rowgate.ts';
 
 /** A mail of the outbox. */
-export interface Kept {
+export interface OutboxMail {
   readonly id: string;
   readonly recipient: string;
   readonly subject: string;
@@ -28,11 +28,11 @@ export interface Kept {
   readonly last_error: string | null;
 }
 
-/** A platform that posts mails, and workers that send them. */
+/** A database with a mailer that posts messages, and workers that send them. */
 export class MailWorld {
   readonly database: TestDatabase;
   readonly #dataDir: string;
-  /** As the superuser. */
+  /** A connection of the superuser. */
   readonly #watcher: pg.Client;
   readonly #queues: Queue[] = [];
   readonly #pools: pg.Pool[] = [];
@@ -57,7 +57,7 @@ export class MailWorld {
     return world;
   }
 
-  /** What the environment says besides the database, from now on. */
+  /** Sets the environment, in addition to the database, for later calls. */
   configure(environment: Readonly<Record<string, string>>): PlatformConfig {
     this.#environment = {
       DATABASE_URL: this.database.ownerUrl,
@@ -69,7 +69,7 @@ export class MailWorld {
     return this.#config;
   }
 
-  /** Mails go to a port of this machine, without TLS. */
+  /** Sends mails to a port of this machine, without TLS. */
   sendTo(port: number): void {
     this.configure({ ROWGATE_SMTP_URL: `smtp://127.0.0.1:${port}?tls=off` });
   }
@@ -89,13 +89,13 @@ export class MailWorld {
     return { config: mail, brand: documents.brand };
   }
 
-  /** Posts letters in a transaction of their own; `work` may fail it. */
-  async post(letters: readonly Letter[], work: () => void = () => {}): Promise<void> {
+  /** Posts messages in one transaction, in which `work` also runs and may throw. */
+  async post(messages: readonly Message[], work: () => void = () => {}): Promise<void> {
     const { pool, queue } = await this.#open(false);
-    const postman = openPostman({ ...this.#mail(), queue });
+    const mailer = openMailer({ ...this.#mail(), queue });
     try {
       await withTransaction(pool, async (client) => {
-        await postman.post(client, letters);
+        await mailer.post(client, messages);
         work();
       });
     } finally {
@@ -103,14 +103,14 @@ export class MailWorld {
     }
   }
 
-  /** Starts to send what waits. */
+  /** Starts a worker in this process. */
   async work(logger: pino.Logger = pino({ level: 'silent' })): Promise<void> {
     const opened = await this.#open(true);
     await workMail({ ...opened, ...this.#mail(), logger });
   }
 
-  /** As `work`, in a process of its own. */
-  async workApart(): Promise<Program> {
+  /** Starts a worker in a separate process. */
+  async workInProcess(): Promise<Program> {
     const { url } = await resolveLogin(this.#config, this.database.ownerUrl, 'sidecar');
     const script = path.join(import.meta.dirname, 'mail-worker.ts');
     return startProgram(process.execPath, [script, url, JSON.stringify(this.#environment)], {
@@ -118,7 +118,7 @@ export class MailWorld {
     });
   }
 
-  /** As if no worker had given a sign of life for long, and the queue had noticed. */
+  /** Makes the heartbeats of all active jobs old, and lets the queue detect that. */
   async findDeadWorkers(): Promise<void> {
     await this.#watcher.query(
       `update rowgate_queue.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`,
@@ -129,8 +129,8 @@ export class MailWorld {
   }
 
   /**
-   * The time until the next attempt is over for all mails that were tried, once the queue has noted it; a worker looks
-   * every two seconds.
+   * Ends the wait before the next attempt of all failed mails, once the queue has recorded it. A worker polls every two
+   * seconds.
    */
   async hurry(): Promise<void> {
     const hurried = `with hurried as (
@@ -143,19 +143,19 @@ export class MailWorld {
       .toEqual([{ all: true }]);
   }
 
-  /** As if the queue had been emptied. */
+  /** Deletes the jobs of all mails. */
   async forgetJobs(): Promise<void> {
     await this.#watcher.query(`delete from rowgate_queue.job where name = 'mail'`);
   }
 
-  async outbox(): Promise<readonly Kept[]> {
-    const { rows } = await this.#watcher.query<Kept>(
+  async outbox(): Promise<readonly OutboxMail[]> {
+    const { rows } = await this.#watcher.query<OutboxMail>(
       'select * from rowgate_mail.outbox order by created_at, recipient',
     );
     return rows;
   }
 
-  /** Takes all mails away and lets all workers end; for afterEach. */
+  /** Deletes all mails and stops all workers. Call it after each test. */
   async reset(): Promise<void> {
     this.configure({});
     await Promise.all(this.#queues.splice(0).map((queue) => queue.close()));

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
-/** A mail as a server got it. */
+/** A mail that the server has received. */
 export interface Received {
   readonly email: Email;
   readonly raw: string;
@@ -12,28 +12,28 @@ export interface Received {
   readonly session: SMTPServerSession;
 }
 
-/** A mail server of a test, on a port of the loopback. */
+/** A mail server for tests, on a port of the loopback address. */
 export interface MailServer {
   readonly port: number;
-  /** In the order of arrival. */
+  /** The accepted mails in the order of arrival. */
   readonly received: readonly Received[];
-  /** Resolves once it has taken so many mails since it started. */
+  /** Resolves once the server has accepted this many mails. */
   arrived(count: number): Promise<readonly Received[]>;
   stop(): Promise<void>;
 }
 
-/** An error that the server answers with its code. */
+/** Makes an error that the server answers with this SMTP code. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
 export interface MailServerOptions extends SMTPServerOptions {
   readonly port?: number;
-  /** Called for each whole mail, which is taken unless it throws. */
+  /** Called for each complete mail, which is accepted unless it throws. */
   readonly take?: (received: Received) => void | Promise<void>;
 }
 
-/** Takes mails without a login and without TLS, unless told otherwise. */
+/** Starts a mail server, by default without login and without TLS. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const { port = 0, take, ...more } = options;
   const received: Received[] = [];
@@ -55,7 +55,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     },
     ...more,
   });
-  // Clients that refuse the certificate, and connections that tests cut.
+  // Ignores clients that refuse the certificate, and connections that tests close.
   server.on('error', () => {});
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');

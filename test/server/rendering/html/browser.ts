@@ -7,12 +7,12 @@ import type { PrintedDocument } from '../../../../server/rendering/model.ts';
 import { sharedBrowser } from '../../../support/chromium.ts';
 import { brand as usualBrand } from './sample.ts';
 
-/** A page that is open, and what came of it. */
+/** An open page with its requests and errors. */
 export interface OpenPage {
   readonly page: Page;
-  /** Paths that the server was asked for besides the page itself. */
+  /** The requested paths, except that of the page itself. */
   readonly requested: readonly string[];
-  /** What the browser complained about, and errors of scripts. */
+  /** Errors in the browser's console and errors of scripts. */
   readonly complaints: readonly string[];
 }
 
@@ -20,23 +20,23 @@ export interface PageOptions {
   readonly brand?: Brand;
   readonly viewport?: ViewportSize;
   readonly colorScheme?: 'dark' | 'light';
-  /** Pixels of a picture for each of the page. */
+  /** Device pixels for each CSS pixel. */
   readonly deviceScaleFactor?: number;
-  /** Changes the page on its way. */
+  /** Changes the HTML before the browser gets it. */
   readonly tamper?: (html: string) => string;
 }
 
 const desk = { width: 1000, height: 800 };
 
-/** Shows documents, one after the other, from a server that gives them under the policy that goes with them. */
+/** Shows documents one after the other. Its server sends them with their Content-Security-Policy. */
 export class DocumentBrowser {
   readonly #browser: Browser;
   readonly #server: Server;
-  /** By path. */
+  /** The documents by path. */
   readonly #documents = new Map<string, string>();
   #requested: string[] = [];
   #complaints: string[] = [];
-  /** By scale, which a page has for good: to open one costs several times what a document costs that it shows. */
+  /** Pages by scale, which cannot change later. They are reused, because opening a page is slow. */
   readonly #pages = new Map<number, Page>();
 
   private constructor(browser: Browser) {
@@ -58,7 +58,7 @@ export class DocumentBrowser {
     return started;
   }
 
-  /** Shows a document in place of the one before. */
+  /** Shows a document instead of the previous one. */
   async open(document: PrintedDocument, options: PageOptions = {}): Promise<OpenPage> {
     const { brand = usualBrand, tamper = (html) => html, deviceScaleFactor = 1 } = options;
     const path = `/document/${this.#documents.size}`;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * How much of two pictures differs, from 0 to 1; 1 where their sizes do by more than a line of text. They are compared
- * in squares of eight pixels, so that another rendering of the same letters counts for nothing.
+ * Returns how much two pictures differ, from 0 to 1; 1 when their sizes differ by more than a line of text. Compares
+ * squares of eight pixels, so that different rendering of the same letters does not count.
  */
 export function differenceOf(page: Page, one: Uint8Array, other: Uint8Array): Promise<number> {
   const pictures = JSON.stringify(
@@ -11,7 +11,7 @@ export function differenceOf(page: Page, one: Uint8Array, other: Uint8Array): Pr
   return page.evaluate(`(${compare})(${pictures})`);
 }
 
-// Runs in the browser, whose types are not known here.
+// Source text, because it runs in the browser, for which there are no types here.
 const compare = `async (pictures) => {
   const images = await Promise.all(pictures.map(async (base64) => {
     const image = new Image();

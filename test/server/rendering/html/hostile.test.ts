@@ -10,10 +10,10 @@ const hostile =
   `</title></style></span>--><script>document.title = 'ran'</script><img src=x onerror="document.title = 'ran'">` +
   `" onclick='x' &lt;b&gt; \${1}`;
 
-/** Long words are laid out in another way than short ones. */
+/** As long as the hostile text, because long words have another layout than short ones. */
 const harmlessText = 'x'.repeat(40);
 
-describeInBrowser('texts from outside (need /usr/bin/chromium)', () => {
+describeInBrowser('hostile texts (need /usr/bin/chromium)', () => {
   let browser: DocumentBrowser;
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describeInBrowser('texts from outside (need /usr/bin/chromium)', () => {
   });
   afterAll(() => browser.stop());
 
-  test('stay texts, wherever markup is tried', async () => {
+  test('are escaped in all parts of a document', async () => {
     const harmless = await browser.open(withTexts(everything, harmlessText), {
       brand: withTexts(brandWithLogo, harmlessText),
     });
@@ -38,7 +38,7 @@ describeInBrowser('texts from outside (need /usr/bin/chromium)', () => {
     expect(attacked.complaints).toEqual([]);
   });
 
-  test('stay texts where they should be a language or a colour', async () => {
+  test('are escaped in the language and in the colour', async () => {
     const { page } = await browser.open(
       { ...everything, language: hostile },
       { brand: { ...brandWithLogo, colour: hostile } },
@@ -48,28 +48,23 @@ describeInBrowser('texts from outside (need /usr/bin/chromium)', () => {
     expect(await page.locator('script, [onclick], [onerror]').count()).toBe(0);
   });
 
-  test('lose control characters and halves of characters, which no page may hold', async () => {
+  test('lose control characters and unpaired surrogates', async () => {
     const heading = 'a\0b\x1bc\x7fd\x85e\ud800f\tg';
     const { page } = await browser.open({ ...everything, heading });
     expect(await page.locator('h1').textContent()).toBe('abcde\ufffdf\tg');
   });
 
-  test.each([1000, 390, 300])(
-    'stay within a page of %i pixels, however long their words',
-    async (width) => {
-      const { page } = await browser.open(withTexts(everything, 'W'.repeat(400)), {
-        brand: withTexts(brandWithLogo, 'W'.repeat(400)),
-        viewport: { width, height: 800 },
-      });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-        width,
-      );
-      expect(await cutOff(page)).toEqual([]);
-    },
-  );
+  test.each([1000, 390, 300])('with long words stay within a page of %i pixels', async (width) => {
+    const { page } = await browser.open(withTexts(everything, 'W'.repeat(400)), {
+      brand: withTexts(brandWithLogo, 'W'.repeat(400)),
+      viewport: { width, height: 800 },
+    });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await cutOff(page)).toEqual([]);
+  });
 
   test.each([840, 1100])(
-    'break no amount in a full table on a page of %i pixels, and stay within it',
+    'in a full table stay within a page of %i pixels, without broken amounts',
     async (width) => {
       const titles = ['Product code', 'Name', 'Terms', 'Unit', 'Quantity', 'Unit price', 'Amount'];
       const row = [
@@ -97,7 +92,7 @@ describeInBrowser('texts from outside (need /usr/bin/chromium)', () => {
     },
   );
 
-  test('in the other direction run their own way and keep to the column', async () => {
+  test('with another direction keep the alignment of their column', async () => {
     const { page } = await browser.open(everything);
     const style = await page.evaluate(
       '(({ direction, textAlign }) => [direction, textAlign])(getComputedStyle(document.querySelector(".parties section:last-child span")))',
@@ -105,7 +100,7 @@ describeInBrowser('texts from outside (need /usr/bin/chromium)', () => {
     expect(style).toEqual(['rtl', 'left']);
   });
 
-  test('in a document of the other direction have its columns from right to left', async () => {
+  test('in a right-to-left document have columns from right to left', async () => {
     const { page } = await browser.open({ ...everything, language: 'ar-EG' });
     const [description, amount] = await Promise.all(
       ['Description', 'Amount'].map((name) =>
@@ -118,7 +113,7 @@ describeInBrowser('texts from outside (need /usr/bin/chromium)', () => {
 
 const fixed = new Set(['kind', 'tone', 'align', 'language', 'modifiedAt', 'colour', 'contentType']);
 
-/** The same with every text replaced. */
+/** Returns a copy with every text replaced. */
 function withTexts<T extends PrintedDocument | Brand>(whole: T, text: string): T {
   return JSON.parse(
     JSON.stringify(whole, (key, value: unknown) => {
@@ -129,14 +124,14 @@ function withTexts<T extends PrintedDocument | Brand>(whole: T, text: string): T
   ) as T;
 }
 
-/** Every element with the names of its attributes. */
+/** Lists all elements with the names of their attributes. */
 function skeletonOf(page: Page): Promise<unknown> {
   return page.evaluate(
     '[...document.querySelectorAll("*")].map((one) => [one.tagName, ...one.getAttributeNames()].join(" "))',
   );
 }
 
-/** Elements whose content is wider than they are. */
+/** Lists the elements whose content is wider than themselves. */
 function cutOff(page: Page): Promise<unknown> {
   return page.evaluate(
     '[...document.querySelectorAll(".sheet, .sheet *:not(thead, thead *)")].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).map((one) => one.outerHTML.slice(0, 60))',

@@ -5,33 +5,36 @@ import { DocumentBrowser } from './browser.ts';
 import { differenceOf } from './difference.ts';
 import { brandWithLogo, everything, makeInvoice } from './sample.ts';
 
-/** Share of a picture that may differ. */
+/** The part of a picture that may differ. */
 const tolerance = 0.002;
 
-// UPDATE_GOLDEN=1 takes the pictures anew; look at them.
-describeInBrowser('the page of a document looks as it did (needs /usr/bin/chromium)', () => {
-  let browser: DocumentBrowser;
+// UPDATE_GOLDEN=1 replaces the golden pictures. Look at them before you commit.
+describeInBrowser(
+  'the page of a document compared to the golden picture (needs /usr/bin/chromium)',
+  () => {
+    let browser: DocumentBrowser;
 
-  beforeAll(async () => {
-    browser = await DocumentBrowser.start();
-  });
-  afterAll(() => browser.stop());
+    beforeAll(async () => {
+      browser = await DocumentBrowser.start();
+    });
+    afterAll(() => browser.stop());
 
-  test.each([
-    ['desk', everything, { viewport: { width: 1000, height: 800 }, deviceScaleFactor: 0.4 }],
-    ['phone', everything, { viewport: { width: 390, height: 800 }, deviceScaleFactor: 0.5 }],
-    ['from-right', { ...everything, language: 'ar-EG' }, { deviceScaleFactor: 0.4 }],
-    ['invoice', makeInvoice(9), { deviceScaleFactor: 0.4, brand: brandWithLogo }],
-  ] as const)('in the picture %s', async (name, document, options) => {
-    const { page } = await browser.open(document, options);
-    const picture = await page.screenshot({ fullPage: true });
-    const golden = await goldenFile(`html/${name}.png`, picture);
-    expect(await differenceOf(page, golden, picture)).toBeLessThan(tolerance);
-  });
+    test.each([
+      ['desk', everything, { viewport: { width: 1000, height: 800 }, deviceScaleFactor: 0.4 }],
+      ['phone', everything, { viewport: { width: 390, height: 800 }, deviceScaleFactor: 0.5 }],
+      ['from-right', { ...everything, language: 'ar-EG' }, { deviceScaleFactor: 0.4 }],
+      ['invoice', makeInvoice(9), { deviceScaleFactor: 0.4, brand: brandWithLogo }],
+    ] as const)('in the picture %s', async (name, document, options) => {
+      const { page } = await browser.open(document, options);
+      const picture = await page.screenshot({ fullPage: true });
+      const golden = await goldenFile(`html/${name}.png`, picture);
+      expect(await differenceOf(page, golden, picture)).toBeLessThan(tolerance);
+    });
 
-  test('and another document does not', async () => {
-    const desk = await (await browser.open(everything)).page.screenshot();
-    const { page } = await browser.open(makeInvoice(17));
-    expect(await differenceOf(page, desk, await page.screenshot())).toBeGreaterThan(tolerance);
-  });
-});
+    test('differs for another document', async () => {
+      const desk = await (await browser.open(everything)).page.screenshot();
+      const { page } = await browser.open(makeInvoice(17));
+      expect(await differenceOf(page, desk, await page.screenshot())).toBeGreaterThan(tolerance);
+    });
+  },
+);

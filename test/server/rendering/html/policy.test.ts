@@ -5,8 +5,8 @@ import { describeInBrowser } from '../../../support/chromium.ts';
 import { DocumentBrowser } from './browser.ts';
 import { brand, brandWithLogo, everything } from './sample.ts';
 
-describe('the policy of the pages', () => {
-  test('allows their own style sheet by its hash, pictures that they carry, and nothing else', () => {
+describe('the Content-Security-Policy of the pages', () => {
+  test('allows only the style sheet by its hash and embedded pictures', () => {
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(renderHtml(everything, brand)) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(htmlSecurityPolicy.split('; ')).toEqual([
@@ -19,7 +19,7 @@ describe('the policy of the pages', () => {
     ]);
   });
 
-  test('fits the pages of every brand', () => {
+  test('is the same for all brands', () => {
     const styles = ['#000000', '#ffcc00'].map((colour) => {
       return /<style>.*?<\/style>/s.exec(renderHtml(everything, { ...brand, colour }))?.[0];
     });
@@ -27,14 +27,14 @@ describe('the policy of the pages', () => {
   });
 });
 
-test('the same document and brand are the same page', () => {
+test('the same document and brand give the same page', () => {
   const again = structuredClone({ everything, brandWithLogo });
   expect(renderHtml(again.everything, again.brandWithLogo)).toBe(
     renderHtml(everything, brandWithLogo),
   );
 });
 
-describeInBrowser('a page under its policy (needs /usr/bin/chromium)', () => {
+describeInBrowser('a page with its Content-Security-Policy (needs /usr/bin/chromium)', () => {
   let browser: DocumentBrowser;
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describeInBrowser('a page under its policy (needs /usr/bin/chromium)', () => {
   });
   afterAll(() => browser.stop());
 
-  test('asks for nothing besides itself and has all that it shows', async () => {
+  test('requests nothing and shows its styles and its logo', async () => {
     const { page, requested, complaints } = await browser.open(everything, {
       brand: brandWithLogo,
     });
@@ -54,12 +54,12 @@ describeInBrowser('a page under its policy (needs /usr/bin/chromium)', () => {
     expect([display, picture]).toEqual(['grid', 240]);
   });
 
-  test('shows no foreign style, runs no script and fetches no picture that somebody smuggles in', async () => {
-    const smuggled =
+  test('ignores injected styles, scripts and pictures', async () => {
+    const injected =
       '<style>h1 { color: rgb(255, 0, 0) }</style><script>document.title = "ran"</script>' +
       '<img src="/outside.png"><p style="color: rgb(255, 0, 0)">styled</p></main>';
     const { page, requested, complaints } = await browser.open(everything, {
-      tamper: (html) => html.replace('</main>', smuggled),
+      tamper: (html) => html.replace('</main>', injected),
     });
     expect(requested).toEqual([]);
     expect(complaints).toHaveLength(4);

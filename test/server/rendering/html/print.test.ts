@@ -8,8 +8,8 @@ import { everything, makeInvoice } from './sample.ts';
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
 
-describe.skipIf(!hasPoppler && !process.env.CI)('on paper (needs pdftotext)', () => {
-  describeInBrowser('a page that a browser prints (needs /usr/bin/chromium)', () => {
+describe.skipIf(!hasPoppler && !process.env.CI)('printing (needs pdftotext)', () => {
+  describeInBrowser('a page in a browser (needs /usr/bin/chromium)', () => {
     let browser: DocumentBrowser;
 
     beforeAll(async () => {
@@ -17,7 +17,7 @@ describe.skipIf(!hasPoppler && !process.env.CI)('on paper (needs pdftotext)', ()
     });
     afterAll(() => browser.stop());
 
-    test('repeats the head of a table on each of its pages, and its totals on none', async () => {
+    test('repeats the head of a table on each page, and prints its totals once', async () => {
       const pages = await printedPages(browser, makeInvoice(60));
       expect(pages.length).toBeGreaterThan(2);
       expect(pages.map((page) => page.match(/^Description +Quantity/gm)?.length)).toEqual(
@@ -28,7 +28,7 @@ describe.skipIf(!hasPoppler && !process.env.CI)('on paper (needs pdftotext)', ()
       );
     });
 
-    test('counts its pages', async () => {
+    test('numbers its pages', async () => {
       const pages = await printedPages(browser, makeInvoice(60));
       const last = pages.map((page) => page.trim().split('\n').at(-1)?.replaceAll(' ', ''));
       expect(last).toEqual(pages.map((_page, index) => `${index + 1}/${pages.length}`));
@@ -44,7 +44,7 @@ describe.skipIf(!hasPoppler && !process.env.CI)('on paper (needs pdftotext)', ()
       },
     );
 
-    test('is laid out as on a desk', async () => {
+    test('has the layout of wide screens', async () => {
       const [first] = await printedPages(browser, everything);
       expect(first).toMatch(/Billed to +Deliver to/);
       expect(first).toMatch(/Invoice number +Issued +Due +Currency/);
@@ -52,7 +52,7 @@ describe.skipIf(!hasPoppler && !process.env.CI)('on paper (needs pdftotext)', ()
   });
 });
 
-/** The text of every page, where it stands. */
+/** Returns the text of each printed page, with its layout. */
 async function printedPages(
   browser: DocumentBrowser,
   document: PrintedDocument,

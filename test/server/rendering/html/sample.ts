@@ -16,7 +16,7 @@ export const brand: Brand = {
   footer: 'Registered in England and Wales, no. 01234567 · IBAN GB33 BUKB 2020 1555 5555 55',
 };
 
-/** The same with a logo, of one colour. */
+/** The same brand with a logo of one colour. */
 export const brandWithLogo: Brand = {
   ...brand,
   logo: { contentType: 'image/png', data: new Uint8Array(makePng(240, 60)) },
@@ -25,7 +25,7 @@ export const brandWithLogo: Brand = {
 const format = makeFormat('en-GB');
 const eur = (amount: string) => format.money(amount, 'EUR');
 
-/** A document of which everything but the blocks is usual. */
+/** Makes a document with these blocks and typical other parts. */
 export function documentOf(
   blocks: readonly Block[],
   rest: Partial<PrintedDocument> = {},
@@ -41,7 +41,7 @@ export function documentOf(
   };
 }
 
-/** An invoice of so many lines. */
+/** Makes an invoice with this number of lines. */
 export function makeInvoice(lines: number): PrintedDocument {
   return documentOf(
     [
@@ -102,7 +102,7 @@ function makeLines(lines: number): Table {
   };
 }
 
-/** One of every kind of block. */
+/** A document with one block of each kind. */
 export const everything: PrintedDocument = documentOf(
   [
     { kind: 'paragraph', text: 'Thank you for your business.\nPlease pay by the date below.' },

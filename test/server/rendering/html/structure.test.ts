@@ -15,13 +15,13 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
   });
   afterAll(() => browser.stop());
 
-  test('tells assistive technology what is what', async () => {
+  test('has the expected accessibility tree', async () => {
     const { page } = await browser.open(everything);
     const tree = await page.locator('body').ariaSnapshot();
     expect(`${tree}\n`).toBe((await goldenFile('html/everything.txt', `${tree}\n`)).toString());
   });
 
-  test('is the same to assistive technology on a phone, where rows are laid out as cards', async () => {
+  test('has the same accessibility tree on a phone, where rows become cards', async () => {
     const wide = await browser.open(everything);
     const onDesk = await wide.page.locator('body').ariaSnapshot();
     const { page } = await browser.open(everything, phone);
@@ -31,7 +31,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     ).toBe('block');
   });
 
-  test('says by roles what the parts of a table are, for browsers that go by their layout', async () => {
+  test('has explicit roles in tables, for browsers that derive roles from the layout', async () => {
     const { page } = await browser.open(everything);
     const parts = page.locator('table, table :is(thead, tbody, tfoot, tr, th, td)');
     expect(await page.locator(':is(table, thead, tbody, tfoot, tr, th, td)[role]').count()).toBe(
@@ -40,14 +40,14 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     expect(await page.locator('th:not([scope])').count()).toBe(0);
   });
 
-  test('is set off with the colour of the brand', async () => {
+  test('shows the colour of the brand', async () => {
     const { page } = await browser.open(everything, {
       brand: { ...brandWithLogo, colour: '#ffcc00' },
     });
     expect(await page.locator('.band rect').getAttribute('fill')).toBe('#ffcc00');
   });
 
-  test('stands for a missing logo with the first letter of the name', async () => {
+  test('shows the first letter of the name without a logo', async () => {
     const named = { ...brand, name: 'éclat', colour: '#ffcc00' };
     const { page } = await browser.open(everything, { brand: named });
     expect(await page.locator('header svg text').textContent()).toBe('É');
@@ -63,7 +63,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     );
   });
 
-  test('goes down by one level of headings at a time', async () => {
+  test('skips no level of headings', async () => {
     const { page } = await browser.open(
       documentOf([heading(3, 'a'), heading(3, 'b'), heading(2, 'c'), heading(3, 'd')]),
     );
@@ -74,7 +74,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     ).toEqual(['H1Invoice', 'H2a', 'H3b', 'H2c', 'H3d']);
   });
 
-  test('shows a table of 2,000 lines whole, with its totals once', async () => {
+  test('shows a table of 2,000 lines completely, with its totals once', async () => {
     const { page } = await browser.open(makeInvoice(2000));
     expect(await page.locator('tbody tr').count()).toBe(2000);
     expect(await page.locator('tfoot tr').allInnerTexts()).toEqual([
@@ -84,7 +84,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     ]);
   });
 
-  test('leaves out what has no content', async () => {
+  test('omits blocks without content', async () => {
     const empty: Block[] = [
       heading(2, ''),
       { kind: 'paragraph', text: '' },
@@ -107,7 +107,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     );
   });
 
-  test('keeps the place of cells that are missing', async () => {
+  test('shows empty cells for missing ones', async () => {
     const columns = ['', 'Price'].map((title) => ({ title, align: 'end', width: 0 }) as const);
     const rows = [['', '5'], ['Gold']];
     const { page } = await browser.open(
@@ -129,7 +129,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     expect(await page.getByRole('banner').innerText()).toMatch(/^Harbour Digital Assets\n/);
   });
 
-  test('keeps line breaks', async () => {
+  test('preserves line breaks', async () => {
     const { page } = await browser.open(documentOf([{ kind: 'paragraph', text: 'One\nTwo' }]));
     expect(await page.getByText('One').innerText()).toBe('One\nTwo');
     const { height } = (await page.getByText('One').boundingBox()) ?? { height: 0 };

@@ -12,17 +12,17 @@ describe('a table', () => {
     expect(fitOf(tableOf(widths.map((width) => 'w'.repeat(width))))).toBe(fit);
   });
 
-  test('finds room for the longest word of each column, wherever it stands', () => {
+  test('is measured by the longest word of each column', () => {
     const titles = ['a'.repeat(20), 'b'.repeat(20), 'c', 'd'];
     const cells = ['a', 'b', `c ${'c'.repeat(20)}\nc`, `${'d'.repeat(20)} d`];
     expect(fitOf(tableOf(titles, [cells]))).toBe('tight');
   });
 
-  test('counts a word that is broken anyway for little', () => {
+  test('counts a word that may be broken with its minimum width', () => {
     expect(fitOf(tableOf(['w'.repeat(64), 'w'.repeat(25), 'Amount']))).toBe('roomy');
   });
 
-  test('finds room for its totals, whose letters may be wider', () => {
+  test('counts its totals, whose letters may be wider', () => {
     const widths = ['w'.repeat(20), 'w'.repeat(20), 'w'.repeat(14), 'w'];
     const totals = { label: 'Total', value: '9'.repeat(20) };
     expect(fitOf(tableOf(widths, [], [{ ...totals, strong: false }]))).toBe('roomy');

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../../server/rendering/model.ts';
 import {
   DocumentTooLarge,
-  mostCharacters,
-  mostTexts,
+  maxCharacters,
+  maxTexts,
   requirePrintable,
 } from '../../../../server/rendering/pdf/document-size.ts';
 import { documentOf, everyKind, tableOf } from './printed.ts';
 
-const many = Array.from({ length: mostTexts }, () => 'x');
-const long = 'x'.repeat(mostCharacters);
+const many = Array.from({ length: maxTexts }, () => 'x');
+const long = 'x'.repeat(maxCharacters);
 const check = (block: Block) => () => requirePrintable(documentOf([block]));
 
-describe('how large a document may be', () => {
-  it('leaves room for an invoice of 2,000 lines, and for long agreements', () => {
+describe('requirePrintable', () => {
+  it('accepts an invoice of 2,000 lines and long agreements', () => {
     requirePrintable(everyKind);
     requirePrintable(documentOf([tableOf(2000)]));
     requirePrintable(documentOf([{ kind: 'paragraph', text: 'word '.repeat(180_000) }]));
@@ -42,7 +42,7 @@ describe('how large a document may be', () => {
     { kind: 'paragraph', text: many.join('\n') },
     { kind: 'paragraph', text: many.join('\u2028') },
     tableOf(1, { rows: many.map((cell) => [cell]) }),
-  ])('counts texts that stand apart, and lines: $kind', (block) => {
+  ])('counts separate texts and lines: $kind', (block) => {
     expect(check(block)).toThrow(DocumentTooLarge);
   });
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { fontFace } from '../../../../server/rendering/pdf/font-face.ts';
+import { styles } from '../../../../server/rendering/pdf/layout/style.ts';
+import { breakLines } from '../../../../server/rendering/pdf/layout/text-lines.ts';
 import { renderPdf } from '../../../../server/rendering/pdf/render-pdf.ts';
-import { styles } from '../../../../server/rendering/pdf/style.ts';
-import { breakLines } from '../../../../server/rendering/pdf/text-lines.ts';
-import { graphemesOf, piecesOf } from '../../../../server/rendering/pdf/word-pieces.ts';
+import { fontFace } from '../../../../server/rendering/pdf/text/font-face.ts';
+import { graphemesOf, piecesOf } from '../../../../server/rendering/pdf/text/word-pieces.ts';
 import { brand, documentOf } from './printed.ts';
 
 const accent = '\u0301';
 const joined = Array(1000).fill('\u{1f600}').join('\u200d');
 const letters = (text: string) => text.replaceAll(' ', '');
 
-describe('words that are longer than any line', () => {
+describe('words that are longer than a line', () => {
   it.each([
     ['Latin', 'A'.repeat(500_000)],
     ['Arabic', '\u0627\u0628'.repeat(100_000)],
@@ -19,31 +19,31 @@ describe('words that are longer than any line', () => {
     ['marked', `e${accent.repeat(500_000)}`],
     ['marked in turns', `e${`${accent}\u0316`.repeat(250_000)}`],
     ['marked between what is not seen', `e${`${accent.repeat(20)}\u202e`.repeat(25_000)}`],
-  ])('are printed, however many letters they have: %s', async (_, text) => {
+  ])('are printed with very many letters: %s', async (_, text) => {
     const pdf = await renderPdf(documentOf([{ kind: 'paragraph', text }]), brand);
     expect(pdf.length).toBeGreaterThan(10_000);
   });
 
-  it('are shaped in pieces of a hundred at most, none of which begins with a mark', () => {
+  it('are shaped in pieces of at most 100 characters that do not begin with a mark', () => {
     const word = `a${accent}${accent}`.repeat(200);
     const pieces = piecesOf(word);
     expect(pieces.join('')).toBe(word);
     expect(pieces.every((piece) => piece.length <= 100 && piece.startsWith('a'))).toBe(true);
   });
 
-  it('are shaped in pieces where joiners make one character of all', () => {
+  it('are shaped in pieces when joiners make them one grapheme', () => {
     const pieces = piecesOf(joined);
     expect(pieces.join('')).toBe(joined);
     expect(pieces.every((piece) => piece.length <= 100 && piece.isWellFormed())).toBe(true);
     expect(Math.max(...[...graphemesOf(joined)].map(({ length }) => length))).toBeLessThan(101);
   });
 
-  it('stay in one piece up to that length', () => {
+  it('are shaped as one piece up to 100 characters', () => {
     const word = 'a'.repeat(100);
     expect(piecesOf(word)).toEqual([word]);
   });
 
-  it('are read from right to left across their pieces', () => {
+  it('are shaped from right to left across their pieces', () => {
     const word = '\u05d0'.repeat(100) + '\u05d1'.repeat(5);
     const { glyphs } = fontFace('regular').layout(word) as {
       glyphs: readonly { codePoints: readonly number[] }[];
@@ -53,7 +53,7 @@ describe('words that are longer than any line', () => {
     );
   });
 
-  it('are printed whole, on lines that fit', () => {
+  it('are printed completely on lines that fit', () => {
     const word = 'Donau'.repeat(2000);
     const lines = breakLines(`${word} ${word}`, styles.body, 300);
     expect(letters(lines.map(({ text }) => text).join(''))).toBe(word + word);
@@ -61,13 +61,13 @@ describe('words that are longer than any line', () => {
   });
 });
 
-describe('marks on a letter', () => {
-  it('are thirty at most', () => {
+describe('combining marks on a letter', () => {
+  it('are limited to thirty', () => {
     const printed = fontFace('regular').printable(`x${accent.repeat(31)}y${accent.repeat(30)}`);
     expect(printed).toBe(`x${accent.repeat(30)}\u00fd${accent.repeat(29)}`);
   });
 
-  it('are put together with it, in their usual order', () => {
+  it('are normalized with it', () => {
     expect(fontFace('regular').printable('e\u0301 a\u0301\u0323')).toBe('\u00e9 \u1ea1\u0301');
   });
 });

@@ -16,9 +16,9 @@ const open = (more: { queue?: number; timeLimit?: number } = {}) => {
   renderer = openPdfRenderer({ brand, workers: 1, queue: 8, ...more });
   return renderer;
 };
-/** What no thread can print, for its tone is none. */
+/** A document that makes a thread fail, because its tone is invalid. */
 const broken = documentOf([], { status: { text: 'x', tone: 'none' as 'good' } });
-/** Words that no other is like, each of which takes its time. */
+/** A document with unique words, which take long because none of them is cached. */
 const slow = documentOf([
   {
     kind: 'paragraph',
@@ -27,7 +27,7 @@ const slow = documentOf([
     ),
   },
 ]);
-/** Takes more memory than a thread has: cells that the model asks for, which are left out and so not counted. */
+/** A document that needs more memory than a thread has. Its missing cells need memory but do not count for its size. */
 const endless = documentOf([
   tableOf(0, {
     columns: Array.from({ length: 200 }, () => ({ title: '', align: 'end', width: 1 })),
@@ -35,15 +35,15 @@ const endless = documentOf([
   }),
 ]);
 
-describe('the pool of threads that make PDFs', () => {
-  it('gives the same bytes as the process itself, each time', async () => {
+describe('the PDF renderer', () => {
+  it('returns the same bytes as rendering in the process, each time', async () => {
     const direct = await renderPdf(everyKind, brand);
     const [one, other] = await Promise.all([open().render(everyKind), renderer.render(everyKind)]);
     expect(Buffer.compare(one, direct)).toBe(0);
     expect(Buffer.compare(other, direct)).toBe(0);
   });
 
-  it('gives the same bytes whatever was printed before', async () => {
+  it('returns the same bytes regardless of earlier documents', async () => {
     const first = await open().render(everyKind);
     await renderer.close();
     await open().render(
@@ -52,7 +52,7 @@ describe('the pool of threads that make PDFs', () => {
     expect(Buffer.compare(await renderer.render(everyKind), first)).toBe(0);
   });
 
-  it('refuses what is more than may run and wait, and takes more later', async () => {
+  it('refuses documents when its queue is full, and accepts more later', async () => {
     open({ queue: 2 });
     const asked = [1, 2, 3].map(() => renderer.render(everyKind));
     const [one, two, three] = await Promise.allSettled(asked);
@@ -61,7 +61,7 @@ describe('the pool of threads that make PDFs', () => {
     await expect(renderer.render(everyKind)).resolves.toBeInstanceOf(Uint8Array);
   });
 
-  it('fails a document that cannot be printed, and no other', async () => {
+  it('fails only the document that cannot be rendered', async () => {
     const [failed, made] = await Promise.allSettled([
       open().render(broken),
       renderer.render(everyKind),
@@ -70,7 +70,7 @@ describe('the pool of threads that make PDFs', () => {
     expect(made?.status).toBe('fulfilled');
   });
 
-  it('says when it would refuse', async () => {
+  it('reports when its queue is full', async () => {
     open({ queue: 1 });
     expect(renderer.isFull).toBe(false);
     const rendering = renderer.render(everyKind);
@@ -79,7 +79,7 @@ describe('the pool of threads that make PDFs', () => {
     expect(renderer.isFull).toBe(false);
   });
 
-  it('takes no document that is too large, and no place for it', async () => {
+  it('refuses a document that is too large without using a place in the queue', async () => {
     open({ queue: 1 });
     const asked = [documentOf([tableOf(50_000)]), everyKind].map((one) => renderer.render(one));
     const [refused, made] = await Promise.allSettled(asked);
@@ -87,8 +87,8 @@ describe('the pool of threads that make PDFs', () => {
     expect(made?.status).toBe('fulfilled');
   });
 
-  it('gives up what takes too long, and makes all that waited for it', async () => {
-    // What a thread and a usual document take here and now, which is much on a busy machine.
+  it('aborts a document that takes too long, and renders the waiting ones', async () => {
+    // The time of a thread start and a usual document on this machine, which may be busy.
     const began = performance.now();
     await open().render(everyKind);
     const usual = performance.now() - began;
@@ -101,8 +101,8 @@ describe('the pool of threads that make PDFs', () => {
     expect(waiting.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 
-  it('tells of a document that a thread has no memory for, and makes what waited for it', async () => {
-    // To use up so much memory takes a busy machine a while.
+  it('reports a document that exceeds the memory of a thread, and renders the waiting ones', async () => {
+    // Using up the memory takes a while on a busy machine.
     open({ timeLimit: 100_000 });
     const [failed, made] = await Promise.allSettled([
       renderer.render(endless),
@@ -112,7 +112,7 @@ describe('the pool of threads that make PDFs', () => {
     expect(made?.status).toBe('fulfilled');
   }, 120_000);
 
-  it('finishes what runs and waits before it is closed, and takes no more', async () => {
+  it('finishes running and waiting documents on close, and accepts no more', async () => {
     open();
     const waiting = [1, 2, 3].map(() => renderer.render(everyKind));
     const closed = renderer.close();

@@ -19,12 +19,12 @@ const rightToLeft = documentOf(
 );
 
 describe.skipIf(lacksPdfTools())('pages of PDFs', () => {
-  it('look as they did, with blocks of every kind', async () => {
+  it('match the golden pictures for blocks of every kind', async () => {
     const pdf = await renderPdf(everyKind, brand);
     expect(await lookAsTheyDid('every-kind', pdf)).toEqual([true, true]);
   });
 
-  it('look as they did, with words from right to left and long ones', async () => {
+  it('match the golden pictures for right-to-left and long words', async () => {
     const pdf = await renderPdf(rightToLeft, brand);
     expect(await lookAsTheyDid('right-to-left', pdf)).toEqual([true]);
   });

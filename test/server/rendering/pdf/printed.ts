@@ -8,7 +8,7 @@ export const brand: Brand = {
   footer: 'Registered in England 01234567',
 };
 
-/** A document of these blocks and nothing else. */
+/** Makes a document with only these blocks. */
 export function documentOf(
   blocks: readonly Block[],
   more: Partial<PrintedDocument> = {},
@@ -24,7 +24,7 @@ export function documentOf(
   };
 }
 
-/** A table of so many lines, with totals. */
+/** Makes a table with this number of lines and with totals. */
 export function tableOf(lines: number, more: Partial<Table> = {}): Table {
   return {
     kind: 'table',
@@ -47,7 +47,7 @@ export function tableOf(lines: number, more: Partial<Table> = {}): Table {
   };
 }
 
-/** One with blocks of every kind, of two pages. */
+/** A document of two pages with blocks of every kind. */
 export const everyKind: PrintedDocument = documentOf(
   [
     {

@@ -15,13 +15,13 @@ import { brand, documentOf, everyKind, tableOf } from './printed.ts';
 
 const render = (document: PrintedDocument) => renderPdf(document, brand);
 
-/** Every text of a document in its order, however it is broken into lines. */
+/** Returns the words of a rendered document in order, joined across lines. */
 async function words(document: PrintedDocument): Promise<string> {
   return (await textOf(await render(document))).join(' ');
 }
 
-describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
-  it('says all texts of the document in their order', async () => {
+describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
+  it('contains all texts of the document in order', async () => {
     const lines = await textOf(await render(everyKind));
     const text = lines.join(' ');
     expect(lines.slice(0, 3)).toEqual(['A Alder Capital', '12 Alder Lane', 'London EC1A 1BB']);
@@ -47,7 +47,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     }
   });
 
-  it('tells title, author, language, times and that it is tagged', async () => {
+  it('has title, author, language, times and tags in its metadata', async () => {
     const pdf = await render({ ...everyKind, title: 'Invoice <INV-1> & \u20ac' });
     const info = await infoOf(pdf);
     expect(info).toMatchObject({
@@ -66,7 +66,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     expect(plain).toContain('Invoice &lt;INV-1&gt; &amp; ');
   });
 
-  it('is in order for qpdf, with a logo too', async () => {
+  it('is valid according to qpdf, also with a logo', async () => {
     await checkPdf(await render(everyKind));
     const logo = { contentType: 'image/png', data: makePng(40, 10) } as const;
     const pdf = await renderPdf(everyKind, { ...brand, logo });
@@ -76,7 +76,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     expect((await textOf(pdf)).slice(0, 2)).toEqual(['Alder Capital', '12 Alder Lane']);
   });
 
-  it('has a tree of headings, tables, lists and their parts', async () => {
+  it('has a structure tree of headings, tables, lists and their parts', async () => {
     const tree = await structureOf(await render(everyKind));
     const kinds = tree.match(/^ *[A-Z][A-Za-z0-9]*(?=:| |$|\()/gm)?.map((kind) => kind.trim());
     expect(kinds?.slice(0, 5)).toEqual(['Document', 'Sect', 'P', 'P', 'H1']);
@@ -93,7 +93,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     expect(plain).toContain('/ColSpan 2');
   });
 
-  it('keeps words of different lines apart for whoever hears them', async () => {
+  it('separates the words of different lines in its structure tree', async () => {
     const tree = await structureOf(await render(everyKind));
     expect(tree).toContain('"12 Alder Lane London EC1A 1BB"');
     expect(tree).toContain('"Alder Capital 12 Alder Lane"');
@@ -101,7 +101,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     expect(tree).toContain(`Words that fill lines. Words that fill lines."`);
   });
 
-  it('repeats the head of a table and counts pages, for 2,000 lines', async () => {
+  it('repeats the head of a table with 2,000 lines and numbers its pages', async () => {
     const pdf = await render(documentOf([tableOf(2000)]));
     await checkPdf(pdf);
     const lines = await textOf(pdf);
@@ -115,7 +115,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     expect(rows).toEqual(tableOf(2000).rows.map((row) => row.join(' ')));
   });
 
-  it('keeps totals together, with a row, whatever the number of lines', async () => {
+  it('keeps totals together with the last row for any number of lines', async () => {
     for (let lines = 20; lines < 34; lines += 1) {
       const text = await words(documentOf([tableOf(lines)]));
       expect(text).toContain(
@@ -133,7 +133,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     }
   });
 
-  it('goes on with a row that is taller than a page on the next one', async () => {
+  it('continues a row that is taller than a page on the next page', async () => {
     const text = Array.from({ length: 200 }, (_, index) => `line${index}`).join('\n');
     const table = tableOf(1, { rows: [[text, '1', '\u20ac1.00']], totals: [] });
     const lines = await textOf(await render(documentOf([table])));
@@ -141,7 +141,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     expect(read).toEqual(text.split('\n'));
   });
 
-  it('breaks words that are longer than their column, and loses none of their letters', async () => {
+  it('breaks words that are longer than their column without losing letters', async () => {
     const word = 'Donaudampfschifffahrt'.repeat(20);
     const table = tableOf(1, { rows: [[word, word, word]], totals: [] });
     const read = (await textOf(await render(documentOf([table])))).join('');
@@ -151,7 +151,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     }
   });
 
-  it('reads markup as text', async () => {
+  it('shows markup as text', async () => {
     const hostile = '<b>"x" & \'y\'</b> (a) \\) endstream';
     const blocks = [{ kind: 'paragraph', text: hostile }] as const;
     const pdf = await render(documentOf(blocks, { title: hostile, heading: hostile }));
@@ -159,20 +159,20 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     expect((await textOf(pdf)).filter((line) => line === hostile)).toHaveLength(2);
   });
 
-  it('prints signs of currencies, and codes of those that the font lacks', async () => {
+  it('prints currency signs, or codes for signs that the font lacks', async () => {
     const signs = '\u20ac \u00a3 $ \u00a5 \u20b9 \u20bd \u20ba \u20b4 \u20bf \u20be \u4e2d';
     const text = await words(documentOf([{ kind: 'paragraph', text: signs }]));
     expect(text).toContain('\u20ac \u00a3 $ \u00a5 \u20b9 \u20bd \u20ba \u20b4 BTC GEL [U+4E2D]');
   });
 
-  it('leaves out control characters and overrides of direction', async () => {
+  it('omits control characters and direction overrides', async () => {
     const text = await words(
       documentOf([{ kind: 'paragraph', text: 'a\u0000b\u001bc\u202ed\u2066e\ufefff\ud800' }]),
     );
     expect(text).toContain('abcdef[U+FFFD]'.replace('[U+FFFD]', '\ufffd'));
   });
 
-  it('gives words that are written from right to left in the order of reading', async () => {
+  it('contains right-to-left words in reading order', async () => {
     const hebrew = '\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd';
     const arabic = '\u0645\u0631\u062d\u0628\u0627 \u0628\u0643\u0645';
     const texts = [hebrew, arabic, `${hebrew} (${hebrew}) ${hebrew}`];
@@ -181,7 +181,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     expect(lines.slice(-6, -3)).toEqual(texts);
   });
 
-  it('leaves out what is empty', async () => {
+  it('omits empty parts', async () => {
     const empty = documentOf(
       [
         { kind: 'facts', items: [] },

@@ -3,12 +3,12 @@ import {
   directionOf,
   mirrored,
   visualOrder,
-} from '../../../../server/rendering/pdf/visual-order.ts';
+} from '../../../../server/rendering/pdf/text/visual-order.ts';
 
 const [one, other] = ['\u05d0\u05d1', '\u05d2\u05d3'];
 
-describe('the order in which text is seen', () => {
-  it('has the last words first where the paragraph runs from right to left', () => {
+describe('the visual order of a line', () => {
+  it('begins with the last words in a right-to-left paragraph', () => {
     expect(visualOrder(`${one} 12 ${other}`, 'rtl')).toEqual([
       { text: ` ${other}`, direction: 'rtl' },
       { text: '12', direction: 'ltr' },
@@ -16,7 +16,7 @@ describe('the order in which text is seen', () => {
     ]);
   });
 
-  it('turns round numbers among letters from right to left in a paragraph from the left', () => {
+  it('reverses numbers among right-to-left letters in a left-to-right paragraph', () => {
     expect(visualOrder(`Client ${one} 12 ${other} paid`, 'ltr')).toEqual([
       { text: 'Client ', direction: 'ltr' },
       { text: ` ${other}`, direction: 'rtl' },
@@ -26,18 +26,18 @@ describe('the order in which text is seen', () => {
     ]);
   });
 
-  it('leaves the space at the end of a line at the side where the paragraph ends', () => {
+  it('puts the trailing space at the end side of the paragraph', () => {
     expect(visualOrder(`${one} `, 'ltr').map(({ text }) => text)).toEqual([one, ' ']);
   });
 
-  it('is found for very many runs', () => {
+  it('is computed for very many runs', () => {
     const runs = 200_000;
     const seen = visualOrder('\u05d0a'.repeat(runs / 2), 'rtl');
     expect(seen).toHaveLength(runs);
     expect(seen[0]).toEqual({ text: 'a', direction: 'ltr' });
   });
 
-  it('takes a paragraph for one of the direction of its first letter', () => {
+  it('uses the direction of the first letter for a paragraph', () => {
     expect(['12 (a)', `12 ${one} a`, '12'].map(directionOf)).toEqual(['ltr', 'rtl', 'ltr']);
   });
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import rangeParser from 'range-parser';
-import { Refusal } from '../../../../http/problem.ts';
+import { Refusal } from '../../../../http/answers/problem.ts';
 import type { ByteRange } from '../../../../storage/storage.ts';
 
 /**

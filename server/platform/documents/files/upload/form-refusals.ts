@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../http/problem.ts';
+import { Refusal } from '../../../../http/answers/problem.ts';
 import { uploadLimits } from './upload-limits.ts';
 
 /** Makes the refusal of an invalid form. */

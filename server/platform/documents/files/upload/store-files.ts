@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type pino from 'pino';
-import { Refusal } from '../../../../http/problem.ts';
+import { Refusal } from '../../../../http/answers/problem.ts';
 import type { FileStorage } from '../../../../storage/storage.ts';
 import { type NewFile, recordFiles, type StoreOutcome, type UploadRequest } from '../file-table.ts';
 import { contentTypeOf } from './content-type.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Refusal } from '../../../../http/problem.ts';
-import { validatorOf } from '../../../../http/validate.ts';
+import { Refusal } from '../../../../http/answers/problem.ts';
+import { validatorOf } from '../../../../http/endpoint/validate.ts';
 import type { Admin } from '../../../accounts/user.ts';
 import type { UploadRequest } from '../file-table.ts';
 import { badForm } from './form-refusals.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { Refusal } from '../../../../http/problem.ts';
+import { Refusal } from '../../../../http/answers/problem.ts';
 import type { Admin } from '../../../accounts/user.ts';
 import { badForm } from './form-refusals.ts';
 import { readForm } from './read-form.ts';

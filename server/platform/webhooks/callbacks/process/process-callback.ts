@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { withTransaction } from '../../../../db/with-transaction.ts';
-import type { Postman } from '../../../../mail/postman.ts';
+import type { Mailer } from '../../../../mail/mailer.ts';
 import type { Format } from '../../../../rendering/format.ts';
 import type { CallbackProvider, ProviderName } from '../providers/callback-provider.ts';
 import { cardProvider } from '../providers/card-callbacks.ts';
@@ -10,7 +10,7 @@ import { kycProvider } from '../providers/kyc-callbacks.ts';
 
 interface ProcessingServices {
   readonly pool: pg.Pool;
-  readonly postman: Postman;
+  readonly mailer: Mailer;
   readonly format: Format;
 }
 
@@ -36,7 +36,7 @@ export type ProcessCallback = (id: string) => Promise<Processed | undefined>;
 
 /** Makes the processing of callbacks. The effect of a callback, its mails and its new state commit together. */
 export function makeCallbackProcessing(services: ProcessingServices): ProcessCallback {
-  const { pool, postman, format } = services;
+  const { pool, mailer, format } = services;
   const providers: Readonly<Record<ProviderName, CallbackProvider>> = {
     custody: custodyProvider,
     card: cardProvider,
@@ -49,7 +49,7 @@ export function makeCallbackProcessing(services: ProcessingServices): ProcessCal
       if (provider === null) return undefined;
       const { effect, messagesAbout } = providers[provider];
       const { state, note, letter } = await apply(client, effect, id);
-      if (letter !== null) await postman.post(client, messagesAbout(letter));
+      if (letter !== null) await mailer.post(client, messagesAbout(letter));
       await client.query('select rowgate_webhooks.settle_callback($1, $2, $3)', [id, state, note]);
       return { provider, state, note };
     });

@@ -4,7 +4,7 @@ import type pino from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { withTransaction } from '../../../../db/with-transaction.ts';
 import { errorMessage } from '../../../../errors.ts';
-import type { Postman } from '../../../../mail/postman.ts';
+import type { Mailer } from '../../../../mail/mailer.ts';
 import type { Queue } from '../../../../queue/open-queue.ts';
 import type { Format } from '../../../../rendering/format.ts';
 import {
@@ -21,7 +21,7 @@ export interface CallbackWorkServices {
   /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly queue: Pick<Queue, 'boss'>;
-  readonly postman: Postman;
+  readonly mailer: Mailer;
   readonly format: Format;
   readonly logger: pino.Logger;
   /** Receives the counter of outcomes; absent: the counter is not published. */

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Letter } from '../../../../mail/postman.ts';
+import type { Message } from '../../../../mail/mailer.ts';
 
 export const providerNames = ['custody', 'card', 'kyc', 'identity'] as const;
 
@@ -17,5 +17,5 @@ export interface CallbackProvider {
   /** The database function that applies an event. */
   readonly effect: string;
   /** Writes the mails that an effect requests, from the facts that it returns. */
-  messagesAbout(facts: unknown): readonly Letter[];
+  messagesAbout(facts: unknown): readonly Message[];
 }

@@ -1,4 +1,4 @@
-import type { Letter } from '../../../../mail/postman.ts';
+import type { Message } from '../../../../mail/mailer.ts';
 import type { Format } from '../../../../rendering/format.ts';
 import { nameToGreet } from '../../name-to-greet.ts';
 
@@ -13,7 +13,7 @@ interface FailedLogins {
 }
 
 /** Makes the mail that warns a person of failed sign-ins. It contains no text from the sign-in attempts. */
-export function failedLoginsMessage(facts: unknown, format: Format): Letter {
+export function failedLoginsMessage(facts: unknown, format: Format): Message {
   const { userId, email, failures, lastAt, ...person } = facts as FailedLogins;
   const name = nameToGreet(person.name);
   return {

@@ -1,5 +1,5 @@
-import { Refusal } from '../../../../http/problem.ts';
-import { validatorOf } from '../../../../http/validate.ts';
+import { Refusal } from '../../../../http/answers/problem.ts';
+import { validatorOf } from '../../../../http/endpoint/validate.ts';
 import type { CallbackProvider } from '../providers/callback-provider.ts';
 import type { StrictJson } from './strict-json.ts';
 

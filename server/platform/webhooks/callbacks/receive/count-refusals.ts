@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type pino from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { Refusal } from '../../../../http/problem.ts';
+import { Refusal } from '../../../../http/answers/problem.ts';
 import { type ProviderName, providerNames } from '../providers/callback-provider.ts';
 import type { ProofFailure } from './sender-proof.ts';
 

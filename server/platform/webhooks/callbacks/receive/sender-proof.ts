@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIP } from 'node:net';
 import type { Request } from 'express';
-import type { SecurityScheme } from '../../../../http/access.ts';
+import type { SecurityScheme } from '../../../../http/endpoint/access.ts';
 
 /** The reason why a callback does not prove its sender. It is not reported to the sender. */
 export type ProofFailure = 'not_configured' | 'signature' | 'timestamp' | 'address';

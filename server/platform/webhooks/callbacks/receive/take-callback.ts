@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '../../../../http/problem.ts';
+import { Refusal } from '../../../../http/answers/problem.ts';
 import type { Inbox, StoredCallback } from '../inbox.ts';
 import type { CallbackProvider } from '../providers/callback-provider.ts';
 import { makeEventCheck } from './check-event.ts';

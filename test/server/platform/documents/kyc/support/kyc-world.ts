@@ -4,7 +4,7 @@ import express from 'express';
 import type pg from 'pg';
 import pino from 'pino';
 import { makeApp } from '../../../../../../server/http/app.ts';
-import { mountEndpoints } from '../../../../../../server/http/mount.ts';
+import { mountEndpoints } from '../../../../../../server/http/endpoint/mount.ts';
 import { makeLogger } from '../../../../../../server/log/log.ts';
 import { type Auth, openAuth } from '../../../../../../server/platform/accounts/open-auth.ts';
 import { documentTokenPurpose } from '../../../../../../server/platform/documents/kyc/document-token.ts';

@@ -7,7 +7,7 @@ import type { Environment } from '../../../../../../server/config/environment.ts
 import { resolveLogin } from '../../../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../../../server/db/logins/sidecar-pool.ts';
-import { openPostman } from '../../../../../../server/mail/open-postman.ts';
+import { openMailer } from '../../../../../../server/mail/open-mailer.ts';
 import type { PlatformConfig } from '../../../../../../server/platform/config/platform-config.ts';
 import { platformGrants } from '../../../../../../server/platform/grants.ts';
 import { makeCallbackProcessing } from '../../../../../../server/platform/webhooks/callbacks/process/process-callback.ts';
@@ -139,8 +139,8 @@ export class CallbackWorld {
   /** Processes a callback as a worker does. */
   async process(id: string): Promise<void> {
     const { pool, queue, config } = this;
-    const postman = openPostman({ config: config.mail, brand: config.documents.brand, queue });
-    await makeCallbackProcessing({ pool, postman, format: makeFormat('en-GB') })(id);
+    const mailer = openMailer({ config: config.mail, brand: config.documents.brand, queue });
+    await makeCallbackProcessing({ pool, mailer, format: makeFormat('en-GB') })(id);
   }
 
   /** Starts a worker. */
@@ -148,9 +148,9 @@ export class CallbackWorld {
     const { pool, config } = this;
     const queue = await openQueue({ url: this.url, works: true, logger });
     this.#workers.push(queue);
-    const postman = openPostman({ config: config.mail, brand: config.documents.brand, queue });
+    const mailer = openMailer({ config: config.mail, brand: config.documents.brand, queue });
     const format = makeFormat('en-GB');
-    this.#work.push(await workCallbacks({ pool, queue, postman, format, logger }));
+    this.#work.push(await workCallbacks({ pool, queue, mailer, format, logger }));
     return queue;
   }
 

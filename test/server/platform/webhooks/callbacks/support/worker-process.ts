@@ -9,5 +9,5 @@ const [url = ''] = process.argv.slice(2);
 const logger = pino({ level: 'silent' });
 const pool = openPool({ connectionString: url, application_name: 'doomed worker' });
 const queue = await openQueue({ url, works: true, logger });
-const postman = { post: async () => {} };
-await workCallbacks({ pool, queue, postman, format: makeFormat('en-GB'), logger });
+const mailer = { post: async () => {} };
+await workCallbacks({ pool, queue, mailer, format: makeFormat('en-GB'), logger });

@@ -10,9 +10,9 @@ import { resolveLogin } from '../../../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../../../server/db/logins/sidecar-pool.ts';
 import { makeApp } from '../../../../../../server/http/app.ts';
-import { listen, portOf } from '../../../../../../server/http/listen.ts';
-import { mountEndpoints } from '../../../../../../server/http/mount.ts';
-import { openPostman } from '../../../../../../server/mail/open-postman.ts';
+import { listen, portOf } from '../../../../../../server/http/connections/listen.ts';
+import { mountEndpoints } from '../../../../../../server/http/endpoint/mount.ts';
+import { openMailer } from '../../../../../../server/mail/open-mailer.ts';
 import type { PlatformConfig } from '../../../../../../server/platform/config/platform-config.ts';
 import { platformGrants } from '../../../../../../server/platform/grants.ts';
 import { makeTriggerEndpoints } from '../../../../../../server/platform/webhooks/triggers/trigger-endpoints.ts';
@@ -266,10 +266,10 @@ export async function openTriggerWorld(
 
 function serve(config: PlatformConfig, pool: pg.Pool, queue: Queue): Promise<Server> {
   const routes = express.Router();
-  const postman = openPostman({ config: config.mail, brand: config.documents.brand, queue });
+  const mailer = openMailer({ config: config.mail, brand: config.documents.brand, queue });
   const endpoints = makeTriggerEndpoints({
     pool,
-    postman,
+    mailer,
     format: makeFormat('en-GB'),
     config,
     access: makePlatformAccess(secrets),

@@ -1,0 +1,65 @@
+import type { ParseArgsConfig } from 'node:util';
+import type pg from 'pg';
+import type { FindUnrunnable } from '../../lint/listed-operations.ts';
+
+/** The environment of a command. The program that mounts the command creates it. */
+export interface CommandContext {
+  /** Value of `ROWGATE_ROLE_PREFIX`; default: `rowgate_<database>_`. */
+  readonly rolePrefix: string | undefined;
+  /** Value of `ROWGATE_HEADER_PREFIX`, e.g. `X-Gql-`. */
+  readonly headerPrefix: string;
+  /** Value of `ROWGATE_INFER_FUNCTION_PERMISSIONS`. */
+  readonly inferFunctionPermissions: boolean;
+  /** Session variables that authentication gives to callers, e.g. `user_id`; default none. */
+  readonly authenticatedVariables?: readonly string[];
+  /** Schemas that the migrations of the application create; default none. */
+  readonly applicationSchemas?: readonly string[];
+  /** Whether `DATABASE_URL` is set. Commands that can work without a database connect only if it is. */
+  readonly hasOwnerUrl: boolean;
+  /** Opens a connection as the owner (`DATABASE_URL`, or the embedded cluster). The caller closes it. */
+  connectOwner(): Promise<pg.Client>;
+  /**
+   * Returns the login of the gateway: the user of `ROWGATE_GATEWAY_DATABASE_URL`, whose password Rowgate does not set,
+   * or `<prefix>gateway_login` with the password from the data folder.
+   */
+  gatewayLogin(): Promise<{
+    readonly name: string | undefined;
+    readonly password: string | undefined;
+  }>;
+  /** Absent when the program has no GraphQL schemas of roles. */
+  readonly findUnrunnable?: FindUnrunnable;
+  /** Reads standard input to its end. */
+  readInput(): Promise<string>;
+  /** Writes a line to standard output. */
+  print(line: string): void;
+  /** Writes a line to standard error. */
+  printError(line: string): void;
+  /** Asks a question on the terminal; undefined when there is no terminal. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+}
+
+/** 0: success, 1: findings, 2: wrong usage or unreadable input, 3: partial import, 4: database not available. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4;
+
+export interface Command {
+  /** One word, e.g. `plan`, or two for commands about the same subject, e.g. `login create`. */
+  readonly name: string;
+  /** One line for `rowgate --help`. */
+  readonly summary: string;
+  /** Options of node:util's parseArgs, each with a line of help. */
+  readonly options: Readonly<
+    Record<string, NonNullable<ParseArgsConfig['options']>[string] & { readonly help: string }>
+  >;
+  /** Required arguments after the name, in this order, each with a line of help; default none. */
+  readonly positionals?: readonly {
+    readonly name: string;
+    readonly help: string;
+    /** Whether the argument may be left out; only for the last one. */
+    readonly optional?: boolean;
+  }[];
+  run(
+    options: Readonly<Record<string, unknown>>,
+    positionals: readonly string[],
+    context: CommandContext,
+  ): Promise<ExitCode>;
+}

@@ -1,0 +1,30 @@
+import type { PrepareOptions } from '../../plan/prepare.ts';
+import type { CommandContext } from './command.ts';
+
+/** The option of every command that reads metadata. */
+export const metadataOption = {
+  metadata: { type: 'string', default: 'metadata', help: 'the metadata folder (default metadata)' },
+} as const;
+export const jsonOption = {
+  json: { type: 'boolean', default: false, help: 'print JSON' },
+} as const;
+export const yesOption = {
+  yes: { type: 'boolean', short: 'y', default: false, help: 'do not ask' },
+} as const;
+
+/** Combines the options of a command with the settings of the program. */
+export async function prepareOptions(
+  options: Readonly<Record<string, unknown>>,
+  context: CommandContext,
+): Promise<PrepareOptions> {
+  const { name } = await context.gatewayLogin();
+  return {
+    metadata: String(options.metadata),
+    rolePrefix: context.rolePrefix,
+    headerPrefix: context.headerPrefix,
+    inferFunctionPermissions: context.inferFunctionPermissions,
+    authenticatedVariables: context.authenticatedVariables,
+    applicationSchemas: context.applicationSchemas,
+    login: name,
+  };
+}

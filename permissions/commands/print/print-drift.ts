@@ -1,0 +1,70 @@
+import type { Difference, Drift } from '../../drift/find-drift.ts';
+import { type Plan, planSteps } from '../../plan/make-plan.ts';
+import { shown } from '../../text/characters.ts';
+
+const titles: Readonly<Record<Difference['kind'], string>> = {
+  role: 'roles',
+  membership: 'memberships',
+  'api function': "Rowgate's own functions",
+  schema: 'schemas',
+  'row security': 'row security',
+  statistics: 'statistics of columns',
+  call: 'calls of functions in rules',
+  view: 'policy views',
+  function: 'preset functions',
+  grant: 'privileges',
+  execute: 'functions',
+  policy: 'policies',
+  trigger: 'triggers',
+  fingerprint: 'what was applied',
+  finding: 'ways around the rules',
+};
+
+/**
+ * Formats drift as text: the differences by kind, then their meaning. With a plan, also the statements that remove
+ * them.
+ */
+export function driftText(drift: Drift, plan?: Plan): readonly string[] {
+  const groups = Map.groupBy(drift.differences, (one) => one.kind);
+  const listed = [...groups].flatMap(([kind, differences]) => [
+    `${titles[kind]}:`,
+    ...differences.map(({ text, hint }) =>
+      shown(`  ${text}${hint === undefined ? '' : `; ${hint}`}`),
+    ),
+  ]);
+  return [...listed, ...statements(drift, plan), ...replaced(drift), ...summary(drift)];
+}
+
+function replaced({ replaced: views }: Drift): readonly string[] {
+  return views.map((label) =>
+    shown(
+      `warning: ${label} was replaced since its rules were applied, which rowgate apply accepts`,
+    ),
+  );
+}
+
+/**
+ * Returns the statements that apply would run. When the metadata has changed, apply would also make pending changes.
+ */
+function statements(drift: Drift, plan: Plan | undefined): readonly string[] {
+  if (!plan || drift.differences.length === 0) return [];
+  if (!drift.current)
+    return ['rowgate plan --sql shows the statements, with those that are pending'];
+  return ['apply would run:', ...planSteps(plan).map(({ statement }) => `  ${statement.text};`)];
+}
+
+function summary({ applied, current, differences, pending }: Drift): readonly string[] {
+  if (!applied) return ['nothing was applied to this database yet, or that it was is forgotten'];
+  const { length } = differences;
+  const count = length === 1 ? '1 difference' : `${length} differences`;
+  return [
+    length === 0
+      ? 'no drift'
+      : `${count} from what was applied; rowgate apply puts right what it can`,
+    ...(current
+      ? []
+      : [
+          `the metadata is not what was applied last: ${pending} changes are pending, which rowgate plan shows`,
+        ]),
+  ];
+}

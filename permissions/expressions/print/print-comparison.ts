@@ -1,0 +1,84 @@
+import { operatorSymbol } from '../../text/operator-symbols.ts';
+import { ident, type SqlText, sql } from '../../text/sql-text.ts';
+import type { BoolExp, ColumnReference, Operand } from '../../types/expressions.ts';
+import type { Model } from '../../types/model.ts';
+import type { TypeName } from '../../types/names.ts';
+import type { ComputedField, TableModel } from '../../types/tables.ts';
+import type { PolicyView } from './policy-views.ts';
+import { callComputed } from './print-call.ts';
+import { operandSql, typeSql } from './print-operand.ts';
+
+type Comparison = Extract<BoolExp, { kind: 'compare' }>;
+
+/** The inputs of printing that are the same for a whole expression. */
+export interface PrintScope {
+  readonly tables: Model['tables'];
+  readonly gatewayRole: string;
+  /** The session variables as jsonb, for functions that take them. */
+  readonly session: SqlText;
+  /**
+   * True for checks of single written rows: each row looks up its related rows by key. False for reads: all keys are
+   * collected once per statement. For inserts that would cost a table scan each.
+   */
+  readonly written?: boolean;
+}
+
+/**
+ * The context of a printed expression: the row under test, the row of the rule's own table, and the views used so
+ * far.
+ */
+export interface Frame {
+  readonly table: TableModel;
+  readonly row: SqlText;
+  readonly root: SqlText;
+  /** SQL for the whole row. Absent: all columns of `row`. */
+  readonly whole?: SqlText;
+  readonly depth: number;
+  readonly used: Set<PolicyView>;
+}
+
+function column(reference: ColumnReference, frame: Frame): SqlText {
+  return sql`${reference.scope === 'root' ? frame.root : frame.row}.${ident(reference.column)}`;
+}
+
+/** Prints a column, or the call of a computed field's function. */
+export function subject(reference: Comparison['column'], frame: Frame, scope: PrintScope): SqlText {
+  return 'field' in reference ? called(reference.field, frame, scope) : column(reference, frame);
+}
+
+/** Prints the call of a computed field's function for the row. */
+export function called(
+  field: ComputedField,
+  { row, whole }: Frame,
+  { session }: PrintScope,
+): SqlText {
+  return callComputed({ field, asOwner: true }, { row: whole ?? sql`${row}.*`, session });
+}
+
+function cast(value: SqlText, type: TypeName | undefined): SqlText {
+  return type ? sql`${value}::${typeSql(type)}` : value;
+}
+
+export function compare(expression: Comparison, frame: Frame, scope: PrintScope): SqlText {
+  const given = subject(expression.column, frame, scope);
+  const left = cast(given, expression.castTo);
+  const { schema, symbol } = expression.operator;
+  const operator = sql`operator(${ident(schema)}.${operatorSymbol(symbol)})`;
+  const right = rightSide(expression, frame, scope);
+  const test = expression.quantifier
+    ? sql`(${left} ${operator} ${expression.quantifier === 'any' ? sql`any` : sql`all`} (${right}))`
+    : sql`(${left} ${operator} ${right})`;
+  return expression.orNull ? sql`(${test} or ${given} is null)` : test;
+}
+
+function rightSide(expression: Comparison, frame: Frame, scope: PrintScope): SqlText {
+  const { operand, castTo, pattern } = expression;
+  if (operand.kind === 'column') return cast(column(operand.reference, frame), castTo);
+  const value = operandSql(operand, scope.gatewayRole);
+  return pattern === 'similar' ? similar(value, operand) : value;
+}
+
+/** Postgres itself stores `similar to` as a regular expression in this form. */
+function similar(value: SqlText, operand: Exclude<Operand, { kind: 'column' }>): SqlText {
+  return sql`pg_catalog.similar_to_escape((${value})::pg_catalog.text)::${typeSql(operand.type)}`;
+}

@@ -1,0 +1,101 @@
+import { headerOf } from '../../text/names.ts';
+import { systemRoles } from '../../text/object-names.ts';
+import { join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import type { Operand } from '../../types/expressions.ts';
+import type { Model } from '../../types/model.ts';
+import type { TypeName, VariableName, VariableUse } from '../../types/names.ts';
+
+export function typeSql(type: TypeName): SqlText {
+  return qualified(type);
+}
+
+/**
+ * Reads a session variable as text; null if it is missing or empty. The settings of a connection are trusted only if
+ * the gateway opened it. The variables of direct logins come from a table, because a login could change its
+ * settings.
+ */
+export function readVariable(name: VariableName, gatewayRole: string): SqlText {
+  const setting = literal(`gql.${name}`);
+  return sql`(case when pg_catalog.pg_has_role(session_user, ${literal(gatewayRole)}::pg_catalog.name, 'MEMBER'::pg_catalog.text) then nullif(pg_catalog.current_setting(${setting}::pg_catalog.text, true), ''::pg_catalog.text) else rowgate_api.login_variable(${literal(name)}::pg_catalog.text) end)`;
+}
+
+/**
+ * The session argument of functions, as jsonb. It holds the role of the rule and each variable that is set, keyed by
+ * the lower-case header name, as in Hasura.
+ */
+export function sessionObject(model: Model, role: string): SqlText {
+  const made = sessionObjects.get(model) ?? new Map<string, SqlText>();
+  sessionObjects.set(model, made);
+  const session = made.get(role) ?? makeSessionObject(model, role);
+  made.set(role, session);
+  return session;
+}
+
+/** Cache. The object names every variable, and each table of a role needs it. */
+const sessionObjects = new WeakMap<Model, Map<string, SqlText>>();
+
+function makeSessionObject(model: Model, role: string): SqlText {
+  const { headerPrefix, variables } = model;
+  const { gateway } = systemRoles(model);
+  const headers = variables.map((name) => literal(headerOf(name, headerPrefix)));
+  const names = [literal(`${headerPrefix.toLowerCase()}role`), ...headers];
+  const values = [literal(role), ...variables.map((name) => readVariable(name, gateway))];
+  const texts = (list: readonly SqlText[]) => sql`array[${join(list, ', ')}]::pg_catalog.text[]`;
+  return sql`(select pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_object(${texts(names)}, ${texts(values)})))`;
+}
+
+/**
+ * True if all variables are set. It is the first condition of every policy, check and view that reads a variable.
+ * Returns undefined if none is read.
+ */
+export function variableCheck(
+  uses: readonly VariableUse[],
+  gatewayRole: string,
+): SqlText | undefined {
+  const names = [...new Set(uses.map((use) => use.variable))].sort();
+  if (names.length === 0) return undefined;
+  const present = names.map((name) => sql`${readVariable(name, gatewayRole)} is not null`);
+  return sql`(select ${join(present, ' and ')})`;
+}
+
+/**
+ * Prints a value as SQL. A variable is read in a scalar subselect, which Postgres evaluates once per statement. An
+ * array is cast outside the subselect; inside, Postgres would take the subselect for a set of elements.
+ */
+export function operandSql(
+  operand: Exclude<Operand, { kind: 'column' }>,
+  gatewayRole: string,
+): SqlText {
+  switch (operand.kind) {
+    case 'literal':
+      return sql`${literal(operand.text)}::${typeSql(operand.type)}`;
+    case 'variable': {
+      const reader = readVariable(operand.name, gatewayRole);
+      return operand.type.element
+        ? sql`(select ${reader})::${typeSql(operand.type)}`
+        : sql`(select ${reader}::${typeSql(operand.type)})`;
+    }
+    // Postgres would evaluate a literal 'now' when the rule is compiled.
+    case 'now':
+      return now(operand.type);
+    case 'array': {
+      const items = operand.items.map((item) =>
+        operandSql(item as Exclude<Operand, { kind: 'column' }>, gatewayRole),
+      );
+      return sql`array[${join(items, ', ')}]::${typeSql(operand.type)}`;
+    }
+  }
+}
+
+/** Dates and times follow UTC and not the caller's time zone. */
+function now(type: TypeName): SqlText {
+  const utc = sql`'UTC'::pg_catalog.text`;
+  switch (type.name) {
+    case 'timestamptz':
+      return sql`pg_catalog.now()::${typeSql(type)}`;
+    case 'timetz':
+      return sql`pg_catalog.timezone(${utc}, pg_catalog.now()::${typeSql(type)})`;
+    default:
+      return sql`pg_catalog.timezone(${utc}, pg_catalog.now())::${typeSql(type)}`;
+  }
+}

@@ -1,0 +1,60 @@
+import { isSame, passesEveryRow } from '../../expressions/combine.ts';
+import type { TablePermissions } from '../../types/model.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { SelectRule, TableRules } from '../../types/rules.ts';
+import type { Relationship, TableModel } from '../../types/tables.ts';
+import { keyCondition } from './inherited-keys.ts';
+
+/** The parents' rules from which a select rule was inherited, by table. */
+export type Sources = ReadonlyMap<TableKey, readonly TablePermissions[]>;
+
+/** The facts that determine which relationships the rules of a role make usable together. */
+export interface RelationshipFacts {
+  readonly rules: ReadonlyMap<TableKey, TableRules>;
+  readonly tables: ReadonlyMap<TableKey, TableModel>;
+  readonly strictKeys: boolean;
+  readonly sources: Sources;
+}
+
+/**
+ * Returns the relationships of a table of which a role may select both ends and reads the keys in at least some
+ * rows.
+ */
+export function usableRelationships(
+  key: TableKey,
+  facts: RelationshipFacts,
+): readonly Relationship[] {
+  const { rules, tables } = facts;
+  const local = rules.get(key)?.select;
+  if (!local) return [];
+  return [...(tables.get(key)?.relationships.values() ?? [])].flatMap((relationship) => {
+    const remote = rules.get(relationship.table)?.select;
+    if (!remote) return [];
+    const ends = relationship.columns.flatMap((pair) => [
+      whenRead(local, pair.local, key, facts),
+      whenRead(remote, pair.remote, relationship.table, facts),
+    ]);
+    if (ends.includes('never')) return [];
+    const isCertain =
+      relationship.isCertain && passesEveryRow(remote.filter) && !ends.includes('sometimes');
+    return [{ ...relationship, isCertain }];
+  });
+}
+
+/** Returns in which of the visible rows a relationship can be followed from or to a column. */
+function whenRead(
+  select: SelectRule,
+  column: string,
+  key: TableKey,
+  { strictKeys, sources }: RelationshipFacts,
+): 'always' | 'sometimes' | 'never' {
+  if (strictKeys) {
+    if (!select.columns.includes(column)) return 'never';
+    return select.columnMasks.has(column) ? 'sometimes' : 'always';
+  }
+  const above = sources.get(key);
+  if (!above) return 'always';
+  const condition = keyCondition(column, above);
+  if (!condition) return 'never';
+  return isSame(condition, select.filter) ? 'always' : 'sometimes';
+}

@@ -1,0 +1,51 @@
+import { literal, type SqlText, sql } from '../../text/sql-text.ts';
+import type { FunctionRow } from '../state/function-row.ts';
+import { foundHashed, hashed } from '../state/rendered-hash.ts';
+import type { DesiredObject, FoundObject } from '../state/state-object.ts';
+
+/** A function in the schema rowgate_api that every installation has. */
+export interface ApiFunction {
+  /** Signature as the catalogs print it, e.g. `login_variable(text)`. */
+  readonly signature: string;
+  readonly target: SqlText;
+  readonly head: SqlText;
+  readonly returns: SqlText;
+  /** Language, volatility, security and settings. */
+  readonly traits: SqlText;
+  readonly body: SqlText;
+  readonly comment: string;
+}
+
+const idOf = (signature: string) => JSON.stringify(['api function', signature]);
+
+/** Apply replaces the function in place, because policies and user-defined column defaults may depend on it. */
+export function apiFunctionObject(called: ApiFunction): DesiredObject {
+  const { signature, target, head, returns, traits, body, comment } = called;
+  const definition = sql`${head} returns ${returns}
+  ${traits}
+  as ${literal(body.text)}`;
+  const object = hashed({
+    kind: 'api function',
+    id: idOf(signature),
+    label: `function rowgate_api.${signature}`,
+    facts: [],
+    body: definition,
+    target: sql`function ${target}`,
+    create: [
+      sql`create or replace function ${definition}`,
+      sql`revoke all on function ${target} from public`,
+    ],
+    note: comment,
+  });
+  return { ...object, alter: object.create };
+}
+
+/** Apply never drops the function, even when no version uses it any longer: user-defined defaults may call it. */
+export function foundApiFunction(row: FunctionRow): FoundObject {
+  return foundHashed(row, [], {
+    kind: 'api function',
+    id: idOf(row.signature),
+    label: `function rowgate_api.${row.signature}`,
+    drop: [],
+  });
+}

@@ -1,0 +1,140 @@
+import type pg from 'pg';
+import { ident, literal, sql } from '../../text/sql-text.ts';
+import type { Model } from '../../types/model.ts';
+import type { InspectContext, StateQuery } from '../state/inspect-context.ts';
+import { type DesiredObject, desired, type FoundObject, found } from '../state/state-object.ts';
+
+/** The login that the gateway connects with. */
+export interface GatewayLogin {
+  readonly name: string;
+  /** Whether Rowgate creates the login; else it must exist. */
+  readonly managed: boolean;
+}
+
+/** Facts about the server that change the statements for roles. */
+export interface RoleTarget {
+  readonly installation: string;
+  /** e.g. 180004. */
+  readonly serverVersion: number;
+}
+
+/** A Postgres role that has the name of one of our roles, but that this installation did not create. */
+export interface ForeignRole {
+  readonly name: string;
+  readonly comment: string | null;
+  /** Foreign roles that have `admin option` on this role, so that they may have created it; null: none. */
+  readonly strangers: string | null;
+}
+
+export interface FoundRoles {
+  readonly objects: readonly FoundObject[];
+  readonly foreignRoles: readonly ForeignRole[];
+  /**
+   * Those of our roles that have a power which no rule limits: superuser, BYPASSRLS, REPLICATION or CREATEDB. Only a
+   * superuser can revoke these.
+   */
+  readonly powerfulRoles: readonly string[];
+  readonly loginExists: boolean;
+  /** The input of inspectState. */
+  readonly context: InspectContext;
+}
+
+/** Returns the comment that marks a role of this installation. */
+export function roleComment(installation: string): string {
+  return `rowgate:${installation}`;
+}
+
+/** Returns the names of the Postgres roles that the roles of the model compile to. */
+export function compiledRoles(model: Model): readonly string[] {
+  return [...model.roles.values()].map((role) => role.postgresName);
+}
+
+export const roleId = (name: string) => JSON.stringify(['role', name]);
+
+/** Login is the only attribute that a role of ours may have. */
+const definitionOf = (login: boolean) => (login ? 'login noinherit' : 'nologin');
+
+export function roleObject(name: string, login: boolean, target: RoleTarget): DesiredObject {
+  const attributes = login ? sql`login noinherit` : sql`nologin`;
+  return desired({
+    kind: 'role',
+    id: roleId(name),
+    label: `role ${name}`,
+    definition: definitionOf(login),
+    create: [
+      sql`create role ${ident(name)} ${attributes}`,
+      sql`comment on role ${ident(name)} is ${literal(roleComment(target.installation))}`,
+    ],
+    alter: [sql`alter role ${ident(name)} ${attributes} nocreaterole`],
+  });
+}
+
+/**
+ * $1: names of the roles of the metadata, $2: the comment that marks our roles. Any login can read this comment, and
+ * can write it on roles that it created. In Postgres 16 and later, the creator of a role administers it, and no role
+ * becomes a member without the administrator.
+ */
+const query = `
+select r.oid::int8::text as oid, r.rolname as name, r.rolcanlogin as login, r.rolinherit as inherit,
+  r.rolsuper or r.rolbypassrls or r.rolreplication or r.rolcreatedb as powerful, r.rolcreaterole as creates,
+  pg_catalog.shobj_description(r.oid, 'pg_authid') as comment,
+  (select pg_catalog.string_agg(distinct m.rolname, ', ' order by m.rolname)
+    from pg_catalog.pg_auth_members x join pg_catalog.pg_roles m on m.oid = x.member
+    join pg_catalog.pg_namespace n on n.nspname = 'rowgate'
+    where x.roleid = r.oid and x.admin_option and pg_catalog.current_setting('server_version_num')::int >= 160000
+      and m.rolname <> all ($1::text[]) and not m.rolsuper and not pg_catalog.pg_has_role(m.oid, n.nspowner, 'MEMBER')) as strangers
+from pg_catalog.pg_roles r
+where r.rolname = any ($1::text[]) or pg_catalog.shobj_description(r.oid, 'pg_authid') = $2`;
+
+interface RoleRow {
+  oid: string;
+  name: string;
+  login: boolean;
+  inherit: boolean;
+  powerful: boolean;
+  creates: boolean;
+  comment: string | null;
+  strangers: string | null;
+}
+
+/** Reads the roles that exist. The search_path of the connection must be `pg_catalog, pg_temp`. */
+export async function inspectRoles(client: pg.ClientBase, state: StateQuery): Promise<FoundRoles> {
+  const ourComment = roleComment(state.installation.id);
+  const names = [...new Set([...state.roles, state.login])];
+  const answer = await client.query<RoleRow>(query, [names, ourComment]);
+  const isOurs = (row: RoleRow) => row.comment === ourComment && row.strangers === null;
+  // A foreign role matters only when it has the name of one of our roles.
+  const rows = answer.rows.filter((row) => names.includes(row.name) || isOurs(row));
+  const login = rows.find((row) => row.name === state.login);
+  const foreignLogin =
+    login !== undefined && !state.roles.includes(state.login) && login.comment !== ourComment;
+  const roles = rows.filter((row) => row !== login || !foreignLogin);
+  const ours = roles.filter(isOurs);
+  return {
+    objects: ours.map(foundRole),
+    foreignRoles: roles.filter((row) => !isOurs(row)),
+    powerfulRoles: rows.filter((row) => row.powerful).map((row) => row.name),
+    loginExists: login !== undefined,
+    context: {
+      client,
+      query: state,
+      oids: [...ours.map((row) => row.oid), ...(login && foreignLogin ? [login.oid] : [])],
+      exclusiveOids: ours
+        .filter((row) => state.exclusiveRoles.includes(row.name))
+        .map((row) => row.oid),
+      loginOid: login?.oid,
+      foreignLogin,
+    },
+  };
+}
+
+function foundRole(row: RoleRow): FoundObject {
+  const attributes = row.login && row.inherit ? 'login inherit' : definitionOf(row.login);
+  return found({
+    kind: 'role',
+    id: roleId(row.name),
+    label: `role ${row.name}`,
+    definition: row.creates ? `${attributes} creates` : attributes,
+    drop: [sql`drop role ${ident(row.name)}`],
+  });
+}

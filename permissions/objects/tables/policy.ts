@@ -1,0 +1,90 @@
+import type { Position } from '../../diagnostics.ts';
+import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import { type InspectContext, lasting } from '../state/inspect-context.ts';
+import { foundHashed, type HashedRow, hashed, renderedPolicy } from '../state/rendered-hash.ts';
+import {
+  type DesiredObject,
+  type FoundObject,
+  label,
+  type Relation,
+} from '../state/state-object.ts';
+
+const commands = {
+  select: sql`select`,
+  insert: sql`insert`,
+  update: sql`update`,
+  delete: sql`delete`,
+};
+
+export interface Policy {
+  readonly name: string;
+  readonly on: Relation;
+  readonly to: string;
+  readonly command: keyof typeof commands;
+  readonly using?: SqlText | undefined;
+  readonly check?: SqlText | undefined;
+  readonly position?: Position | undefined;
+}
+
+const idOf = (table: Relation, name: string) =>
+  JSON.stringify(['policy', table.schema, table.name, name]);
+
+export function policyObject(policy: Policy): DesiredObject {
+  const { name, on, to, command, using, check, position } = policy;
+  const target = sql`policy ${ident(name)} on ${qualified(on)}`;
+  const body = join(
+    [...(using ? [sql`using (${using})`] : []), ...(check ? [sql`with check (${check})`] : [])],
+    ' ',
+  );
+  return hashed({
+    kind: 'policy',
+    id: idOf(on, name),
+    label: `policy ${name} on ${label(on)}`,
+    facts: [command, 'permissive', to],
+    body,
+    target,
+    create: [sql`create ${target} as permissive for ${commands[command]} to ${ident(to)} ${body}`],
+    position,
+  });
+}
+
+/**
+ * $1: oids of managed tables. The query returns all policies on managed tables and on Rowgate's own tables, and our
+ * policies on any other table.
+ */
+const query = `
+select n.nspname as schema, c.relname as table, p.polname as name,
+  case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end as command,
+  p.polpermissive as permissive,
+  (select pg_catalog.string_agg(coalesce(g.rolname, 'public'), ',' order by g.rolname) from pg_catalog.unnest(p.polroles) r(oid) left join pg_catalog.pg_roles g on g.oid = r.oid) as roles,
+  pg_catalog.obj_description(p.oid, 'pg_policy') as comment, ${renderedPolicy} as rendered
+from pg_catalog.pg_policy p
+join pg_catalog.pg_class c on c.oid = p.polrelid
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+where c.oid = any ($1::oid[]) or n.nspname = 'rowgate'
+  or pg_catalog.obj_description(p.oid, 'pg_policy') like 'rowgate:%' and ${lasting('n.nspname')}`;
+
+export async function inspectPolicies(context: InspectContext): Promise<readonly FoundObject[]> {
+  const { rows } = await context.client.query<
+    HashedRow & {
+      readonly schema: string;
+      readonly table: string;
+      readonly name: string;
+      readonly command: string;
+      readonly permissive: boolean;
+      readonly roles: string;
+    }
+  >(query, [context.query.tables]);
+  return rows
+    .filter((row) => row.name.startsWith('rowgate/') || row.schema === 'rowgate')
+    .map((row) => {
+      const table = { schema: row.schema, name: row.table };
+      const facts = [row.command, row.permissive ? 'permissive' : 'restrictive', row.roles];
+      return foundHashed(row, facts, {
+        kind: 'policy',
+        id: idOf(table, row.name),
+        label: `policy ${row.name} on ${label(table)}`,
+        drop: [sql`drop policy ${ident(row.name)} on ${qualified(table)}`],
+      });
+    });
+}

@@ -1,4 +1,0 @@
-import type { Model } from '../../permissions/index.ts';
-
-/** The parts of a loaded model that delivery needs. */
-export type Rules = Pick<Model, 'events' | 'fingerprint'>;

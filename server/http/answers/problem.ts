@@ -1,0 +1,62 @@
+import { STATUS_CODES } from 'node:http';
+import type { Response } from 'express';
+import { Type } from 'typebox';
+import { RowgateError } from '../../../permissions/index.ts';
+
+/** A problem document (RFC 9457), the body of error answers. `code` is for programs, `detail` for people. */
+export interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  /** Additional headers of the answer, e.g. `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The schema of the body that `sendProblem` sends. */
+export const problemSchema = Type.Object(
+  {
+    type: Type.Literal('about:blank'),
+    title: Type.String({ description: 'The words for the status' }),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What is wrong and what to do, for people' }),
+    code: Type.String({ description: 'What is wrong, for programs' }),
+    requestId: Type.String({ description: 'Under which the log says more' }),
+  },
+  { title: 'Problem', additionalProperties: false },
+);
+
+/** Thrown to answer a request with a problem document. The caller sees its message. */
+export class Refusal extends RowgateError<Problem, string> {
+  override readonly name = 'Refusal';
+
+  constructor(problem: Problem) {
+    super(problem.detail, problem);
+  }
+
+  get code(): string {
+    return this.details.code;
+  }
+
+  get problem(): Problem {
+    return this.details;
+  }
+}
+
+/** Answers with `application/problem+json`. The body contains the request id, by which operators find the log line. */
+export function sendProblem(response: Response, problem: Problem): void {
+  const { status, code, detail, headers = {} } = problem;
+  response
+    .status(status)
+    .set(headers)
+    .type('application/problem+json')
+    .send(
+      JSON.stringify({
+        type: 'about:blank',
+        title: STATUS_CODES[status] ?? 'Error',
+        status,
+        detail,
+        code,
+        requestId: response.locals.requestId,
+      }),
+    );
+}

@@ -1,0 +1,28 @@
+import type pino from 'pino';
+import { operatorHint } from '../../db/operator-hint.ts';
+import { BusyError } from '../../db/requests/busy-error.ts';
+import { Refusal } from './problem.ts';
+
+/**
+ * Awaits work that uses the database. Logs a failure and reports it to the caller as temporary.
+ * @throws Refusal 503 instead of an error of the database; a Refusal of the work unchanged
+ */
+export async function orUnavailable<T>(work: Promise<T>, logger: pino.Logger): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw unavailable(error, logger);
+  }
+}
+
+/** Converts a failure of the server into a Refusal 503 without the reason, which goes to the log. */
+export function unavailable(error: unknown, logger: pino.Logger): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof BusyError) return tryAgain(error.message);
+  logger.error({ err: error, hint: operatorHint(error) }, 'the database cannot be asked');
+  return tryAgain('the database cannot be asked at the moment; try again');
+}
+
+function tryAgain(detail: string): Refusal {
+  return new Refusal({ status: 503, code: 'unavailable', detail, headers: { 'Retry-After': '1' } });
+}

@@ -1,0 +1,12 @@
+import type { Response } from 'express';
+
+/** Makes a signal that aborts when the client disconnects before the answer is complete. @param reason makes its reason */
+export function disconnectSignal(response: Response, reason: () => Error): AbortSignal {
+  const abort = new AbortController();
+  const end = () => {
+    if (!response.writableEnded) abort.abort(reason());
+  };
+  if (response.destroyed) end();
+  else response.once('close', end);
+  return abort.signal;
+}

@@ -1,0 +1,27 @@
+import type { Request } from 'express';
+
+/** The ways to authenticate a caller, by their names in the `securitySchemes` of the OpenAPI document. */
+export type SecurityScheme =
+  | 'session'
+  | 'bearer'
+  | 'identityToken'
+  | 'apiKey'
+  | 'adminSecret'
+  | 'sdkToken'
+  | 'documentToken'
+  | 'platformToken'
+  | 'metricsToken'
+  | 'custodySignature'
+  | 'cardSignature'
+  | 'kycDigest';
+
+/** Decides who may use an endpoint. `Who` is the type of the caller that handlers receive. */
+export interface Access<Who> {
+  /** Any one of these is sufficient. An empty list means that the endpoint is public. */
+  readonly schemes: readonly SecurityScheme[];
+  /** Identifies the caller. @throws Refusal 401 for an unknown caller, 403 for one without permission */
+  admit(request: Request): Promise<Who>;
+}
+
+/** The access of public endpoints. */
+export const publicAccess: Access<undefined> = { schemes: [], admit: async () => undefined };

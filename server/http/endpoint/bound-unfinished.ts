@@ -1,0 +1,47 @@
+import type { Request, RequestHandler } from 'express';
+
+const mebibyte = 1024 * 1024;
+/** The number of bodies of the maximum size that may arrive at the same time. */
+const largestBodies = 16;
+
+/**
+ * Makes middleware that limits the memory of all request bodies that have not arrived completely. Above the limit it cuts
+ * off the oldest of these requests. A client that sends at the usual speed is therefore never cut off by slow senders.
+ * @param bodyBytes maximum size of one body; a compressed body counts as this size, because it is unpacked on arrival
+ * @param maxBytes maximum bytes of all incomplete bodies together
+ */
+export function boundUnfinished(
+  bodyBytes: number,
+  maxBytes = Math.max(64 * mebibyte, largestBodies * bodyBytes),
+): RequestHandler {
+  // A Map keeps insertion order, so the oldest request comes first.
+  const arriving = new Map<Request, number>();
+  let total = 0;
+  const forget = (request: Request) => {
+    total -= arriving.get(request) ?? 0;
+    arriving.delete(request);
+  };
+  const count = (request: Request, bytes: number) => {
+    const before = arriving.get(request);
+    if (before === undefined) return;
+    arriving.set(request, before + bytes);
+    total += bytes;
+    if (total <= maxBytes) return;
+    const [oldest] = arriving.keys();
+    if (!oldest) return;
+    forget(oldest);
+    oldest.destroy();
+  };
+  return (request, _response, next) => {
+    if (request.complete) return next();
+    arriving.set(request, 0);
+    for (const end of ['end', 'close']) request.once(end, () => forget(request));
+    if (isPlain(request)) request.on('data', ({ length }: Buffer) => count(request, length));
+    else count(request, bodyBytes);
+    next();
+  };
+}
+
+function isPlain({ headers }: Request): boolean {
+  return (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
+}

@@ -1,0 +1,75 @@
+import { problemSchema } from '../answers/problem.ts';
+import type { Answer, Operation } from './operation.ts';
+
+/** Adds the usual errors to the documented answers of an operation. Errors that it describes itself stay unchanged. */
+export function withErrors<Described extends Operation>(
+  operation: Described,
+  isLimited: boolean,
+): Described {
+  const answers = { ...usualErrors(operation, isLimited), ...operation.answers };
+  return {
+    ...operation,
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [
+        status,
+        Number(status) < 400 ? answer : asProblem(answer),
+      ]),
+    ),
+  };
+}
+
+function usualErrors(
+  { method, tag, schemes, params, query, body, form }: Operation,
+  isLimited: boolean,
+): Operation['answers'] {
+  const byCookie = schemes.includes('session') && method !== 'get';
+  return {
+    ...((params ?? query ?? body ?? form) && {
+      400: { description: 'The request does not fit; `detail` says where' },
+    }),
+    ...(schemes.length > 0 && { 401: unknownCaller(schemes) }),
+    ...((byCookie || schemes.includes('apiKey')) && { 403: { description: forbidden(schemes) } }),
+    ...((body ?? form) && {
+      413: { description: 'The body is too large' },
+      415: { description: `The body is no ${form ? 'multipart form' : 'JSON in UTF-8'}` },
+    }),
+    ...((isLimited || schemes.some((scheme) => countedWhenWrong.includes(scheme))) && {
+      429: {
+        description: isLimited ? 'Asked too often' : 'Too many keys or secrets that do not count',
+        headers: { 'Retry-After': 'Seconds until it may be tried again' },
+      },
+    }),
+    // Service endpoints do not depend on the database, except to count wrong secrets.
+    ...((tag !== 'service' || schemes.includes('metricsToken')) && {
+      503: { description: 'The database does not answer, or not yet' },
+    }),
+  };
+}
+
+const countedWhenWrong: readonly string[] = ['apiKey', 'metricsToken', 'platformToken'];
+
+function unknownCaller(schemes: Operation['schemes']): Answer {
+  const description = 'Nobody who is known here';
+  // These schemes do not use the Authorization header, so they have no `WWW-Authenticate` challenge.
+  const elsewhere: readonly string[] = [
+    'apiKey',
+    'documentToken',
+    'platformToken',
+    'custodySignature',
+    'cardSignature',
+    'kycDigest',
+  ];
+  if (schemes.every((scheme) => elsewhere.includes(scheme))) return { description };
+  return { description, headers: { 'WWW-Authenticate': '`Bearer`' } };
+}
+
+function forbidden(schemes: Operation['schemes']): string {
+  if (!schemes.includes('apiKey'))
+    return 'A page of another site asks with the cookie of a session';
+  if (!schemes.includes('session')) return 'The key lacks the scope';
+  return 'The key lacks the scope, or a page of another site asks with the cookie of a session';
+}
+
+function asProblem(answer: Answer): Answer {
+  return { content: { 'application/problem+json': problemSchema }, ...answer };
+}

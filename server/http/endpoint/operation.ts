@@ -1,0 +1,43 @@
+import type { Request } from 'express';
+import type { TObject, TSchema } from 'typebox';
+import type { SecurityScheme } from './access.ts';
+
+export type Method = 'get' | 'post' | 'delete';
+
+/** The documentation of the answer with one status. */
+export interface Answer {
+  readonly description: string;
+  /** Schemas by media type; `binary` for content that is neither JSON nor text. Errors without content are problem documents. */
+  readonly content?: Readonly<Record<string, TSchema | 'binary'>>;
+  /** Descriptions of the answer's headers, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The documentation of one method of one path. Schemas with a `title` become shared components with that name. */
+export interface Operation {
+  readonly method: Method;
+  /** In OpenAPI's syntax, e.g. `/invoices/{invoiceId}`. */
+  readonly path: string;
+  /** Unique, in camel case. */
+  readonly operationId: string;
+  readonly tag: 'sessions' | 'tokens' | 'discovery' | 'data' | 'documents' | 'webhooks' | 'service';
+  readonly summary: string;
+  readonly description?: string;
+  /** Any one of these is sufficient. An empty list means that the operation is public. */
+  readonly schemes: readonly SecurityScheme[];
+  readonly params?: TObject;
+  readonly query?: TObject;
+  /** Descriptions of the optional request headers, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: TSchema;
+  /** A `multipart/form-data` body instead of a JSON body. The handler reads it. Files are strings with the format `binary`. */
+  readonly form?: TObject;
+  /**
+   * The handler receives the unparsed body, which may have this many bytes regardless of the usual limit. `body` is
+   * documentation only; the handler parses and validates. For callers that sign their bodies.
+   */
+  readonly rawBytes?: number;
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Receives the error of a failed request to this operation before the answer is sent. Must not throw. */
+  readonly onError?: (error: unknown, request: Request) => void;
+}

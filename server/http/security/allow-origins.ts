@@ -1,0 +1,34 @@
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+
+const preflightSeconds = 600;
+
+/**
+ * Makes the CORS middleware. Web applications of these origins, and no others, may call from a browser and send cookies.
+ * Without origins, no answer carries a CORS header.
+ * @param headerPrefix the prefix of the role header, e.g. `X-Gql-`
+ */
+export function allowOrigins(origins: ReadonlySet<string>, headerPrefix: string): RequestHandler {
+  if (origins.size === 0) return (_request, _response, next) => next();
+  const allow = cors({
+    origin: [...origins],
+    credentials: true,
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowedHeaders: [
+      ...['Authorization', 'Content-Type', 'X-Request-Id', `${headerPrefix}Role`],
+      ...['If-None-Match', 'If-Modified-Since', 'If-Range', 'Range'],
+    ],
+    exposedHeaders: [
+      ...['Retry-After', 'X-Request-Id', 'ETag'],
+      ...['Content-Disposition', 'Content-Range', 'Accept-Ranges'],
+    ],
+    maxAge: preflightSeconds,
+  });
+  return (request, response, next) => {
+    // Without `Vary`, a cache could serve the answer for one origin to another.
+    response.vary('Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !origins.has(origin)) return next();
+    allow(request, response, next);
+  };
+}

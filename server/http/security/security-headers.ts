@@ -1,0 +1,28 @@
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+
+/**
+ * Answers of these paths carry no security headers, to keep the most frequent answer small. They are JSON, which browsers
+ * do not render, and set `X-Content-Type-Options: nosniff` themselves.
+ */
+const pathsWithout = new Set(['/v1/graphql', '/v1alpha1/graphql', '/graphql']);
+
+/** Makes middleware that sets security headers for browsers. Endpoints of pages replace the Content-Security-Policy. */
+export function securityHeaders(baseUrl: string): RequestHandler {
+  const protect = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    xFrameOptions: { action: 'deny' },
+    // HSTS covers this host only, because its subdomains may belong to other services.
+    strictTransportSecurity: baseUrl.startsWith('https:') && {
+      maxAge: 31_536_000,
+      includeSubDomains: false,
+    },
+  });
+  return (request, response, next) => {
+    if (request.method === 'POST' && pathsWithout.has(request.path)) return next();
+    protect(request, response, next);
+  };
+}

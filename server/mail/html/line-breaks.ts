@@ -1,0 +1,7 @@
+import { html, type Markup, nothing } from '../../rendering/html/markup.ts';
+
+/** Converts line ends into `<br>`, because mail programs do not support `white-space: pre-line`. */
+export function withLineBreaks(text: string): Markup {
+  const lines = text.split(/\r\n|[\r\n]/);
+  return html`${lines.map((line, index) => html`${index === 0 ? nothing : html`<br>`}${line}`)}`;
+}

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { uninstall } from '../../../permissions/apply/uninstall.ts';
+import { column, installTenants, type Tenants } from '../attacks/tenants.ts';
+import { failureOf } from '../support/as-role.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { checkName, rules, schema } from './notes.ts';
+
+let tenants: Tenants;
+let guard: string;
+beforeEach(async () => {
+  tenants = await installTenants({ schema, rules });
+  guard = await checkName(tenants);
+});
+afterEach(async () => {
+  await tenants.drop();
+  await removeMetadata();
+});
+
+const guards = () =>
+  column(
+    tenants.owner,
+    `select proname from pg_proc where proname like 'may\\_update\\_%' order by 1`,
+  );
+
+/** The rules with another update filter for the writer of notes. */
+const changed = {
+  ...rules,
+  'tables/note.yaml': rules['tables/note.yaml'].replace('locked: { _eq: false }, org', 'org'),
+};
+
+const plants: readonly [string, string, string][] = [
+  [
+    'a guard that says yes',
+    `create or replace function rowgate_api.GUARD(k1 date, k2 varchar) returns boolean language sql
+       volatile security definer set search_path = pg_catalog, pg_temp as 'select true'`,
+    'replace upsert guard GUARD of writer on public.note',
+  ],
+  [
+    'a guard of another owner',
+    'alter function rowgate_api.GUARD owner to rowgate_owner',
+    'replace upsert guard GUARD of writer on public.note',
+  ],
+  [
+    'a guard for everybody',
+    'grant execute on function rowgate_api.GUARD to public',
+    'drop execute on rowgate_api.GUARD(date, character varying) of public',
+  ],
+  [
+    'a guard for another role',
+    'grant execute on function rowgate_api.GUARD to "MEMBER"',
+    'drop execute on rowgate_api.GUARD(date, character varying) of MEMBER',
+  ],
+  [
+    'a guard that is gone',
+    'drop function rowgate_api.GUARD',
+    'create upsert guard GUARD of writer on public.note',
+  ],
+];
+
+test.each(plants)('%s is seen and put right', async (_what, statement, change) => {
+  const named = (text: string) =>
+    text.replaceAll('GUARD', guard).replaceAll('MEMBER', `${tenants.prefix}member`);
+  await tenants.superuser.query(named(statement));
+  expect(await tenants.applied()).toContain(named(change));
+  expect(await tenants.pending()).toEqual([]);
+  const login = await tenants.addLogin('asking', ['writer'], { org_id: '1' });
+  expect(
+    await column(login, `select rowgate_api.${guard}('2026-01-01', slug) from note order by slug`),
+  ).toEqual(['f', 't']);
+});
+
+describe('a changed rule', () => {
+  test('replaces the update check', async () => {
+    await tenants.rewrite(changed);
+    await tenants.apply();
+    const now = await checkName(tenants);
+    expect(now).not.toBe(guard);
+    expect(await guards()).toContain(now);
+    expect(await guards()).not.toContain(guard);
+  });
+
+  test('drops the last conflict lookup while it creates an update check', async () => {
+    const note = changed['tables/note.yaml'].replace('update: { filter: {}, columns: [body] }', '');
+    await tenants.rewrite({ ...changed, 'tables/note.yaml': note });
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+    expect(await guards()).toContain(await checkName(tenants));
+  });
+
+  test('is not held up by temporary objects of a login that depend on the update check', async () => {
+    const login = await tenants.addLogin('keeping', ['writer'], { org_id: '1' });
+    await login.query(`
+      create temp view kept as select rowgate_api.${guard}('2026-01-01', 'mine') as may;
+      create temp view of_it as select may from kept;
+      create temp table filled (may boolean default rowgate_api.${guard}('2026-01-01', 'mine'),
+        check (rowgate_api.${guard}('2026-01-01', 'mine')))`);
+    // What its upserts could read would stop apply.
+    const { superuser, prefix } = tenants;
+    await superuser.query(`revoke "${prefix}writer" from "${prefix}keeping"`);
+    await tenants.rewrite(changed);
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+  });
+
+  test('is refused where a lasting object depends on the update check', async () => {
+    await tenants.owner.query(
+      `create view lasting as select rowgate_api.${guard}('2026-01-01', 'mine') as may`,
+    );
+    await tenants.rewrite(changed);
+    const { message } = await failureOf(tenants.apply());
+    expect(message).toContain(`RG_REFUSED Postgres refuses to drop upsert guard ${guard}`);
+    expect(message).toContain('; drop or rewrite what depends on it');
+    expect(message).toContain('view public.lasting depends on function');
+  });
+});
+
+test('uninstall drops the update checks', async () => {
+  expect(await guards()).not.toEqual([]);
+  await uninstall(tenants.owner, { rolePrefix: tenants.prefix, login: undefined });
+  expect(await guards()).toEqual([]);
+});
+
+test('the owner of the update checks is not reported', async () => {
+  expect(await tenants.findings()).toEqual([]);
+});

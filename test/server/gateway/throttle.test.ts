@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { throttle } from '../../../server/gateway/throttle.ts';
+
+test('each sequential request runs the work', async () => {
+  let count = 0;
+  const work = throttle(async () => {
+    count += 1;
+  }, 0);
+  await work.request();
+  await work.request();
+  expect(count).toBe(2);
+});
+
+test('requests during a run share the next run', async () => {
+  const started = Promise.withResolvers<void>();
+  const allowed = Promise.withResolvers<void>();
+  let count = 0;
+  const work = throttle(async () => {
+    count += 1;
+    started.resolve();
+    await allowed.promise;
+  }, 0);
+  const first = work.request();
+  await started.promise;
+  const more = Array.from({ length: 100 }, () => work.request());
+  allowed.resolve();
+  await Promise.all([first, ...more]);
+  expect(count).toBe(2);
+});
+
+test('a pending run is dropped on close', async () => {
+  let count = 0;
+  const work = throttle(async () => {
+    count += 1;
+  }, 3_600_000);
+  await work.request();
+  const second = work.request();
+  await work.close();
+  await second;
+  expect(count).toBe(1);
+});
