@@ -14,31 +14,31 @@ import type { Queue } from './queue/open-queue.ts';
 import type { Job, JobServices, OpenedJobs } from './schedules/job.ts';
 
 /**
- * A business application that extends the gateway. The key `application` in metadata/rowgate.yaml selects one of the
- * applications in applications.ts.
+ * An application adds one business to the gateway. The key `application` of metadata/rowgate.yaml selects it by name from
+ * the list in applications.ts.
  */
 export interface Application<Settings = unknown> extends DatabaseNeeds, SettingsReader<Settings> {
-  /** The name for rowgate.yaml, also used in the message about missing tables. */
+  /** The name in rowgate.yaml. The message about missing tables repeats it. */
   readonly name: string;
-  /** Session variables that authenticators set, rather than headers. */
+  /** The session variables that authenticators set, so that `rowgate check` expects no header for them. */
   readonly sessionVariables: readonly VariableName[];
-  /** The pages that the application adds to the console. Nothing shows them yet. */
+  /** The application's pages of the console. Nothing shows them yet. */
   readonly consoleSections: readonly ConsoleSection[];
   readonly commands: readonly ServerCommand<ApplicationContext<Settings>>[];
-  /** Returns the lines that `rowgate serve` prints to the terminal at the start. */
+  /** Returns the lines that `rowgate serve` prints on a terminal. */
   announce(start: Announced<Settings>): readonly Announcement[];
   /**
-   * Returns true when this process needs the application's tables and the service login.
-   * @throws ProcessError RG_CONFIG when a setting is missing that the parts of this process need
+   * Returns whether this process needs the application's tables and the service login.
+   * @throws ProcessError RG_CONFIG when a setting that the parts need is missing
    */
   isNeeded(start: StartOptions<Settings>): Promise<boolean>;
-  /** Opens the application. A failure leaves nothing open. */
+  /** Opens the application for a server or a worker. A failure leaves nothing open. */
   open(services: ApplicationServices<Settings>): Promise<RunningApplication>;
   /** Opens only the jobs, for `rowgate jobs run`. */
   openJobs(services: JobServices & Configured<Settings>): Promise<OpenedJobs>;
 }
 
-/** An application with the settings that its own reader returned. */
+/** An application with its settings. */
 export interface ConfiguredApplication {
   readonly application: Application;
   readonly settings: unknown;
@@ -46,26 +46,28 @@ export interface ConfiguredApplication {
 
 export interface ConsoleSection {
   readonly title: string;
-  /** Relative to the root of the console. */
+  /** The path below the root of the console. */
   readonly path: string;
 }
 
 export interface Configured<Settings> {
-  /** Its `baseUrl` is the URL of this process. */
+  /** The settings of the gateway. `baseUrl` is the URL at which clients reach this process. */
   readonly config: Config;
   readonly settings: Settings;
 }
 
-/** The context of an application's own commands. */
+/** The context that an application's commands receive. */
 export interface ApplicationContext<Settings> extends ServerContext {
   readonly settings: Settings;
 }
 
 export interface Announced<Settings> extends Configured<Settings> {
+  /** The URL that the server listens on. */
   readonly url: string;
   readonly parts: ReadonlySet<Part>;
 }
 
+/** A line for the terminal. */
 export interface Announcement {
   readonly label: string;
   readonly text: string;
@@ -76,40 +78,43 @@ export interface StartOptions<Settings> extends Configured<Settings> {
   readonly logger: pino.Logger;
 }
 
-/** The services that an application runs with. */
+/** The services that the gateway gives to a running application. */
 export interface ApplicationServices<Settings> extends StartOptions<Settings> {
   /** Connections of the service login. */
   readonly pool: pg.Pool;
-  /** The database URL of the gateway login, which serves the data API. */
+  /** The connection string of the gateway login, which reads rows under the rules of a role. */
   readonly gatewayUrl: string;
   /** Absent when this process serves only GraphQL. */
   readonly queue: Queue | undefined;
-  /** Accepted values of x-platform-api-token for webhooks on this server. The first one is sent. */
+  /**
+   * The accepted values of the header x-platform-api-token. The gateway sends the first one to webhooks that are given as
+   * a path of this server.
+   */
   readonly platformSecrets: readonly string[];
   /** The registry for the application's metrics. */
   readonly registry: Registry;
-  /** Returns the current rules. */
+  /** Returns the current model, which changes when the metadata is reloaded. */
   readonly model: () => Model;
 }
 
-/** An open application. */
+/** A running application. */
 export interface RunningApplication {
-  /** Endpoints of the part `rest`. */
+  /** Endpoints for clients. The part `rest` serves them. */
   readonly endpoints: readonly Endpoint[];
-  /** Endpoints of the part `rest` that event triggers, schedules and providers call. */
+  /** Endpoints for event triggers, schedules and outside providers. The part `rest` serves them. */
   readonly webhookHandlers: readonly Endpoint[];
-  /** Middleware that reads the session of a cookie; absent when this process accepts no sessions. */
+  /** Reads the session of requests with a session cookie. Absent when this process accepts no sessions. */
   readonly session?: RequestHandler | undefined;
-  /** Authenticators of the data API, tried after the admin secret. */
+  /** Authenticators of the data API. They run in this order, after the check of the admin secret. */
   readonly authenticators: readonly Authenticator[];
-  /** Counts operations and wrong secrets of all instances; absent: each instance counts its own. */
+  /** Counts operations and wrong secrets of all instances together. Absent: each instance counts its own. */
   readonly rates?: RateStore | undefined;
-  /** Starts the background work. Called after the rules are loaded. */
+  /** Starts the work of a worker. The gateway calls it after the rules are loaded. */
   work(): Promise<Working>;
   close(): Promise<void>;
 }
 
-/** The background work of an application in a worker. */
+/** The running work of an application in a worker. */
 export interface Working {
   /** The jobs that cron.yaml may name. */
   readonly jobs: readonly Job[];

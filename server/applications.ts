@@ -2,12 +2,12 @@ import { didYouMean, type NamedApplication } from '../permissions/index.ts';
 import type { Application } from './application.ts';
 import { ProcessError } from './errors.ts';
 
-/** All applications by name. Only this file may import an application. */
+/** The applications that rowgate.yaml can select. No other file imports an application. */
 const applications: Readonly<Record<string, () => Promise<Application>>> = {
   platform: async () => (await import('./platform/open-platform.ts')).platform,
 };
 
-/** Loads the application that rowgate.yaml names. @throws ProcessError RG_CONFIG for an unknown name */
+/** Loads the application that the metadata selects. @throws ProcessError RG_CONFIG for an unknown name */
 export async function loadApplication({ name, position }: NamedApplication): Promise<Application> {
   const load = Object.hasOwn(applications, name) ? applications[name] : undefined;
   if (load) return load();

@@ -10,8 +10,8 @@ import { makeRoleView } from './schema/view/role-view.ts';
 import { type CheckOptions, checkDocument } from './validate/document.ts';
 
 /**
- * The documents of the allow-list with an operation that does not fit the schema and the limits of any role that it is
- * listed for. Any login may read what this needs.
+ * Finds documents of the allow-list with an operation that none of their roles can run, because it does not fit the
+ * schemas or limits. Works with any login.
  */
 export async function findUnrunnable(
   model: Model,
@@ -36,13 +36,13 @@ export async function findUnrunnable(
   });
 }
 
-/** The roles that a document is listed for, without roles that no rule opens anything to. */
+/** Returns the roles for which a document is listed, without admin and without roles that have no rules. */
 function rolesOf({ roles }: ListedDocument, model: Model): readonly RoleModel[] {
   const names = roles === 'everybody' ? [...model.roles.keys()] : roles;
   return names.flatMap((name) => (name === 'admin' ? [] : (model.roles.get(name) ?? [])));
 }
 
-/** What the first role meets at an operation that no role can run. */
+/** Returns the first role's error for the first operation that no role can run; undefined when there is none. */
 function problemOf(
   { text }: ListedDocument,
   roles: readonly RoleModel[],
@@ -50,7 +50,7 @@ function problemOf(
 ): string | undefined {
   for (const name of operationsIn(text)) {
     let first: string | undefined;
-    // Most operations fit the first role, and each schema takes its time.
+    // Most operations fit the first role. Building further schemas would take time.
     const fits = roles.some((role) => {
       const problem = problemFor(text, name, optionsOf(role));
       first ??= problem;

@@ -1,11 +1,11 @@
 import { RequestError } from './request-error.ts';
 
-/** A number as the client wrote it, where JavaScript's would be another; JSON.stringify writes it as it is. */
+/** A number that JavaScript would change, in the client's spelling. JSON.stringify writes it unchanged. */
 export interface ExactNumber {
   readonly rawJSON: string;
 }
 
-/** A JSON value whose numbers lose no digit. */
+/** A JSON value whose numbers keep all digits. */
 export type Json =
   | null
   | boolean
@@ -23,15 +23,15 @@ interface ExactJson {
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
-// Node 24 has them, TypeScript's library of es2024 does not.
+// Node 24 has these methods, but TypeScript's es2024 library lacks them.
 const exactJson = JSON as unknown as ExactJson;
 
-/** Levels of lists and objects in what a client sends: whatever walks through it does so on the stack. */
+/** Maximum nesting of a client's JSON. Recursive functions walk through it, so the stack limits it. */
 export const maxDepth = 500;
 
 /**
- * Reads JSON of a client, and keeps numbers exactly.
- * @param what it is, e.g. `the request body`
+ * Parses a client's JSON and keeps all digits of numbers.
+ * @param what name of the text for messages, e.g. `the request body`
  * @throws RequestError
  */
 export function parseJson(text: string, what: string, path = '$'): Json {
@@ -55,19 +55,19 @@ const keepExact: Reviver = (_key, value, { source }) =>
     ? exactJson.rawJSON(source)
     : value;
 
-/** Whether JavaScript would write a number in another way than the client did. */
+/** Whether JavaScript would write a number differently. */
 function isChanged(source: string): boolean {
   return String(Number(source)) !== source;
 }
 
-/** What decides how a text is parsed. */
+/** The properties of a JSON text that decide how it is parsed. */
 interface Traits {
   readonly isTooDeep: boolean;
-  /** Whether it holds numbers that only the slower way keeps. */
+  /** Whether the text has numbers that only the slower parser keeps. */
   readonly losesDigits: boolean;
 }
 
-// Before anything is parsed, since the reviver itself is called on the stack.
+// The scan comes before parsing, because the reviver recurses as deep as the text is nested.
 function lookThrough(text: string): Traits {
   let depth = 0;
   let losesDigits = false;
@@ -97,7 +97,7 @@ function lookThrough(text: string): Traits {
   return { isTooDeep: false, losesDigits };
 }
 
-/** Where a string is over that begins at an index; at the end of the text where it never is. */
+/** Returns the index of a string's closing quote, or the length of the text if it has none. */
 function endOfString(text: string, begin: number): number {
   for (let index = begin + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -107,7 +107,7 @@ function endOfString(text: string, begin: number): number {
   return text.length;
 }
 
-/** Where a number is over; past the end of the text there is NaN. */
+/** Returns the index after a number. `charCodeAt` returns NaN beyond the text, which ends the loop. */
 function endOfNumber(text: string, begin: number): number {
   let end = begin + 1;
   while (isOfNumber(text.charCodeAt(end))) end += 1;
@@ -118,7 +118,7 @@ function startsNumber(code: number): boolean {
   return code === minus || (code >= 0x30 && code <= 0x39);
 }
 
-// Plus, point and exponent beside what a number may begin with.
+// Plus, point and exponent may follow the first character.
 function isOfNumber(code: number): boolean {
   return startsNumber(code) || code === 0x2b || code === 0x2e || code === 0x45 || code === 0x65;
 }
@@ -126,7 +126,7 @@ function isOfNumber(code: number): boolean {
 const [quote, backslash, minus] = [0x22, 0x5c, 0x2d];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A number from its text. */
+/** Makes a number that keeps its spelling. */
 export function exactNumber(text: string): ExactNumber {
   return exactJson.rawJSON(text);
 }
@@ -135,7 +135,7 @@ export function isExactNumber(value: unknown): value is ExactNumber {
   return exactJson.isRawJSON(value);
 }
 
-/** An object that is neither list, null nor number. */
+/** Whether a value is a JSON object, and not a list, null or an exact number. */
 export function isJsonObject(value: unknown): value is { readonly [key: string]: Json } {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../caller/authenticate.ts';
 import type { ServedExtensions } from './execute/extension-runner.ts';
-import type { ServedModel } from './execute/role-engines.ts';
-import type { Engine } from './request/engine.ts';
+import type { ServedModel } from './execute/hasura-engines.ts';
+import type { RoleEngine } from './request/role-engine.ts';
 
-/** A served model, and the address at which another dialect finds the database. */
+/** A served model, and the database URL that another dialect needs. */
 export interface OtherDialectOptions extends ServedModel {
   readonly gatewayUrl: string;
   readonly logger: Logger;
@@ -12,12 +12,12 @@ export interface OtherDialectOptions extends ServedModel {
 
 /** A dialect of GraphQL beside Hasura's, with an endpoint of its own. */
 export interface OtherDialect {
-  /** A path; absent: only the dialect's extensions are served. */
+  /** The path of the endpoint; undefined: only the dialect's extensions are served. */
   readonly endpoint: string | undefined;
-  engineOf(caller: Caller): Engine;
-  /** The fields that it adds to Hasura's dialect. */
+  engineOf(caller: Caller): RoleEngine;
+  /** Fields that the dialect adds to Hasura's. */
   readonly extensions: ServedExtensions | undefined;
 }
 
-/** Resolves to undefined where the metadata asks for no other dialect. @throws MetadataError */
+/** Opens the other dialect; resolves to undefined when the metadata has none. @throws MetadataError */
 export type OpenOtherDialect = (options: OtherDialectOptions) => Promise<OtherDialect | undefined>;

@@ -1,7 +1,7 @@
 import { RowgateError } from '../../permissions/index.ts';
 import type { CallerErrorCode } from '../caller/authenticate.ts';
 
-/** The codes of errors in answers: Hasura's, Apollo's two of persisted queries, and those of Rowgate's own limits. */
+/** Error codes in answers: Hasura's, two of Apollo's for persisted queries, and those of Rowgate's limits. */
 export type GraphqlErrorCode =
   | CallerErrorCode
   | LimitCode
@@ -30,17 +30,17 @@ type LimitCode =
 
 declare const userDefined: unique symbol;
 
-/** A code that a plugin or the handler of an action chose. */
+/** An error code from a plugin or from the handler of an action. */
 export type UserDefinedCode = string & { readonly [userDefined]: true };
 
-/** The error of a failed operation as the client gets it, with its place as a JSON path. */
+/** The error of a failed operation for the client, with its place in the operation as a JSON path. */
 export class RequestError extends RowgateError<
   RequestErrorDetails,
   GraphqlErrorCode | UserDefinedCode
 > {
   override readonly name = 'RequestError';
   override readonly code: GraphqlErrorCode | UserDefinedCode;
-  /** The extensions that an action's handler answered, instead of all others. */
+  /** Extensions from the handler of an action, which replace all others. */
   extensions: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
@@ -66,50 +66,50 @@ export class RequestError extends RowgateError<
 interface RequestErrorDetails {
   /** e.g. `$.selectionSet.invoice.args.where.id._eq`. */
   readonly path: string;
-  /** Seconds after which trying again may help. */
+  /** Seconds after which another try may succeed. */
   readonly retryAfter: number | undefined;
 }
 
-/** An operation that does not fit the role's schema. */
+/** Makes the error for an operation that does not fit the role's schema. */
 export function validationFailed(message: string, path = '$'): RequestError {
   return new RequestError('validation-failed', message, path);
 }
 
-/** An operation that goes beyond ROWGATE_MAX_DEPTH, or the depth of its role. */
+/** Makes the error for an operation deeper than ROWGATE_MAX_DEPTH or the limit of its role. */
 export function tooDeep(maxDepth: number, path = '$'): RequestError {
   const message = `the operation is nested deeper than ${maxDepth} levels`;
   return new RequestError('depth-limit-exceeded', message, path);
 }
 
 /**
- * Objects and comparisons that the conditions and orderings of one operation may have. Beyond it, compiling holds up
- * all other requests, and Postgres plans for longer than it would run.
+ * Maximum number of objects and comparisons in the conditions and orderings of one operation. With more, compiling
+ * would delay all other requests, and Postgres would need more time to plan than to execute.
  */
 export const MAX_PARTS = 10_000;
 
-/** An operation whose conditions and orderings have more than {@link MAX_PARTS} parts. */
+/** Makes the error for conditions and orderings with more than {@link MAX_PARTS} parts. */
 export function tooManyParts(path = '$'): RequestError {
   const message = `the conditions and orderings of one operation may have ${MAX_PARTS} objects and comparisons; compare with lists (_in), or ask in several operations`;
   return new RequestError('node-limit-exceeded', message, path);
 }
 
-/** Nothing was done, and the client may try again a moment later. */
+/** Makes the error for an operation that has changed nothing and may be tried again after a second. */
 export function unavailable(message: string, cause?: unknown): RequestError {
   return new RequestError('unavailable', message, '$', cause, 1);
 }
 
-/** An error as clients get it, as JSON text. */
+/** Returns the JSON text of an error for clients. */
 export function errorObject(error: RequestError): string {
   const { message, path, code, retryAfter, extensions } = error;
   return JSON.stringify({ message, extensions: extensions ?? { path, code, retryAfter } });
 }
 
-/** A list of one error, as JSON text. */
+/** Returns the JSON text of a list with one error. */
 export function errorList(error: RequestError): string {
   return `[${errorObject(error)}]`;
 }
 
-/** The body of a response that carries one error. */
+/** Returns the body of a response with one error. */
 export function errorBody(error: RequestError): string {
   return `{"errors":${errorList(error)}}`;
 }

@@ -2,9 +2,9 @@ import pg from 'pg';
 import type { Model, TypeName } from '../../permissions/index.ts';
 
 /**
- * Triggers and functions are often written as if everything were in `public`, and PostGraphile finds the types and
- * operators of Postgres extensions by their bare names. Looking through these schemas is safe where no other login
- * can create objects there: RG_SCHEMA_WRITABLE covers the schemas of all tables and of the types of their columns.
+ * Returns the search path of requests. Triggers and functions often rely on `public`, and PostGraphile uses unqualified
+ * names for types and operators of Postgres extensions. The path is safe only if no other login can create objects in
+ * these schemas. The lint rule RG_SCHEMA_WRITABLE covers the schemas of all tables and of their column types.
  */
 export function searchPathOf({ tables }: Model): string {
   const all = [...tables.values()];
@@ -21,7 +21,7 @@ export function searchPathOf({ tables }: Model): string {
   return ['pg_catalog', ...between, 'pg_temp'].join(', ');
 }
 
-/** Where operators of a type stand; those of enums are Postgres's own. */
+/** Returns the schema of a type's operators. Operators of enums are in `pg_catalog`. */
 function schemaOf(type: TypeName): string {
   if (type.element) return schemaOf(type.element);
   return type.labels ? 'pg_catalog' : type.schema;

@@ -6,13 +6,13 @@ import type { RateStore } from '../caller/rate-store.ts';
 import type { Config } from '../config/config.ts';
 import { AnswerMemory } from '../db/requests/answer-memory.ts';
 import { RequestPool } from '../db/requests/request-pool.ts';
-import type { Operation } from '../http/endpoint/operation.ts';
+import type { ApiOperation } from '../http/endpoint/api-operation.ts';
 import type { Dialect } from './handle-request.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
 import { Turns } from './request/turns.ts';
 import { type ServingOptions, type SharedState, serve } from './serving.ts';
-import { explorerOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
-import { graphqlOperations, otherGraphqlOperations } from './transport/http/graphql-operations.ts';
+import { hasuraApiOperations, postgraphileApiOperations } from './transport/http/api-operations.ts';
+import { explorerApiOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
 import {
   type Endpoint,
   hasuraEndpoints,
@@ -20,28 +20,28 @@ import {
 } from './transport/http/graphql-router.ts';
 
 export interface GraphqlServiceOptions extends ServingOptions {
-  /** Counts operations for all instances; absent: each process counts its own. */
+  /** Counts operations across all instances; absent: each process counts its own. */
   readonly rates?: RateStore | undefined;
 }
 
 export interface GraphqlService {
-  /** `/v1/graphql`, `/v1alpha1/graphql`, where configured another dialect's endpoint, and the explorer at `/`. */
+  /** Serves `/v1/graphql`, `/v1alpha1/graphql` and, if configured, another dialect's endpoint and the explorer. */
   readonly router: express.Router;
-  /** Describes the endpoints of the router. */
-  readonly operations: readonly Operation[];
-  /** Hasura's dialect, as it is served now. */
+  /** Descriptions of the router's endpoints for the API documentation. */
+  readonly apiOperations: readonly ApiOperation[];
+  /** Returns Hasura's dialect as it is served now. */
   dialect(): Dialect;
-  /** The model that is served now. */
+  /** Returns the model that is served now. */
   model(): Model;
-  /** Loads model and schemas anew and swaps them at once; on failure the old ones stay. */
+  /** Loads model and schemas anew and replaces the old ones together. After a failure the old ones stay. */
   reload(): Promise<void>;
-  /** Whether enum tables hold other values than those that are served; values that cannot be served are logged. */
+  /** Whether enum tables now hold other values than the served ones. Logs values that cannot be served. */
   hasOtherEnums(): Promise<boolean>;
   /** Waits for running statements and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Reads the model and the database once; rejects where either cannot be read. */
+/** Reads the model and the database, and makes the service. Rejects when either cannot be read. */
 export async function makeGraphqlService(options: GraphqlServiceOptions): Promise<GraphqlService> {
   const { config } = options;
   const shared = openShared(options);
@@ -65,11 +65,11 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   if (config.explorer) router.use(makeExplorerRouter(() => serving.hasura.model.headerPrefix));
   return {
     router,
-    operations: operationsOf(config, serving.other?.endpoint),
+    apiOperations: apiOperationsOf(config, serving.other?.endpoint),
     dialect: () => serving.hasura,
     model: () => serving.hasura.model,
     reload: () => {
-      // One after the other, so that the last model to be asked for is the last to be served.
+      // Reloads run one after the other, so that the newest model is served in the end.
       reloading = reloading.then(reload, reload);
       return reloading;
     },
@@ -93,7 +93,7 @@ function openShared({ config, gatewayUrl, rates, logger }: GraphqlServiceOptions
   };
 }
 
-/** Logs a finding about the rows of enum tables once, for as long as it stays so. */
+/** Returns a function that logs each finding about enum tables once, and again only after it had disappeared. */
 function reportOnce(logger: Logger): (findings: readonly Diagnostic[]) => void {
   let reported: readonly string[] = [];
   return (findings) => {
@@ -113,18 +113,18 @@ function graphqlRouter(
 }
 
 function stockEndpoint(path: string): Endpoint {
-  // A plan shows tables and conditions, which only the authors of the rules may see.
+  // An explained plan would show tables and conditions, which only the authors of the rules may see.
   const reason = 'plans are not explained here; leave the header out';
   return { path, errorStatus: 200, refused: { header: 'x-postgraphile-explain', reason } };
 }
 
-function operationsOf(
+function apiOperationsOf(
   { explorer, headerPrefix }: Config,
   other: string | undefined,
-): readonly Operation[] {
+): readonly ApiOperation[] {
   return [
-    ...graphqlOperations(headerPrefix),
-    ...(other === undefined ? [] : otherGraphqlOperations(headerPrefix, other)),
-    ...(explorer ? explorerOperations : []),
+    ...hasuraApiOperations(headerPrefix),
+    ...(other === undefined ? [] : postgraphileApiOperations(headerPrefix, other)),
+    ...(explorer ? explorerApiOperations : []),
   ];
 }

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatDiagnostic, Report } from '../../permissions/diagnostics.ts';
 import type { RawMetadata } from '../../permissions/metadata/load-metadata.ts';
 import { loadMetadata } from '../../permissions/metadata/load-metadata.ts';
-import type { RawColumns, RawPermissions } from '../../permissions/metadata/schemas/tables/table-rules.ts';
+import type {
+  RawColumns,
+  RawPermissions,
+} from '../../permissions/metadata/schemas/tables/table-rules.ts';
 import type { RawNode } from '../../permissions/metadata/yaml/node.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -3,14 +3,14 @@ import { type ErrorView, sizeLimit, toRequestError } from './errors/postgres-err
 
 export interface AnswerSizeOptions {
   readonly answer: AnswerBytes;
-  /** Whether the operation writes: then memory is taken in any case, since its answer must not be lost. */
+  /** Whether the operation writes. Its changes are made, so its answer takes memory beyond the limit if necessary. */
   readonly writes: boolean;
   readonly errors: ErrorView;
 }
 
 /**
- * Checks the size of a whole answer, which can be larger than what Postgres has sent: plugins add values, and Grafast
- * repeats rows. Takes memory for the difference. @throws RequestError
+ * Checks the size of a complete answer. It can be larger than the bytes from Postgres, because plugins add values and
+ * Grafast repeats rows. Takes memory for the difference. @throws RequestError
  */
 export function refuseLargeAnswer(text: string, options: AnswerSizeOptions): void {
   const { answer, writes, errors } = options;

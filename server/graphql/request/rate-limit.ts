@@ -4,13 +4,13 @@ import type { RateStore } from '../../caller/rate-store.ts';
 import { RequestError, unavailable } from '../request-error.ts';
 import { addressKey, type RequestCaller, sessionKey } from './request-caller.ts';
 
-/** Where operations are counted, and where it is logged that they cannot be. */
+/** The counters of operations, and the log for their failures. */
 interface Counting {
   readonly rates: RateStore;
   readonly logger: Logger;
 }
 
-/** Counts an operation of a role that has a rate. @throws RequestError where it is one too many */
+/** Counts an operation of a role with a rate limit. @throws RequestError above the limit, or when counting fails */
 export async function countOperation(
   requestCaller: RequestCaller,
   limit: RateLimit,
@@ -29,7 +29,7 @@ export async function countOperation(
   );
 }
 
-// Closed, not open: without a count there is no limit.
+// An operation that cannot be counted is refused, because otherwise it would have no limit.
 async function count(
   requestCaller: RequestCaller,
   limit: RateLimit,
@@ -43,7 +43,7 @@ async function count(
   }
 }
 
-/** Names the group of callers that share one count. */
+/** Returns the key of the group of callers that share one count. */
 function keyOf(requestCaller: RequestCaller, by: RateLimit['by']): string {
   const { role, variables } = requestCaller.caller;
   if (by === 'session') return sessionKey(requestCaller);

@@ -1,16 +1,16 @@
 import type { RoleModel } from '../../../permissions/index.ts';
 import type { Limits } from '../../config/config.ts';
 
-/** What bounds the operations of one role. */
+/** Limits of the operations of one role. */
 export interface OperationLimits {
   readonly maxDepth: number;
   readonly maxCrossings: number;
-  /** Absent: as many as any operation may have. */
+  /** Maximum number of selected fields; undefined: no limit of the role's own. */
   readonly maxNodes: number | undefined;
   readonly statementTimeoutMs: number;
 }
 
-/** Of what settings and the role say, the smaller counts. */
+/** Combines the limits of the settings and of the role: the smaller one applies. */
 export function limitsOf({ limits }: RoleModel, settings: Limits): OperationLimits {
   const { depth, nodes, crossings, seconds } = limits ?? {};
   return {
