@@ -1,21 +1,24 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Asking, alder, startAsking } from './asking.ts';
+import { alder, type DocumentClient, startDocumentClient } from './document-client.ts';
 
 const id = '30000000-0000-4000-8000-00000000bbbb';
 
-let asking: Asking;
+let client: DocumentClient;
 beforeAll(async () => {
-  asking = await startAsking({ ROWGATE_DOCUMENT_WORKERS: '1', ROWGATE_DOCUMENT_QUEUE: '1' });
-  await asking.world.sql(
+  client = await startDocumentClient({
+    ROWGATE_DOCUMENT_WORKERS: '1',
+    ROWGATE_DOCUMENT_QUEUE: '1',
+  });
+  await client.world.sql(
     `insert into invoice (id, organization_id) values ('${id}', '${alder}')`,
     `insert into invoice_line (organization_id, invoice_id, position, description)
      select '${alder}', '${id}', n, 'Line ' || n from generate_series(1, 400) n`,
   );
 });
-afterAll(() => asking.world.end());
+afterAll(() => client.world.end());
 
 test('requests above the queue limit are answered with 503, and pages are still served', async () => {
-  const ask = (query: string) => asking.as('alder-finance', `/invoices/${id}${query}`);
+  const ask = (query: string) => client.as('alder-finance', `/invoices/${id}${query}`);
   const pending = Promise.all(Array.from({ length: 8 }, () => ask('?format=pdf')));
   expect((await ask('')).status).toBe(200);
   const responses = await pending;
@@ -35,11 +38,11 @@ test('requests above the queue limit are answered with 503, and pages are still 
 
 test('text that is too long for a PDF is refused at once, and the page contains it', async () => {
   const describeBy = (text: string) =>
-    asking.world.sql(`update invoice_line set description = ${text} where invoice_id = '${id}'`);
+    client.world.sql(`update invoice_line set description = ${text} where invoice_id = '${id}'`);
   await describeBy("repeat('many words ', 1000)");
   onTestFinished(async () => void (await describeBy("'Line ' || position")));
-  const pdf = await asking.as('alder-finance', `/invoices/${id}?format=pdf`);
+  const pdf = await client.as('alder-finance', `/invoices/${id}?format=pdf`);
   expect([pdf.status, await pdf.json()]).toMatchObject([422, { code: 'document-too-large' }]);
   expect(pdf.headers.get('etag')).toBeNull();
-  expect((await asking.as('alder-finance', `/invoices/${id}`)).status).toBe(200);
+  expect((await client.as('alder-finance', `/invoices/${id}`)).status).toBe(200);
 });

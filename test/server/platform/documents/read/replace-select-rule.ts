@@ -1,7 +1,7 @@
 import type { Model, SelectRule, TablePermissions } from '../../../../../permissions/index.ts';
 
 /** Replaces the select rule of one role on one table of the schema `public` in a model. */
-export function poisoned(
+export function replaceSelectRule(
   model: Model,
   roleName: string,
   table: string,

@@ -1,7 +1,7 @@
 import { makeWorld, type World } from '../../accounts/support/world.ts';
 
 /** Requests documents as the people and programs of the demo data. */
-export interface Asking {
+export interface DocumentClient {
   readonly world: World;
   /** Sends a request as the person `local|<who>`, optionally in a role. */
   as(who: string, path: string, init?: Init): Promise<Response>;
@@ -15,9 +15,9 @@ interface Init {
   readonly signal?: AbortSignal;
 }
 
-export async function startAsking(
+export async function startDocumentClient(
   environment: Readonly<Record<string, string>> = {},
-): Promise<Asking> {
+): Promise<DocumentClient> {
   const world = await makeWorld(environment);
   return {
     world,

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAsTheyDid } from '../../../../support/golden-pages.ts';
 import { checkPdf, lacksPdfTools, textOf } from '../../../../support/pdf-tools.ts';
 import { storeKey } from '../../accounts/api-keys/stored-key.ts';
-import { type Asking, ids, startAsking, wordsOfPage } from './asking.ts';
+import { type DocumentClient, ids, startDocumentClient, wordsOfPage } from './document-client.ts';
 
-let asking: Asking;
+let client: DocumentClient;
 let key: string;
 beforeAll(async () => {
-  asking = await startAsking({
+  client = await startDocumentClient({
     ROWGATE_BRAND_NAME: 'Northlight Custody',
     ROWGATE_BRAND_COLOUR: '#5b2a86',
     ROWGATE_BRAND_ADDRESS: '1 Harbour Street|L-1234 Luxembourg',
   });
-  const owner = await asking.world.database.connectOwner();
+  const owner = await client.world.database.connectOwner();
   key = (await storeKey(owner, { scopes: ['case:read'], role: 'compliance' })).text;
 });
-afterAll(() => asking.world.end());
+afterAll(() => client.world.end());
 
 /** The documents by name, with their caller, role and path. */
 const personal = {
@@ -29,7 +29,7 @@ const names = Object.keys(personal) as (keyof typeof personal)[];
 
 async function print(name: keyof typeof personal, format: string): Promise<Response> {
   const [who, role, path] = personal[name];
-  const response = await asking.as(who, `${path}?format=${format}`, {
+  const response = await client.as(who, `${path}?format=${format}`, {
     headers: { 'X-Gql-Role': role },
   });
   expect(response.status).toBe(200);
@@ -58,12 +58,12 @@ describe.skipIf(lacksPdfTools())('in the demo data', () => {
   });
 
   test('the catalog looks as before', async () => {
-    const response = await asking.as('alder-admin', '/product-catalog');
+    const response = await client.as('alder-admin', '/product-catalog');
     expect(await lookAsTheyDid('catalog', await bytesOf(response))).toEqual([true]);
   });
 
   test.each(['report', 'agreement'])('the %s of a case looks as before', async (kind) => {
-    const response = await asking.withKey(key, `/pdf/case/${ids.case}/${kind}`);
+    const response = await client.withKey(key, `/pdf/case/${ids.case}/${kind}`);
     expect(await lookAsTheyDid(`case-${kind}`, await bytesOf(response))).toEqual([true]);
   });
 });
