@@ -47,7 +47,7 @@ describe('parseLogo rejects', () => {
   });
 
   test.each(Array.from({ length: jpeg.indexOf('ffc0', 'hex') + 7 }, (_, index) => index))(
-    'that is a JPEG of which %i bytes are left and an end',
+    'a JPEG that has only its first %i bytes and its end marker',
     (length) => {
       const cut = Buffer.concat([jpeg.subarray(0, length), Buffer.from('ffd9', 'hex')]);
       expect(() => parseLogo(cut)).toThrow(/^is (damaged|neither PNG nor JPEG)$/);
