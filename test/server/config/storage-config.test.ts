@@ -45,7 +45,10 @@ test.each([
 });
 
 test.each([
-  [{ ROWGATE_STORAGE_REGION: 'x' }, 'ROWGATE_STORAGE_REGION also requires a ROWGATE_STORAGE_URL that begins with s3://'],
+  [
+    { ROWGATE_STORAGE_REGION: 'x' },
+    'ROWGATE_STORAGE_REGION also requires a ROWGATE_STORAGE_URL that begins with s3://',
+  ],
   [
     { ROWGATE_STORAGE_URL: 'file:///srv', ROWGATE_STORAGE_ENDPOINT: 'https://x' },
     'ROWGATE_STORAGE_ENDPOINT also requires a ROWGATE_STORAGE_URL that begins with s3://',
