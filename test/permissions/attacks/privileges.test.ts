@@ -130,7 +130,7 @@ test.each(['select on', 'select (code) on'])(
   },
 );
 
-test.runIf(since(15))('a view with the rights of who reads it is nothing to tell', async () => {
+test.runIf(since(15))('apply reports no finding for a view with the rights of its reader', async () => {
   await tenants.owner.query(`create view public.within with (security_invoker = on) as select id, code from public.account;
     grant select on public.within to public`);
   const { rows } = await tenants.ask('member', { org_id: '1' }, 'select code from public.within');

@@ -24,7 +24,7 @@ describe('apply repairs', () => {
       'replace policy rowgate/member/select on public.account',
     ],
     [
-      'a policy for everybody',
+      'a policy for PUBLIC',
       'alter policy "rowgate/member/select" on public.account to public',
       'replace policy rowgate/member/select on public.account',
     ],
@@ -54,7 +54,7 @@ describe('apply repairs', () => {
       'drop execute on public.tell() of P_member',
     ],
     [
-      'TRUNCATE for everybody',
+      'TRUNCATE for PUBLIC',
       'grant truncate on public.account to public',
       'drop truncate on public.account of public',
     ],
@@ -101,7 +101,7 @@ describe('apply refuses', () => {
       'RG_EXTRA_PRIVILEGE the Postgres role "P_member" owns table public.org',
     ],
     [
-      'a schema that everybody may create in',
+      'a schema in which PUBLIC may create',
       'grant create on schema public to public',
       'RG_SCHEMA_WRITABLE PUBLIC may create objects in schema "public"',
     ],

@@ -293,7 +293,7 @@ describe('no finding is reported for', () => {
     expect(await planting.planted(sql)).toEqual([]);
   });
 
-  test.runIf(since(15))('a view with the rights of who reads it', async () => {
+  test.runIf(since(15))('a view with the rights of its reader', async () => {
     const sql = `${byOwner} create view seen with (security_invoker = yes) as select id, code from account; grant all on seen to public`;
     expect(await planting.planted(sql)).toEqual([]);
   });
