@@ -119,12 +119,15 @@ describe('when the applied metadata is current', () => {
     expect((await served())?.drift).toEqual(none);
   });
 
-  test.each(changes)('the owner, the gateway and the digest detect %s', async (_name, change, text) => {
-    await expectOtherDigest(tenants.owner, statement(change));
-    const expected = [named(text, '')];
-    expect(texts(await drift())).toEqual(expected);
-    expect(texts((await served())?.drift as Drift)).toEqual(expected);
-  });
+  test.each(changes)(
+    'the owner, the gateway and the digest detect %s',
+    async (_name, change, text) => {
+      await expectOtherDigest(tenants.owner, statement(change));
+      const expected = [named(text, '')];
+      expect(texts(await drift())).toEqual(expected);
+      expect(texts((await served())?.drift as Drift)).toEqual(expected);
+    },
+  );
 
   test('the owner and the gateway detect a table with another owner', async () => {
     const { superuser, prefix } = tenants;

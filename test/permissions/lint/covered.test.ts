@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { byOwner, makePlanting, type Planting } from './planting.ts';
+import { byOwner, type LintDatabase, makeLintDatabase } from './lint-database.ts';
 
-let planting: Planting;
+let lintDatabase: LintDatabase;
 beforeAll(async () => {
-  planting = await makePlanting();
+  lintDatabase = await makeLintDatabase();
 });
 afterAll(async () => {
-  await planting.drop();
+  await lintDatabase.drop();
   await removeMetadata();
 });
 
@@ -74,7 +74,7 @@ describe('apply repairs', () => {
       'drop membership of P_ann in P_policy',
     ],
   ])('%s', async (_what, sql, change) => {
-    expect(await planting.healed(sql)).toEqual([change]);
+    expect(await lintDatabase.changesAfter(sql)).toEqual([change]);
   });
 });
 
@@ -106,7 +106,7 @@ describe('apply refuses', () => {
       'RG_SCHEMA_WRITABLE PUBLIC may create objects in schema "public"',
     ],
   ])('%s', async (_what, sql, finding) => {
-    const findings = await planting.planted(sql);
+    const findings = await lintDatabase.findingsAfter(sql);
     expect(findings.filter((one) => one.startsWith(finding))).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import { inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
 import { allFindings } from '../../../permissions/lint/all-findings.ts';
 import { bindVariables } from '../../../permissions/login/bind-variables.ts';
 import { createLogin } from '../../../permissions/login/create-login.ts';
-import { looking } from '../lint/looking.ts';
+import { withPrepared } from '../lint/with-prepared.ts';
 import { failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
@@ -110,7 +110,7 @@ async function target(relation: string, attribute: string): Promise<number> {
 
 /** What check reports about estimates, without the places in files. */
 const reported = (): Promise<readonly string[]> =>
-  looking(made.owner, made, async (prepared) =>
+  withPrepared(made.owner, made, async (prepared) =>
     (await allFindings(made.owner, prepared))
       .filter(({ code }) => code === 'RG_ESTIMATE_REVEALS')
       .map(({ message, hint }) => `${message}; ${hint}`.replaceAll(made.prefix, 'P_')),

@@ -11,7 +11,7 @@ import type { Installation } from '../support/installation.ts';
  * Runs work on the state of an installation after some statements, like a command: in a transaction with a pinned
  * search_path, which is rolled back.
  */
-export async function looking<T>(
+export async function withPrepared<T>(
   client: pg.ClientBase,
   {
     metadata,

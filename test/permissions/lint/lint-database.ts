@@ -3,7 +3,7 @@ import { allFindings } from '../../../permissions/lint/all-findings.ts';
 import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { type Installation, install } from '../support/installation.ts';
 import type { MetadataFiles } from '../support/metadata-files.ts';
-import { looking } from './looking.ts';
+import { withPrepared } from './with-prepared.ts';
 
 /** Two tables and a view without any finding. */
 const schema = `
@@ -34,18 +34,18 @@ columns: { code: { statistics: none }, note: { statistics: none } }
 };
 
 /** An installation in which a test can make changes for a lint to find. */
-export interface Planting extends Installation {
+export interface LintDatabase extends Installation {
   /**
    * Returns the findings after a superuser ran the statements, and rolls the statements back. `P_` stands for the
    * prefix of roles, `THIS_DATABASE` for the name of the database.
    */
-  planted(sql: string): Promise<readonly string[]>;
+  findingsAfter(sql: string): Promise<readonly string[]>;
   /** Returns the changes that apply would make after the statements. */
-  healed(sql: string): Promise<readonly string[]>;
+  changesAfter(sql: string): Promise<readonly string[]>;
 }
 
 /** Creates the installation and applies its rules. */
-export async function makePlanting(): Promise<Planting> {
+export async function makeLintDatabase(): Promise<LintDatabase> {
   const installation = await install({ schema, rules: quietRules });
   const { database, prefix, metadata } = installation;
   const superuser = await database.connectSuperuser();
@@ -53,8 +53,8 @@ export async function makePlanting(): Promise<Planting> {
   const after = async (sql: string, work: (prepared: Prepared) => Promise<readonly string[]>) => {
     const real = sql.replaceAll('P_', prefix).replaceAll('THIS_DATABASE', name);
     // Runs inside the transaction that is rolled back. The owner reads the findings.
-    const plant = `${real}; reset role; set local role rowgate_owner`;
-    const texts = await looking(superuser, installation, work, plant);
+    const statements = `${real}; reset role; set local role rowgate_owner`;
+    const texts = await withPrepared(superuser, installation, work, statements);
     return texts.map((text) =>
       text
         .replaceAll(`${metadata}/`, '')
@@ -64,11 +64,11 @@ export async function makePlanting(): Promise<Planting> {
   };
   return {
     ...installation,
-    planted: (sql) =>
+    findingsAfter: (sql) =>
       after(sql, async (prepared) =>
         (await allFindings(superuser, prepared)).map(formatDiagnostic),
       ),
-    healed: (sql) =>
+    changesAfter: (sql) =>
       after(sql, async ({ plan }) => plan.changes.map((one) => `${one.action} ${one.label}`)),
   };
 }
@@ -77,11 +77,11 @@ export async function makePlanting(): Promise<Planting> {
 export const byOwner = 'set role rowgate_owner; set search_path = public;';
 
 /** A change to the database, and the finding that reports it. */
-export interface Planted {
+export interface LintCase {
   /** Title of the test. */
   readonly fact: string;
   readonly sql: string;
   /** The whole finding, up to the statement that repairs it. */
   readonly finding: string;
-  readonly heal: string;
+  readonly repair: string;
 }
