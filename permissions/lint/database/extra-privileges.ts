@@ -17,7 +17,7 @@ where d.datname = pg_catalog.current_database() and x.privilege_type = 'CREATE' 
 order by 1, 2`;
 
 /**
- * Reports roles of ours that may create schemas. In a schema of its own, a role could create operators and functions.
+ * Reports our roles that may create schemas. In a schema of its own, a role could create operators and functions.
  */
 export const schemaMakers = queryLint<{ database: string; role: string }>(
   { query: makersQuery, values: (seen) => [ourRoles(seen)] },
