@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { CommandError } from '../errors.ts';
-import { revokeTemporary } from '../lint/database/extra-privileges.ts';
+import { revokeTemporary } from '../lint/database/temporary-objects.ts';
 import { findRevealingKeys } from '../lint/table/upsert-keys.ts';
 import { roleComment } from '../objects/roles/role.ts';
 import type { Installation } from '../objects/state/installation.ts';
