@@ -14,6 +14,7 @@ const slow = [
   'test/permissions/property/**/*.test.ts',
   'test/permissions/statistics/column-statistics.test.ts',
   'test/platform/sentinel/**/*.test.ts',
+  'test/repository/documentation/site.test.ts',
   'test/repository/packed.test.ts',
   'test/server/platform/accounts/sessions/instances.test.ts',
   'test/server/cli/{embedded,operator,serve}.test.ts',
@@ -81,14 +82,14 @@ const oldest: TestProjectConfiguration = {
       'test/server/graphql/concurrency/**',
       // What happens before there is a statement, or around it.
       'test/server/graphql/{absent-variables,access,custom-names,documents,enums}.test.ts',
-      'test/server/graphql/{explorer,fair-share,hidden,hostile,introspection}.test.ts',
-      'test/server/graphql/{hung-up,isolation,limits,reload,request-pool,transport}.test.ts',
+      'test/server/graphql/{explorer,fair-share,hidden-columns,hostile,introspection}.test.ts',
+      'test/server/graphql/{disconnected-clients,isolation,limits,reload,request-pool,transport}.test.ts',
       // Functions as root fields over HTTP; what Postgres makes of them, test/permissions/functions asks of both.
       'test/server/graphql/functions.test.ts',
       'test/server/graphql/operations/**',
       'test/server/graphql/websocket/**',
       'test/server/graphql/inherited/{non-interference,property}.test.ts',
-      'test/server/graphql/write/{backend-only,broken-connections,introspection,readme}.test.ts',
+      'test/server/graphql/write/{backend-only,broken-connections,introspection}.test.ts',
       // What is said about keys that a role may not read; how rows are found by them, permissions/upsert asks of both.
       'test/server/graphql/write/blind-upsert.test.ts',
       // Made of the statements that insert, update, upsert and nested-insert beside them ask of both.

@@ -26,7 +26,8 @@ function packRowgate(folder: string): void {
   compile('tsconfig.metadata.json', path.join(folder, 'metadata'));
   copy('metadata', path.join(folder, 'metadata'), (file) => !file.endsWith('.ts'));
   copy('sql', path.join(folder, 'dist/sql'));
-  for (const name of ['bin/rowgate.js', 'bin/compile-cache.js', 'docs', 'README.md']) {
+  copy('docs', path.join(folder, 'docs'), (file) => !file.includes('.vitepress'));
+  for (const name of ['bin/rowgate.js', 'bin/compile-cache.js', 'README.md']) {
     copy(name, path.join(folder, name));
   }
   pack(folder, rowgateManifest());

@@ -3,7 +3,7 @@ import { shown } from './text/characters.ts';
 /** The severity of a finding. An `error` stops every command that would change the database. */
 export type Severity = 'error' | 'warning';
 
-/** Every code that a Rowgate command can report. The README lists each of them. */
+/** Every code that a Rowgate command can report. The documentation lists each of them. */
 export const diagnosticCodes = {
   RG_FILE_UNREADABLE: 'a metadata file or folder cannot be read',
   RG_FILE_TOO_LARGE: 'a metadata file is larger than 1 MiB',

@@ -5,16 +5,20 @@ import { loginComment } from '../login/login-name.ts';
 import { inspectState } from '../objects/inspect-state.ts';
 import { inspectRoles, roleId } from '../objects/roles/role.ts';
 import { type Installation, readInstallation } from '../objects/state/installation.ts';
+import type { FoundObject } from '../objects/state/state-object.ts';
 import { makePlan, planSteps } from '../plan/make-plan.ts';
 import { pinSettings } from '../plan/prepare.ts';
 import { systemRoles } from '../text/object-names.ts';
 import { ident } from '../text/sql-text.ts';
+import { dropLeftRoles, type KeptRole, keepNeeded } from './left-roles.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
 
 export interface Uninstalled {
   /** Names of the Postgres roles that were dropped. */
   readonly roles: readonly string[];
+  /** Roles that stay without any right here, because a copy of this database still gives them privileges. */
+  readonly rolesKept: readonly KeptRole[];
   /** Names of the direct logins that were removed. */
   readonly logins: readonly string[];
   /** Names of the logins that stay, without their rights, because they own objects or have further rights. */
@@ -45,7 +49,7 @@ async function remove(
   { rolePrefix, login }: { readonly rolePrefix: string; readonly login: string | undefined },
 ): Promise<Uninstalled> {
   const installation = await readInstallation(client);
-  if (!installation) return { roles: [], logins: [], loginsKept: [], schemasKept: false };
+  if (!installation) return nothing;
   const { rows } = await client.query<{ version: number }>(
     "select pg_catalog.current_setting('server_version_num')::int as version from rowgate.installation for update",
   );
@@ -68,17 +72,32 @@ async function remove(
   if (roles.some((one) => one.id === roleId(role))) {
     await asOwnerOfViews(client, { role, serverVersion }, dropRest);
   } else await dropRest();
-  await runSteps(client, planSteps(makePlan([], roles)));
+  const rolesKept = await keepNeeded(client, roles.map(nameOf), installation);
+  const kept = new Set(rolesKept.map((one) => one.name));
+  const dropped = roles.filter((one) => !kept.has(nameOf(one)));
+  await runSteps(client, planSteps(makePlan([], dropped)));
+  const left = await dropLeftRoles(client, found.context.copied);
   await disableRowSecurity(client);
   const schemasKept = await hasDependants(client);
   if (!schemasKept)
     await client.query('drop schema rowgate_events, rowgate_policy, rowgate_api, rowgate cascade');
   return {
-    roles: roles.map((one) => JSON.parse(one.id)[1]),
+    roles: [...dropped.map(nameOf), ...left],
+    rolesKept,
     ...logins,
     schemasKept,
   };
 }
+
+const nothing: Uninstalled = {
+  roles: [],
+  rolesKept: [],
+  logins: [],
+  loginsKept: [],
+  schemasKept: false,
+};
+
+const nameOf = ({ id }: FoundObject): string => JSON.parse(id)[1];
 
 async function removeLogins(
   client: pg.ClientBase,

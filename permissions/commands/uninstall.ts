@@ -27,6 +27,11 @@ export const uninstall: Command = {
       }),
     );
     context.print(`removed ${done.roles.length} roles and all that they were given`);
+    for (const { name, databases } of done.rolesKept) {
+      context.print(
+        `role ${name} stays without rights here: it still has privileges in ${databases.join(', ')}, and rowgate uninstall there drops it`,
+      );
+    }
     if (done.logins.length > 0) context.print(`removed logins ${done.logins.join(', ')}`);
     for (const name of done.loginsKept) {
       context.print(

@@ -1,6 +1,13 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { copiedId } from '../objects/privileges/copied-privilege.ts';
+import { roleId } from '../objects/roles/role.ts';
 import type { AppliedObjects } from '../objects/state/applied-objects.ts';
-import type { StateKind, StateObject } from '../objects/state/state-object.ts';
+import {
+  type FoundObject,
+  label,
+  type StateKind,
+  type StateObject,
+} from '../objects/state/state-object.ts';
 import type { ViewText } from '../objects/state/view-texts.ts';
 import type { Change } from '../plan/make-plan.ts';
 import type { Prepared } from '../plan/prepare.ts';
@@ -31,6 +38,8 @@ export interface Drift {
    * difference.
    */
   readonly replaced: readonly string[];
+  /** Databases that this one was copied from, whose roles still hold privileges here. */
+  readonly copiedFrom: readonly string[];
 }
 
 /**
@@ -38,15 +47,18 @@ export interface Drift {
  * object that equals the last apply, but not the metadata, is pending.
  */
 export function findDrift(
-  { desired, found, plan }: Prepared,
+  prepared: Prepared,
   findings: readonly Diagnostic[],
   last: AppliedObjects,
   views: readonly ViewText[],
 ): Drift {
+  const { desired, found, plan, roles } = prepared;
   const applied = last.size > 0;
   const there = new Map(found.map((one) => [one.id, one]));
   const desiredById = new Map(desired.map((one) => [one.id, one]));
-  const changes = plan.changes.filter((change) => differs(change, desiredById, there));
+  const changes = plan.changes.filter(
+    (change) => change.kind !== 'copied privilege' && differs(change, desiredById, there),
+  );
   const drifted = applied ? changes.filter((change) => isDrift(change, there, last)) : [];
   const pending = changes.length - drifted.length;
   const current = applied && pending === 0;
@@ -55,11 +67,41 @@ export function findDrift(
     current,
     differences: [
       ...drifted.map(differenceOf),
+      ...found.filter(({ kind }) => kind === 'copied privilege').map(heldPrivilege),
+      ...lostPrivileges(prepared, last).map(lostPrivilege),
       ...findings.filter((one) => counts(one, current)).map(differenceOfFinding),
     ],
     pending,
+    copiedFrom: [...new Set(roles.context.copied.flatMap(({ database }) => database ?? []))],
     replaced: views.filter((one) => last.has(one) && !last.hasAsIs(one)).map(({ label }) => label),
   };
+}
+
+/**
+ * Finds privileges that the last apply gave to roles of other names, and that are gone: a restore without privileges
+ * lacks them all. Only ids of what was applied are known, so the ids of what is wanted are translated to the old names.
+ */
+function lostPrivileges(
+  { desired, found, installation, loaded, roles }: Prepared,
+  last: AppliedObjects,
+): readonly string[] {
+  const { rolePrefix } = loaded.model;
+  const before = installation.gatewayRole?.replace(/gateway$/, '') ?? rolePrefix;
+  if (before === rolePrefix) return [];
+  const own = new Set(roles.objects.map(({ id }) => id));
+  const there = new Set(found.map(({ id }) => id));
+  const rename = (text: string) =>
+    text.startsWith(rolePrefix) ? `${before}${text.slice(rolePrefix.length)}` : text;
+  return desired.flatMap(({ kind, id }) => {
+    if (kind !== 'grant') return [];
+    const [, schema = '', name = '', role = '', privilege = ''] = (JSON.parse(id) as string[]).map(
+      rename,
+    );
+    const held = copiedId(label({ schema, name }), role, privilege.toLowerCase());
+    const old = JSON.stringify(['grant', schema, name, role, privilege]);
+    if (!last.has({ id: old }) || own.has(roleId(role)) || there.has(held)) return [];
+    return [`${privilege.toLowerCase()} on ${label({ schema, name })} of ${role}`];
+  });
 }
 
 type Objects<T extends StateObject> = ReadonlyMap<string, T>;
@@ -98,6 +140,14 @@ function differenceOf({ kind, action, label }: Change): Difference {
   const what = words[action];
   if (what !== 'missing') return { kind, what, text: `${label} was ${what}` };
   return { kind, what, text: `${label} is ${kind === 'row security' ? 'off' : 'missing'}` };
+}
+
+function heldPrivilege({ label: text }: FoundObject): Difference {
+  return { kind: 'copied privilege', what: 'added', text: `${text} is still held` };
+}
+
+function lostPrivilege(text: string): Difference {
+  return { kind: 'copied privilege', what: 'missing', text: `${text} is missing` };
 }
 
 function differenceOfFinding({ code, message, hint }: Diagnostic): Difference {

@@ -1,5 +1,6 @@
 import { foundFingerprint } from './fingerprint.ts';
 import { inspectFunctions } from './functions/inspect-functions.ts';
+import { inspectCopiedPrivileges } from './privileges/copied-privilege.ts';
 import { inspectExecutes } from './privileges/execute.ts';
 import { inspectGrants } from './privileges/grant.ts';
 import { inspectSchemaUsage } from './privileges/schema-usage.ts';
@@ -23,6 +24,7 @@ const inspectors = [
   inspectFunctions,
   inspectGrants,
   inspectExecutes,
+  inspectCopiedPrivileges,
   inspectTriggers,
 ];
 

@@ -162,7 +162,8 @@ export function parseConfig<Settings>(
   return { config, settings, warnings: unknownVariables(environment, read.names) };
 }
 
-function readConfig(read: EnvironmentReader, folder: string): Config {
+/** Reads the settings of the gateway; the reader collects problems. */
+export function readConfig(read: EnvironmentReader, folder: string): Config {
   const production = read.text('NODE_ENV') === 'production';
   const host = read.text('HOST') ?? defaults.host;
   const port = read.integer('PORT', 0, 65_535) ?? defaults.port;

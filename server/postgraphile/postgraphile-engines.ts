@@ -1,7 +1,7 @@
 import type { Caller } from '../caller/authenticate.ts';
 import type { ExtensionRunner } from '../graphql/execute/extension-runner.ts';
-import type { ServedModel } from '../graphql/execute/hasura-engines.ts';
-import { limitsOf } from '../graphql/request/role-limits.ts';
+import { type ServedModel } from '../graphql/execute/hasura-engines.ts';
+import { limitsOf } from '../graphql/limits/role-limits.ts';
 import { makeRoleView } from '../graphql/schema/view/role-view.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import { Budget } from '../lru.ts';

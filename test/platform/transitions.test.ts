@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { readDocumentation } from '../support/documentation.ts';
 import { startTestServer, type TestServer } from '../support/http.ts';
 import { headersOf } from './caller.ts';
 import { type Moving, movingTables, pairs, place } from './transitions.ts';
@@ -128,9 +127,9 @@ test('an update that does not change the status is not a move', async () => {
   expect(rowCount).toBe(1);
 });
 
-test('the README lists every move', async () => {
-  const readme = await readFile(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
-  const [, states = ''] = /^### States\n(.*?)^##/ms.exec(readme) ?? [];
+test('the documentation lists every move', async () => {
+  const documentation = readDocumentation();
+  const [, states = ''] = /^#+ States\n(.*?)^#/ms.exec(documentation) ?? [];
   const listed = [...states.matchAll(/^\| `(\w+)` \| (`.*) \|$/gm)].map(([, table, moves = '']) => [
     table,
     moves.split('; ').flatMap((line) => {

@@ -13,9 +13,11 @@ let checkout: string;
 beforeAll(async () => {
   const guide = await readFile(path.join(root, 'docs/contributing/applications.md'), 'utf8');
   const examples = new Map(
-    [...guide.matchAll(/<!-- (\S+) -->\n```ts\n([^`]*(?:`[^`]+`[^`]*)*?)```/g)].map(
-      ([, file = '', text = '']) => [file, text] as const,
-    ),
+    [
+      ...guide.matchAll(
+        /<!-- (\S+) -->\n<!-- run by \S+ -->\n```ts\n([^`]*(?:`[^`]+`[^`]*)*?)```/g,
+      ),
+    ].map(([, file = '', text = '']) => [file, text] as const),
   );
   checkout = await makeDataFolder();
   for (const part of ['bin', 'package.json', 'permissions', 'server', 'sql', 'tsconfig.json']) {

@@ -8,10 +8,31 @@ const named = [...page.matchAll(/`((?:[a-z-]+\/)+[a-z-]*(?:\.ts)?)`/g)].map(
   ([, name = '']) => name,
 );
 
+const isMissing = (name: string) => !existsSync(path.join(root, name));
+
 test('every path with a top-level folder on the architecture page exists', () => {
   const paths = named.filter((name) => /^(permissions|server|build|sql)\//.test(name));
   expect(paths.length).toBeGreaterThan(25);
-  expect(paths.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
+  expect(paths.filter(isMissing)).toEqual([]);
+});
+
+test('every file that the page names for a step exists in the folder of the step', () => {
+  const rows = [...page.matchAll(/^\|[^|]+\| `([a-z-]+\/[a-z/-]+\/)` \| (.+) \|$/gm)];
+  const files = rows.flatMap(([, folder = '', cell = '']) =>
+    [...cell.matchAll(/`([^`]+\.ts)`/g)].map(([, file = '']) => folder + file),
+  );
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter(isMissing)).toEqual([]);
+});
+
+test('the page names existing files for each of the six common changes', () => {
+  const [, table = ''] = page.split('## Where to change what');
+  const rows = table.split('\n').filter((line) => /^\| (add|change how|find) /.test(line));
+  const files = rows.map((row) =>
+    [...row.matchAll(/`([^`*]+\/[^`*]+\.ts)`/g)].map(([, file = '']) => file),
+  );
+  expect(files.map((found) => found.length > 0)).toEqual(Array(6).fill(true));
+  expect(files.flat().filter(isMissing)).toEqual([]);
 });
 
 test.each(['permissions', 'server'])('the architecture page names every folder of %s', (top) => {
@@ -21,4 +42,12 @@ test.each(['permissions', 'server'])('the architecture page names every folder o
   const isNamed = (folder: string) =>
     named.some((name) => name.startsWith(`${top}/${folder}/`) || name === `${folder}/`);
   expect(folders.filter((folder) => !isNamed(folder))).toEqual([]);
+});
+
+test('every file on the page that follows a rule and a request exists', () => {
+  const file = path.join(root, 'docs/contributing/follow-a-rule-and-a-request.md');
+  const paths = [...readFileSync(file, 'utf8').matchAll(/`((?:permissions|server)\/[^`]+)`/g)];
+  expect(paths.length).toBeGreaterThan(25);
+  const missing = paths.filter(([, name = '']) => !existsSync(path.join(root, name)));
+  expect(missing.map(([, name]) => name)).toEqual([]);
 });

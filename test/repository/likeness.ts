@@ -10,7 +10,8 @@ export function likeness(answer: unknown): unknown {
   return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, likeness(value)]));
 }
 
-function patternOf(text: string): RegExp {
+/** A pattern for a whole text. */
+export function patternOf(text: string): RegExp {
   const literal = text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${literal.replaceAll('…', '.+')}$`);
+  return new RegExp(`^${literal.replaceAll('…', '.+')}$`, 's');
 }

@@ -14,6 +14,7 @@ const titles: Readonly<Record<Difference['kind'], string>> = {
   function: 'preset functions',
   grant: 'privileges',
   execute: 'functions',
+  'copied privilege': 'privileges of the roles of another database',
   policy: 'policies',
   trigger: 'triggers',
   fingerprint: 'what was applied',
@@ -32,7 +33,13 @@ export function driftText(drift: Drift, plan?: Plan): readonly string[] {
       shown(`  ${text}${hint === undefined ? '' : `; ${hint}`}`),
     ),
   ]);
-  return [...listed, ...statements(drift, plan), ...replaced(drift), ...summary(drift)];
+  return [
+    ...listed,
+    ...statements(drift, plan),
+    ...replaced(drift),
+    ...copied(drift),
+    ...summary(drift),
+  ];
 }
 
 function replaced({ replaced: views }: Drift): readonly string[] {
@@ -51,6 +58,16 @@ function statements(drift: Drift, plan: Plan | undefined): readonly string[] {
   if (!drift.current)
     return ['rowgate plan --sql shows the statements, with those that are pending'];
   return ['apply would run:', ...planSteps(plan).map(({ statement }) => `  ${statement.text};`)];
+}
+
+function copied({ copiedFrom, differences }: Drift): readonly string[] {
+  if (!differences.some(({ kind }) => kind === 'copied privilege')) return [];
+  const from = copiedFrom.length === 0 ? 'another name' : copiedFrom.join(', ');
+  return [
+    shown(
+      `the rules were applied under ${from}: rowgate apply makes roles for this database and revokes here what others hold`,
+    ),
+  ];
 }
 
 function summary({ applied, current, differences, pending }: Drift): readonly string[] {

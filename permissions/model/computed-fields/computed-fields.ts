@@ -105,7 +105,7 @@ function commonProblem(
   if (first && more.length === 0) return first;
   return {
     message: `none of ${candidates.length} functions of that name takes its row and can be called so`,
-    hint: 'see table_argument, and what a function must be like in the README',
+    hint: 'see table_argument, and docs/operators/computed-fields.md',
   };
 }
 

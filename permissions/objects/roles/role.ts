@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { ident, literal, sql } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
+import { copiedRole } from '../state/copied-role.ts';
 import type { InspectContext, StateQuery } from '../state/inspect-context.ts';
 import { type DesiredObject, desired, type FoundObject, found } from '../state/state-object.ts';
 
@@ -70,9 +71,9 @@ export function roleObject(name: string, login: boolean, target: RoleTarget): De
 }
 
 /**
- * $1: names of the roles of the metadata, $2: the comment that marks our roles. Any login can read this comment, and
- * can write it on roles that it created. In Postgres 16 and later, the creator of a role administers it, and no role
- * becomes a member without the administrator.
+ * $1: names of the roles of the metadata, $2: the comment that marks our roles, $3: the part of it that copies of the
+ * database share. Any login can read this comment, and can write it on roles that it created. In Postgres 16 and later,
+ * the creator of a role administers it, and no role becomes a member without the administrator.
  */
 const query = `
 select r.oid::int8::text as oid, r.rolname as name, r.rolcanlogin as login, r.rolinherit as inherit,
@@ -84,7 +85,8 @@ select r.oid::int8::text as oid, r.rolname as name, r.rolcanlogin as login, r.ro
     where x.roleid = r.oid and x.admin_option and pg_catalog.current_setting('server_version_num')::int >= 160000
       and m.rolname <> all ($1::text[]) and not m.rolsuper and not pg_catalog.pg_has_role(m.oid, n.nspowner, 'MEMBER')) as strangers
 from pg_catalog.pg_roles r
-where r.rolname = any ($1::text[]) or pg_catalog.shobj_description(r.oid, 'pg_authid') = $2`;
+where r.rolname = any ($1::text[])
+  or pg_catalog.shobj_description(r.oid, 'pg_authid') = $2 or pg_catalog.strpos(pg_catalog.shobj_description(r.oid, 'pg_authid'), $3) > 0`;
 
 interface RoleRow {
   oid: string;
@@ -101,7 +103,8 @@ interface RoleRow {
 export async function inspectRoles(client: pg.ClientBase, state: StateQuery): Promise<FoundRoles> {
   const ourComment = roleComment(state.installation.id);
   const names = [...new Set([...state.roles, state.login])];
-  const answer = await client.query<RoleRow>(query, [names, ourComment]);
+  const { id, origin } = state.installation;
+  const answer = await client.query<RoleRow>(query, [names, ourComment, `:${origin}`]);
   const isOurs = (row: RoleRow) => row.comment === ourComment && row.strangers === null;
   // A foreign role matters only when it has the name of one of our roles.
   const rows = answer.rows.filter((row) => names.includes(row.name) || isOurs(row));
@@ -122,6 +125,9 @@ export async function inspectRoles(client: pg.ClientBase, state: StateQuery): Pr
       exclusiveOids: ours
         .filter((row) => state.exclusiveRoles.includes(row.name))
         .map((row) => row.oid),
+      copied: answer.rows
+        .filter((row) => row.name !== state.login)
+        .flatMap((row) => copiedRole(row, { id, origin }) ?? []),
       loginOid: login?.oid,
       foreignLogin,
     },

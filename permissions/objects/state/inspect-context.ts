@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { CopiedRole } from './copied-role.ts';
 import type { Installation } from './installation.ts';
 
 /** The scope of reading the state. */
@@ -32,6 +33,8 @@ export interface InspectContext {
   readonly oids: readonly string[];
   /** Oids of the exclusive roles. */
   readonly exclusiveOids: readonly string[];
+  /** Roles of databases that this one is a copy of. */
+  readonly copied: readonly CopiedRole[];
   readonly loginOid: string | undefined;
   readonly foreignLogin: boolean;
 }

@@ -7,6 +7,8 @@ export interface Installation {
    * copy of a database has the same id.
    */
   readonly id: string;
+  /** The part of the id that copies of this database share. */
+  readonly origin: string;
   /** Null before the first apply. */
   readonly gatewayRole: string | null;
   /** Fingerprint of the metadata of the last apply. */
@@ -18,6 +20,7 @@ export interface Installation {
 /** The state before the first apply. A role that has the name of one of our roles is then a foreign role. */
 export const noInstallation: Installation = {
   id: 'new',
+  origin: 'new',
   gatewayRole: null,
   fingerprint: null,
   state: null,
@@ -43,6 +46,7 @@ export async function readInstallation(client: pg.ClientBase): Promise<Installat
   const { id, gateway_role, fingerprint, state } = row.installation;
   return {
     id: `${id} ${row.database}`,
+    origin: id,
     gatewayRole: gateway_role,
     fingerprint,
     state: state ?? null,

@@ -14,6 +14,7 @@ export const stateKinds = [
   'function',
   'grant',
   'execute',
+  'copied privilege',
   'policy',
   'trigger',
   'fingerprint',

@@ -1,40 +1,41 @@
-import { RequestError } from '../request-error.ts';
+import { CrossingCounter } from '../limits/crossings.ts';
+import { TableCounter } from '../limits/tables.ts';
 
-/** How far one operation may lead. */
+/** Limits on the tables that one operation reads. */
 export interface ExtentLimits {
-  /** By relationships, their aggregates and computed fields in conditions and orderings. */
+  /** Maximum relationships, aggregates and computed fields that conditions and orderings may follow. */
   readonly maxCrossings: number;
-  /** Tables in all, with those that the rules of these tables lead to. */
+  /** Maximum tables of one operation, including the tables that rules of these tables read. */
   readonly maxTables: number;
 }
 
 /**
- * Subqueries of one condition that Postgres may join with its rows and each other. Joins find the few rows that a
- * selective subquery keeps, but planning many of them along equal columns takes seconds and hundreds of megabytes.
- * A subquery for one row by its key costs half as much, unless it stands within another one. Postgres 14 plans twenty
- * of these in 200 ms and fifty in seconds; Postgres 18 does so in milliseconds.
+ * Maximum subqueries of one condition that Postgres may join. Joins find rows quickly when a subquery is selective. But
+ * planning many of them along equal columns takes seconds and hundreds of megabytes. A subquery that finds one row by
+ * its key counts half, unless another subquery contains it. Postgres 14 plans twenty such subqueries in 200 ms and
+ * fifty in seconds; Postgres 18 plans fifty in milliseconds.
  */
 const MAX_JOINED = 10;
 
 /**
- * How often an operation leads to tables. Postgres plans each of them with the policies of its table, so that a few
- * kilobytes of a request can cost seconds and hundreds of megabytes before any row is read.
+ * Counts the tables and crossings of one operation. Postgres plans each table with its policies, so a request of a few
+ * kilobytes can cost seconds and hundreds of megabytes before Postgres reads any row.
  */
 export class Extent {
-  readonly #limits: ExtentLimits;
+  readonly #crossings: CrossingCounter;
+  readonly #tables: TableCounter;
   readonly #repeated = new Set<object>();
   #isRepeat = false;
   #path = '$';
-  #crossings = 0;
-  #tables = 0;
   #joined = 0;
   #level = 0;
 
-  constructor(limits: ExtentLimits) {
-    this.#limits = limits;
+  constructor({ maxCrossings, maxTables }: ExtentLimits) {
+    this.#crossings = new CrossingCounter(maxCrossings);
+    this.#tables = new TableCounter(maxTables);
   }
 
-  /** Compiles an argument; an error about its size names the path. */
+  /** Compiles an argument. Errors about its size carry the path. */
   at<T>(path: string, compile: () => T): T {
     const before = this.#path;
     this.#path = path;
@@ -45,7 +46,7 @@ export class Extent {
     }
   }
 
-  /** Compiles a condition whose subqueries Postgres does not join with what is around it. */
+  /** Compiles a condition whose subqueries Postgres does not join with the surrounding query. */
   apart<T>(compile: () => T): T {
     const [joined, level] = [this.#joined, this.#level];
     this.#joined = 0;
@@ -75,7 +76,7 @@ export class Extent {
     }
   }
 
-  /** Compiles what several statements of one operation have in common: it is counted the first time alone. */
+  /** Compiles a part that several statements of one operation share. Only its first compilation counts. */
   once<T>(key: object | undefined, compile: () => T): T {
     const before = this.#isRepeat;
     if (key) {
@@ -89,38 +90,21 @@ export class Extent {
     }
   }
 
-  /** Counts what conditions and orderings lead to. @throws RequestError for too many */
+  /** Counts the crossings and tables of a condition or an ordering. @throws RequestError when there are too many */
   cross(crossings: number, tables: number): void {
     if (this.#isRepeat) return;
-    this.#crossings += crossings;
-    const { maxCrossings } = this.#limits;
-    if (this.#crossings > maxCrossings) {
-      throw this.#tooMany(
-        `the conditions and orderings of one operation may follow relationships, aggregates and computed fields ${maxCrossings} times in all; put conditions on one related row into one object, compare with lists (_in), or ask in several operations`,
-      );
-    }
-    // Postgres may plan a subquery twice: to be run for each row, and once for all.
+    this.#crossings.add(crossings, this.#path);
+    // Postgres may plan a subquery twice: once to run it for each row, once to run it for all rows together.
     this.read(2 * tables);
   }
 
-  /** Counts tables that are read. @throws RequestError for too many */
+  /** Counts tables that the operation reads. @throws RequestError when there are too many */
   read(tables: number, path = this.#path): void {
-    if (this.#isRepeat) return;
-    this.#tables += tables;
-    const { maxTables } = this.#limits;
-    if (this.#tables <= maxTables) return;
-    throw this.#tooMany(
-      `one operation may read ${maxTables} tables, each field, alias and condition counted by itself, with the tables that the role's rules lead to; select fewer, or ask in several operations`,
-      path,
-    );
+    if (!this.#isRepeat) this.#tables.add(tables, path);
   }
 
-  #tooMany(message: string, path = this.#path): RequestError {
-    return new RequestError('node-limit-exceeded', message, path);
-  }
-
-  /** Tables that were counted. */
+  /** Number of tables counted so far. */
   get size(): number {
-    return this.#tables;
+    return this.#tables.total;
   }
 }

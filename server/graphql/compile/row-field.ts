@@ -10,7 +10,7 @@ import type { Compilation, RowRequest } from './compilation.ts';
 import { compileCall, compileValue } from './computed.ts';
 import {
   atMostOne,
-  cell,
+  columnRef,
   exactValue,
   from,
   joined,
@@ -23,7 +23,7 @@ import type { Input } from './input/input.ts';
 import { compileList } from './list/list.ts';
 import { compileSingle } from './rows.ts';
 
-/** One field of a row: a column, a computed field, a relationship or a relationship's aggregate. */
+/** Compiles one field of a row: a column, a computed field, a relationship or an aggregate of related rows. */
 export function compileField(
   compilation: Compilation,
   request: RowRequest,
@@ -37,13 +37,13 @@ export function compileField(
   const column = table.columns.get(name);
   if (column && node) {
     compilation.extent.read(column.tables, path);
-    const value = cell(alias, table, name);
+    const value = columnRef(alias, table, name);
     return columnValue(compilation, column, value, compilation.argumentsOf(node).path, path);
   }
   const computed = table.computed.get(name);
   if (computed && node) {
     const args = compilation.argumentsOf(node);
-    if (computed.source.kind !== 'cell') compilation.extent.read(table.tables, path);
+    if (computed.source.kind !== 'column') compilation.extent.read(table.tables, path);
     const given = { args: args.args, path };
     const value = compileValue(compilation, request, computed, given);
     return columnValue(compilation, computed, value, args.path, path);
@@ -102,7 +102,7 @@ function columnValue(
   return exactValue(options.stringifyNumericTypes && isExact(scalar.type), scalar.isArray, value);
 }
 
-/** `$.a.b[0]['a key']` → `['a', 'b', '0', 'a key']`. @throws RequestError with code parse-failed */
+/** Splits `$.a.b[0]['a key']` into `['a', 'b', '0', 'a key']`. @throws RequestError with code parse-failed */
 function parseJsonPath(text: string, path: string): readonly string[] {
   const step = /\.?(?:\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\])|(?:^|\.)([^.[\]'"]+)/y;
   const steps: string[] = [];

@@ -9,7 +9,7 @@ import { Budget } from '../../lru.ts';
 import { jsonObject, TEXT } from '../compile/fragments.ts';
 import { parameter } from '../compile/input/input.ts';
 import type { ListedDocuments } from '../known-documents/listed-documents.ts';
-import { limitsOf } from '../request/role-limits.ts';
+import { limitsOf } from '../limits/role-limits.ts';
 import type { Registry } from '../schema/registry/read-registry.ts';
 import { buildRoleSchema } from '../schema/schema.ts';
 import { makeRoleView } from '../schema/view/role-view.ts';

@@ -6,16 +6,14 @@ import {
   Kind,
 } from 'postgraphile/graphql';
 import type { ExtensionDocument } from '../../graphql/compile/extension-document.ts';
-import {
-  type ErrorView,
-  sizeLimit,
-  timeLimit,
-} from '../../graphql/execute/errors/postgres-error.ts';
+import type { ErrorView } from '../../graphql/execute/errors/postgres-error.ts';
 import type {
   ExtensionRun,
   ExtensionRunner,
   ExtensionTransaction,
 } from '../../graphql/execute/extension-runner.ts';
+import { sizeLimit } from '../../graphql/limits/answer-bytes.ts';
+import { timeLimit } from '../../graphql/limits/time.ts';
 import type { Variables } from '../../graphql/validate/variables.ts';
 import { withOwnPlans } from '../validate/checked-document.ts';
 import { plainVariables } from '../validate/plain-variables.ts';

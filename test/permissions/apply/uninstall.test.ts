@@ -80,6 +80,7 @@ test('uninstall does nothing in a database without Rowgate', async () => {
   tenants = await makeTenants({ from: 'empty' });
   expect(await remove()).toEqual({
     roles: [],
+    rolesKept: [],
     logins: [],
     loginsKept: [],
     schemasKept: false,

@@ -114,7 +114,14 @@ describe('when the applied metadata is current', () => {
   afterEach(repair);
 
   test('neither the owner nor the gateway finds drift', async () => {
-    const none = { applied: true, current: true, differences: [], pending: 0, replaced: [] };
+    const none = {
+      applied: true,
+      current: true,
+      differences: [],
+      pending: 0,
+      copiedFrom: [],
+      replaced: [],
+    };
     expect(await drift()).toEqual(none);
     expect((await served())?.drift).toEqual(none);
   });
@@ -192,6 +199,7 @@ describe('when the metadata has changes', () => {
       current: false,
       differences: [],
       pending: 2,
+      copiedFrom: [],
       replaced: [],
     });
   });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { diagnosticCodes } from '../../../permissions/diagnostics.ts';
 
 test('the page about linters names only findings that exist', async () => {
-  const page = path.resolve(import.meta.dirname, '../../../docs/linters.md');
+  const page = path.resolve(import.meta.dirname, '../../../docs/operators/lint.md');
   const named = new Set((await readFile(page, 'utf8')).match(/RG_\w+/g));
   expect(named.size).toBeGreaterThan(20);
   expect([...named].filter((code) => !(code in diagnosticCodes))).toEqual([]);

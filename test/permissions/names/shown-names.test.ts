@@ -24,6 +24,7 @@ test('nor does drift', () => {
     current: true,
     differences,
     pending: 0,
+    copiedFrom: [],
     replaced: [name],
   });
   expect(lines).toContain(`  ${harmless}`);

@@ -5,7 +5,7 @@ import { textOfValue } from './write-sql.ts';
 /** Ids of the rows that were shown or deleted; of each candidate or row, what became of it. */
 export type Outcome = readonly string[];
 
-/** What README.md says must come of a case. */
+/** What the documentation says must come of a case. */
 export function expectOutcome(schema: Schema, one: Case): Outcome {
   const world: World = { schema, rows: one.rows, variables: one.variables };
   const rows = one.rows[one.table] ?? [];

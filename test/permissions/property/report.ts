@@ -18,7 +18,7 @@ export function reportText(whole: Schema, seed: number, shrunk: Shrunk): string 
   const files = writeMetadataFiles(schema, roles);
   const used = variablesOf(one.rule).map((name) => [name, settingText(one, name)]);
   return [
-    `a rule for ${one.rule.command} on ${one.table} does not do what README.md says`,
+    `a rule for ${one.rule.command} on ${one.table} does not do what the documentation says`,
     `expected: ${difference.expected.join(', ') || 'nothing'}`,
     `actual:   ${difference.actual.join(', ') || 'nothing'}`,
     ...Object.entries(files).map(([name, content]) => `# ${name}\n${content}`),

@@ -19,7 +19,7 @@ const unitsInBatch = 60;
 /**
  * Tries random rules on random rows until there were enough cases, and tells how many there were.
  * The first batch comes from the seed itself, each further one from the next seed.
- * @throws Error with the smallest case that does not come out as README.md says
+ * @throws Error with the smallest case that does not come out as the documentation says
  */
 export async function search({ seed, cases }: SearchOptions): Promise<number> {
   const trial = await Trial.start();

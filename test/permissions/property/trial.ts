@@ -6,7 +6,7 @@ import type { Case, Rows, Schema, Unit } from './vocabulary.ts';
 import { type RoleRules, writeMetadataFiles } from './write-rules.ts';
 import { dropSql, rowsSql, schemaSql, typesSql } from './write-sql.ts';
 
-/** A case that came out otherwise than README.md says. */
+/** A case that came out otherwise than the documentation says. */
 export interface Difference {
   /** Which rule of its unit under which of the unit's settings. */
   readonly rule: number;

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import pino from 'pino';
 import { printSchema } from 'postgraphile/graphql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -7,6 +5,7 @@ import { type Action, loadModel } from '../../../permissions/index.ts';
 import { makeActionRunner } from '../../../server/actions/action-runner.ts';
 import { actionRelationships } from '../../../server/actions/actions-plugin.ts';
 import { callHandler } from '../../../server/actions/call-handler.ts';
+import { readPage } from '../../support/documentation.ts';
 import { platformSecret } from '../events/support/event-world.ts';
 import type { Reaction } from '../events/support/receiver.ts';
 import {
@@ -337,9 +336,9 @@ test('a mutation whose connection breaks is not sent again', async () => {
   expect(world.handler.received.length).toBe(before + 1);
 });
 
-test('the example of the README is valid', async () => {
-  const readme = await readFile(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8');
-  const [, example = ''] = /```yaml\n# metadata\/actions\.yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+test('the example of the documentation is accepted as it is', async () => {
+  const { text } = readPage('docs/operators/actions.md');
+  const [, example = ''] = /```yaml\n# metadata\/actions\.yaml\n([\s\S]*?)```/.exec(text) ?? [];
   const metadata = await writeMetadata(example.replaceAll('accounting', 'user'));
   const model = await loadModel({ metadata, client: world.world.owner, headerPrefix: 'X-Gql-' });
   expect([...model.actions.keys()]).toEqual(['refund', 'make_report']);

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readDocumentation } from '../../../support/documentation.ts';
 import { answering } from './known-differences/answering.ts';
 import { startWorld, type World } from './known-differences/world.ts';
 import { writing } from './known-differences/writing.ts';
@@ -18,14 +17,15 @@ beforeEach(async () => {
   await owner.end();
 });
 
-/** One for each line of the README's table, by what stands first in it. */
+/** One proof for each line of the documentation's table, by the first cell of the line. */
 const differences = { ...writing, ...answering };
 
 test.each(Object.entries(differences))('%s', (_name, prove) => prove(world));
 
-test('the README lists these differences, and no others', async () => {
-  const readme = await readFile(path.resolve(import.meta.dirname, '../../../../README.md'), 'utf8');
-  const section = readme.split('### Known differences from Hasura')[1]?.split(/^##/m)[0] ?? '';
+test('the documentation lists exactly these differences', async () => {
+  const documentation = readDocumentation();
+  const section =
+    documentation.split(/^#+ Known differences from Hasura$/m)[1]?.split(/^#/m)[0] ?? '';
   const listed = [...section.matchAll(/^\| (.+?) \| .+ \| .+ \|$/gm)].map(([, what]) => what);
   expect(listed).toEqual(['what', ...Object.keys(differences)]);
 });

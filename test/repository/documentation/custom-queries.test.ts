@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { vacantPort } from '../../support/rowgate.ts';
+import { describePage } from './describe-page.ts';
+
+const tutorial = 'docs/tutorials/custom-queries-and-mutations.md';
+
+describePage(tutorial, {
+  prepare: async () => {
+    const port = String(await vacantPort());
+    return { PARTS_PORT: port, PARTS_URL: `http://127.0.0.1:${port}` };
+  },
+  afterwards: (world) => {
+    test('logs no error when a service refuses a call', () => {
+      expect(world().log()).toContain('Try it:');
+      expect(world().log()).not.toContain('"level":"error"');
+    });
+  },
+});

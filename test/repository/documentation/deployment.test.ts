@@ -1,0 +1,3 @@
+import { describePages } from './describe-page.ts';
+
+describePages('docs/deployment/*.md');

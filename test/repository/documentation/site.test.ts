@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askAxe } from '../../support/axe.ts';
+import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
+import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
+import { root } from '../../support/documentation.ts';
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+/** The address of each page, with `index.html` for a folder. */
+const addresses = globSync('**/*.md', { cwd: path.join(root, 'docs') })
+  .map((file) => file.replace(/\.md$/, '.html'))
+  .toSorted();
+
+const views: readonly { readonly name: string; readonly options: BrowserContextOptions }[] = [
+  { name: 'light', options: { colorScheme: 'light' } },
+  { name: 'dark', options: { colorScheme: 'dark' } },
+  { name: 'phone', options: { viewport: { width: 375, height: 720 } } },
+];
+
+/** Questions of new users, in their words. */
+const questions = [
+  { question: 'how do I accept a warning', page: 'operators/findings' },
+  { question: 'how do I run it in CI', page: 'operators/continuous-integration' },
+  { question: 'what does a role cost', page: 'operators/roles' },
+  { question: 'how do I hide a column', page: 'operators/rules' },
+  { question: 'anonymous callers', page: 'operators/roles' },
+  { question: 'how do I import from Hasura', page: 'tutorials/from-hasura' },
+  { question: 'call a webhook when a row changes', page: 'operators/events' },
+  { question: 'give somebody psql', page: 'operators/direct-logins' },
+  { question: 'how do I remove rowgate', page: 'operators/what-apply-creates' },
+  { question: 'detect changes made by hand', page: 'operators/command-line' },
+  { question: 'RG_DEFINER_TRIGGER', page: 'operators/lint' },
+  { question: 'which schemas and roles are created', page: 'operators/what-apply-creates' },
+];
+
+describeInBrowser('the site of the documentation (needs /usr/bin/chromium)', () => {
+  let server: Server;
+  let origin: string;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const site = path.join(await makeDataFolder(), 'site');
+    const build = [path.join(root, 'node_modules/vitepress/bin/vitepress.js'), 'build', 'docs'];
+    await promisify(execFile)(process.execPath, [...build, '--outDir', site], { cwd: root });
+    server = createServer(async ({ url = '/' }, response) => {
+      const { pathname } = new URL(url, 'http://site');
+      const file = path.join(site, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+      response.setHeader('Content-Type', types[path.extname(file)] ?? 'text/plain');
+      response.end(await readFile(file).catch(() => readFile(path.join(site, '404.html'))));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await sharedBrowser();
+  });
+  afterAll(async () => {
+    server.close();
+    await removeFolders();
+  });
+
+  /** Opens a page, and collects requests to other servers and errors of scripts. */
+  async function open(options: BrowserContextOptions = {}) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(origin)) faults.push(`request to ${request.url()}`);
+    });
+    page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+    return { page, faults, close: () => context.close() };
+  }
+
+  test.each(views)(
+    'every page passes axe, asks no other server and fits its width ($name)',
+    async ({ options }) => {
+      const { page, faults, close } = await open(options);
+      for (const address of addresses) {
+        await page.goto(`${origin}/${address}`);
+        await page.locator('main h1').waitFor();
+        const { faults: found, obeyed } = await askAxe(page);
+        faults.push(...found.map((fault) => `${address}: ${fault}`));
+        expect(obeyed).toContain('color-contrast');
+        if (await isWiderThanWindow(page)) faults.push(`${address}: wider than the window`);
+      }
+      await close();
+      expect(faults).toEqual([]);
+    },
+    600_000,
+  );
+
+  test('links of pages lead to pages and anchors that the site has', async () => {
+    const { page, close } = await open();
+    const links: string[] = [];
+    const anchors = new Set<string>();
+    for (const address of addresses) {
+      await page.goto(`${origin}/${address}`);
+      const shown = await page.evaluate<{ links: string[]; ids: string[] }>(`({
+        links: [...document.querySelectorAll('main a')].map(({ href }) => decodeURI(href)),
+        ids: [...document.querySelectorAll('main [id]')].map(({ id }) => id),
+      })`);
+      const url = page.url().replace(/(index)?\.html$/, '');
+      anchors.add(url);
+      for (const id of shown.ids) anchors.add(`${url}#${id}`);
+      links.push(...shown.links.filter((link) => link.startsWith(origin)));
+    }
+    await close();
+    const named = new Set(links.map((link) => link.replace(/(index)?\.html(?=#|$)/, '')));
+    expect([...named].filter((link) => !anchors.has(link))).toEqual([]);
+  });
+
+  test.each(questions)(
+    'the search answers "$question" on $page',
+    async ({ question, page: answer }) => {
+      const { page, faults, close } = await open();
+      await page.goto(`${origin}/`);
+      await page.getByRole('button', { name: /Search/ }).click();
+      await page.getByRole('searchbox').fill(question);
+      const found = page.locator(`.VPLocalSearchBox a.result[href*="/${answer}.html"]`);
+      await found.first().waitFor();
+      const addresses = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('.VPLocalSearchBox a.result')].map((link) => link.pathname)`,
+      );
+      expect(addresses.slice(0, 3)).toContain(`/${answer}.html`);
+      await found.first().click();
+      await page.waitForURL(`**/${answer}.html*`);
+      await close();
+      expect(faults).toEqual([]);
+    },
+  );
+
+  test('the open search passes axe', async () => {
+    const { page, close } = await open();
+    await page.goto(`${origin}/`);
+    await page.getByRole('button', { name: /Search/ }).click();
+    await page.getByRole('searchbox').fill('role');
+    await page.locator('.VPLocalSearchBox a.result').first().waitFor();
+    expect((await askAxe(page)).faults).toEqual([]);
+    await close();
+  });
+});
+
+function isWiderThanWindow(page: Page): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+}
