@@ -8,6 +8,7 @@ export const processErrorCodes = {
   RG_CLUSTER_VERSION: 'the data folder holds a cluster of another Postgres major version',
   RG_CLUSTER_FAILED: 'the embedded Postgres cannot be made, started or stopped',
   RG_BINARIES: 'the embedded Postgres binaries are missing or do not run on this machine',
+  RG_PACKAGE_MISSING: 'a feature needs an optional package that is not installed',
   RG_DATABASE_UNREACHABLE: 'the database server does not answer or refuses the login',
   RG_POSTGRES_TOO_OLD: 'the database server is older than Postgres 14',
   RG_NOT_PREPARED: 'the database lacks the objects of `rowgate migrate` or `rowgate apply`',

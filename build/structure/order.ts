@@ -31,6 +31,7 @@ const server: Order = [
     'concurrency-limit.ts',
     'errors.ts',
     'lru.ts',
+    'optional-package.ts',
     'trailing-zeros.ts',
     'until-done.ts',
     'version.ts',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { Type } from 'typebox';
+import { errorMessage } from '../../errors.ts';
+import { optionalFile } from '../../optional-package.ts';
 import { Refusal } from '../answers/problem.ts';
 import { publicAccess } from '../endpoint/access.ts';
 import type { ApiOperation } from '../endpoint/api-operation.ts';
@@ -66,8 +67,10 @@ function pageEndpoint(page: string): Endpoint {
     access: publicAccess,
     answers: {
       200: { description: 'A page', content: { 'text/html': Type.String() } },
+      404: { description: 'The package of the viewer is not installed' },
     },
     handle: (_input, response) => {
+      viewerPath('swagger-ui-bundle.js');
       response.set('Content-Security-Policy', pagePolicy).type('html').send(page);
     },
   });
@@ -82,7 +85,16 @@ const files = new Map<string, () => Promise<Buffer> | string>([
 ]);
 
 function viewerFile(name: string): Promise<Buffer> {
-  return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
+  return readFile(viewerPath(name));
+}
+
+/** @throws Refusal 404 when the package of the viewer is not installed */
+function viewerPath(name: string): string {
+  try {
+    return optionalFile(`swagger-ui-dist/${name}`, 'pages about the REST endpoints');
+  } catch (error) {
+    throw new Refusal({ status: 404, code: 'not-found', detail: errorMessage(error) });
+  }
 }
 
 const hour = 3600;

@@ -5,6 +5,7 @@ import { ConcurrencyLimit } from '../../concurrency-limit.ts';
 import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
 import { DocumentTooLarge, requirePrintable } from './document-size.ts';
+import { fontFile } from './text/font-files.ts';
 
 /** The queue of documents is full. The caller can try again later. */
 export class RenderQueueFull extends Error {
@@ -90,8 +91,9 @@ async function renderIn(pool: Pool, document: PrintedDocument, timeLimit: number
   }
 }
 
-/** Makes the renderer. Threads start with the first document. */
+/** Makes the renderer. Threads start with the first document. @throws ProcessError when the fonts are not installed */
 export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
+  fontFile('regular');
   const { workers, queue, timeLimit = usualTimeLimit } = options;
   const pool = openPool(options);
   // Documents must not wait inside the pool, because it does not replace a lost thread for a waiting task.

@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
+import { fontFile, type Weight } from './font-files.ts';
 import { GlyphSubset, type GlyphUse, withCachedOutlines } from './glyph-subset.ts';
 import { printable } from './printable-text.ts';
 import { type ShapedGlyph, Shaper } from './shape-text.ts';
 
-export type Weight = 'regular' | 'bold';
-
-const files: Readonly<Record<Weight, string>> = {
-  regular: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
-  bold: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
-};
 /** Marks a line of a right-to-left paragraph at its start. Printed text never contains this character. */
 const rightToLeftMark = '\u200f';
 
@@ -38,8 +32,7 @@ export class FontFace {
   readonly #useNumbers = new Map<string, number>();
 
   constructor(weight: Weight) {
-    const file = createRequire(import.meta.url).resolve(files[weight]);
-    const font = create(readFileSync(file));
+    const font = create(readFileSync(fontFile(weight)));
     this.postscriptName = font.postscriptName;
     this.unitsPerEm = font.unitsPerEm;
     this.ascent = font.ascent;
