@@ -1,4 +1,4 @@
-import type { Weight } from '../text/font-face.ts';
+import type { Weight } from '../text/font-files.ts';
 
 /** The style of a text. Lengths are points (1/72 inch). */
 export interface TextStyle {
