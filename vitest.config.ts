@@ -82,8 +82,8 @@ const oldest: TestProjectConfiguration = {
       'test/server/graphql/concurrency/**',
       // What happens before there is a statement, or around it.
       'test/server/graphql/{absent-variables,access,custom-names,documents,enums}.test.ts',
-      'test/server/graphql/{explorer,fair-share,hidden,hostile,introspection}.test.ts',
-      'test/server/graphql/{hung-up,isolation,limits,reload,request-pool,transport}.test.ts',
+      'test/server/graphql/{explorer,fair-share,hidden-columns,hostile,introspection}.test.ts',
+      'test/server/graphql/{disconnected-clients,isolation,limits,reload,request-pool,transport}.test.ts',
       // Functions as root fields over HTTP; what Postgres makes of them, test/permissions/functions asks of both.
       'test/server/graphql/functions.test.ts',
       'test/server/graphql/operations/**',

@@ -2,7 +2,7 @@ import { RowgateError } from '../permissions/errors.ts';
 
 /** The codes of failures of the process, as opposed to mistakes in the metadata. The documentation lists each. */
 export const processErrorCodes = {
-  RG_CONFIG: 'an environment variable is missing or has a value that cannot be used',
+  RG_CONFIG: 'an environment variable is missing or invalid',
   RG_USAGE: 'the command line is not understood',
   RG_DATA_DIR: 'the data folder cannot be used',
   RG_CLUSTER_VERSION: 'the data folder holds a cluster of another Postgres major version',
@@ -10,7 +10,7 @@ export const processErrorCodes = {
   RG_BINARIES: 'the embedded Postgres binaries are missing or do not run on this machine',
   RG_DATABASE_UNREACHABLE: 'the database server does not answer or refuses the login',
   RG_POSTGRES_TOO_OLD: 'the database server is older than Postgres 14',
-  RG_NOT_PREPARED: 'the database lacks what `rowgate migrate` or `rowgate apply` makes',
+  RG_NOT_PREPARED: 'the database lacks the objects of `rowgate migrate` or `rowgate apply`',
   RG_LISTEN: 'the HTTP address cannot be listened on',
 } as const;
 

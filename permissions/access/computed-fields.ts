@@ -5,11 +5,11 @@ import type { ComputedField, TableModel } from '../types/tables.ts';
 import { fieldCall, type OwnerCall } from './owner-calls.ts';
 
 /**
- * How a role gets a computed field of a row that it sees.
- * `itself`: it calls the function with the row.
- * `by key`: it calls a function of ours with the row's primary key.
- * `view`: it reads a view of ours, which has the row's primary key too.
- * `column`: it reads a column of the view by which it reads the rows.
+ * The way in which a role gets a computed field of a visible row.
+ * - `itself`: the role calls the function with the row.
+ * - `by key`: the role calls a generated function with the primary key of the row.
+ * - `view`: the role reads a generated view, which also has the primary key of the row.
+ * - `column`: the role reads a column of its rows view.
  */
 export type ComputedAccess = { readonly field: ComputedField } & (
   | { readonly path: 'itself' }
@@ -18,7 +18,7 @@ export type ComputedAccess = { readonly field: ComputedField } & (
   | { readonly path: 'column'; readonly column: string }
 );
 
-/** The computed fields that a role may ask for, by name. */
+/** Returns the computed fields that a role may select, by name. */
 export function computedAccess(
   role: RoleModel,
   table: TableModel,
@@ -46,14 +46,14 @@ export function computedAccess(
 }
 
 /**
- * The view of a table's computed fields for a role. A role may not hand a row to a function unless it reads every
- * column of it, nor a row of its own making to a function that acts with the rights of its owner.
+ * Returns the view of a table's computed fields for a role. Without the view, a role could pass only rows of which it
+ * reads every column. A function with the rights of its owner must not receive a row that the role made itself.
  */
 function computedView(role: RoleModel, table: TableModel): ObjectName {
   return { schema: apiSchema, name: computedViewName(role.postgresName, table.key) };
 }
 
-/** As in the metadata, unless a column, whose name in GraphQL is another, has that name. */
+/** Returns the name in the metadata, unless a column has that name. In GraphQL the column then has another name. */
 function columnName({ columns }: TableModel, { name }: ComputedField): string {
   return columns.has(name) ? `${name}()` : name;
 }

@@ -4,7 +4,7 @@ import type { ComputedField } from '../types/tables.ts';
 import type { ComputedAccess } from './computed-fields.ts';
 import type { RoleAccess, TableAccess } from './table-access.ts';
 
-/** The calls of user-defined functions that a role's rules on a table make, and its views of the table. */
+/** Returns the calls of user-defined functions in a role's rules on a table and in its views of the table. */
 export function callsOfTable({ rules, computed }: TableAccess): readonly OwnCall[] {
   return [
     ...computedInRules(rules).map((field) => ({ field, asOwner: true })),
@@ -12,14 +12,17 @@ export function callsOfTable({ rules, computed }: TableAccess): readonly OwnCall
   ];
 }
 
-/** The calls of user-defined functions with the rights of an owner that a role makes through functions of ours. */
+/**
+ * Returns the calls of user-defined functions with the rights of an owner that a role makes through generated
+ * functions.
+ */
 export function callsOfOwner({ functions, tables }: RoleAccess): readonly OwnCall[] {
   const called = functions.flatMap((one) => (one.call ? [one.called] : []));
   const fields = [...tables.values()].flatMap(({ computed }) => fieldsBy(computed, 'by key'));
   return [...called, ...fields].map(wholeCall);
 }
 
-/** The fields that a role gets in one of these ways. */
+/** Returns the fields that a role gets in one of these ways. */
 export function fieldsBy(
   computed: TableAccess['computed'],
   ...paths: readonly ComputedAccess['path'][]
@@ -27,12 +30,15 @@ export function fieldsBy(
   return [...computed.values()].filter(({ path }) => paths.includes(path)).map((one) => one.field);
 }
 
-/** The reader of a view must be able to execute what it calls: of a function with an owner's rights only ours. */
+/**
+ * Postgres requires that the reader of a view may execute the functions in it. When a function runs with the rights of
+ * its owner, the view calls a generated function instead.
+ */
 export function callInView(field: ComputedField): OwnCall {
   return { field, asOwner: field.rights === 'owner' };
 }
 
-/** A call with the rights of the applier that supplies every argument. */
+/** Returns a call that supplies every argument and runs with the rights of the applier. */
 export function wholeCall(field: OwnCall['field']): OwnCall {
   return { field, asOwner: true, isWhole: true };
 }

@@ -4,24 +4,24 @@ import type { Model, RoleModel } from '../types/model.ts';
 import type { ComputedArgument, ComputedField, TableModel } from '../types/tables.ts';
 
 /**
- * A function of ours by which one role calls a user-defined function with the rights of an owner. It supplies the
- * session itself, and returns only rows and columns that the role's select rule shows.
+ * A generated function through which one role calls a user-defined function with the rights of an owner. It supplies
+ * the session itself. It returns only rows and columns that the role's select rule shows.
  */
 export interface OwnerCall extends ObjectName {
-  /** Names of the parameters for the arguments of clients, in the order of the function that is called. */
+  /** Names of the parameters for the arguments of clients, in the order of the user-defined function. */
   readonly parameters: readonly string[];
 }
 
-/** A root field's function as a role calls it. */
+/** The function of a root field, and the way in which a role calls it. */
 export interface FunctionAccess {
   readonly called: FunctionModel;
-  /** Undefined: the role calls the function itself. */
+  /** Undefined: the role calls the user-defined function directly. */
   readonly call: OwnerCall | undefined;
 }
 
 type Tables = Model['tables'];
 
-/** How a role calls a function that is a root field. */
+/** Decides how a role calls the function of a root field. */
 export function functionAccess(
   role: RoleModel,
   called: FunctionModel,
@@ -34,7 +34,7 @@ export function functionAccess(
   return { called, call: { schema: apiSchema, name, parameters } };
 }
 
-/** The function that computes a field of a row by its primary key, whose columns come first. */
+/** Returns the function that computes a field of a row. Its first parameters are the columns of the primary key. */
 export function fieldCall(
   role: RoleModel,
   table: TableModel,
@@ -47,7 +47,10 @@ export function fieldCall(
   return { schema: apiSchema, name: ownerCallName('field', facts), parameters };
 }
 
-/** A name for a parameter that no returned column has: Postgres takes both for variables. */
+/**
+ * Returns a parameter name that differs from all returned columns, because Postgres treats both as variables of the
+ * function.
+ */
 export function parameterName(name: string, shown: TableModel | undefined): string {
   return shown?.columns.has(name) ? parameterName(`${name}~`, shown) : name;
 }

@@ -5,9 +5,9 @@ import type { RoleModel, TablePermissions } from '../types/model.ts';
 import type { TableModel } from '../types/tables.ts';
 
 /**
- * The view by which a role reads a table. It masks columns that only some rows show, which no grant can express, and
- * it stands in for row security where the table is itself a view. Undefined where the role reads the table itself, or
- * may not read it.
+ * Returns the rows view, through which a role reads a table. The view masks columns that only some rows show, which a
+ * grant cannot express. It replaces row security when the table is itself a view. Undefined: the role reads the table
+ * directly, or may not read it.
  */
 export function rowsView(role: RoleModel, table: TableModel): ObjectName | undefined {
   const select = role.tables.get(table.key)?.select;
@@ -16,15 +16,15 @@ export function rowsView(role: RoleModel, table: TableModel): ObjectName | undef
 }
 
 /**
- * Keys that relationships follow in more rows than show them, and the second columns of the rows view that hold them
- * for that.
+ * Returns the extra columns of the rows view, by key column. Relationships may follow a key in more rows than those in
+ * which the role may read it, so the view has such a key a second time.
  */
 export function joinColumns(
   { columns }: TableModel,
   { joinMasks }: Pick<TablePermissions, 'joinMasks'>,
 ): ReadonlyMap<string, string> {
   const nameFor = (name: string): string => {
-    // Neither another column nor the second column of another key may have the name.
+    // The name must differ from all columns and all other extra columns.
     const copy = `${name}~`;
     const isTaken = columns.has(copy) || Buffer.byteLength(copy) > maxNameBytes;
     return isTaken ? nameFor(digest(copy)) : copy;

@@ -8,18 +8,18 @@ import { joinColumns, rowsView } from './rows.ts';
 import { type UpsertAccess, upsertAccess } from './upserts.ts';
 import { type ViewWrite, writeViews } from './writes.ts';
 
-/** How one role reaches the rows of one table. The compiler, the lints and GraphQL all follow this decision. */
+/** The access of one role to one table. The compiler, the lints and GraphQL all use this decision. */
 export interface TableAccess {
   readonly role: RoleModel;
   readonly table: TableModel;
   readonly rules: TablePermissions;
-  /** The view by which the role reads rows; undefined: it reads the table itself, or nothing. */
+  /** The view through which the role reads rows; undefined: it reads the table directly, or not at all. */
   readonly rows: ObjectName | undefined;
-  /** Keys that this view has a second time, for relationships, and the names of those columns. */
+  /** Key columns that this view has a second time, for relationships, with the names of the extra columns. */
   readonly joinColumns: ReadonlyMap<string, string>;
   /** By name. */
   readonly computed: ReadonlyMap<string, ComputedAccess>;
-  /** The views by which the role writes; empty: it writes the table itself. */
+  /** The views through which the role writes; empty: it writes the table directly. */
   readonly writes: ReadonlyMap<ViewWrite, ObjectName>;
   readonly upserts: UpsertAccess;
 }
@@ -42,7 +42,7 @@ export function tableAccess(
   };
 }
 
-/** Everything that one role reaches. */
+/** The access of one role to all tables and functions. */
 export interface RoleAccess {
   readonly role: RoleModel;
   readonly functions: readonly FunctionAccess[];

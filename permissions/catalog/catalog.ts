@@ -123,7 +123,7 @@ export class Catalog {
     for (const { from, to } of this.data.coercions) {
       if (from !== left.oid || to === left.oid) continue;
       const target = this.#types.get(to);
-      // As char(n), texts that differ only in trailing blanks would be equal.
+      // The type char(n) ignores trailing blanks, so it would make different texts equal.
       if (target?.schema !== 'pg_catalog' || target.name === 'bpchar') continue;
       const found = this.#exact(symbol, target, right && right.oid !== from ? right : target);
       if (found) return { ...found, castTo: target };

@@ -19,14 +19,14 @@ const isSet = (option: string) =>
   `exists (select from pg_catalog.pg_options_to_table(c.reloptions) o where o.option_name = '${option}' and o.option_value::bool)`;
 
 /**
- * For a column of a view. Postgres requires that both update and delete are possible, but a trigger may handle
- * inserts alone.
+ * A column of a view that cannot be written. pg_column_is_updatable requires that both update and delete are
+ * possible, but a trigger may handle inserts alone.
  */
 const unwritable = `not pg_catalog.pg_column_is_updatable(c.oid, a.attnum, true) and not exists (
           select from pg_catalog.pg_trigger t where t.tgrelid = c.oid and t.tgtype & 64 <> 0 and t.tgtype & 4 <> 0)`;
 
 /**
- * What each view reads, directly and indirectly, for all views at once.
+ * The relations that each view reads, directly and indirectly, for all views at once.
  *
  * A rewrite rule with `instead` removes the check options of the views above it
  * (https://www.postgresql.org/docs/current/sql-createview.html). An INSTEAD OF trigger for update or delete removes
@@ -85,10 +85,10 @@ const view = `(select pg_catalog.json_build_object(
       from (select case when c.oid in (select u.top from ruled_view u) then 0
         else pg_catalog.pg_relation_is_updatable(c.oid, true) & ~coalesce((select p.bits from passed_over p where p.top = c.oid), 0) end as bits) can)`;
 
-/** For an index. Postgres 14 has no such column; there nulls are always distinct. */
+/** Whether nulls are distinct in an index. They always are in Postgres 14, which has no such column. */
 const nullsDistinct = `coalesce(pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct', 'false') = 'false'`;
 
-/** For a foreign key. Postgres 17 and older have no such column and no period keys. */
+/** Whether a foreign key has a period. Postgres 17 and older have neither the column nor such keys. */
 const period = `coalesce(pg_catalog.to_jsonb(f) ->> 'conperiod', 'false') = 'true'`;
 
 /**

@@ -98,7 +98,10 @@ export interface CatalogView {
   readonly insertable: boolean;
   readonly updatable: boolean;
   readonly deletable: boolean;
-  /** What the view itself reads, except Postgres's own schemas. `columns` is empty if the view only counts rows. */
+  /**
+   * Relations that the view itself reads, except those in Postgres's own schemas. `columns` is empty if the view
+   * only counts rows.
+   */
   readonly reads: readonly { readonly table: TableKey; readonly columns: readonly string[] }[];
 }
 

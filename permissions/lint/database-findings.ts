@@ -3,20 +3,14 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { Seen } from '../plan/prepare.ts';
 import { changedFunctions } from './database/changed-functions.ts';
 import { changedViews } from './database/changed-views.ts';
-import {
-  bypass,
-  grantsBeside,
-  parameters,
-  schemaMakers,
-  stackedLogins,
-  temporaryObjects,
-} from './database/extra-privileges.ts';
+import { parameters, schemaMakers } from './database/extra-privileges.ts';
 import {
   calledFunctions,
   definerFunctions,
   foreignFunctions,
   leakproofFunctions,
 } from './database/functions.ts';
+import { bypass, grantsBeside, stackedLogins } from './database/logins.ts';
 import {
   defaultPrivileges,
   openViews,
@@ -32,6 +26,7 @@ import {
 } from './database/policies-and-triggers.ts';
 import { foreignRoles, missingLogin, powerfulRoles } from './database/roles.ts';
 import { settings } from './database/settings.ts';
+import { temporaryObjects } from './database/temporary-objects.ts';
 import { writableSchemas } from './database/writable-schemas.ts';
 import { type DatabaseRule, followRules } from './inspection.ts';
 import { revealingUpserts } from './table/revealing-upserts.ts';

@@ -22,7 +22,7 @@ export async function dropLogin(client: pg.ClientBase, name: string): Promise<vo
   });
 }
 
-/** Removes a login of ours in the transaction of the caller. */
+/** Removes a login that Rowgate created, in the transaction of the caller. */
 export async function removeLogin(
   client: pg.ClientBase,
   { name, oid }: { readonly name: string; readonly oid: string },

@@ -16,7 +16,7 @@ import { reportFunctionConflicts } from './conflicts/function-conflicts.ts';
 import { reportNameConflicts } from './conflicts/name-conflicts.ts';
 import { findEnums, withEnums } from './enums/enums.ts';
 import { makeEvents, makeSchedules } from './events/events.ts';
-import { makeFunctions } from './functions/functions.ts';
+import { makeFunctions, type TrackedFunction } from './functions/functions.ts';
 import { makeAllowList } from './operations/make-allow-list.ts';
 import { makeExtensions } from './operations/make-extensions.ts';
 import { makeRelationships } from './relationships/relationships.ts';
@@ -58,24 +58,13 @@ export function buildModel(
     variables: knownVariables(raw, heads, options, report),
     filters: new Map(raw.filters.map(({ name, filter }) => [name.name, filter])),
   };
-  const ruled = raw.tables.flatMap((table) => table.permissions.map((one) => one.role));
+  const roleNames = heads.map(({ name }) => name);
   reportUnknownRoles(
-    ruled,
-    heads.map(({ name }) => name),
+    raw.tables.flatMap((table) => table.permissions.map(({ role }) => role)),
+    roleNames,
     report,
   );
-  const bare = buildRoles(heads, (head, parents) =>
-    roleTables(head, parents, tracked, scope, raw.settings),
-  );
-  const admin = adminHead(options);
-  bare.set(admin.name, { ...admin, tables: adminTables(tables) });
-  const functions = makeFunctions(raw.functions, scope);
-  reportFunctionConflicts(functions, tables, report);
-  const parents = new Map(heads.map(({ name, inherits }) => [name, inherits]));
-  const parentsOf = (name: string) => parents.get(name) ?? [];
-  const roles = withFunctions(bare, functions, parentsOf, {
-    ...{ tables, report, inferred: options.inferFunctionPermissions === true },
-  });
+  const { roles, functions, parentsOf } = resolveRules(raw, heads, tracked, scope, options);
   reportViews(roles.values(), tables, catalog, report);
   const { rolePrefix, headerPrefix } = options;
   scope.variables.reportUnknown(headerPrefix, report);
@@ -92,21 +81,47 @@ export function buildModel(
     graphile: raw.graphile && {
       ...raw.graphile,
       extensions: makeExtensions(raw.graphile.extensions, {
-        ...{ ...scope, parentsOf, roles: heads.map(({ name }) => name) },
+        ...{ ...scope, parentsOf, roles: roleNames },
       }),
     },
     ...makeActions(raw.actions, {
       ...{ tables, parentsOf, headerPrefix, report },
       functions: functions.map(({ model }) => model),
-      roles: heads.map(({ name }) => name),
+      roles: roleNames,
     }),
-    allowList: makeAllowList(
-      raw.allowList,
-      heads.map(({ name }) => name),
-      report,
-    ),
+    allowList: makeAllowList(raw.allowList, roleNames, report),
   };
   return { ...body, fingerprint: fingerprintOf(body) };
+}
+
+interface ResolvedRules {
+  readonly roles: ReadonlyMap<string, RoleModel>;
+  readonly functions: readonly TrackedFunction[];
+  readonly parentsOf: (role: string) => readonly string[];
+}
+
+/** Resolves the rules of all roles, the admin role included, and the functions that each may call. */
+function resolveRules(
+  raw: RawMetadata,
+  heads: readonly RoleHead[],
+  tracked: readonly TrackedTable[],
+  scope: Scope,
+  options: ModelOptions,
+): ResolvedRules {
+  const { tables, report } = scope;
+  const bare = buildRoles(heads, (head, parents) =>
+    roleTables(head, parents, tracked, scope, raw.settings),
+  );
+  const admin = adminHead(options);
+  bare.set(admin.name, { ...admin, tables: adminTables(tables) });
+  const functions = makeFunctions(raw.functions, scope);
+  reportFunctionConflicts(functions, tables, report);
+  const parents = new Map(heads.map(({ name, inherits }) => [name, inherits]));
+  const parentsOf = (name: string) => parents.get(name) ?? [];
+  const roles = withFunctions(bare, functions, parentsOf, {
+    ...{ tables, report, inferred: options.inferFunctionPermissions === true },
+  });
+  return { roles, functions, parentsOf };
 }
 
 function knownVariables(

@@ -29,7 +29,7 @@ export interface FunctionModel {
   readonly pinned: boolean;
   /** Session variables that its body names, if it takes the session as an argument. */
   readonly variables: readonly VariableName[];
-  /** In the function's own order. No argument takes a row. */
+  /** Arguments in the order of the function. None of them takes a row. */
   readonly arguments: readonly ComputedArgument[];
   readonly result: { readonly kind: 'rows'; readonly table: TableKey };
   /** Whether it returns any number of rows; otherwise one row or null. */

@@ -52,7 +52,7 @@ export interface Model {
   readonly rolePrefix: string;
   /** e.g. `X-Gql-`. */
   readonly headerPrefix: string;
-  /** By name as in the role header. Includes `admin`, which may do everything on every table of the model. */
+  /** Roles by their name in the role header. Includes `admin`, which may do everything on every table of the model. */
   readonly roles: ReadonlyMap<string, RoleModel>;
   readonly tables: ReadonlyMap<TableKey, TableModel>;
   /** Functions that are root fields, by `schema.name`. */

@@ -19,9 +19,9 @@ interface WriteRule extends Rule {
 
 export interface SelectRule extends Rule {
   readonly filter: BoolExp;
-  /** In the table's own order. */
+  /** Columns in the order of the table. */
   readonly columns: readonly string[];
-  /** Computed fields with a single value that the role may read, in the table's own order. */
+  /** Computed fields with a single value that the role may read, in the order of the table. */
   readonly computedFields: readonly string[];
   /**
    * Columns, hidden keys included, that only some visible rows show, each with the condition for showing. Only roles

@@ -55,7 +55,7 @@ export interface Relationship {
  */
 export interface UniqueConstraint {
   readonly name: string;
-  /** In the order of the constraint. */
+  /** Columns in the order of the constraint. */
   readonly columns: readonly string[];
   /** Whether rows with nulls in these columns never conflict. */
   readonly nullsDistinct: boolean;
@@ -89,7 +89,7 @@ export interface ComputedField {
   readonly unreadable: { readonly message: string; readonly hint: string } | undefined;
   /** Session variables that the body names, if the function takes the session as an argument. */
   readonly variables: readonly VariableName[];
-  /** In the order of the function. */
+  /** Arguments in the order of the function. */
   readonly arguments: readonly ComputedArgument[];
   readonly result:
     | { readonly kind: 'scalar'; readonly type: TypeName }
@@ -131,7 +131,7 @@ export interface TableModel {
   readonly rootDescriptions: Readonly<Record<RootField, string | undefined>>;
   /** From the metadata, or the table's comment, or a general text. Undefined if the metadata switches it off. */
   readonly description: string | undefined;
-  /** In the order of the table. */
+  /** Columns by name, in the order of the table. */
   readonly columns: ReadonlyMap<string, ColumnModel>;
   readonly primaryKey: readonly string[];
   /** By name. */

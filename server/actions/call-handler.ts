@@ -1,5 +1,5 @@
 import type { Action } from '../../permissions/index.ts';
-import { withoutSecrets } from '../delivery/call-webhook.ts';
+import { maskSecrets } from '../delivery/call-webhook.ts';
 import { type Answer, deliver } from '../delivery/deliver.ts';
 import { resolveWebhook, type WebhookServices } from '../delivery/resolve-webhook.ts';
 import { errorMessage } from '../errors.ts';
@@ -66,7 +66,7 @@ export async function callHandler(
       maxAnswerBytes,
       isSentOnce: action.type === 'mutation',
     });
-    return outcomeOf(answer, action, types, (text) => withoutSecrets(secrets, text));
+    return outcomeOf(answer, action, types, (text) => maskSecrets(secrets, text));
   } catch (error) {
     return { kind: 'failed', reason: errorMessage(error), retryAfterMs: undefined };
   }

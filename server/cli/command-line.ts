@@ -169,7 +169,7 @@ function refuseMiscounted(
     ? `${name} lacks <${missing.name}>: ${missing.help}`
     : `${name} takes no argument "${given[expected.length]}"`;
   throw new ProcessError('RG_USAGE', problem, {
-    hint: `rowgate ${name} --help says what it takes`,
+    hint: `rowgate ${name} --help shows its arguments`,
     exitCode: 2,
   });
 }

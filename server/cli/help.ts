@@ -15,8 +15,8 @@ export function overview(commands: readonly Described[]): string {
     '',
     'Options:',
     ...table([
-      ['-h, --help', 'this text, or that of a command'],
-      ['-v, --version', 'the version of rowgate'],
+      ['-h, --help', 'show this help, or the help of a command'],
+      ['-v, --version', 'print the version of rowgate'],
     ]),
     '',
     'Without DATABASE_URL every command uses a Postgres of its own in ROWGATE_DATA_DIR.',
@@ -32,7 +32,7 @@ export function groupOverview(group: string, commands: readonly Described[]): st
     ...commandTable(commands),
     '',
     'Options:',
-    ...table([['-h, --help', 'this text, or that of a command']]),
+    ...table([['-h, --help', 'show this help, or the help of a command']]),
   ].join('\n');
 }
 
@@ -58,7 +58,7 @@ export function helpOf({ name, summary, options, positionals = [] }: Described):
     '',
     ...positionals.flatMap((one) => [...table([[`<${one.name}>`, one.help]]), '']),
     'Options:',
-    ...table([...rows, ['-h, --help', 'this text']]),
+    ...table([...rows, ['-h, --help', 'show this help']]),
   ].join('\n');
 }
 

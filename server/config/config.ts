@@ -214,8 +214,8 @@ function readDatabase(read: EnvironmentReader): DatabaseConfig {
   const sidecarUrl = read.databaseUrl('ROWGATE_SIDECAR_DATABASE_URL');
   const directUrl = read.databaseUrl('DATABASE_DIRECT_URL');
   if (ownerUrl ?? gatewayUrl) return { kind: 'given', ownerUrl, gatewayUrl, sidecarUrl, directUrl };
-  if (sidecarUrl) read.complain('ROWGATE_SIDECAR_DATABASE_URL', 'needs DATABASE_URL beside it');
-  if (directUrl) read.complain('DATABASE_DIRECT_URL', 'needs DATABASE_URL beside it');
+  if (sidecarUrl) read.complain('ROWGATE_SIDECAR_DATABASE_URL', 'also requires DATABASE_URL');
+  if (directUrl) read.complain('DATABASE_DIRECT_URL', 'also requires DATABASE_URL');
   return { kind: 'embedded' };
 }
 
@@ -252,7 +252,7 @@ function unknownVariables(environment: Environment, known: ReadonlySet<string>):
     .filter((name) => name.startsWith('ROWGATE_') && !known.has(name))
     .map((name) => {
       const hint = didYouMean(name, known);
-      return `${name} is not a variable that rowgate knows${hint ? `; ${hint}` : ''}`;
+      return `${name} is an unknown variable${hint ? `; ${hint}` : ''}`;
     });
 }
 

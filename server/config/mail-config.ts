@@ -42,7 +42,7 @@ export function readMailConfig(
   refuseNoAddress(read, 'ROWGATE_MAIL_FROM', from);
   refuseNoAddress(read, 'ROWGATE_MAIL_REPLY_TO', replyTo);
   if (url !== undefined && from === undefined) {
-    read.complain('ROWGATE_SMTP_URL', 'needs ROWGATE_MAIL_FROM beside it: who the mails are from');
+    read.complain('ROWGATE_SMTP_URL', 'also requires ROWGATE_MAIL_FROM, the sender of the mails');
   }
   const without: MailTransportConfig = given.embedded
     ? { kind: 'folder', folder: path.join(given.dataDir, 'mail') }
@@ -77,7 +77,9 @@ function readSmtp(read: EnvironmentReader, text: string): SmtpConfig | undefined
   if (tls === undefined) return complain('may end in ?tls=off after smtp://, and in nothing else');
   const credentials = readCredentials(url);
   if (credentials === null) {
-    return complain('must hold both a user and a password, or neither; %-encode what is no letter');
+    return complain(
+      'must contain both a user and a password, or neither; percent-encode special characters',
+    );
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (credentials && tls === 'off' && !isLoopback(host)) {

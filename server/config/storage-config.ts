@@ -44,7 +44,7 @@ export function readStorageConfig(read: EnvironmentReader, dataDir: string): Sto
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     const lonely = accessKeyId === undefined ? 'SECRET_KEY' : 'ACCESS_KEY_ID';
     const other = accessKeyId === undefined ? 'ACCESS_KEY_ID' : 'SECRET_KEY';
-    read.complain(`ROWGATE_STORAGE_${lonely}`, `needs ROWGATE_STORAGE_${other} beside it`);
+    read.complain(`ROWGATE_STORAGE_${lonely}`, `also requires ROWGATE_STORAGE_${other}`);
   }
   const credentials =
     accessKeyId === undefined || secretAccessKey === undefined
@@ -90,6 +90,6 @@ function refuseWithoutBucket(read: EnvironmentReader): void {
       read.text(name) !== undefined,
   );
   if (lonely !== undefined) {
-    read.complain(lonely, 'needs a ROWGATE_STORAGE_URL that begins with s3:// beside it');
+    read.complain(lonely, 'also requires a ROWGATE_STORAGE_URL that begins with s3://');
   }
 }

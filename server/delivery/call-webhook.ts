@@ -17,7 +17,7 @@ export async function callWebhook(
   try {
     const { url, headers, secrets } = resolveWebhook(webhook, services);
     const answer = await deliver({ url, headers, ...call });
-    return { ...answer, excerpt: withoutSecrets(secrets, answer.excerpt) };
+    return { ...answer, excerpt: maskSecrets(secrets, answer.excerpt) };
   } catch (error) {
     return {
       status: undefined,
@@ -33,18 +33,18 @@ export async function callWebhook(
  * Masks secrets in an answer. A receiver may echo the headers of the request, and excerpts of answers are stored and
  * shown to operators.
  */
-export function withoutSecrets(secrets: readonly string[], text: string): string {
+export function maskSecrets(secrets: readonly string[], text: string): string {
   return (
     secrets
       // Plain, URL-encoded, and as JSON with escaped slashes.
       .flatMap((secret) => [secret, encodeURIComponent(secret), secret.replaceAll('/', '\\/')])
       .filter((secret) => secret.length >= minSecretLength)
-      .reduce((left, secret) => withoutCutSecret(secret, left.replaceAll(secret, '***')), text)
+      .reduce((left, secret) => maskCutSecret(secret, left.replaceAll(secret, '***')), text)
   );
 }
 
 /** Masks the beginning of a secret at the end of an excerpt that was cut there. */
-function withoutCutSecret(secret: string, text: string): string {
+function maskCutSecret(secret: string, text: string): string {
   for (let length = secret.length - 1; length >= minSecretLength; length -= 1) {
     if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}***`;
   }

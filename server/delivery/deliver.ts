@@ -162,20 +162,20 @@ async function read(
   { maxAnswerBytes, onReceived }: Delivery,
 ): Promise<CompleteAnswer> {
   const { statusCode: status = 0, headers } = answer;
-  const kept: Buffer[] = [];
-  const keptBytes = maxAnswerBytes ?? excerptBytes;
+  const chunks: Buffer[] = [];
+  const storedBytes = maxAnswerBytes ?? excerptBytes;
   let bytes = 0;
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       if (onReceived?.(chunk.length) === false) throw new Error('there is no memory for it');
-      if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
+      if (bytes < storedBytes) chunks.push(chunk.subarray(0, storedBytes - bytes));
       bytes += chunk.length;
       if (bytes > (maxAnswerBytes ?? drainBytes)) break;
     }
   } catch (error) {
-    throw new BrokenAnswerError(status, excerptOf(kept), error);
+    throw new BrokenAnswerError(status, excerptOf(chunks), error);
   }
-  const excerpt = excerptOf(kept);
+  const excerpt = excerptOf(chunks);
   if (maxAnswerBytes !== undefined && bytes > maxAnswerBytes) {
     throw new BrokenAnswerError(
       status,
@@ -183,7 +183,7 @@ async function read(
       new Error(`it is larger than ${maxAnswerBytes} bytes`),
     );
   }
-  const body = maxAnswerBytes === undefined ? undefined : Buffer.concat(kept).toString('utf8');
+  const body = maxAnswerBytes === undefined ? undefined : Buffer.concat(chunks).toString('utf8');
   return { status, retryAfter: headers['retry-after'], excerpt, body };
 }
 

@@ -109,7 +109,7 @@ class Watcher {
       logger.warn({ replaced }, 'views were replaced since their rules were applied');
     }
     if (length > 0) logger.error({ differences }, "the database was changed behind Rowgate's back");
-    else if (this.problems.length > 0) logger.info('the database is as apply left it again');
+    else if (this.problems.length > 0) logger.info('the drift of the database has been repaired');
     const count = length === 1 ? '1 difference' : `${length} differences`;
     this.problems =
       length === 0

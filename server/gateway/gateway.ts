@@ -74,7 +74,7 @@ export function openGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 async function open(options: GatewayOptions, closers: Closers): Promise<Gateway> {
-  const { config, database, login, metadata, logger } = options;
+  const { config, login, metadata, logger } = options;
   const pool = statusPool(login.url, logger);
   closers.add(() => pool.end());
   let loaded: Model | undefined;
@@ -96,27 +96,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   });
   const drift = await driftWatch(options, () => loaded);
   closers.add(async () => drift?.close());
-  const updates = throttle(async () => {
-    const outcome = await reloading.update();
-    if (outcome === 'unneeded') return;
-    if (outcome === 'done') await options.onReload?.();
-    await drift?.check();
-    // An unreachable database is tried again. A mistake in the files can only disappear with the next apply.
-    if (outcome === 'unreadable') void updates.request();
-  }, noticePauseMs);
-  const onEnumRows = () => {
-    reloading.enumsMayDiffer = true;
-    return updates.request();
-  };
-  closers.add(() => updates.close());
-  const listener = listenForApplied({
-    url: () => database.directUrl(),
-    onApplied: () => updates.request(),
-    onEnumRows,
-    onListening: onEnumRows,
-    logger,
-  });
-  closers.add(() => listener.close());
+  updateOnNotices(options, { reloading, drift }, closers);
   return {
     data,
     model: () => served.model(),
@@ -127,6 +107,35 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
     ],
     close: () => closers.close(),
   };
+}
+
+/** Reloads the rules and checks for drift after notices from the database, at a limited rate. */
+function updateOnNotices(
+  { database, onReload, logger }: GatewayOptions,
+  { reloading, drift }: { readonly reloading: Reloading; readonly drift: DriftWatch | undefined },
+  closers: Closers,
+): void {
+  const updates = throttle(async () => {
+    const outcome = await reloading.update();
+    if (outcome === 'unneeded') return;
+    if (outcome === 'done') await onReload?.();
+    await drift?.check();
+    // An unreachable database is tried again. A mistake in the files can only disappear with the next apply.
+    if (outcome === 'unreadable') void updates.request();
+  }, noticePauseMs);
+  closers.add(() => updates.close());
+  const onEnumRows = () => {
+    reloading.enumsMayDiffer = true;
+    return updates.request();
+  };
+  const listener = listenForApplied({
+    url: () => database.directUrl(),
+    onApplied: () => updates.request(),
+    onEnumRows,
+    onListening: onEnumRows,
+    logger,
+  });
+  closers.add(() => listener.close());
 }
 
 async function openService(
@@ -191,7 +200,7 @@ async function unappliedProblems(
 ): Promise<readonly string[]> {
   try {
     if ((await appliedFingerprint(pool)) === loaded()) return [];
-    return ['the metadata folder is not what was applied to the database; run rowgate apply'];
+    return ['the metadata folder differs from what was applied to the database; run rowgate apply'];
   } catch (error) {
     return [`the database does not answer: ${errorMessage(error)}`];
   }

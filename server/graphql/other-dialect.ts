@@ -1,23 +1,23 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../caller/authenticate.ts';
 import type { ServedExtensions } from './execute/extension-runner.ts';
-import type { ServedModel } from './execute/hasura-engines.ts';
+import type { ServedModel } from './execute/served-model.ts';
 import type { RoleEngine } from './request/role-engine.ts';
 
-/** A served model, and the database URL that another dialect needs. */
+/** A served model, and the URL by which another dialect connects to the database. */
 export interface OtherDialectOptions extends ServedModel {
   readonly gatewayUrl: string;
   readonly logger: Logger;
 }
 
-/** A dialect of GraphQL beside Hasura's, with an endpoint of its own. */
+/** A dialect of GraphQL beside Hasura's, with its own endpoint. */
 export interface OtherDialect {
-  /** The path of the endpoint; undefined: only the dialect's extensions are served. */
+  /** Path of the endpoint. Undefined: only the extensions of the dialect are served. */
   readonly endpoint: string | undefined;
   engineOf(caller: Caller): RoleEngine;
-  /** Fields that the dialect adds to Hasura's. */
+  /** The fields that the dialect adds to Hasura's dialect. */
   readonly extensions: ServedExtensions | undefined;
 }
 
-/** Opens the other dialect; resolves to undefined when the metadata has none. @throws MetadataError */
+/** Resolves to undefined if the metadata does not configure another dialect. @throws MetadataError */
 export type OpenOtherDialect = (options: OtherDialectOptions) => Promise<OtherDialect | undefined>;

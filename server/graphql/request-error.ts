@@ -1,7 +1,10 @@
 import { RowgateError } from '../../permissions/index.ts';
 import type { CallerErrorCode } from '../caller/authenticate.ts';
 
-/** Error codes in answers: Hasura's, two of Apollo's for persisted queries, and those of Rowgate's limits. */
+/**
+ * The error codes in answers: codes of Hasura, two codes of Apollo for persisted queries, and codes for Rowgate's
+ * limits.
+ */
 export type GraphqlErrorCode =
   | CallerErrorCode
   | LimitCode
@@ -30,17 +33,17 @@ type LimitCode =
 
 declare const userDefined: unique symbol;
 
-/** An error code from a plugin or from the handler of an action. */
+/** A code chosen by a plugin or by the handler of an action. */
 export type UserDefinedCode = string & { readonly [userDefined]: true };
 
-/** The error of a failed operation for the client, with its place in the operation as a JSON path. */
+/** The error that a client gets for a failed operation. Its path is the JSON path of the cause. */
 export class RequestError extends RowgateError<
   RequestErrorDetails,
   GraphqlErrorCode | UserDefinedCode
 > {
   override readonly name = 'RequestError';
   override readonly code: GraphqlErrorCode | UserDefinedCode;
-  /** Extensions from the handler of an action, which replace all others. */
+  /** The extensions from an action's handler. They replace all others. */
   extensions: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
@@ -64,52 +67,34 @@ export class RequestError extends RowgateError<
 }
 
 interface RequestErrorDetails {
-  /** e.g. `$.selectionSet.invoice.args.where.id._eq`. */
+  /** For example `$.selectionSet.invoice.args.where.id._eq`. */
   readonly path: string;
-  /** Seconds after which another try may succeed. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined;
 }
 
-/** Makes the error for an operation that does not fit the role's schema. */
+/** The error of an operation that does not fit the schema of the role. */
 export function validationFailed(message: string, path = '$'): RequestError {
   return new RequestError('validation-failed', message, path);
 }
 
-/** Makes the error for an operation deeper than ROWGATE_MAX_DEPTH or the limit of its role. */
-export function tooDeep(maxDepth: number, path = '$'): RequestError {
-  const message = `the operation is nested deeper than ${maxDepth} levels`;
-  return new RequestError('depth-limit-exceeded', message, path);
-}
-
-/**
- * Maximum number of objects and comparisons in the conditions and orderings of one operation. With more, compiling
- * would delay all other requests, and Postgres would need more time to plan than to execute.
- */
-export const MAX_PARTS = 10_000;
-
-/** Makes the error for conditions and orderings with more than {@link MAX_PARTS} parts. */
-export function tooManyParts(path = '$'): RequestError {
-  const message = `the conditions and orderings of one operation may have ${MAX_PARTS} objects and comparisons; compare with lists (_in), or ask in several operations`;
-  return new RequestError('node-limit-exceeded', message, path);
-}
-
-/** Makes the error for an operation that has changed nothing and may be tried again after a second. */
+/** The error of an operation that had no effect. The client may retry it shortly afterwards. */
 export function unavailable(message: string, cause?: unknown): RequestError {
   return new RequestError('unavailable', message, '$', cause, 1);
 }
 
-/** Returns the JSON text of an error for clients. */
+/** One error as JSON text, in the format for clients. */
 export function errorObject(error: RequestError): string {
   const { message, path, code, retryAfter, extensions } = error;
   return JSON.stringify({ message, extensions: extensions ?? { path, code, retryAfter } });
 }
 
-/** Returns the JSON text of a list with one error. */
+/** A list with one error, as JSON text. */
 export function errorList(error: RequestError): string {
   return `[${errorObject(error)}]`;
 }
 
-/** Returns the body of a response with one error. */
+/** The body of a response with one error. */
 export function errorBody(error: RequestError): string {
   return `{"errors":${errorList(error)}}`;
 }

@@ -9,8 +9,8 @@ import { RequestPool } from '../db/requests/request-pool.ts';
 import type { ApiOperation } from '../http/endpoint/api-operation.ts';
 import type { Dialect } from './handle-request.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
+import { type ModelVersionOptions, openModelVersion, type SharedState } from './model-version.ts';
 import { Turns } from './request/turns.ts';
-import { type ServingOptions, type SharedState, serve } from './serving.ts';
 import { hasuraApiOperations, postgraphileApiOperations } from './transport/http/api-operations.ts';
 import { explorerApiOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
 import {
@@ -19,61 +19,63 @@ import {
   makeGraphqlRouter,
 } from './transport/http/graphql-router.ts';
 
-export interface GraphqlServiceOptions extends ServingOptions {
-  /** Counts operations across all instances; absent: each process counts its own. */
+export interface GraphqlServiceOptions extends ModelVersionOptions {
+  /** Counts operations for all instances; undefined: each process counts its own. */
   readonly rates?: RateStore | undefined;
 }
 
 export interface GraphqlService {
-  /** Serves `/v1/graphql`, `/v1alpha1/graphql` and, if configured, another dialect's endpoint and the explorer. */
+  /**
+   * Serves `/v1/graphql`, `/v1alpha1/graphql`, the endpoint of another dialect if configured, and the explorer at `/`.
+   */
   readonly router: express.Router;
-  /** Descriptions of the router's endpoints for the API documentation. */
+  /** Descriptions of the router's endpoints, for OpenAPI. */
   readonly apiOperations: readonly ApiOperation[];
-  /** Returns Hasura's dialect as it is served now. */
+  /** Returns Hasura's dialect in its current version. */
   dialect(): Dialect;
-  /** Returns the model that is served now. */
+  /** Returns the current model. */
   model(): Model;
-  /** Loads model and schemas anew and replaces the old ones together. After a failure the old ones stay. */
+  /** Loads the model and the schemas again and then replaces all of them at once. After a failure the old ones stay. */
   reload(): Promise<void>;
-  /** Whether enum tables now hold other values than the served ones. Logs values that cannot be served. */
+  /** Returns true if enum tables have changed since the model was loaded. Logs values that cannot be served. */
   hasOtherEnums(): Promise<boolean>;
   /** Waits for running statements and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Reads the model and the database, and makes the service. Rejects when either cannot be read. */
+/** Reads the model and the database. Rejects if either cannot be read. */
 export async function makeGraphqlService(options: GraphqlServiceOptions): Promise<GraphqlService> {
   const { config } = options;
   const shared = openShared(options);
-  let serving = await serve(options, shared);
+  let version = await openModelVersion(options, shared);
   let reloading: Promise<void> = Promise.resolve();
   const otherDialect = () => {
-    if (serving.other) return serving.other.dialect;
+    if (version.other) return version.other.dialect;
     throw new Error('there is no other dialect');
   };
   const otherRouter = () =>
-    serving.other && graphqlRouter(options, otherDialect, [stockEndpoint(serving.other.endpoint)]);
+    version.other && graphqlRouter(options, otherDialect, [stockEndpoint(version.other.endpoint)]);
   let other = otherRouter();
   const reload = async () => {
-    serving = await serve(options, shared);
-    // The metadata decides the path of its endpoint.
+    version = await openModelVersion(options, shared);
+    // The metadata determines the path of this endpoint.
     other = otherRouter();
   };
   const router = express.Router();
-  router.use(graphqlRouter(options, () => serving.hasura, hasuraEndpoints));
+  router.use(graphqlRouter(options, () => version.hasura, hasuraEndpoints));
   router.use((request, response, next) => (other ? other(request, response, next) : next()));
-  if (config.explorer) router.use(makeExplorerRouter(() => serving.hasura.model.headerPrefix));
+  if (config.explorer) router.use(makeExplorerRouter(() => version.hasura.model.headerPrefix));
   return {
     router,
-    apiOperations: apiOperationsOf(config, serving.other?.endpoint),
-    dialect: () => serving.hasura,
-    model: () => serving.hasura.model,
+    apiOperations: apiOperationsOf(config, version.other?.endpoint),
+    dialect: () => version.hasura,
+    model: () => version.hasura.model,
     reload: () => {
-      // Reloads run one after the other, so that the newest model is served in the end.
+      // Reloads run one after the other, so that the latest requested model is served in the end.
       reloading = reloading.then(reload, reload);
       return reloading;
     },
-    hasOtherEnums: () => serving.hasOtherEnums(),
+    hasOtherEnums: () => version.hasOtherEnums(),
     close: () => shared.pool.close(),
   };
 }
@@ -93,7 +95,7 @@ function openShared({ config, gatewayUrl, rates, logger }: GraphqlServiceOptions
   };
 }
 
-/** Returns a function that logs each finding about enum tables once, and again only after it had disappeared. */
+/** Logs each finding about the rows of enum tables once, until it disappears. */
 function reportOnce(logger: Logger): (findings: readonly Diagnostic[]) => void {
   let reported: readonly string[] = [];
   return (findings) => {
@@ -113,7 +115,7 @@ function graphqlRouter(
 }
 
 function stockEndpoint(path: string): Endpoint {
-  // An explained plan would show tables and conditions, which only the authors of the rules may see.
+  // A plan reveals tables and conditions, which only the authors of the rules may see.
   const reason = 'plans are not explained here; leave the header out';
   return { path, errorStatus: 200, refused: { header: 'x-postgraphile-explain', reason } };
 }

@@ -29,11 +29,11 @@ function liveness({ phase }: ServiceState): Endpoint {
     path: '/healthz',
     operationId: 'getHealth',
     tag: 'service',
-    summary: 'tell whether requests can be served',
+    summary: 'check whether the server answers requests',
     access: publicAccess,
     answers: {
-      200: { description: 'They can', content },
-      503: { description: 'Not yet, or not any more', content },
+      200: { description: 'It does', content },
+      503: { description: 'It is starting or stopping', content },
     },
     handle: (_input, response) => {
       const status = phase();
@@ -62,13 +62,13 @@ function readiness({ phase, unreadiness }: ServiceState): Endpoint {
     path: '/readyz',
     operationId: 'getReadiness',
     tag: 'service',
-    summary: 'tell whether requests should be sent here',
+    summary: 'check whether a load balancer should send requests here',
     description:
-      'Also asks whether the database answers, holds the rules that are served, and still guards them.',
+      'Also checks that the database answers, contains the served rules, and has not drifted from them.',
     access: publicAccess,
     answers: {
-      200: { description: 'They should', content },
-      503: { description: 'They should go elsewhere; `reasons` says why', content },
+      200: { description: 'It should', content },
+      503: { description: 'It should not; `reasons` contains the problems', content },
     },
     handle: async (_input, response) => {
       const reasons = phase() === 'serving' ? await check() : [`the server is ${phase()}`];
@@ -84,7 +84,7 @@ const versionEndpoint = defineEndpoint({
   path: '/v1/version',
   operationId: 'getVersion',
   tag: 'service',
-  summary: 'tell what answers here',
+  summary: 'read name and version of the server',
   access: publicAccess,
   answers: {
     200: {

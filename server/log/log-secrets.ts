@@ -1,12 +1,15 @@
 import { describeError } from './log-error.ts';
 import { mask } from './mask-text.ts';
+import { secretNameParts } from './secret-names.ts';
 
 /** Deeper values are left out of a log line. The limit also ends cycles. */
 const maxDepth = 8;
 
 /** Names of fields whose values are masked at any depth. */
-const secretName =
-  /authorization|cookie|secret|passw(or)?d|(^|[-_])pass$|signature|digest|credential|(api|private)[-_]?key|token|jwt|assertion|(^|[-_])sig$/i;
+const secretName = new RegExp(
+  `${secretNameParts}|authorization|cookie|(^|[-_])pass$|digest|(api|private)[-_]?key|jwt|assertion|(^|[-_])sig$`,
+  'i',
+);
 
 /**
  * Headers whose values are logged. All others are masked, because event triggers and proxies send credentials under

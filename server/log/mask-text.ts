@@ -1,3 +1,5 @@
+import { secretNameParts } from './secret-names.ts';
+
 /** The replacement for a secret. */
 export const mask = '[secret]';
 
@@ -6,7 +8,10 @@ const texts: readonly (readonly [RegExp, string])[] = [
   [/(\/\/[^\s/?#@:"\\]*:)[^\s/?#"\\]+@/g, `$1${mask}@`],
   // Credentials in a query string or a fragment.
   [
-    /([?&#][\w.-]*(?:token|secret|signature|sig|passw(?:or)?d|pwd|key|code|credential|assertion|jwt)=)[^&\s#"'\\]+/gi,
+    new RegExp(
+      `([?&#][\\w.-]*(?:${secretNameParts}|sig|pwd|key|code|assertion|jwt)=)[^&\\s#"'\\\\]+`,
+      'gi',
+    ),
     `$1${mask}`,
   ],
   [/\b(Bearer|Basic) +[\w.~+/=-]{16,}/gi, `$1 ${mask}`],

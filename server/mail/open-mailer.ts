@@ -40,7 +40,7 @@ export function openMailer({ config, brand, queue }: MailerOptions): Mailer {
 /** Describes a recipient. An invalid address is stored with a problem, so that operators see it, and never used. */
 function describe(address: string): { readonly address: string; readonly problem?: string } {
   if (parseMailAddress(address)) return { address };
-  return { address: oneLine(address), problem: 'this is no address that mail can be sent to' };
+  return { address: oneLine(address), problem: 'this is not a valid mail address' };
 }
 
 /** In characters. Mail servers refuse lines of more than 998 bytes, and a word without spaces cannot be folded. */

@@ -24,7 +24,7 @@ export async function workMail({ pool, queue, config, brand, logger }: MailWork)
   await prepareMailQueue(queue.boss);
   const transport = openMailTransport(config, brand);
   if (!transport) {
-    logger.warn('mails wait in the outbox: ROWGATE_SMTP_URL does not say by which server they go');
+    logger.warn('mails wait in the outbox until ROWGATE_SMTP_URL names a mail server');
     return;
   }
   queue.boss.once('stopped', () => transport.close());
@@ -46,7 +46,7 @@ async function sendOne(
     const isFinal = isLast || isRefusedForGood(error);
     await noteFailure(pool, id, reason, isFinal);
     if (!isFinal) throw new Error(reason);
-    logger.error({ mail: id, reason }, 'a mail was given up; rowgate mail show tells which');
+    logger.error({ mail: id, reason }, 'a mail was given up; rowgate mail show shows it');
     return;
   }
   await noteSent(pool, id);

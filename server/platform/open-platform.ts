@@ -45,7 +45,7 @@ export const platform: Application<PlatformSettings> = {
   isNeeded: async ({ config, settings, parts, logger }) => {
     if (!parts.has('rest') && settings.identity.secretKey === undefined) {
       if (parts.has('graphql')) {
-        logger.warn('sessions and tokens do not count here: ROWGATE_SECRET_KEY is not set');
+        logger.warn('sessions and tokens are not accepted here: ROWGATE_SECRET_KEY is not set');
       }
       return false;
     }

@@ -1,6 +1,6 @@
 import type { RequiredTable } from '../db/preparation.ts';
 
-/** Every schema that the migrations of the platform create; a test compares it with them. */
+/** All schemas that the migrations of the platform create. A test compares the list with the migrations. */
 export const platformSchemas: readonly string[] = [
   'rowgate_auth',
   'rowgate_documents',

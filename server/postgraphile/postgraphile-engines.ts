@@ -1,7 +1,7 @@
 import type { Caller } from '../caller/authenticate.ts';
 import type { ExtensionRunner } from '../graphql/execute/extension-runner.ts';
-import type { ServedModel } from '../graphql/execute/hasura-engines.ts';
-import { limitsOf } from '../graphql/request/role-limits.ts';
+import { type ServedModel } from '../graphql/execute/served-model.ts';
+import { limitsOf } from '../graphql/limits/role-limits.ts';
 import { makeRoleView } from '../graphql/schema/view/role-view.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import { Budget } from '../lru.ts';
@@ -9,7 +9,7 @@ import {
   PostGraphileEngine,
   type PostGraphileEngineOptions,
 } from './execute/postgraphile-engine.ts';
-import { RoleExtensions } from './execute/role-extensions.ts';
+import { RoleExtensionRunner } from './execute/role-extension-runner.ts';
 import { type Extension, extensionsOf } from './preset/extension.ts';
 import type { UserPreset } from './preset/user-preset.ts';
 import type { Gathered } from './schema/gather.ts';
@@ -29,7 +29,7 @@ const IDLE_MS = 15 * 60_000;
 
 interface RoleEntry {
   readonly engine: PostGraphileEngine;
-  readonly runner: RoleExtensions;
+  readonly runner: RoleExtensionRunner;
   readonly schemaKey: string;
   usedAt: number;
 }
@@ -106,6 +106,6 @@ export class PostGraphileEngines {
       isListed: isRestricted ? (document) => listed.allows(document, role) : undefined,
     };
     const engine = new PostGraphileEngine(engineOptions);
-    return { engine, runner: new RoleExtensions(engineOptions), schemaKey, usedAt };
+    return { engine, runner: new RoleExtensionRunner(engineOptions), schemaKey, usedAt };
   }
 }

@@ -1,7 +1,7 @@
 import { Kind, parse } from 'postgraphile/graphql';
 import type { GraphileModel, Model, RoleModel, Unrunnable } from '../../permissions/index.ts';
 import type { Limits } from '../config/config.ts';
-import { limitsOf } from '../graphql/request/role-limits.ts';
+import { limitsOf } from '../graphql/limits/role-limits.ts';
 import { RequestError } from '../graphql/request-error.ts';
 import { readRegistry } from '../graphql/schema/registry/read-registry.ts';
 import { makeRoleView } from '../graphql/schema/view/role-view.ts';

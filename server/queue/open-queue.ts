@@ -51,9 +51,11 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     cronWorkerIntervalSeconds: 5,
   });
   boss.on('error', (error) =>
-    logger.warn({ reason: loggedReason(error) }, 'the queue has trouble'),
+    logger.warn({ reason: loggedReason(error) }, 'the queue reports an error'),
   );
-  boss.on('warning', (warning) => logger.warn({ warning: warning.message }, 'the queue warns'));
+  boss.on('warning', (warning) =>
+    logger.warn({ warning: warning.message }, 'the queue reports a warning'),
+  );
   try {
     await boss.start();
   } catch (error) {

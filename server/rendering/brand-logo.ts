@@ -16,7 +16,7 @@ export function parseLogo(file: Uint8Array): Logo {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   const isPng = bytes.subarray(0, pngSignature.length).equals(pngSignature);
   if (!isPng && bytes.toString('latin1', 0, 3) !== '\xff\xd8\xff') {
-    throw new Error('is no PNG and no JPEG');
+    throw new Error('is neither PNG nor JPEG');
   }
   const size = isPng ? sizeOfPng(bytes) : sizeOfJpeg(bytes);
   if (size === undefined) throw new Error('is damaged');

@@ -29,6 +29,10 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 /** Makes the format of a locale. @throws RangeError for an invalid language tag */
 export function makeFormat(locale: string): Format {
+  return { locale, ...numberFormat(locale), ...dateFormat(locale) };
+}
+
+function numberFormat(locale: string): Pick<Format, 'money' | 'number' | 'percent'> {
   const numbers = remember((options: string) => {
     return new Intl.NumberFormat(locale, JSON.parse(options) as Intl.NumberFormatOptions);
   });
@@ -37,16 +41,6 @@ export function makeFormat(locale: string): Format {
   const usualDecimals = remember((currency: string) => {
     const usual = numbers(JSON.stringify({ style: 'currency', currency })).resolvedOptions();
     return usual.maximumFractionDigits ?? 0;
-  });
-  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  const moments = new Intl.DateTimeFormat(locale, {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
   });
 
   function number(value: string, maxDigits = maxSupportedDigits): string {
@@ -70,13 +64,23 @@ export function makeFormat(locale: string): Format {
     return write(value, { style: 'unit', unit: 'percent', maximumFractionDigits });
   }
 
+  return { money, number, percent };
+}
+
+function dateFormat(locale: string): Pick<Format, 'date' | 'dateTime'> {
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const times = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  });
   return {
-    locale,
-    money,
-    number,
-    percent,
-    date: (isoDate) => formatMoment(days, isoDate, parseDay(isoDate)),
-    dateTime: (iso) => formatMoment(moments, iso, parseMoment(iso)),
+    date: (isoDate) => formatTime(days, isoDate, parseDay(isoDate)),
+    dateTime: (iso) => formatTime(times, iso, parseTime(iso)),
   };
 }
 
@@ -88,8 +92,9 @@ function decimalsOf(value: string): number | undefined {
     : undefined;
 }
 
-function formatMoment(format: Intl.DateTimeFormat, text: string, moment: number): string {
-  return Number.isNaN(moment) ? text : format.format(moment);
+/** Formats a time in milliseconds; returns the original text when it could not be parsed. */
+function formatTime(format: Intl.DateTimeFormat, text: string, time: number): string {
+  return Number.isNaN(time) ? text : format.format(time);
 }
 
 function parseDay(text: string): number {
@@ -97,7 +102,7 @@ function parseDay(text: string): number {
   return Date.parse(day);
 }
 
-function parseMoment(text: string): number {
+function parseTime(text: string): number {
   const [, day, time = '00:00', offset = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(
       text,

@@ -68,7 +68,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
         refuseUnknownJobs(model().schedules.values(), services);
         await syncSchedules(boss, model().schedules);
       } catch (error) {
-        logger.error({ err: error }, 'cannot take up the schedules; the old ones stay in force');
+        logger.error({ err: error }, 'cannot update the schedules; the old ones stay in force');
       }
     },
     close: async () => {
@@ -124,7 +124,7 @@ function failureOf(result: RunResult): string | undefined {
     case 'done':
       return undefined;
     case 'busy':
-      return 'runs elsewhere at this moment';
+      return 'is running in another process';
     case 'lost':
       return 'was given up by its process';
     case 'ended':

@@ -47,7 +47,10 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
   clearInterval(heartbeat);
   const finished = await finishRun(pool, runId, outcome);
   if (!finished) {
-    logger.error({ schedule: name, runId }, 'a run was silent for so long that it was given up');
+    logger.error(
+      { schedule: name, runId },
+      'a run was given up, because it sent no heartbeat for too long',
+    );
     return { state: 'lost' };
   }
   const { ok, detail } = outcome;

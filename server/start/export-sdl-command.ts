@@ -5,13 +5,13 @@ import type { ServerCommand } from '../cli/command-context.ts';
 /** `rowgate export sdl` prints the GraphQL schema of one role, for code generators and reviews. */
 export const exportSdlCommand: ServerCommand = {
   name: 'export sdl',
-  summary: 'print the GraphQL schema of one role, in order of names',
+  summary: 'print the GraphQL schema of one role in alphabetical order',
   options: {
     role: { type: 'string', help: 'a role of the metadata, or admin' },
     'backend-only': {
       type: 'boolean',
       default: false,
-      help: 'with what only back ends may write, by rules that are backend_only',
+      help: 'include mutations that only back ends may run (rules with backend_only)',
     },
     ...metadataOption,
   },

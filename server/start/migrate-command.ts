@@ -9,14 +9,14 @@ import type { MountedContext } from './make-command-context.ts';
 /** `rowgate migrate` migrates the tables of the gateway and of the application to this version. */
 export const migrateCommand: ServerCommand<MountedContext> = {
   name: 'migrate',
-  summary: "bring the platform's tables into the database, or up to this version",
+  summary: 'create the tables in the database, or migrate them to this version',
   options: {
     'events-only': {
       type: 'boolean',
       default: false,
-      help: 'bring in only what the worker needs to deliver events of your own tables',
+      help: 'create only the tables for delivering events of your own tables',
     },
-    seed: { type: 'boolean', default: false, help: 'bring the demo data in, too' },
+    seed: { type: 'boolean', default: false, help: 'also insert the demo data' },
     ...metadataOption,
   },
   run: async (options, _positionals, context) => {
@@ -42,11 +42,11 @@ function scopesOf(
   const seed = options.seed === true;
   if (options['events-only'] === true) {
     if (seed)
-      throw usage('--seed brings in rows of the platform', 'leave out --seed or --events-only');
+      throw usage('--seed inserts rows of the platform', 'leave out --seed or --events-only');
     return [gatewayScope];
   }
   if (!application) {
-    if (seed) throw usage('--seed brings in rows of an application', nameOne);
+    if (seed) throw usage('--seed inserts rows of an application', nameOne);
     return [gatewayScope];
   }
   return [gatewayScope, ...application.migrations, ...(seed ? application.demoData : [])];

@@ -41,7 +41,11 @@ export function makeRoutes(options: RouteOptions): Router {
 function refuseTaken(data: readonly ApiOperation[], others: readonly ApiOperation[]): void {
   const taken = data.find(({ path }) => others.some((other) => other.path === path));
   if (!taken) return;
-  throw new ProcessError('RG_CONFIG', `the endpoint ${taken.path} of graphile.yaml is taken`, {
-    hint: 'choose another path, e.g. /graphql',
-  });
+  throw new ProcessError(
+    'RG_CONFIG',
+    `the endpoint ${taken.path} of graphile.yaml is already in use`,
+    {
+      hint: 'choose another path, e.g. /graphql',
+    },
+  );
 }

@@ -24,7 +24,7 @@ export async function serve(
   const signal = firstSignal();
   const server = await startServer(config, settings, logger, application);
   announce(server, { config, settings, logger, application });
-  logger.info({ signal: await signal }, 'finishing the requests that run');
+  logger.info({ signal: await signal }, 'finishing running requests');
   await server.stop();
   logger.info('stopped');
   return 0;

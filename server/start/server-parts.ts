@@ -32,7 +32,7 @@ function findUnrunnableWith(
 ): NonNullable<CommandContext['findUnrunnable']> {
   return async (model) => {
     // Imported on demand, because it loads all of PostGraphile.
-    const { findUnrunnable } = await import('../graphql/find-unrunnable.ts');
+    const { findUnrunnable } = await import('../graphql/find-unrunnable-documents.ts');
     const { findExtensionsOf } = await import('../postgraphile/prepare-dialect.ts');
     const url = await ownerUrl();
     const sources = [actionSource()];

@@ -210,5 +210,5 @@ function loadAhead(parts: ReadonlySet<Part>): void {
 async function finishRequests(server: Server, logger: pino.Logger): Promise<void> {
   if (!server.listening) return;
   const complete = await drain(server, drainTimeoutMs);
-  if (!complete) logger.warn('requests that took too long were cut off');
+  if (!complete) logger.warn('requests that took too long were aborted');
 }

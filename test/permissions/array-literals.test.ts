@@ -31,7 +31,7 @@ test.each([
   '{"a,b","c}d","e\\"f","g\\\\h",""}',
   '{a\\,b,\\{c}',
   '{"a\nb","é"}',
-])('the array literal %j is read as Postgres reads it', async (text) => {
+])('reads the array literal %j as Postgres does', async (text) => {
   expect(parseArray(text)).toEqual(await postgresReads(text));
 });
 

@@ -54,7 +54,7 @@ async function both({ owner }: Installation, metadata: string) {
   ] as const;
 }
 
-describe('a check against a file tells what one against the database does', () => {
+describe('a check against a file reports the same as a check against the database', () => {
   test("about the platform's metadata", async () => {
     const [online, offline] = await both(platform, platformMetadata);
     expect(online.length).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ describe('a check against a file tells what one against the database does', () =
     expect(offline).toEqual(online);
   });
 
-  test('down to the fingerprint of the model', async () => {
+  test('including the fingerprint of the model', async () => {
     const naming = { metadata: platformMetadata, headerPrefix: 'X-Gql-' };
     const file = await write(writeCatalog(await inspectCatalog(platform.owner)));
     const online = await resolveModel({ ...naming, client: platform.owner });
@@ -105,7 +105,7 @@ function withTypes(text: string, count: number, kind: 'b' | 'd'): string {
 }
 
 describe('a catalog file', () => {
-  test('is equal for databases that were made alike', async () => {
+  test('is equal for databases with equal contents', async () => {
     const other = await makeInstallation({ from: 'platform', rules: platformMetadata });
     await other.owner.query(
       'create table passing (id uuid primary key); drop table passing; comment on table fund is null',
@@ -159,12 +159,12 @@ describe('a catalog file', () => {
       'has a type that it lacks',
     ],
     [
-      'whose types are made of themselves in ever more ways',
+      'with types that contain themselves in many ways',
       (text: string) => withTypes(text, 60, 'b'),
       'has a type that it lacks',
     ],
     [
-      'whose domains go on for ever',
+      'with an endless chain of domains',
       (text: string) => withTypes(text, 50_000, 'd'),
       'has a type that it lacks',
     ],
@@ -174,34 +174,34 @@ describe('a catalog file', () => {
       'has a type that it lacks',
     ],
     [
-      "without the types that operators of Postgres's own are for",
+      "without the types of Postgres's own operators",
       (text: string) => text.replace('"name":"anyarray"', '"name":"any"'),
       "it lacks Postgres's own types",
     ],
     [
-      'with a foreign key to a column that is not there',
+      'with a foreign key to a missing column',
       (text: string) => text.replace('"remoteColumns":["id"]', '"remoteColumns":["nope"]'),
       'leads nowhere',
     ],
     [
-      'with a foreign key of a column that is not there',
+      'with a foreign key of a missing column',
       (text: string) =>
         text.replace(/("foreignKeys":\[\{"name":"\w+","columns":)\["\w+"/, '$1["nope"'),
       'leads nowhere',
     ],
     [
-      'with a unique constraint on a column that is not there',
+      'with a unique constraint on a missing column',
       (text: string) =>
         text.replace(/("uniqueConstraints":\[\{"name":"\w+","columns":)\["\w+"/, '$1["nope"'),
       'is about no column',
     ],
     [
-      'with a foreign key to half a row',
+      'with a foreign key to too few columns',
       (text: string) => text.replace('"remoteColumns":["id"]', '"remoteColumns":["id","id"]'),
       'leads nowhere',
     ],
     [
-      'with a foreign key to a table that is not there',
+      'with a foreign key to a missing table',
       (text: string) => text.replace(/("columns":\["\w+"\],"table":)"[^"]+"/, '$1"public.nope"'),
       'leads nowhere',
     ],

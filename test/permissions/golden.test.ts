@@ -50,13 +50,13 @@ describe('the metadata', { shuffle: false }, () => {
       expect(text).toBe(await expectedText(golden, 'expected.sql', text));
     });
 
-    test('leaves nothing to do once it is applied', async () => {
+    test('leaves no changes pending after apply', async () => {
       await made.apply();
       gateway = await made.connectGateway();
       expect(await made.pending()).toEqual([]);
     });
 
-    test('opens nothing by a rule whose variable is missing', async () => {
+    test('shows nothing through a rule whose variable is missing', async () => {
       const known = model.variables;
       const given = Object.assign({}, ...access.map((one) => one.with ?? {}));
       for (const { role, missing, uses, sql } of missingVariableAttempts(model)) {

@@ -62,7 +62,7 @@ describe.each(inForce)('$role on $table', ({ role, table, variables, where, colu
     expect(seen).toEqual(keys[`${role} ${table}`] ?? []);
   });
 
-  test.each(Object.keys(variables))('sees nothing without %s', async (missing) => {
+  test.each(Object.keys(variables))('sees no rows without %s', async (missing) => {
     const others = { ...variables, [missing]: '' };
     expect((await ask(role, others, `select id from public.${table}`)).rows).toEqual([]);
   });

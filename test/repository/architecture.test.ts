@@ -8,10 +8,31 @@ const named = [...page.matchAll(/`((?:[a-z-]+\/)+[a-z-]*(?:\.ts)?)`/g)].map(
   ([, name = '']) => name,
 );
 
+const isMissing = (name: string) => !existsSync(path.join(root, name));
+
 test('every path with a top-level folder on the architecture page exists', () => {
   const paths = named.filter((name) => /^(permissions|server|build|sql)\//.test(name));
   expect(paths.length).toBeGreaterThan(25);
-  expect(paths.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
+  expect(paths.filter(isMissing)).toEqual([]);
+});
+
+test('every file that the page names for a step exists in the folder of the step', () => {
+  const rows = [...page.matchAll(/^\|[^|]+\| `([a-z-]+\/[a-z/-]+\/)` \| (.+) \|$/gm)];
+  const files = rows.flatMap(([, folder = '', cell = '']) =>
+    [...cell.matchAll(/`([^`]+\.ts)`/g)].map(([, file = '']) => folder + file),
+  );
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter(isMissing)).toEqual([]);
+});
+
+test('the page names existing files for each of the six common changes', () => {
+  const [, table = ''] = page.split('## Where to change what');
+  const rows = table.split('\n').filter((line) => /^\| (add|change how|find) /.test(line));
+  const files = rows.map((row) =>
+    [...row.matchAll(/`([^`*]+\/[^`*]+\.ts)`/g)].map(([, file = '']) => file),
+  );
+  expect(files.map((found) => found.length > 0)).toEqual(Array(6).fill(true));
+  expect(files.flat().filter(isMissing)).toEqual([]);
 });
 
 test.each(['permissions', 'server'])('the architecture page names every folder of %s', (top) => {

@@ -26,7 +26,7 @@ export const foreignRoles: DatabaseRule = async ({ seen, report }) => {
   }
 };
 
-/** Reports roles of ours that have a power which no rule limits. */
+/** Reports our roles that have a power which no rule limits. */
 export const powerfulRoles: DatabaseRule = async ({ seen, report }) => {
   for (const name of seen.roles.powerfulRoles) {
     report.error(

@@ -8,8 +8,8 @@ interface Choice {
 }
 
 /**
- * For a value with alternatives (`anyOf`), retains only the errors of the alternative of the value's type. If no
- * alternative has that type, retains the error of the `anyOf` itself. Alternatives must not be nested.
+ * Drops the errors of alternatives (`anyOf`) that a value does not match by type. If no alternative has the type of
+ * the value, only the error of the `anyOf` itself remains. Alternatives must not be nested.
  */
 export function withoutWrongBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = new Map<string, Choice>();

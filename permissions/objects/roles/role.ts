@@ -52,7 +52,7 @@ export function compiledRoles(model: Model): readonly string[] {
 
 export const roleId = (name: string) => JSON.stringify(['role', name]);
 
-/** Login is the only attribute that a role of ours may have. */
+/** LOGIN is the only attribute that our roles may have. */
 const definitionOf = (login: boolean) => (login ? 'login noinherit' : 'nologin');
 
 export function roleObject(name: string, login: boolean, target: RoleTarget): DesiredObject {

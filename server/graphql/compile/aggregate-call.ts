@@ -17,7 +17,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'variance',
 ]);
 
-/** `pg_catalog.sum(value)`; types of extensions bring `min` and `max` of their own. */
+/** Compiles `pg_catalog.sum(value)`. Some extensions define `min` and `max` for their own types. */
 export function aggregateCall(
   name: string,
   { scalar, aggregates }: Pick<ColumnView, 'scalar' | 'aggregates'>,
@@ -29,7 +29,7 @@ export function aggregateCall(
   return sql`${sql.identifier(schema, name)}(${distinct ? sql`distinct ` : sql.blank}${ofBase(value, scalar)})`;
 }
 
-/** A count of rows or of values. Several columns are counted as one row value, which is never null itself. */
+/** Compiles a count of rows or of values. Several columns count as one row value, which is never null itself. */
 export function countCall(values: readonly SQL[], distinct: boolean): SQL {
   if (values.length === 0) return sql`pg_catalog.count(*)`;
   const list = sql.join([...values], ', ');

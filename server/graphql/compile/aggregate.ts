@@ -5,13 +5,16 @@ import type { TableView } from '../schema/view/table-view.ts';
 import { aggregateCall, countCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
 import { compileValue } from './computed.ts';
-import { cell, exactValue, jsonObject, newAlias, TEXT } from './fragments.ts';
+import { columnRef, exactValue, jsonObject, newAlias, TEXT } from './fragments.ts';
 import { compileList } from './list/list.ts';
 import { columnNames, compileSource, type ListRequest, limitClause } from './list/list-source.ts';
 
 type Request = ListRequest & { readonly nodes: readonly FieldNode[] };
 
-/** `{aggregate {…} nodes {…}}` as JSON. The role's limit bounds `nodes`, never the aggregated values. */
+/**
+ * Compiles `{aggregate {…} nodes {…}}` as JSON. The row limit of the role applies to `nodes`, never to the aggregated
+ * values.
+ */
 export function compileAggregate(compilation: Compilation, request: Request): SQL {
   const source = compileSource(compilation, request);
   const values = newAlias();
@@ -29,7 +32,7 @@ export function compileAggregate(compilation: Compilation, request: Request): SQ
   if (!fields.some(([, [node]]) => node?.name.value === 'aggregate')) return object;
   const order = source.isWhole ? sql.blank : source.order;
   const tail = sql`${source.rows}${order}${limitClause(source.limit)}${source.offset}`;
-  // One row, though nothing be aggregated: `having` alone makes all rows a group.
+  // `having` alone makes all rows one group, so the statement returns one row even without an aggregate function.
   return sql`(select ${object} from (select ${source.distinct}${needed.columns}${tail}) ${values} having true)`;
 }
 
@@ -45,9 +48,9 @@ function compileNodes(
   });
 }
 
-/** What functions are asked for, and of what. */
+/** The values that aggregate functions read. */
 interface Asked {
-  /** The rows that are aggregated. */
+  /** Alias of the subquery that returns the rows to aggregate. */
   readonly values: SQL;
   readonly needed: NeededValues;
   readonly path: string;
@@ -87,12 +90,13 @@ function compileFunction(
     const value = column ?? computed;
     if (!value || !node) return [key, typename(`${table.name}_${name}_fields`)] as const;
     const { args } = compilation.argumentsOf(node);
-    if (column) compilation.extent.read(column.tables, path);
+    if (column) compilation.counter.read(column.tables, path);
     const source = column
       ? needed.column(values, column.name)
       : needed.add(values, (row) => {
           const given = { args, path: `${path}.selectionSet.${field}` };
-          if (computed?.source.kind !== 'cell') compilation.extent.read(table.tables, given.path);
+          if (computed?.source.kind !== 'column')
+            compilation.counter.read(table.tables, given.path);
           return computed ? compileValue(compilation, row, computed, given) : sql.null;
         });
     const result = aggregateCall(name, value, source);
@@ -113,7 +117,7 @@ function compileCount(
   return countCall(columns, args.distinct?.constant() === true);
 }
 
-/** What of each row is aggregated: columns, once each, and computed values. */
+/** Collects the values of each row that are aggregated: every column once, and computed values. */
 class NeededValues {
   readonly #row: Pick<ListRequest, 'table' | 'alias'>;
   readonly #columns = new Map<string, SQL>();
@@ -123,13 +127,13 @@ class NeededValues {
     this.#row = row;
   }
 
-  /** A column among the values. */
+  /** Adds a column to the values and returns a reference to it. */
   column(values: SQL, name: string): SQL {
-    this.#columns.set(name, cell(this.#row.alias, this.#row.table, name));
-    return cell(values, this.#row.table, name);
+    this.#columns.set(name, columnRef(this.#row.alias, this.#row.table, name));
+    return columnRef(values, this.#row.table, name);
   }
 
-  /** What is made of the row, among the values. */
+  /** Adds an expression on the row to the values and returns a reference to it. */
   add(values: SQL, make: (row: Pick<ListRequest, 'table' | 'alias'>) => SQL): SQL {
     const name = newAlias();
     this.#computed.push(sql`${make(this.#row)} as ${name}`);
@@ -138,7 +142,7 @@ class NeededValues {
 
   get columns(): SQL {
     const all = [...this.#columns.values(), ...this.#computed];
-    // `distinct on` wants at least one column.
+    // `distinct on` requires at least one column.
     return all.length > 0 ? sql.join(all, ', ') : sql`1`;
   }
 }

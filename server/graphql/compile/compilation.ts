@@ -10,69 +10,72 @@ import {
   type ExpressionsOfRule,
   type VariableUse,
 } from '../../../permissions/index.ts';
-import { MAX_PARTS, tooDeep, tooManyParts } from '../request-error.ts';
+import { MAX_PARTS, tooManyParts } from '../limits/condition-parts.ts';
+import { ConditionDepth } from '../limits/depth.ts';
+import { type CountLimits, OperationCounter } from '../limits/operation-counter.ts';
 import type { TableView } from '../schema/view/table-view.ts';
 import type { Variables } from '../validate/variables.ts';
-import { Extent, type ExtentLimits } from './extent.ts';
 import { argumentsOf, type Input, inputOf } from './input/input.ts';
-import { NotedVariables } from './input/noted-variables.ts';
 import type { Shape } from './input/shape.ts';
+import { TrackedVariables } from './input/tracked-variables.ts';
+import { SubqueryJoins } from './subquery-joins.ts';
 
-export interface CompileOptions extends ExtentLimits {
-  /** Whether bigint, numeric and double precision go out as strings. */
+export interface CompileOptions extends CountLimits {
+  /** True if bigint, numeric and double precision are sent as strings. */
   readonly stringifyNumericTypes: boolean;
-  /** Rows that one list may have. */
+  /** Maximum rows of one list. */
   readonly maxRows: number;
-  /** Bytes that the answer of one operation may have. */
+  /** Maximum bytes of the answer to one operation. */
   readonly maxBytes: number;
-  /** Relationships that one condition or ordering may go through. */
+  /** Maximum relationships that one condition or ordering may follow. */
   readonly maxDepth: number;
-  /** The session's variables as a JSON object, for functions that take them. */
+  /** The session variables as a JSON object, for functions that take them. */
   readonly session: SQL;
 }
 
 type Rule = ExpressionsOfRule & { readonly variables: readonly VariableUse[] };
 
-/** A row of a table, and the fields that are asked of it. */
+/** A row of a table, and the fields that the client selects of it. */
 export interface RowRequest {
   readonly table: TableView;
   readonly alias: SQL;
-  /** All fields of one response key. */
+  /** All fields with the same response key. */
   readonly nodes: readonly FieldNode[];
   readonly path: string;
 }
 
-/** Compiles a field of a row; rows, lists and aggregates reach each other through it. */
+/** Compiles a field of a row. Rows, lists and aggregates call each other through it, which avoids an import cycle. */
 export type FieldCompiler = (
   compilation: Compilation,
   request: RowRequest,
   nodes: readonly FieldNode[],
 ) => SQL;
 
-/** What a request must be like for what was compiled. */
+/** The requirements of a compiled statement, and the facts needed to run it. */
 export interface Conditions {
-  /** For which variables of a request it holds. */
+  /** The properties of the variables that a request must share to use the same statement. */
   readonly shape: Shape;
-  /** Session variables that the rules in use read. */
+  /** The session variables that the applied rules read. */
   readonly uses: readonly VariableUse[];
-  /** Whether functions of the database act on values there that the role may not read. */
+  /** True if database functions process values that the role may not read. */
   readonly callsOwner: boolean;
-  /** Tables that fields, conditions and orderings lead to. */
+  /** Number of tables that fields, conditions and orderings read. */
   readonly extent: number;
 }
 
-/** The compilation of one operation for one shape of its variables. */
+/** Compiles one operation for one shape of its variables. */
 export class Compilation {
   readonly #rules = new Set<Rule>();
-  #depth = 0;
   #parts = 0;
   #rows = 0;
   #callsOwner = false;
   readonly options: CompileOptions;
-  readonly extent: Extent;
+  readonly counter: OperationCounter;
+  readonly joins = new SubqueryJoins();
+  readonly #conditionDepth: ConditionDepth;
   readonly compileField: FieldCompiler;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly #variables: NotedVariables;
+  readonly #variables: TrackedVariables;
 
   constructor(
     fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -81,31 +84,33 @@ export class Compilation {
     compileField: FieldCompiler,
   ) {
     this.#fragments = fragments;
-    this.#variables = new NotedVariables(variables);
+    this.#variables = new TrackedVariables(variables);
     this.options = options;
-    this.extent = new Extent(options);
+    this.counter = new OperationCounter(options);
+    this.#conditionDepth = new ConditionDepth(options.maxDepth);
     this.compileField = compileField;
   }
 
-  /** Compiles what a condition or ordering asks of related rows. @throws RequestError where that is too far */
-  related<T>(compile: () => T): T {
-    const { maxDepth } = this.options;
-    if (this.#depth >= maxDepth) throw tooDeep(maxDepth);
-    this.#depth += 1;
-    try {
-      return compile();
-    } finally {
-      this.#depth -= 1;
-    }
+  /** Compiles an argument separately from the surrounding query. Errors about its size carry the path. */
+  atArgument<T>(path: string, compile: () => T): T {
+    return this.counter.at(path, () => this.joins.apart(compile));
   }
 
-  /** Counts what a condition or ordering is made of: objects and comparisons. @throws RequestError for too many */
+  /**
+   * Compiles the part of a condition or ordering that concerns related rows. @throws RequestError when it is nested too
+   * deep
+   */
+  related<T>(compile: () => T): T {
+    return this.#conditionDepth.enter(compile);
+  }
+
+  /** Counts the objects and comparisons of conditions and orderings. @throws RequestError when there are too many */
   count(parts = 1): void {
     this.#parts += parts;
     if (this.#parts > MAX_PARTS) throw tooManyParts();
   }
 
-  /** Compiles a row. @returns also how many rows its lists have at most, together */
+  /** Compiles a row. @returns the compiled row, and the maximum number of rows in all of its lists together */
   countRows<T>(compile: () => T): { readonly compiled: T; readonly rows: number } {
     const before = this.#rows;
     this.#rows = 0;
@@ -115,22 +120,25 @@ export class Compilation {
     return { compiled, rows };
   }
 
-  /** Notes a list inside of the row that is being compiled. */
+  /** Adds the maximum rows of a list inside the row that is being compiled. */
   addRows(rows: number): void {
     this.#rows += rows;
   }
 
-  /** Notes that a rule decides about what is compiled. */
+  /** Records that a rule applies to the compiled statement. */
   use(rule: Rule): void {
     this.#rules.add(rule);
   }
 
-  /** Notes that a function acts on values that the role may not read. Those that rules call are known by the rules. */
+  /**
+   * Records that a function processes values that the role may not read. Functions that rules call are recorded by the
+   * rule.
+   */
   noteOwnerCall(): void {
     this.#callsOwner = true;
   }
 
-  /** Ends the compilation. Its result serves later requests, and must hold nothing of this one. */
+  /** Ends the compilation. Later requests use the result, so it must hold no value of this request. */
   finish(): Conditions {
     this.#variables.forget();
     const rules = [...this.#rules];
@@ -139,7 +147,7 @@ export class Compilation {
       callsOwner: this.#callsOwner || rules.some((rule) => computedInRule(rule).length > 0),
       shape: this.#variables.shape,
       uses: [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()],
-      extent: this.extent.size,
+      extent: this.counter.size,
     };
   }
 
@@ -147,7 +155,10 @@ export class Compilation {
     return argumentsOf(node, this.#variables);
   }
 
-  /** The fields below some fields of one response key; fragments expanded, directives obeyed, equal keys together. */
+  /**
+   * Collects the fields below the given fields by response key. Fragments are expanded, and `@skip` and `@include` are
+   * applied.
+   */
   fieldsBelow(nodes: readonly FieldNode[]): ReadonlyMap<string, readonly FieldNode[]> {
     return this.fields(nodes.flatMap((node) => node.selectionSet?.selections ?? []));
   }

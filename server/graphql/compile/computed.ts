@@ -8,15 +8,15 @@ import { encoderOf } from './input/encode.ts';
 import type { Input } from './input/input.ts';
 import { readKey, sameKey } from './row-key.ts';
 
-/** What a client gives to a function. */
+/** The arguments that a client passes to a function. */
 export interface GivenArguments {
-  /** The argument `args`; absent: nothing. */
+  /** The GraphQL argument `args`; undefined when the client passes none. */
   readonly args: Input | undefined;
-  /** Of the field, for errors. */
+  /** Path of the field, for errors. */
   readonly path: string;
 }
 
-/** The row that a function computes from. */
+/** The row that a function receives. */
 export interface CalledRow {
   readonly table: TableView;
   readonly alias: SQL;
@@ -24,7 +24,7 @@ export interface CalledRow {
 
 const NOTHING: GivenArguments = { args: undefined, path: '$' };
 
-/** The value of a computed field for the row of `alias`. */
+/** Compiles the value of a computed field for the row of `alias`. */
 export function compileValue(
   compilation: Compilation,
   row: CalledRow,
@@ -34,19 +34,22 @@ export function compileValue(
   const { source, name } = value;
   if (source.kind === 'call') return compileCall(compilation, row, value, given);
   if (source.kind === 'none') {
-    const message = `'${name}' is not known of rows that a function gives: it is found by a primary key, and ${row.table.name} has none`;
+    const message = `'${name}' is not available in rows that a function returns: it is looked up by primary key, and ${row.table.name} has none`;
     throw new RequestError('not-supported', message, given.path);
   }
-  // A view of ours computes it, from the whole row.
+  // A view created by Rowgate computes the value from the whole row.
   compilation.noteOwnerCall();
   const column = sql.identifier(source.column);
-  if (source.kind === 'cell') return sql`${row.alias}.${column}`;
+  if (source.kind === 'column') return sql`${row.alias}.${column}`;
   const other = newAlias();
   const view = sql.identifier(source.view.schema, source.view.name);
   return sql`(select ${other}.${column} from ${view} ${other} where ${sameKey(readKey(row.table), row.alias, other)})`;
 }
 
-/** The call of a function, of a computed field for a row. @throws RequestError where the client must give more */
+/**
+ * Compiles a function call; for a computed field the function receives the row. @throws RequestError when a required
+ * argument is missing
+ */
 export function compileCall(
   compilation: Compilation,
   row: CalledRow | undefined,
@@ -57,7 +60,7 @@ export function compileCall(
   let isByName = false;
   const values = call.clientArguments.map(({ name, scalar, isRequired, isNamed }) => {
     const value = given.get(name);
-    // An argument after one that is left out can be given by name only.
+    // After an omitted argument, Postgres accepts only named arguments.
     if (value && isByName && !isNamed) {
       throw omitted('Only last set of positional arguments can be omitted', path);
     }
@@ -71,7 +74,7 @@ export function compileCall(
   return callOfOurs(call.own, row, values);
 }
 
-/** A value for each argument of clients; undefined for what is left to its default. */
+/** One value for each argument that clients may pass; undefined when Postgres uses the default. */
 type Values = readonly (SQL | undefined)[];
 
 function callOfOurs(
@@ -105,7 +108,7 @@ function callItself(
       return [];
     }
     if (!isByName) return [value];
-    // An argument after one that is left out can be given by name only.
+    // After an omitted argument, Postgres accepts only named arguments.
     if (name === undefined)
       throw omitted('Only last set of positional arguments can be omitted', path);
     return [sql`${sql.identifier(name)} => ${value}`];
@@ -122,10 +125,10 @@ function implied(
   return sql`${options.session}::${sql.identifier(type.schema, type.name)}`;
 }
 
-// Built column by column, since the rows of a statement that writes are not of the table's own type.
+// Builds the row column by column, since the rows of a writing statement do not have the table's row type.
 function wholeRow({ columns, schema, name }: TableModel, alias: SQL): SQL {
-  const cells = [...columns.keys()].map((column) => sql`${alias}.${sql.identifier(column)}`);
-  return sql`row(${sql.join(cells, ', ')})::${sql.identifier(schema, name)}`;
+  const list = [...columns.keys()].map((column) => sql`${alias}.${sql.identifier(column)}`);
+  return sql`row(${sql.join(list, ', ')})::${sql.identifier(schema, name)}`;
 }
 
 function omitted(message: string, path: string): RequestError {

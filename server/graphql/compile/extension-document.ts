@@ -13,16 +13,16 @@ import {
 } from 'postgraphile/graphql';
 import type { ExtensionCatalog } from '../schema/view/extension-catalog.ts';
 
-/** What stock PostGraphile runs of an operation. Grafast finds its plan by the document's identity. */
+/** The part of an operation that stock PostGraphile runs. Grafast caches its plan by the identity of the document. */
 export interface ExtensionDocument {
   readonly document: DocumentNode;
-  /** Names of the variables that it uses. */
+  /** Names of the variables that the document uses. */
   readonly variables: readonly string[];
-  /** Its fields. */
+  /** Number of fields in the document. */
   readonly fields: number;
 }
 
-/** An operation with these root fields alone, and types by their names in the stock schema. */
+/** Makes an operation with only these root fields. Types get their names of the stock schema. */
 export function makeExtensionDocument(
   operation: OperationDefinitionNode,
   selections: readonly FieldNode[],
@@ -42,7 +42,7 @@ export function makeExtensionDocument(
   }
   const definitions = (operation.variableDefinitions ?? []).flatMap((definition) => {
     if (!variables.has(definition.variable.name.value)) return [];
-    // A default is among the values already.
+    // The variables already contain default values.
     const { kind, variable, type } = definition;
     return [{ kind, variable, type: renamed(type, catalog.stockNames) }];
   });
@@ -65,7 +65,7 @@ function renamed(type: TypeNode, names: ReadonlyMap<string, string>): TypeNode {
   });
 }
 
-/** A value of the document as the stock schema takes it: PostGraphile reads exact numbers from texts. */
+/** Converts a value of the document for the stock schema: PostGraphile reads exact numbers from strings. */
 export function stockValue(
   node: ValueNode,
   type: GraphQLInputType,

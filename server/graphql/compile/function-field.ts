@@ -10,8 +10,8 @@ import { compileSource, type ListRequest, limitClause } from './list/list-source
 import { compileSingle } from './rows.ts';
 
 /**
- * A field of the query that calls a function, as JSON. Postgres may leave out of the call what is not shown.
- * @throws RequestError for what only compilation finds, as the others do
+ * Compiles a query field that calls a function, as JSON. Postgres may skip calls whose result the client does not
+ * select. @throws RequestError for problems that only compilation finds
  */
 export function compileFunctionField(
   compilation: Compilation,
@@ -20,18 +20,18 @@ export function compileFunctionField(
 ): SQL {
   const called = compileRootCall(compilation, root, nodes);
   if (root.kind !== 'aggregate') return compileShown(compilation, root, nodes, called);
-  // One call for values and rows, which may come to something else each time.
+  // Aggregates and nodes share one call, since a second call may return other rows.
   const rows = newAlias();
   const value = compileShown(compilation, root, nodes, rows);
   return sql`(${rowsOnce(rows, called)} select ${value})`;
 }
 
-/** `with rows as …`: all rows of one call. */
+/** Compiles `with rows as …`, which holds all rows of one call. */
 export function rowsOnce(rows: SQL, called: SQL): SQL {
   return sql`with ${rows} as materialized (select * from ${called})`;
 }
 
-/** The call of a root field's function. */
+/** Compiles the call of a root field's function. */
 export function compileRootCall(
   compilation: Compilation,
   { call }: FunctionRoot,
@@ -41,7 +41,7 @@ export function compileRootCall(
   return compileCall(compilation, undefined, call, { args: args.args, path });
 }
 
-/** What a root field shows of the rows of `source`, as JSON. */
+/** Compiles the selected parts of the rows of `source`, as JSON. */
 export function compileShown(
   compilation: Compilation,
   { call, table, kind }: FunctionRoot,
@@ -53,7 +53,8 @@ export function compileShown(
   const request = { ...given, nodes, table, alias, join: undefined, source };
   if (kind === 'list') return compileList(compilation, request);
   if (kind === 'aggregate') return compileAggregate(compilation, request);
-  // A function of one row gives one of nulls where it has none; ours gives none.
+  // A function that returns a single row returns a row of nulls when it finds nothing. Functions created by Rowgate
+  // return no row.
   const join = call.own ? undefined : sql`not (${alias}.* is null)`;
   const { rows, order, limit, offset } = compileSource(compilation, { ...request, join });
   const atMostOne = limitClause(Math.min(limit ?? 1, 1));

@@ -10,7 +10,7 @@ import type { Compilation, RowRequest } from './compilation.ts';
 import { compileCall, compileValue } from './computed.ts';
 import {
   atMostOne,
-  cell,
+  columnRef,
   exactValue,
   from,
   joined,
@@ -23,7 +23,7 @@ import type { Input } from './input/input.ts';
 import { compileList } from './list/list.ts';
 import { compileSingle } from './rows.ts';
 
-/** One field of a row: a column, a computed field, a relationship or a relationship's aggregate. */
+/** Compiles one field of a row: a column, a computed field, a relationship or an aggregate of related rows. */
 export function compileField(
   compilation: Compilation,
   request: RowRequest,
@@ -36,14 +36,14 @@ export function compileField(
   const path = `${request.path}.selectionSet.${name}`;
   const column = table.columns.get(name);
   if (column && node) {
-    compilation.extent.read(column.tables, path);
-    const value = cell(alias, table, name);
+    compilation.counter.read(column.tables, path);
+    const value = columnRef(alias, table, name);
     return columnValue(compilation, column, value, compilation.argumentsOf(node).path, path);
   }
   const computed = table.computed.get(name);
   if (computed && node) {
     const args = compilation.argumentsOf(node);
-    if (computed.source.kind !== 'cell') compilation.extent.read(table.tables, path);
+    if (computed.source.kind !== 'column') compilation.counter.read(table.tables, path);
     const given = { args: args.args, path };
     const value = compileValue(compilation, request, computed, given);
     return columnValue(compilation, computed, value, args.path, path);
@@ -58,7 +58,7 @@ export function compileField(
   const relationship = table.relationships.get(name);
   const related = relationship ?? aggregated(table.relationships, name);
   if (!related) throw new Error(`${table.name} has no field ${name}`);
-  compilation.extent.read(joinTables(table, related), path);
+  compilation.counter.read(joinTables(table, related), path);
   if (relationship) return compileRelated(compilation, relationship, { alias, nodes, path });
   const other = newAlias();
   const join = joined(related, alias, other);
@@ -78,7 +78,7 @@ function compileRelated(
   const join = joined(relationship, alias, other);
   if (relationship.kind === 'object') {
     compilation.use(table.select);
-    compilation.extent.read(table.tables, path);
+    compilation.counter.read(table.tables, path);
     const limit = atMostOne(relationship) ? sql.blank : sql` limit 1`;
     const source = sql` from ${from(table, other)} where ${join}${limit}`;
     return compileSingle(compilation, { table, alias: other, nodes, path }, source);
@@ -102,7 +102,7 @@ function columnValue(
   return exactValue(options.stringifyNumericTypes && isExact(scalar.type), scalar.isArray, value);
 }
 
-/** `$.a.b[0]['a key']` → `['a', 'b', '0', 'a key']`. @throws RequestError with code parse-failed */
+/** Splits `$.a.b[0]['a key']` into `['a', 'b', '0', 'a key']`. @throws RequestError with code parse-failed */
 function parseJsonPath(text: string, path: string): readonly string[] {
   const step = /\.?(?:\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\])|(?:^|\.)([^.[\]'"]+)/y;
   const steps: string[] = [];

@@ -5,7 +5,7 @@ import { equality } from './fragments.ts';
 
 type KeyColumn = Pick<ColumnView, 'column' | 'comparisons'>;
 
-/** The primary key, by the names that rows which a role reads have it by. */
+/** The primary key, with the column names of the relation that the role reads. */
 export function readKey(table: TableView): readonly KeyColumn[] {
   return table.model.primaryKey.map((name) => {
     const column = table.shown.get(name);
@@ -14,7 +14,7 @@ export function readKey(table: TableView): readonly KeyColumn[] {
   });
 }
 
-/** That two rows have the same key. */
+/** The condition that two rows have the same key. */
 export function sameKey(key: readonly KeyColumn[], row: SQL, other: SQL): SQL {
   const pairs = key.map((column) => {
     const name = sql.identifier(column.column);

@@ -2,23 +2,24 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { Compilation, RowRequest } from './compilation.ts';
 import { jsonObject, newAlias } from './fragments.ts';
 
-/** Longest name that Postgres keeps whole. GraphQL names are ASCII. */
+/** Maximum bytes of an identifier; Postgres truncates longer ones. GraphQL names are ASCII. */
 const MAX_NAME = 63;
 
-/** What is asked of a row, as the columns of a subquery and the JSON made of that subquery's rows. */
+/** The selected fields of a row as columns of a subquery, and the JSON built from the rows of that subquery. */
 export interface RowColumns {
   readonly columns: SQL;
   json(subquery: SQL): SQL;
 }
 
-/** Compiles the fields of a row. */
+/** Compiles the selected fields of a row. */
 export function compileRow(compilation: Compilation, request: RowRequest): RowColumns {
   const fields = [...compilation.fieldsBelow(request.nodes)].map(
     ([key, nodes]) => [key, compilation.compileField(compilation, request, nodes)] as const,
   );
-  // `distinct on` wants at least one column, though directives leave out all that is asked.
+  // `distinct on` requires at least one column, even when directives remove all selected fields.
   if (fields.length === 0) return { columns: sql`1`, json: () => jsonObject([]) };
-  // Longer names would be cut; Rowgate's own aliases begin with two underscores, and GraphQL leaves such names to it.
+  // Postgres would truncate longer names. Rowgate's own aliases begin with two underscores, a prefix that GraphQL
+  // reserves.
   const isShort = fields.every(([key]) => key.length <= MAX_NAME && !key.startsWith('__'));
   const named = fields.map(
     ([key, value], index) => [key, isShort ? key : `c${index}`, value] as const,
@@ -33,7 +34,9 @@ export function compileRow(compilation: Compilation, request: RowRequest): RowCo
   };
 }
 
-/** The JSON of one row: `source` is ` from … where …` of one row at most; null where there is none. */
+/**
+ * Compiles the JSON of one row, or null when there is none. `source` is ` from … where …` and returns at most one row.
+ */
 export function compileSingle(compilation: Compilation, request: RowRequest, source: SQL): SQL {
   const row = compileRow(compilation, request);
   const subquery = newAlias();

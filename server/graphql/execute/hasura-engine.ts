@@ -10,12 +10,12 @@ import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input/input.ts';
-import type { RunnableOperation } from '../request/operation.ts';
+import { type RunnableOperation } from '../request/operation.ts';
+import { refuseLargeAnswer } from '../limits/answer-bytes.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
 import type { RoleEngine } from '../request/role-engine.ts';
 import { type CheckOptions, checkDocument } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
-import { refuseLargeAnswer } from './answer-size.ts';
 import { costOfIntrospection } from './costs.ts';
 import { type ErrorView, toRequestError } from './errors/postgres-error.ts';
 import type { ExtensionRunner } from './extension-runner.ts';
@@ -91,7 +91,8 @@ export class HasuraEngine implements RoleEngine {
   }
 
   async #answer(plan: Plan, variables: Variables, running: Running): Promise<string> {
-    const { pool, extensions } = this.#options;
+    const { pool, extensions, compile } = this.#options;
+    const { maxBytes } = compile;
     const errors = { ...this.#errors, callsOwner: plan.callsOwner };
     const run = new PlanRun(plan, variables, { ...running, pool, errors });
     const { statement, program, introspection } = plan;
@@ -107,7 +108,7 @@ export class HasuraEngine implements RoleEngine {
       const by = { ...running, runner: extensions() };
       return run.extended(plan, by, (row, written) => {
         const text = assemble(plan, { row, written, rest });
-        refuseLargeAnswer(text, { answer, writes: plan.extended?.writes === true, errors });
+        refuseLargeAnswer(text, { answer, writes: plan.extended?.writes === true, maxBytes });
         return text;
       });
     }

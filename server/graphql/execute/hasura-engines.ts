@@ -2,30 +2,16 @@ import type { GraphQLSchema } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { headerOf, type Model, type RoleModel } from '../../../permissions/index.ts';
 import type { Caller } from '../../caller/authenticate.ts';
-import type { Config } from '../../config/config.ts';
-import type { AnswerMemory } from '../../db/requests/answer-memory.ts';
-import type { RequestPool } from '../../db/requests/request-pool.ts';
 import { Budget } from '../../lru.ts';
 import { jsonObject, TEXT } from '../compile/fragments.ts';
 import { parameter } from '../compile/input/input.ts';
-import type { ListedDocuments } from '../known-documents/listed-documents.ts';
-import { limitsOf } from '../request/role-limits.ts';
-import type { Registry } from '../schema/registry/read-registry.ts';
+import { limitsOf } from '../limits/role-limits.ts';
 import { buildRoleSchema } from '../schema/schema.ts';
 import { makeRoleView } from '../schema/view/role-view.ts';
 import { searchPathOf } from '../search-path.ts';
 import type { ServedExtensions } from './extension-runner.ts';
 import { HasuraEngine } from './hasura-engine.ts';
-
-/** One version of the model, with everything that the engines of a dialect share. */
-export interface ServedModel {
-  readonly model: Model;
-  readonly registry: Registry;
-  readonly listed: ListedDocuments;
-  readonly pool: RequestPool;
-  readonly memory: AnswerMemory;
-  readonly config: Config;
-}
+import type { ServedModel } from './served-model.ts';
 
 export interface HasuraEnginesOptions extends ServedModel {
   readonly extensions: ServedExtensions | undefined;

@@ -8,10 +8,10 @@ import {
   print,
   visit,
 } from 'postgraphile/graphql';
+import { sizeLimit } from '../limits/answer-bytes.ts';
 import { RequestError } from '../request-error.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
-import { sizeLimit } from './errors/postgres-error.ts';
 import { checkIntrospectionSize } from './introspection-size.ts';
 
 /** The root fields that the schema answers: introspection, and the placeholder field of an empty schema. */

@@ -6,14 +6,14 @@ import type { ListedDocuments } from './listed-documents.ts';
 import type { PersistedQueries } from './persisted-queries.ts';
 import { sha256 } from './sha256.ts';
 
-/** The documents that operations can name instead of sending them. */
+/** The documents that operations can refer to instead of sending them. */
 export interface KnownDocuments {
   readonly listed: ListedDocuments;
-  /** Absent: clients cannot register documents. */
+  /** Undefined when clients cannot register documents. */
   readonly persisted: PersistedQueries | undefined;
 }
 
-/** Finds the document of an operation, and registers it where the client asks for that. @throws RequestError */
+/** Finds the document of an operation, and registers it if the client asks for that. @throws RequestError */
 export function findDocument(
   operation: ParsedOperation,
   requestCaller: RequestCaller,
@@ -30,9 +30,9 @@ export function findDocument(
     throw new RequestError('bad-request', 'provided sha does not match query', '$.extensions');
   }
   if (!documents.persisted) return query;
-  // A document that the role could not run is not stored.
+  // Only documents that the role can run are stored.
   engine.check({ query, operationName: operation.operationName });
-  // The hash has one length, however long variables are.
+  // The hash has a fixed length, however long the session variables are.
   documents.persisted.set(hash, query, sha256(callerKey(requestCaller)));
   return query;
 }
@@ -52,7 +52,7 @@ function listedDocument(id: string, role: Role, { listed }: KnownDocuments): str
 function knownDocument(hash: string, role: Role, { listed, persisted }: KnownDocuments): string {
   const text = listed.textOf(hash, role) ?? persisted?.get(hash);
   if (text !== undefined) return text;
-  // Apollo's clients look for these messages and codes, to send the document along and to stop asking by hash.
+  // Clients of Apollo rely on these messages and codes. They then send the document, or stop using hashes.
   throw persisted
     ? new RequestError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
     : new RequestError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');

@@ -2,7 +2,7 @@ import type { DocumentNode } from 'postgraphile/graphql';
 import { documentDigest, type ListedDocument, type RoleModel } from '../../../permissions/index.ts';
 import { sha256 } from './sha256.ts';
 
-/** The documents of one version of the allow-list, as requests look for them. */
+/** The documents of one version of the allow-list, indexed for requests. */
 export class ListedDocuments {
   readonly #byDigest: ReadonlyMap<string, readonly ListedDocument[]>;
   readonly #byId: ReadonlyMap<string, readonly ListedDocument[]>;
@@ -19,21 +19,21 @@ export class ListedDocuments {
     this.#byId = byId;
   }
 
-  /** Whether a document is listed for the role. */
+  /** Returns true if the allow-list contains the document for the role. */
   allows(document: DocumentNode, role: RoleModel): boolean {
     const digest = digestOf(document);
     const listed = digest === undefined ? [] : (this.#byDigest.get(digest) ?? []);
     return listed.some((one) => isFor(one, role));
   }
 
-  /** The document that is listed for the role under `collection/name` or its sha256; undefined where none is. */
+  /** Returns the document with the id `collection/name` or its sha256; undefined if it is not listed for the role. */
   textOf(id: string, role: RoleModel): string | undefined {
     const key = id.startsWith('sha256:') ? id.slice('sha256:'.length) : id;
     return this.#byId.get(key)?.find((document) => isFor(document, role))?.text;
   }
 }
 
-/** Undefined for what is nested deeper than the stack is: nothing of that is listed. */
+/** Undefined for a document nested too deep for the stack. The allow-list contains none of these. */
 function digestOf(document: DocumentNode): string | undefined {
   try {
     return documentDigest(document);

@@ -6,23 +6,23 @@ interface Holding {
   bytes: number;
 }
 
-/** Bytes that even the shortest document counts as: its hash, its owner, and its entries in the maps. */
+/** Bytes counted for each document in addition to its text: its hash, its owner, and its entries in the maps. */
 const DOCUMENT_BYTES = 700;
 
 /**
- * Documents by their sha256, as clients have registered them: a cache that is bounded in bytes. Where it is full, the
- * owner of most bytes loses the document used least recently. An owner of less than half as many bytes as another
- * loses none.
+ * A cache of documents that clients have registered, by sha256, with a limit in bytes. When it is full, the owner with
+ * the most bytes loses its least recently used document. An owner with less than half as many bytes as another owner
+ * never loses one.
  */
 export class PersistedQueries {
   readonly #byHash = new Map<string, Holding>();
   readonly #byOwner = new Map<string, Holding>();
-  /** By the number of digits that their bytes have in base two, so that the largest are found at once. */
+  /** Owners grouped by the number of binary digits of their bytes, so that the largest are found quickly. */
   readonly #bySize: readonly Set<Holding>[] = Array.from({ length: 33 }, () => new Set());
   readonly #budget: number;
   #bytes = 0;
 
-  /** @param budget bytes; 0 keeps nothing */
+  /** @param budget maximum bytes; 0 stores nothing */
   constructor(budget: number) {
     this.#budget = budget;
   }
@@ -36,7 +36,7 @@ export class PersistedQueries {
     return query;
   }
 
-  /** Stores a document; its owner is the first caller to register it. */
+  /** Stores a document. Its owner is the first caller that registers it. */
   set(hash: string, query: string, owner: string): void {
     if (this.#byHash.has(hash) || bytesOf(query) > this.#budget) return;
     const holding = this.#byOwner.get(owner) ?? { owner, documents: new Map(), bytes: 0 };

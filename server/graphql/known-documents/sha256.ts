@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The sha256 of a text in hexadecimal digits. */
+/** Returns the sha256 of a text in hexadecimal digits. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -7,19 +7,19 @@ import { makeRoleView } from './view/role-view.ts';
 
 export interface SdlOptions {
   readonly model: LoadModelOptions;
-  /** Any login may read the catalogs. */
+  /** URL of any login, since only the catalogs are read. */
   readonly databaseUrl: string;
-  /** As given on the command line. */
+  /** Name from the command line. */
   readonly role: unknown;
-  /** Whether rules that are `backend_only` count. */
+  /** True if `backend_only` rules apply. */
   readonly asBackend: boolean;
-  /** Absent: extensions are left out. */
+  /** Undefined: the schema omits extensions. */
   readonly extensionsOf?: FindExtensions;
 }
 
 /**
- * The schema of one role in GraphQL's own language; equal for equal rules and databases.
- * @throws MetadataError; CommandError where there is no such role
+ * Returns the schema of one role in the schema definition language. Equal rules and databases give equal texts. @throws
+ * MetadataError; CommandError when there is no such role
  */
 export async function roleSdl(options: SdlOptions): Promise<string> {
   const model = await loadModel(options.model);

@@ -33,16 +33,16 @@ import { TableTypesPlugin } from './plugins/table-types-plugin.ts';
 import { aggregateSpecsPlugin, type Registry } from './registry/read-registry.ts';
 import type { RoleView } from './view/role-view.ts';
 
-// Not exported by name; it keeps types that nothing refers to out of the schema.
+// PostGraphile does not export this plugin by name. It removes types without references from the schema.
 const collectPlugin = buildPreset.plugins?.find(
   ({ name }) => name === 'CollectReferencedTypesPlugin',
 );
 
-/** Builds what one role sees from what was gathered for all; introspection lists names in order, as Hasura's does. */
+/** Builds the schema of one role from the registry. Introspection lists names in alphabetical order, as Hasura does. */
 export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSchema {
   const schema = buildSchema(
     {
-      // Only the libraries that plugins find in `build`; the stock plugins stay out.
+      // The presets provide only the libraries in `build`; their plugins are not used.
       extends: [...(buildPreset.extends ?? []), ...(pgPreset.extends ?? [])],
       plugins: [
         ...(collectPlugin ? [collectPlugin] : []),
@@ -76,7 +76,7 @@ export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSche
   return withSortedOwnEnums(lexicographicSortSchema(schema));
 }
 
-// GraphQL's own types are shared by all schemas and left as they are by sorting; only look-ups by name see these.
+// All schemas share GraphQL's own types, so sorting leaves them unchanged. Only lookups by name find these copies.
 function withSortedOwnEnums(schema: GraphQLSchema): GraphQLSchema {
   const types = schema.getTypeMap();
   for (const type of [__TypeKind, __DirectiveLocation]) {

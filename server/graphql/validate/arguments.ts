@@ -1,16 +1,17 @@
 import { type ArgumentNode, type GraphQLArgument, isRequiredArgument } from 'postgraphile/graphql';
-import { MAX_PARTS, validationFailed } from '../request-error.ts';
-import { type Given, givenInDocument } from './given.ts';
-import { heldByArgument } from './holds.ts';
+import { MAX_PARTS } from '../limits/condition-parts.ts';
+import { validationFailed } from '../request-error.ts';
+import { type ClientValue, clientValueInDocument } from './client-value.ts';
 import { checkPaging } from './scalar.ts';
 import type { SelectionContext } from './selection-context.ts';
 import { checkValue, type ValueContext, type ValuePlace } from './value.ts';
+import { targetOfArgument } from './value-target.ts';
 import { checkDeclared } from './variables.ts';
 
-/** What takes arguments: a field or a directive. */
-export interface Taker {
-  /** Its name. */
-  readonly of: string;
+/** A field or a directive, which has arguments. */
+export interface ArgumentOwner {
+  /** Name of the field or directive. */
+  readonly name: string;
   readonly args: readonly GraphQLArgument[];
   readonly path: string;
   readonly isDirective: boolean;
@@ -20,19 +21,19 @@ export interface Taker {
 export function checkArguments(
   context: SelectionContext,
   nodes: readonly ArgumentNode[],
-  { of, args, path, isDirective }: Taker,
+  { name: owner, args, path, isDirective }: ArgumentOwner,
 ): void {
   const given = new Map(nodes.map((node) => [node.name.value, node.value]));
   for (const name of given.keys()) {
     if (args.some((argument) => argument.name === name)) continue;
-    throw validationFailed(`'${of}' has no argument named '${name}'${context.hint}`, path);
+    throw validationFailed(`'${owner}' has no argument named '${name}'${context.hint}`, path);
   }
   for (const argument of args) {
     const node = given.get(argument.name);
     const place = `${path}.args.${argument.name}`;
     if (node) {
-      const holds = isDirective ? 'own' : heldByArgument(argument);
-      checkArgument(context, givenInDocument(node), argument, { path: place, holds });
+      const target = isDirective ? 'graphql' : targetOfArgument(argument);
+      checkArgument(context, clientValueInDocument(node), argument, { path: place, target });
     } else if (isRequiredArgument(argument)) {
       throw validationFailed(`missing required field '${argument.name}'`, place);
     }
@@ -41,9 +42,9 @@ export function checkArguments(
 
 function checkArgument(
   context: SelectionContext,
-  given: Given,
+  given: ClientValue,
   argument: GraphQLArgument,
-  { path, holds }: Pick<ValuePlace, 'path' | 'holds'>,
+  { path, target }: Pick<ValuePlace, 'path' | 'target'>,
 ): void {
   const paging = pagingOf(argument);
   const isDefault = argument.defaultValue !== undefined;
@@ -55,7 +56,7 @@ function checkArgument(
   };
   if (paging && given.kind !== 'variable') checkPaging(given, paging, path);
   else {
-    const place = { type: argument.type, path, holds };
+    const place = { type: argument.type, path, target };
     checkValue(given, place, { hint: context.hint, onVariable: use, left: MAX_PARTS });
   }
 }

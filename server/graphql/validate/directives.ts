@@ -12,7 +12,7 @@ const PLACES: Readonly<Record<string, string>> = {
   [DirectiveLocation.INLINE_FRAGMENT]: 'an inline fragment',
 };
 
-/** Checks the directives that stand at one place. @throws RequestError with Hasura's words */
+/** Checks the directives at one place of the document. @throws RequestError with Hasura's messages */
 export function checkDirectives(
   context: SelectionContext,
   nodes: readonly DirectiveNode[],
@@ -31,7 +31,7 @@ export function checkDirectives(
       );
     }
     const { args } = directive;
-    const place = { of: name.value, args, path: `${path}.${name.value}`, isDirective: true };
+    const place = { name: name.value, args, path: `${path}.${name.value}`, isDirective: true };
     checkArguments(context, given ?? [], place);
   }
   const names = nodes.map(({ name }) => name.value);

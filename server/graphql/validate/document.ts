@@ -9,8 +9,9 @@ import {
   specifiedRules,
   validate,
 } from 'postgraphile/graphql';
+import { checkValueDepth } from '../limits/depth.ts';
+import { NodeCounter } from '../limits/nodes.ts';
 import { RequestError, validationFailed } from '../request-error.ts';
-import { checkNesting } from './nesting.ts';
 import { checkRoot } from './selection.ts';
 import type { VariableUsage } from './variables.ts';
 
@@ -19,26 +20,29 @@ export interface CheckedOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Where its variables are used, to be checked on each request. */
+  /** The places of its variables. Each request checks its values there. */
   readonly usages: readonly VariableUsage[];
 }
 
 export interface CheckOptions {
   readonly schema: GraphQLSchema;
   readonly maxDepth: number;
-  /** Fields at most; absent: as many as any operation may have. */
+  /** Maximum number of fields; undefined: only the general maximum applies. */
   readonly maxNodes?: number | undefined;
-  /** The caller's role, and whether `__schema` and `__type` are answered. */
+  /** The caller's role, and whether it may use `__schema` and `__type`. */
   readonly role: { readonly name: string; readonly introspection: boolean };
-  /** Whether a document is listed; absent: all may run. */
+  /** Returns true if the allow-list contains a document; undefined: all documents may run. */
   readonly isListed?: ((document: DocumentNode) => boolean) | undefined;
-  /** Follows messages about names that are not there; empty for admin. */
+  /** Appended to messages about unknown names; empty for admin. */
   readonly hint: string;
 }
 
 const MAX_TOKENS = 50_000;
 
-/** Checked here with Hasura's messages, or not required by Hasura (unused variables and fragments). */
+/**
+ * Rules that this folder checks with Hasura's messages, or that Hasura does not require (unused variables and
+ * fragments).
+ */
 const OWN_RULES: ReadonlySet<string> = new Set([
   'FieldsOnCorrectTypeRule',
   'KnownArgumentNamesRule',
@@ -51,26 +55,26 @@ const OWN_RULES: ReadonlySet<string> = new Set([
   'VariablesInAllowedPositionRule',
 ]);
 
-/** What validation says where it stops comparing fields of one response key with each other. */
+/** The message of graphql-js when it stops comparing fields with the same response key. */
 const COMPARED_TOO_MUCH = 'Validation aborted.';
 
 const remainingRules = specifiedRules.filter(({ name }) => !OWN_RULES.has(name));
 
-/** Parses a document, picks the operation and checks it against the schema. @throws RequestError */
+/** Parses a document, selects the operation and checks it against the schema. @throws RequestError */
 export function checkDocument(
   source: string,
   operationName: string | undefined,
   options: CheckOptions,
 ): CheckedOperation {
   const document = parseDocument(source);
-  // First of all, so that the answers to other documents reveal nothing about the schema.
+  // This check is the first, so that answers to other documents reveal nothing about the schema.
   if (options.isListed?.(document) === false) throw validationFailed('query is not allowed');
-  checkNesting(document);
+  checkValueDepth(document);
   const operation = pickOperation(document, operationName);
   const fragments = fragmentsOf(document);
   const usages: VariableUsage[] = [];
   checkRoot(
-    { ...options, operation, fragments, usages, seen: 0, seenOfIntrospection: 0, nodes: 0 },
+    { ...options, operation, fragments, usages, nodes: new NodeCounter(options.maxNodes) },
     rootType(options.schema, operation),
   );
   checkRemainingRules(document, options);
@@ -89,7 +93,7 @@ export function fragmentsOf({
 }
 
 function checkRemainingRules(document: DocumentNode, { schema, role }: CheckOptions): void {
-  // What resembles a wrong name is part of the schema, too.
+  // Suggestions for wrong names would reveal parts of the schema.
   const error = firstMistake(schema, document, !role.introspection);
   if (!error) return;
   if (error.message !== COMPARED_TOO_MUCH) throw validationFailed(error.message);
@@ -105,7 +109,7 @@ function firstMistake(
   try {
     return validate(schema, document, remainingRules, { maxErrors: 1, hideSuggestions })[0];
   } catch (cause) {
-    // The operation is not, but what is defined beside it may be nested deeper than the stack is.
+    // The operation itself passed the depth check, but unused fragments may be nested too deep for the stack.
     if (!(cause instanceof RangeError)) throw cause;
     const message = 'the fragments of the document are nested too deep';
     throw new RequestError('depth-limit-exceeded', message, '$.query', cause);

@@ -1,7 +1,7 @@
 import { Kind, type ValueNode } from 'postgraphile/graphql';
 import { exactNumber, type Json } from '../json.ts';
 
-/** The JSON that a value in the document stands for; variables of which nothing is known are null. */
+/** Converts a value in the document to JSON; unknown variables become null. */
 export function jsonInDocument(
   node: ValueNode,
   variable: (name: string) => Json | undefined = () => undefined,
@@ -25,7 +25,7 @@ export function jsonInDocument(
   }
 }
 
-/** Whether a variable stands in the value or anywhere inside. */
+/** Returns true if the value is a variable or contains one. */
 export function holdsVariable(node: ValueNode): boolean {
   switch (node.kind) {
     case Kind.VARIABLE:

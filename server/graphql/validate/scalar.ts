@@ -2,8 +2,8 @@ import type { GraphQLScalarType } from 'postgraphile/graphql';
 import { withoutTrailingZeros } from '../../trailing-zeros.ts';
 import { RequestError, validationFailed } from '../request-error.ts';
 import { type ScalarCheck, scalarCheckOf } from '../schema/plugins/scalar-types-plugin.ts';
-import { checkText } from './characters.ts';
-import { describeGiven, type Given } from './given.ts';
+import { type ClientValue, describeClientValue } from './client-value.ts';
+import { checkText } from './storable-text.ts';
 
 const BUILT_IN: ReadonlyMap<string, ScalarCheck> = new Map([
   ['Int', plain('integer')],
@@ -12,14 +12,14 @@ const BUILT_IN: ReadonlyMap<string, ScalarCheck> = new Map([
   ['String', plain('string')],
 ]);
 
-/** With the name that errors call it by. */
+/** A check with the name of the type for errors. */
 type NamedCheck = ScalarCheck & { readonly name: string };
 
 const MAX_INT = 2 ** 31;
 
-type Accepts = { readonly kinds: readonly Given['kind'][]; readonly what: string };
+type Accepts = { readonly kinds: readonly ClientValue['kind'][]; readonly what: string };
 
-const SCALARS: readonly Given['kind'][] = ['string', 'number', 'boolean', 'enum'];
+const SCALARS: readonly ClientValue['kind'][] = ['string', 'number', 'boolean', 'enum'];
 
 const ACCEPTS: Readonly<Record<ScalarCheck['rule'], Accepts>> = {
   any: { kinds: SCALARS, what: 'a string' },
@@ -35,8 +35,8 @@ const ACCEPTS: Readonly<Record<ScalarCheck['rule'], Accepts>> = {
   string: { kinds: ['string'], what: 'a string' },
 };
 
-/** What else the types of columns accept. */
-const READ_BY_POSTGRES: Partial<Record<ScalarCheck['rule'], readonly Given['kind'][]>> = {
+/** Additional kinds of input for values of columns, which Postgres converts. */
+const READ_BY_POSTGRES: Partial<Record<ScalarCheck['rule'], readonly ClientValue['kind'][]>> = {
   boolean: ['string'],
   float: ['string'],
   integer: ['string'],
@@ -44,11 +44,11 @@ const READ_BY_POSTGRES: Partial<Record<ScalarCheck['rule'], readonly Given['kind
 };
 
 /**
- * Checks a value that is neither null nor a variable. Of a column, a number or truth value may be a string, and a
- * mistake is one of parsing.
+ * Checks a value that is neither null nor a variable. For a column, a string may represent a number or a boolean, and a
+ * wrong kind of value has the code parse-failed.
  */
 export function checkScalar(
-  given: Given,
+  given: ClientValue,
   type: GraphQLScalarType,
   path: string,
   ofColumn: boolean,
@@ -67,7 +67,7 @@ function plain(rule: ScalarCheck['rule']): ScalarCheck {
   return { rule, labels: undefined, members: undefined };
 }
 
-function checkAs(scalar: NamedCheck, given: Given, path: string, ofColumn: boolean): void {
+function checkAs(scalar: NamedCheck, given: ClientValue, path: string, ofColumn: boolean): void {
   const { name, rule, labels } = scalar;
   if (ofColumn && READ_BY_POSTGRES[rule]?.includes(given.kind)) return;
   if (!ACCEPTS[rule].kinds.includes(given.kind)) {
@@ -81,12 +81,12 @@ function checkAs(scalar: NamedCheck, given: Given, path: string, ofColumn: boole
   else if (rule === 'hstore') checkPairs(given, path);
 }
 
-// What a variable inside brings along is seen when it is encoded.
-function isKnown({ kind }: Given): boolean {
+// The value of a nested variable is checked when it is encoded.
+function isKnown({ kind }: ClientValue): boolean {
   return kind !== 'null' && kind !== 'variable';
 }
 
-function checkRecord(given: Given, { name, members }: NamedCheck, path: string): void {
+function checkRecord(given: ClientValue, { name, members }: NamedCheck, path: string): void {
   if (given.kind !== 'object' || !members) return;
   for (const [key, item] of given.fields) {
     const at = `${path}.${key}`;
@@ -97,8 +97,8 @@ function checkRecord(given: Given, { name, members }: NamedCheck, path: string):
   }
 }
 
-// As of a column: a text is Postgres's own notation, lists in lists are dimensions of one array.
-function checkItems(given: Given, scalar: NamedCheck, path: string): void {
+// Checks an array field. As for array columns, a string is Postgres's own notation, and nested lists are dimensions.
+function checkItems(given: ClientValue, scalar: NamedCheck, path: string): void {
   if (given.kind === 'string') return;
   const items = given.kind === 'list' ? given.items : [given];
   for (const [index, item] of items.entries()) {
@@ -108,29 +108,34 @@ function checkItems(given: Given, scalar: NamedCheck, path: string): void {
   }
 }
 
-function checkPairs(given: Given, path: string): void {
+function checkPairs(given: ClientValue, path: string): void {
   if (given.kind !== 'object') return;
   for (const [key, item] of given.fields) {
     if (isKnown(item)) checkAs({ name: 'String', ...plain('any') }, item, `${path}.${key}`, true);
   }
 }
 
-/** `expected a string for type 'String', but found a list` */
-export function expected(what: string, type: string, given: Given, path: string): RequestError {
+/** Makes an error such as `expected a string for type 'String', but found a list`. */
+export function expected(
+  what: string,
+  type: string,
+  given: ClientValue,
+  path: string,
+): RequestError {
   return validationFailed(
-    `expected ${what} for type '${type}', but found ${describeGiven(given)}`,
+    `expected ${what} for type '${type}', but found ${describeClientValue(given)}`,
     path,
   );
 }
 
-/** `expected one of the values ['a', 'b'] for type 't', but found 'c'` */
+/** Makes a message such as `expected one of the values ['a', 'b'] for type 't', but found 'c'`. */
 export function oneOf(names: readonly string[], type: string, found: string): string {
   const list = names.map((name) => `'${name}'`).join(', ');
   return `expected one of the values [${list}] for type '${type}', but found '${found}'`;
 }
 
-/** Checks `limit` and `offset`; an offset may be a string, as it may be larger than an Int. */
-export function checkPaging(given: Given, argument: 'limit' | 'offset', path: string): void {
+/** Checks `limit` or `offset`. An offset may be a string, since it can exceed the range of Int. */
+export function checkPaging(given: ClientValue, argument: 'limit' | 'offset', path: string): void {
   if (given.kind === 'null') return;
   const isOffset = argument === 'offset';
   const text = pagingText(given, isOffset);
@@ -145,31 +150,31 @@ export function checkPaging(given: Given, argument: 'limit' | 'offset', path: st
 
 const OFFSET = 'a 32-bit integer, or a 64-bit integer represented as a string';
 
-function pagingText(given: Given, isOffset: boolean): string | undefined {
+function pagingText(given: ClientValue, isOffset: boolean): string | undefined {
   if (given.kind === 'number' && (isOffset || !given.text.startsWith('-'))) return given.text;
   const isText = isOffset && given.kind === 'string' && /^\d+$/.test(given.text);
   return isText ? given.text : undefined;
 }
 
-function checkInteger(given: Given, path: string): void {
+function checkInteger(given: ClientValue, path: string): void {
   if (given.kind !== 'number') return;
   const value = Number(given.text);
   if (!Number.isInteger(value) || value < -MAX_INT || value >= MAX_INT)
     throw outOfRange(given.text, path);
 }
 
-// Hasura's own words, which clients may look for.
+// Hasura's message, on which clients may rely.
 function outOfRange(text: string, path: string): RequestError {
   const message = `The value ${scientific(text)} lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?`;
   return new RequestError('parse-failed', message, path);
 }
 
-// `2.147483648e9`, `1.5`
+// Formats a number as Hasura does, for example `2.147483648e9` or `1.5`.
 function scientific(text: string): string {
   const [, sign = '', whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   if (digits === '') return '0.0';
-  // Of the first of the digits.
+  // The exponent of the first digit.
   const exponent = BigInt(power) + BigInt(digits.length - fraction.length - 1);
   const isPlain = exponent >= -1 && exponent < 7;
   const point = isPlain ? Number(exponent) + 1 : 1;
@@ -180,17 +185,22 @@ function scientific(text: string): string {
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 
-function checkLabel(given: Given, labels: readonly string[], name: string, path: string): void {
+function checkLabel(
+  given: ClientValue,
+  labels: readonly string[],
+  name: string,
+  path: string,
+): void {
   if (given.kind !== 'string' && given.kind !== 'enum') return;
   if (!labels.includes(given.text)) throw validationFailed(oneOf(labels, name, given.text), path);
 }
 
-function checkLtree(given: Given, path: string): void {
+function checkLtree(given: ClientValue, path: string): void {
   if (given.kind !== 'string') return;
   if (/^([\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*)?$/u.test(given.text)) return;
   throw new RequestError('parse-failed', LTREE_MESSAGE, path);
 }
 
-// Hasura's own words, likewise.
+// Hasura's message, on which clients may rely.
 const LTREE_MESSAGE =
   'Expecting label path: a sequence of zero or more labels separated by dots, for example L1.L2.L3';

@@ -11,34 +11,26 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'postgraphile/graphql';
-import { RequestError, tooDeep, validationFailed } from '../request-error.ts';
+import { checkDepth } from '../limits/depth.ts';
+import { RequestError, validationFailed } from '../request-error.ts';
 import { checkArguments } from './arguments.ts';
 import { checkDirectives } from './directives.ts';
 import type { SelectionContext } from './selection-context.ts';
 
-/** Where a selection set stands. */
+/** The place of a selection set. */
 interface Place {
   readonly type: GraphQLObjectType;
   readonly path: string;
-  /** The path with the fragments on the way. */
+  /** The path, including the fragments on the way. */
   readonly trail: string;
   /** 1 for the root fields. */
   readonly depth: number;
-  /** Names of the fragments that it is in. */
+  /** Names of the surrounding fragments. */
   readonly within: readonly string[];
-  /** Of these, and of those without a name. */
+  /** Number of surrounding fragments, including inline fragments. */
   readonly fragments: number;
   readonly isIntrospection: boolean;
 }
-
-/** More than any honest operation; spreads multiply, so a small document can hold billions. */
-const MAX_SELECTIONS = 20_000;
-
-/** Introspection is answered in this process alone; the usual query for everything selects a third of this. */
-const MAX_INTROSPECTION = 1000;
-
-/** Levels of fragments in each other, whatever their fields are: whatever walks through them does so on the stack. */
-const MAX_FRAGMENTS = 500;
 
 const LOCATIONS = {
   [Kind.FIELD]: DirectiveLocation.FIELD,
@@ -52,7 +44,7 @@ const ROOT_LOCATIONS = {
   subscription: DirectiveLocation.SUBSCRIPTION,
 } as const;
 
-/** Checks a selection set and everything below it. @throws RequestError at the first mistake */
+/** Checks the root selection set and everything below it. @throws RequestError at the first mistake */
 export function checkRoot(context: SelectionContext, root: GraphQLObjectType): void {
   const { directives, operation, selectionSet } = context.operation;
   checkDirectives(context, directives ?? [], ROOT_LOCATIONS[operation], '$');
@@ -68,12 +60,11 @@ export function checkRoot(context: SelectionContext, root: GraphQLObjectType): v
 }
 
 function checkSelections(context: SelectionContext, set: SelectionSetNode, place: Place): void {
-  if (place.depth > context.maxDepth && !place.isIntrospection) {
-    throw tooDeep(context.maxDepth, place.path);
-  }
-  if (place.fragments > MAX_FRAGMENTS) throw tooDeep(MAX_FRAGMENTS, place.path);
+  const { isIntrospection, fragments: fragmentDepth, path } = place;
+  const depth = isIntrospection ? 0 : place.depth;
+  checkDepth({ depth, fragments: fragmentDepth, path }, context);
   for (const selection of set.selections) {
-    count(context, place);
+    context.nodes.countSelection(isIntrospection);
     const { directives, kind } = selection;
     const location = LOCATIONS[kind];
     checkDirectives(context, directives ?? [], location, `${place.path}.selectionSet`);
@@ -83,16 +74,6 @@ function checkSelections(context: SelectionContext, set: SelectionSetNode, place
       checkSelections(context, selection.selectionSet, { ...place, fragments });
     } else checkSpread(context, selection.name.value, place);
   }
-}
-
-function count(context: SelectionContext, { isIntrospection }: Place): void {
-  context.seen += 1;
-  if (isIntrospection) context.seenOfIntrospection += 1;
-  const [seen, max, what] = isIntrospection
-    ? [context.seenOfIntrospection, MAX_INTROSPECTION, 'fields of introspection']
-    : [context.seen, MAX_SELECTIONS, 'fields'];
-  if (seen <= max) return;
-  throw new RequestError('node-limit-exceeded', `the operation selects more than ${max} ${what}`);
 }
 
 function checkSpread(context: SelectionContext, name: string, place: Place): void {
@@ -112,7 +93,7 @@ function checkSpread(context: SelectionContext, name: string, place: Place): voi
   });
 }
 
-// As Hasura writes lists: `a`, `a and b`, `a, b, and c`.
+// Formats a list as Hasura does: `a`, `a and b`, `a, b, and c`.
 function englishList(names: readonly string[]): string {
   const [first, second, ...others] = names;
   if (others.length === 0) return second === undefined ? `${first}` : `${first} and ${second}`;
@@ -130,9 +111,9 @@ function checkField(context: SelectionContext, node: FieldNode, place: Place): v
       path,
     );
   }
-  countNode(context, name, place);
-  const taker = { of: name, args: field.args, path, isDirective: false };
-  checkArguments(context, node.arguments ?? [], taker);
+  context.nodes.countField(name, place.isIntrospection);
+  const owner = { name, args: field.args, path, isDirective: false };
+  checkArguments(context, node.arguments ?? [], owner);
   const type = getNamedType(field.type);
   if (!isObjectType(type)) {
     if (node.selectionSet) {
@@ -152,17 +133,6 @@ function refuseIntrospection({ role }: SelectionContext, name: string): void {
   if (name !== SchemaMetaFieldDef.name && name !== TypeMetaFieldDef.name) return;
   if (role.introspection) return;
   throw new RequestError('not-supported', `introspection is disabled for role: "${role.name}"`);
-}
-
-function countNode(context: SelectionContext, name: string, { isIntrospection }: Place): void {
-  const { maxNodes } = context;
-  if (maxNodes === undefined || isIntrospection || name.startsWith('__')) return;
-  context.nodes += 1;
-  if (context.nodes <= maxNodes) return;
-  throw new RequestError(
-    'node-limit-exceeded',
-    `the operation selects more than ${maxNodes} fields`,
-  );
 }
 
 function findField(schema: GraphQLSchema, type: GraphQLObjectType, name: string) {

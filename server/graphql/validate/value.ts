@@ -11,41 +11,45 @@ import {
   isRequiredInputField,
   isScalarType,
 } from 'postgraphile/graphql';
-import { type RequestError, tooManyParts, validationFailed } from '../request-error.ts';
+import { tooManyParts } from '../limits/condition-parts.ts';
+import { type RequestError, validationFailed } from '../request-error.ts';
 import { scalarCheckOf } from '../schema/plugins/scalar-types-plugin.ts';
-import { checkText } from './characters.ts';
-import type { Given } from './given.ts';
-import { type Holds, heldByField } from './holds.ts';
+import type { ClientValue } from './client-value.ts';
 import { checkScalar, expected, oneOf } from './scalar.ts';
+import { checkText } from './storable-text.ts';
+import { targetOfField, type ValueTarget } from './value-target.ts';
 
-/** Where a value stands. */
+/** A value's place in the operation, and the expected type. */
 export interface ValuePlace {
   readonly type: GraphQLInputType;
   readonly path: string;
-  readonly holds: Holds;
+  readonly target: ValueTarget;
 }
 
-/** Where a variable stands; `rejectsNull` where null is an error although the type allows it. */
+/** The place of a variable. With `rejectsNull`, null is an error even if the type allows it. */
 export interface VariablePlace extends ValuePlace {
   readonly name: string;
   readonly rejectsNull: boolean;
 }
 
-/** What the check of a value needs to know beyond the value itself. */
+/** The context of a value that is checked. */
 export interface ValueContext {
-  /** Follows messages about names that are not there; empty for admin. */
+  /** Appended to messages about unknown names; empty for admin. */
   readonly hint: string;
   /** Called for each variable inside the value. */
   onVariable(place: VariablePlace): void;
-  /** Items that lists of conditions and orderings may yet have, in all values that are checked with this. */
+  /**
+   * Number of items that lists of conditions and orderings may still contain. All values checked with this context
+   * share it.
+   */
   left: number;
 }
 
 const PART_OF_CONDITION = /_(bool_exp|order_by)$/;
 
 /** Checks a value against a type. @throws RequestError at the first mistake, with its path */
-export function checkValue(given: Given, place: ValuePlace, context: ValueContext): void {
-  const { type, path, holds } = place;
+export function checkValue(given: ClientValue, place: ValuePlace, context: ValueContext): void {
+  const { type, path, target } = place;
   const { kind } = given;
   if (kind === 'variable') context.onVariable({ ...place, name: given.name, rejectsNull: false });
   else if (isNonNullType(type)) {
@@ -55,11 +59,11 @@ export function checkValue(given: Given, place: ValuePlace, context: ValueContex
   else if (isListType(type)) checkList(given, type, place, context);
   else if (isInputObjectType(type)) checkObject(given, type, path, context);
   else if (isEnumType(type)) checkEnum(given, type, path, context);
-  else checkScalar(given, type, path, holds !== 'own');
+  else checkScalar(given, type, path, target !== 'graphql');
 }
 
 function checkList(
-  given: Given,
+  given: ClientValue,
   type: GraphQLList<GraphQLInputType>,
   place: ValuePlace,
   context: ValueContext,
@@ -69,8 +73,8 @@ function checkList(
     context.left -= given.items.length;
     if (context.left < 0) throw tooManyParts(place.path);
   }
-  // Postgres's own notation of an array, `{a,b}`.
-  if (given.kind === 'string' && place.holds === 'array' && isScalarType(element)) {
+  // Accepts an array in Postgres's own notation, `{a,b}`.
+  if (given.kind === 'string' && place.target === 'array-column' && isScalarType(element)) {
     checkText(given, place.path);
     return;
   }
@@ -80,23 +84,23 @@ function checkList(
   }
 }
 
-// One value may stand for a list of one.
-function itemsOf(given: Given, path: string): readonly (readonly [Given, string])[] {
+// A single value counts as a list of one.
+function itemsOf(given: ClientValue, path: string): readonly (readonly [ClientValue, string])[] {
   if (given.kind !== 'list') return [[given, `${path}[0]`]];
   return given.items.map((item, index) => [item, `${path}[${index}]`]);
 }
 
-// Lists in the list of an array column are further dimensions of the array, unless its elements are JSON.
-function isDimension(item: Given, element: GraphQLInputType): boolean {
+// In an array column, a nested list is a further dimension, unless the elements are JSON.
+function isDimension(item: ClientValue, element: GraphQLInputType): boolean {
   return item.kind === 'list' && isScalarType(element) && scalarCheckOf(element)?.rule !== 'json';
 }
 
-/** `null` in a comparison; in Hasura it is an error, since `= null` is never true. */
+/** Makes the error for `null` in a comparison. Hasura refuses it, since `= null` is never true. */
 export function unexpectedNull(type: GraphQLInputType, path: string) {
   return validationFailed(`unexpected null value for type '${getNamedType(type).name}'`, path);
 }
 
-// A filter that is null would silently be no filter.
+// Refuses a null condition, since it would silently select all rows.
 function checkNull(type: GraphQLInputType, path: string): void {
   if (/_(bool|comparison|cast)_exp$|_aggregate_bool_exp_\w+$/.test(getNamedType(type).name))
     throw nullFor(type, path);
@@ -110,7 +114,7 @@ function nullFor(type: GraphQLInputType, path: string): RequestError {
 }
 
 function checkObject(
-  given: Given,
+  given: ClientValue,
   type: GraphQLInputObjectType,
   path: string,
   context: ValueContext,
@@ -134,13 +138,13 @@ function checkObject(
     const field = fields[name];
     if (!field) continue;
     const at = `${path}.${name}`;
-    const place = { type: field.type, path: at, holds: heldByField(type, field) };
+    const place = { type: field.type, path: at, target: targetOfField(type, field) };
     if (type.name.endsWith('_comparison_exp')) checkOperand(value, place, context);
     else checkValue(value, place, context);
   }
 }
 
-function checkOperand(given: Given, place: ValuePlace, context: ValueContext): void {
+function checkOperand(given: ClientValue, place: ValuePlace, context: ValueContext): void {
   if (given.kind === 'null') throw unexpectedNull(place.type, place.path);
   if (given.kind === 'variable') {
     context.onVariable({ ...place, name: given.name, rejectsNull: true });
@@ -148,7 +152,7 @@ function checkOperand(given: Given, place: ValuePlace, context: ValueContext): v
 }
 
 function checkEnum(
-  given: Given,
+  given: ClientValue,
   type: GraphQLEnumType,
   path: string,
   { hint }: ValueContext,

@@ -11,25 +11,28 @@ import {
   type VariableDefinitionNode,
 } from 'postgraphile/graphql';
 import { isJsonObject, type Json } from '../json.ts';
-import { MAX_PARTS, RequestError, validationFailed } from '../request-error.ts';
-import { checkText } from './characters.ts';
-import { givenAsJson } from './given.ts';
+import { MAX_PARTS } from '../limits/condition-parts.ts';
+import { RequestError, validationFailed } from '../request-error.ts';
+import { clientValueOfJson } from './client-value.ts';
 import { jsonInDocument } from './json-in-document.ts';
 import { checkPaging } from './scalar.ts';
+import { checkText } from './storable-text.ts';
 import { checkValue, unexpectedNull, type VariablePlace } from './value.ts';
 
-/** A place of the document where a variable stands. */
+/** A place of the document with a variable. */
 export interface VariableUsage extends VariablePlace {
-  /** Of paging arguments, which have a check of their own. */
+  /** The paging argument that the variable is the value of; it has a separate check. */
   readonly paging: 'limit' | 'offset' | undefined;
-  /** As an argument an absent variable counts as left out, elsewhere as null. */
+  /**
+   * True if the variable is a whole argument. An absent variable then omits the argument; elsewhere it counts as null.
+   */
   readonly isArgument: boolean;
 }
 
-/** Those that the request gives or the document has a default for. */
+/** The variables that the request provides or that have a default. */
 export type Variables = ReadonlyMap<string, Json>;
 
-/** Checks that a variable of this declared type may stand where the type is `type`. */
+/** Checks that the declared type of a variable fits the type at its place. */
 export function checkDeclared(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -51,7 +54,7 @@ export function checkDeclared(
   );
 }
 
-/** The variables of one request. @throws RequestError */
+/** Reads the variables of one request. @throws RequestError */
 export function readVariables(
   operation: OperationDefinitionNode,
   raw: Json | undefined,
@@ -77,7 +80,7 @@ export function readVariables(
   return found;
 }
 
-/** Checks the variables where they are used. @throws RequestError with the path of that place */
+/** Checks the values of variables at their places in the document. @throws RequestError with the path of the place */
 export function checkVariables(
   usages: readonly VariableUsage[],
   variables: Variables,
@@ -87,15 +90,15 @@ export function checkVariables(
   for (const { name, paging, isArgument, rejectsNull, ...place } of usages) {
     const value = variables.get(name);
     if (value === undefined && isArgument) continue;
-    const given = givenAsJson(value ?? null);
+    const given = clientValueOfJson(value ?? null);
     if (rejectsNull && given.kind === 'null') throw unexpectedNull(place.type, place.path);
     if (paging) checkPaging(given, paging, place.path);
     else checkValue(given, place, context);
   }
-  // Inside of JSON a variable may be of any type.
+  // A variable inside a JSON value may have any type.
   const used = new Set(usages.map(({ name }) => name));
   for (const [name, value] of variables) {
-    if (!used.has(name)) checkText(givenAsJson(value), `$.variableValues.${name}`);
+    if (!used.has(name)) checkText(clientValueOfJson(value), `$.variableValues.${name}`);
   }
 }
 
@@ -104,7 +107,7 @@ function defaultOf({ defaultValue }: VariableDefinitionNode): Json | undefined {
 }
 
 function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType | undefined {
-  // typeFromAST has no overload for TypeNode as a whole; what it finds is checked against an input type anyway.
+  // typeFromAST has no overload for TypeNode in general. The result is compared with an input type anyway.
   return typeFromAST(schema, node as never) as GraphQLInputType | undefined;
 }
 

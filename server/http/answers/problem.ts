@@ -16,11 +16,11 @@ export interface Problem {
 export const problemSchema = Type.Object(
   {
     type: Type.Literal('about:blank'),
-    title: Type.String({ description: 'The words for the status' }),
+    title: Type.String({ description: 'The text of the HTTP status' }),
     status: Type.Integer(),
-    detail: Type.String({ description: 'What is wrong and what to do, for people' }),
-    code: Type.String({ description: 'What is wrong, for programs' }),
-    requestId: Type.String({ description: 'Under which the log says more' }),
+    detail: Type.String({ description: 'The problem and what to do about it, for people' }),
+    code: Type.String({ description: 'The problem, for programs' }),
+    requestId: Type.String({ description: 'The id of the request in the log' }),
   },
   { title: 'Problem', additionalProperties: false },
 );

@@ -19,8 +19,8 @@ export async function orUnavailable<T>(work: Promise<T>, logger: pino.Logger): P
 export function unavailable(error: unknown, logger: pino.Logger): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BusyError) return tryAgain(error.message);
-  logger.error({ err: error, hint: operatorHint(error) }, 'the database cannot be asked');
-  return tryAgain('the database cannot be asked at the moment; try again');
+  logger.error({ err: error, hint: operatorHint(error) }, 'a query of the server failed');
+  return tryAgain('the database does not answer at the moment; try again');
 }
 
 function tryAgain(detail: string): Refusal {

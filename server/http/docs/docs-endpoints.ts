@@ -92,7 +92,7 @@ const fileEndpoint = defineEndpoint({
   path: '/docs/{file}',
   operationId: 'getDocsFile',
   tag: 'service',
-  summary: 'load a file of that page',
+  summary: 'load a file of the documentation page',
   access: publicAccess,
   params: Type.Object({ file: Type.String({ description: [...files.keys()].join(', ') }) }),
   answers: {

@@ -25,7 +25,7 @@ function usualErrors(
   const byCookie = schemes.includes('session') && method !== 'get';
   return {
     ...((params ?? query ?? body ?? form) && {
-      400: { description: 'The request does not fit; `detail` says where' },
+      400: { description: 'The request is invalid; `detail` names the place' },
     }),
     ...(schemes.length > 0 && { 401: unknownCaller(schemes) }),
     ...((byCookie || schemes.includes('apiKey')) && { 403: { description: forbidden(schemes) } }),
@@ -35,13 +35,13 @@ function usualErrors(
     }),
     ...((isLimited || schemes.some((scheme) => countedWhenWrong.includes(scheme))) && {
       429: {
-        description: isLimited ? 'Asked too often' : 'Too many keys or secrets that do not count',
-        headers: { 'Retry-After': 'Seconds until it may be tried again' },
+        description: isLimited ? 'Too many requests' : 'Too many wrong keys or secrets',
+        headers: { 'Retry-After': 'Seconds until the next request is accepted' },
       },
     }),
     // Service endpoints do not depend on the database, except to count wrong secrets.
     ...((tag !== 'service' || schemes.includes('metricsToken')) && {
-      503: { description: 'The database does not answer, or not yet' },
+      503: { description: 'The database does not answer, or the server is starting' },
     }),
   };
 }
@@ -49,7 +49,7 @@ function usualErrors(
 const countedWhenWrong: readonly string[] = ['apiKey', 'metricsToken', 'platformToken'];
 
 function unknownCaller(schemes: ApiOperation['schemes']): ApiAnswer {
-  const description = 'Nobody who is known here';
+  const description = 'The caller is unknown';
   // These schemes do not use the Authorization header, so they have no `WWW-Authenticate` challenge.
   const elsewhere: readonly string[] = [
     'apiKey',
@@ -65,9 +65,9 @@ function unknownCaller(schemes: ApiOperation['schemes']): ApiAnswer {
 
 function forbidden(schemes: ApiOperation['schemes']): string {
   if (!schemes.includes('apiKey'))
-    return 'A page of another site asks with the cookie of a session';
+    return 'A page of another site sent the request with a session cookie';
   if (!schemes.includes('session')) return 'The key lacks the scope';
-  return 'The key lacks the scope, or a page of another site asks with the cookie of a session';
+  return 'The key lacks the scope, or a page of another site sent the request with a session cookie';
 }
 
 function asProblem(answer: ApiAnswer): ApiAnswer {

@@ -59,10 +59,10 @@ function toRefusal({ type }: { readonly type?: unknown }, maxBytes: number): Ref
     case 'charset.unsupported':
       return unsupported('the body must be in UTF-8');
     case 'encoding.unsupported':
-      return unsupported('the content encoding is not supported; there are gzip, deflate and br');
+      return unsupported('the content encoding is not supported; use gzip, deflate or br');
     case 'request.aborted':
     case 'request.size.invalid':
-      return unreadable('the body is not as long as its header says');
+      return unreadable('the length of the body differs from its Content-Length');
     default:
       return undefined;
   }

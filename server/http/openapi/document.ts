@@ -37,17 +37,17 @@ export function makeDocument({ operations, baseUrl, headerPrefix }: DocumentOpti
 }
 
 const introduction = [
-  'Every answer carries the header `X-Request-Id`: the one of the request, or a new one. Under it the log says more.',
-  'Errors are problem documents (RFC 9457) but for those of GraphQL.',
-  'Another method of a path that is there is answered 405 with the header `Allow`; while the server starts, the answer is 503.',
+  'Every answer has the header `X-Request-Id`: the id from the request, or a new one. The log contains it.',
+  'Errors are problem documents (RFC 9457), except those of GraphQL.',
+  'A request with another method than the documented ones is answered 405 with the header `Allow`. While the server starts, it answers 503.',
 ].join(' ');
 
 const tags: readonly { readonly name: ApiOperation['tag']; readonly description: string }[] = [
   { name: 'sessions', description: 'Signing in and out' },
   { name: 'tokens', description: 'Short-lived tokens for other services' },
-  { name: 'discovery', description: 'How others verify what is issued here' },
+  { name: 'discovery', description: 'Keys to verify the tokens that the server issues' },
   { name: 'documents', description: 'Documents and files' },
-  { name: 'webhooks', description: 'What providers, event triggers and schedules call' },
+  { name: 'webhooks', description: 'Endpoints for providers, event triggers and schedules' },
   { name: 'data', description: 'The data API' },
   { name: 'service', description: 'The server itself' },
 ];

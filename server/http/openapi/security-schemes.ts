@@ -8,7 +8,7 @@ export function securitySchemes(headerPrefix: string): Readonly<Record<SecurityS
       in: 'cookie',
       name: 'rowgate.sid',
       description:
-        'The cookie that `POST /auth/token-exchange` sets; `__Host-rowgate.sid` where it goes over https alone.',
+        'The cookie that `POST /auth/token-exchange` sets. Its name is `__Host-rowgate.sid` when the base URL uses https.',
     },
     bearer: bearer('A token of the identity provider, or of `rowgate dev-token`.', 'JWT'),
     identityToken: bearer(
@@ -20,23 +20,22 @@ export function securitySchemes(headerPrefix: string): Readonly<Record<SecurityS
       in: 'header',
       name: 'X-API-Key',
       description:
-        'A key of a program, made by `rowgate api-key create`, with the scope that is asked for.',
+        'An API key of a program, made by `rowgate api-key create`, with the required scope.',
     },
     adminSecret: {
       type: 'apiKey',
       in: 'header',
       name: `${headerPrefix}Admin-Secret`,
-      description:
-        'The admin secret. Whoever has it says by headers in which role and with which variables to act.',
+      description: 'The admin secret. Its sender selects role and session variables with headers.',
     },
     sdkToken: bearer('A token of one of the `init-token` endpoints.', 'opaque'),
     documentToken: {
       type: 'apiKey',
       in: 'query',
       name: 'token',
-      description: 'A token of `POST /kyc/documents/{documentId}/token`, for that document alone.',
+      description: 'A token from `POST /kyc/documents/{documentId}/token`, for that document only.',
     },
-    metricsToken: bearer('What `ROWGATE_METRICS_TOKEN` says.', 'opaque'),
+    metricsToken: bearer('The token from `ROWGATE_METRICS_TOKEN`.', 'opaque'),
     platformToken: {
       type: 'apiKey',
       in: 'header',
@@ -45,15 +44,15 @@ export function securitySchemes(headerPrefix: string): Readonly<Record<SecurityS
     },
     custodySignature: inHeader(
       'X-Signature-SHA256',
-      'HMAC-SHA256 of the body as it is sent, in hexadecimal digits, by the secret that the custody provider has.',
+      'HMAC-SHA256 of the unchanged body in hexadecimal digits, with the secret of the custody provider.',
     ),
     cardSignature: inHeader(
       'X-Card-Signature',
-      '`t=<seconds since 1970>,v1=<signature>`: HMAC-SHA256 of the time, a full stop and the body as it is sent, in hexadecimal digits, by the secret that the card issuer has. Several `v1` may stand there; the time may be off by 300 seconds.',
+      '`t=<seconds since 1970>,v1=<signature>`: HMAC-SHA256 of the time, a full stop and the unchanged body in hexadecimal digits, with the secret of the card issuer. There may be several `v1`. The time may differ by 300 seconds.',
     ),
     kycDigest: inHeader(
       'x-payload-digest',
-      'HMAC-SHA1 of the body as it is sent, in hexadecimal digits, by the secret that the KYC provider has.',
+      'HMAC-SHA1 of the unchanged body in hexadecimal digits, with the secret of the KYC provider.',
     ),
   };
 }

@@ -9,10 +9,10 @@ const usualLimit = '50';
 /** `rowgate mail list` shows the newest mails with their state and their last error. */
 export const mailListCommand: ServerCommand = {
   name: 'mail list',
-  summary: 'show the newest mails, with their state and what went wrong last',
+  summary: 'show the newest mails with their state and last error',
   options: {
-    state: { type: 'string', help: 'waiting, sent or failed alone' },
-    limit: { type: 'string', default: usualLimit, help: 'at most so many' },
+    state: { type: 'string', help: 'only mails with this state: waiting, sent or failed' },
+    limit: { type: 'string', default: usualLimit, help: 'maximum number' },
     json: { type: 'boolean', default: false, help: 'print JSON' },
   },
   run: async (options, _positionals, context) => {
@@ -45,6 +45,6 @@ function readLimit(given: unknown): number {
 }
 
 function usage(problem: string): ProcessError {
-  const hint = 'rowgate mail list --help says what it takes';
+  const hint = 'rowgate mail list --help shows the options';
   return new ProcessError('RG_USAGE', problem, { hint, exitCode: 2 });
 }

@@ -29,18 +29,18 @@ interface Answer {
 async function retry(context: ServerContext, pool: pg.Pool, id: string): Promise<Answer> {
   const mail = await findMail(pool, id);
   if (!mail) throw noSuchMail(id);
-  if (mail.state === 'sent') return { code: 1, line: 'was sent; it is not sent again' };
+  if (mail.state === 'sent') return { code: 1, line: 'was already sent and is not sent again' };
   return withQueue(context, async (boss) => {
     // The job is removed first, so that no worker sends the mail while its state changes.
     if (!(await removeMailJob(boss, id))) {
       return {
         code: 1,
-        line: 'is in the hands of a worker at this moment; look again in a minute',
+        line: 'is being sent by a worker; look again in a minute',
       };
     }
     await waitAgain(pool, id);
     await queueMails(boss, [id]);
-    return { code: 0, line: 'is sent as soon as a worker runs' };
+    return { code: 0, line: 'will be sent as soon as a worker runs' };
   });
 }
 

@@ -5,7 +5,7 @@ import { noSuchMail, onTerminal, refuseNoId, withOutbox } from './with-outbox.ts
 /** `rowgate mail show` shows one mail with its text. */
 export const mailShowCommand: ServerCommand = {
   name: 'mail show',
-  summary: 'show one mail: whom it is to, what became of it, and its text',
+  summary: 'show one mail with its recipient, its state and its text',
   positionals: [{ name: 'id', help: 'its id, as mail list shows it' }],
   options: { json: { type: 'boolean', default: false, help: 'print JSON, with the HTML too' } },
   run: async (options, [id = ''], context) => {

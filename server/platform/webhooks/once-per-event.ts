@@ -8,7 +8,7 @@ export type OnceResult<T> =
 
 /**
  * Runs the effect of an event once. The record of the event and the effect commit in one transaction.
- * @throws whatever the effect throws, after the transaction is rolled back
+ * @throws errors of the effect, after the transaction is rolled back
  */
 export async function runOnce<T>(
   pool: pg.Pool,

@@ -11,18 +11,14 @@ import { RolledBackError } from '../../db/requests/conversation.ts';
 import type { Share } from '../../db/requests/fair-shares.ts';
 import type { RequestPool } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
-import { refuseLargeAnswer } from '../../graphql/execute/answer-size.ts';
-import {
-  type ErrorView,
-  sizeLimit,
-  timeLimit,
-  toRequestError,
-} from '../../graphql/execute/errors/postgres-error.ts';
+import { type ErrorView, toRequestError } from '../../graphql/execute/errors/postgres-error.ts';
 import { handlersMs } from '../../graphql/execute/extension-runner.ts';
 import { checkIntrospectionSize } from '../../graphql/execute/introspection-size.ts';
 import { checkSessionVariables } from '../../graphql/execute/required-variables.ts';
 import { type RoleSettings, settingsOf } from '../../graphql/execute/role-settings.ts';
-import type { RunnableOperation } from '../../graphql/request/operation.ts';
+import { type RunnableOperation } from '../../graphql/request/operation.ts';
+import { refuseLargeAnswer, sizeLimit } from '../../graphql/limits/answer-bytes.ts';
+import { timeLimit } from '../../graphql/limits/time.ts';
 import type { RequestCaller } from '../../graphql/request/request-caller.ts';
 import type { RoleEngine } from '../../graphql/request/role-engine.ts';
 import { RequestError } from '../../graphql/request-error.ts';
@@ -144,7 +140,7 @@ export class PostGraphileEngine implements RoleEngine {
     try {
       const text = await deadline.bound(this.#execute(checked, variables, client, running));
       const writes = isMutation(checked);
-      refuseLargeAnswer(text, { answer, writes, errors: this.#errors });
+      refuseLargeAnswer(text, { answer, writes, maxBytes: this.#options.maxBytes });
       await this.#end(client, writes);
       if (request.whenSent) request.whenSent(release);
       else release();

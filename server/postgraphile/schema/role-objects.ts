@@ -118,7 +118,7 @@ function isNamed(from: TableView, to: TableView, pairs: Pairs): boolean {
     const known = columns.map(({ local, remote }) => JSON.stringify([local, remote]));
     // The view of a masked table may have the key under another name, with values in rows that hide it.
     const isDirect = columns.every(
-      (one) => one.localCell === one.local && one.remoteCell === one.remote,
+      (one) => one.localColumn === one.local && one.remoteColumn === one.remote,
     );
     return (
       isDirect &&

@@ -10,9 +10,9 @@ import {
   visit,
 } from 'postgraphile/graphql';
 import type { VariableUse } from '../../../permissions/index.ts';
-import { RequestError, tooDeep, validationFailed } from '../../graphql/request-error.ts';
+import { checkValueDepth, tooDeep } from '../../graphql/limits/depth.ts';
+import { RequestError, validationFailed } from '../../graphql/request-error.ts';
 import { fragmentsOf } from '../../graphql/validate/document.ts';
-import { checkNesting } from '../../graphql/validate/nesting.ts';
 import { withDefaultPages } from '../schema/default-pages.ts';
 import type { RoleSchema } from '../schema/role-schema.ts';
 import type { TouchedTables } from '../schema/touched-tables.ts';
@@ -55,7 +55,7 @@ export function checkDocument(
   const document = parseDocument(source, limits.tokens);
   // The allow-list comes first, so that other documents learn nothing about the schema.
   if (options.isListed?.(document) === false) throw validationFailed('query is not allowed');
-  checkNesting(document);
+  checkValueDepth(document);
   const operation = pickOperation(document, operationName);
   if (!schema.schema.getRootType(operation.operation)) {
     throw validationFailed(

@@ -3,7 +3,7 @@ import {
   type GraphileModel,
   type RoleModel,
 } from '../../../permissions/index.ts';
-import type { OperationLimits } from '../../graphql/request/role-limits.ts';
+import type { OperationLimits } from '../../graphql/limits/role-limits.ts';
 import type { PageLimits } from '../schema/paging-plugin.ts';
 
 /** Limits of one operation. Grafast itself has none. */

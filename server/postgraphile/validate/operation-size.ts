@@ -13,7 +13,8 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'postgraphile/graphql';
-import { RequestError, tooDeep } from '../../graphql/request-error.ts';
+import { tooDeep } from '../../graphql/limits/depth.ts';
+import { RequestError } from '../../graphql/request-error.ts';
 import { selectsRows } from '../schema/default-pages.ts';
 import type { Page, Pages } from '../schema/paging-plugin.ts';
 import type { DocumentLimits } from './document-limits.ts';

@@ -1,5 +1,6 @@
 import { isExactNumber, isJsonObject, type Json } from '../../graphql/json.ts';
-import { MAX_PARTS, RequestError, tooManyParts } from '../../graphql/request-error.ts';
+import { MAX_PARTS, tooManyParts } from '../../graphql/limits/condition-parts.ts';
+import { RequestError } from '../../graphql/request-error.ts';
 import type { VariableValues } from './operation-size.ts';
 
 /** Converts the variables of a request for GraphQL's own scalars. @throws RequestError, also for too many values */

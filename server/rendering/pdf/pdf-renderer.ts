@@ -11,7 +11,7 @@ export class RenderQueueFull extends Error {
   override readonly name = 'RenderQueueFull';
 
   constructor() {
-    super('too many documents are being made at the moment');
+    super('too many documents are being rendered at the moment');
   }
 }
 
@@ -20,7 +20,7 @@ export class RenderTimedOut extends Error {
   override readonly name = 'RenderTimedOut';
 
   constructor() {
-    super('the document took too long to be made');
+    super('rendering the document took too long');
   }
 }
 
@@ -60,10 +60,10 @@ function workerFile(): string {
   return path.join(path.dirname(own), `pdf-worker${path.extname(own)}`);
 }
 
-/** Makes the renderer. Threads start with the first document. */
-export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
-  const { brand, workers, queue, timeLimit = usualTimeLimit } = options;
-  const pool = new Piscina<PrintedDocument, Uint8Array>({
+type Pool = Piscina<PrintedDocument, Uint8Array>;
+
+function openPool({ brand, workers }: PdfRendererOptions): Pool {
+  const pool: Pool = new Piscina({
     filename: workerFile(),
     name: 'render',
     workerData: brand,
@@ -76,16 +76,24 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
   });
   // The next document replaces a thread that died while it was idle.
   pool.on('error', () => {});
-  const run = async (document: PrintedDocument) => {
-    // Starts now, so that the time in the queue does not count.
-    const signal = AbortSignal.timeout(timeLimit);
-    try {
-      return await pool.run(document, { signal });
-    } catch (error) {
-      if (signal.aborted) throw new RenderTimedOut();
-      throw ranOutOfMemory(error) ? new DocumentTooLarge() : error;
-    }
-  };
+  return pool;
+}
+
+/** Renders a document in a thread. The time limit starts now, so that the time in the queue does not count. */
+async function renderIn(pool: Pool, document: PrintedDocument, timeLimit: number) {
+  const signal = AbortSignal.timeout(timeLimit);
+  try {
+    return await pool.run(document, { signal });
+  } catch (error) {
+    if (signal.aborted) throw new RenderTimedOut();
+    throw ranOutOfMemory(error) ? new DocumentTooLarge() : error;
+  }
+}
+
+/** Makes the renderer. Threads start with the first document. */
+export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
+  const { workers, queue, timeLimit = usualTimeLimit } = options;
+  const pool = openPool(options);
   // Documents must not wait inside the pool, because it does not replace a lost thread for a waiting task.
   const limit = new ConcurrencyLimit(workers);
   const underWay = new Set<Promise<Uint8Array>>();
@@ -96,10 +104,11 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
       return isFull();
     },
     async render(document) {
-      if (closing) throw new Error('documents are no longer made: the server is stopping');
+      if (closing)
+        throw new Error('no more documents are rendered, because the server is stopping');
       requirePrintable(document);
       if (isFull()) throw new RenderQueueFull();
-      const rendering = limit.run(() => run(document));
+      const rendering = limit.run(() => renderIn(pool, document, timeLimit));
       underWay.add(rendering);
       try {
         return await rendering;

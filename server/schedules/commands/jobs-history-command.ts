@@ -6,10 +6,10 @@ import { onTerminal, withJobs } from './with-jobs.ts';
 /** `rowgate jobs history` shows past runs of schedules. */
 export const jobsHistoryCommand: ServerCommand = {
   name: 'jobs history',
-  summary: 'show the last runs of schedules, with what they did or what went wrong',
+  summary: 'show the last runs of schedules with their results or errors',
   options: {
-    name: { type: 'string', help: 'of one schedule alone' },
-    limit: { type: 'string', default: '50', help: 'at most so many' },
+    name: { type: 'string', help: 'only runs of this schedule' },
+    limit: { type: 'string', default: '50', help: 'maximum number' },
     json: { type: 'boolean', default: false, help: 'print JSON' },
   },
   run: async (options, _positionals, context) => {
@@ -39,6 +39,6 @@ function readLimit(given: unknown): number {
   const limit = /^\d{1,6}$/.test(String(given)) ? Number(given) : 0;
   if (limit > 0) return limit;
   const problem = `--limit is "${String(given)}"; it must be a whole number from 1 to 999999`;
-  const hint = 'rowgate jobs history --help says what it takes';
+  const hint = 'rowgate jobs history --help shows the options';
   throw new ProcessError('RG_USAGE', problem, { hint, exitCode: 2 });
 }

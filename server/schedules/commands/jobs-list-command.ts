@@ -18,7 +18,7 @@ interface Listed {
 /** `rowgate jobs list` shows the schedules of the metadata. */
 export const jobsListCommand: ServerCommand = {
   name: 'jobs list',
-  summary: 'show the schedules, when each is due next, and how its last run went',
+  summary: 'show the schedules with their next time and their last run',
   options: { json: { type: 'boolean', default: false, help: 'print JSON' }, ...metadataOption },
   run: async (options, _positionals, context) => {
     const { schedules } = await loadRules(options, context);

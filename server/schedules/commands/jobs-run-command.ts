@@ -10,7 +10,7 @@ import { onTerminal } from './with-jobs.ts';
 /** `rowgate jobs run` runs a schedule now, in this process, regardless of earlier runs. */
 export const jobsRunCommand: ServerCommand<JobsContext> = {
   name: 'jobs run',
-  summary: 'run a schedule now, and print what it did; 1 where it failed',
+  summary: 'run a schedule now and print its result; exits with 1 when it failed',
   positionals: [{ name: 'name', help: 'its name, as jobs list shows it' }],
   options: { json: { type: 'boolean', default: false, help: 'print JSON' }, ...metadataOption },
   run: async (options, [name = ''], context) => {
@@ -40,9 +40,9 @@ function sentence(name: string, result: RunResult): string {
     case 'ended':
       return `${name} ${result.ok ? 'ok' : 'failed'}: ${JSON.stringify(result.detail)}`;
     case 'busy':
-      return `${name} runs at this moment; rowgate jobs history shows where`;
+      return `${name} is running already; rowgate jobs history shows where`;
     default:
-      return `${name} was given up, since this process was silent for too long`;
+      return `${name} was given up, because this process sent no heartbeat for too long`;
   }
 }
 

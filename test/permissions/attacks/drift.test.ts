@@ -27,7 +27,7 @@ const drifts: readonly [string, string, RegExp][] = [
     `alter ${policy} rename to "rowgate/member/x"`,
     /^create policy rowgate\/member\/select/,
   ],
-  ['a policy given to everybody', `alter ${policy} to public`, /^replace policy/],
+  ['a policy for PUBLIC', `alter ${policy} to public`, /^replace policy/],
   ['a policy dropped', `drop ${policy}`, /^create policy/],
   ['a policy without its comment', `comment on ${policy} is null`, /^replace policy/],
   [
@@ -111,7 +111,7 @@ const drifts: readonly [string, string, RegExp][] = [
     /^replace grant select on public.account/,
   ],
   [
-    'a function of ours that PUBLIC may execute',
+    'a Rowgate function that PUBLIC may execute',
     'grant execute on function rowgate_api.login_variable(text) to public',
     /^drop execute/,
   ],

@@ -125,7 +125,7 @@ describe('a write', () => {
     ]);
   });
 
-  test.runIf(since(15))('meets no hidden row by merge', async () => {
+  test.runIf(since(15))('cannot reach hidden rows by merge', async () => {
     const sql = `merge into public.account a using (values (3)) v(id) on a.id = v.id
       when matched then update set note = 'taken' when not matched then do nothing`;
     expect((await ask(sql)).affected).toBe(0);

@@ -50,7 +50,7 @@ test('apply removes the membership of a role in another role', async () => {
   expect(await tenants.pending()).toEqual([]);
 });
 
-test.runIf(since(16))('a membership that only a superuser can revoke stops apply', async () => {
+test.runIf(since(16))('apply refuses a membership that only a superuser can revoke', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`grant "${prefix}writer" to "${prefix}member"`);
   const { message } = await failureOf(tenants.apply());
@@ -58,7 +58,7 @@ test.runIf(since(16))('a membership that only a superuser can revoke stops apply
 });
 
 // Before Postgres 16, a role with CREATEROLE may revoke any membership.
-test.skipIf(since(16))('a membership that a superuser granted is revoked', async () => {
+test.skipIf(since(16))('apply revokes a membership that a superuser granted', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`grant "${prefix}writer" to "${prefix}member"`);
   await tenants.apply();

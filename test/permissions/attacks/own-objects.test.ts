@@ -58,7 +58,7 @@ const plants: readonly [string, string, string][] = [
     'create function rowgate_api.installation()',
   ],
   [
-    'a function of ours that PUBLIC may execute',
+    'a Rowgate function that PUBLIC may execute',
     'grant execute on function rowgate_api.installation() to public',
     'drop execute on rowgate_api.installation() of public',
   ],

@@ -19,7 +19,7 @@ async function plant(statements: string): Promise<void> {
 }
 
 /** Operators and functions in a schema that always return true. */
-const sayYes = (schema: string) => `
+const alwaysTrue = (schema: string) => `
   create function ${schema}.yes(integer, integer) returns boolean language sql immutable as 'select true';
   create function ${schema}.yes(text, text) returns boolean language sql immutable as 'select true';
   create operator ${schema}.= (leftarg = integer, rightarg = integer, function = ${schema}.yes);
@@ -33,7 +33,7 @@ const sayYes = (schema: string) => `
 describe('operators and functions created before apply', () => {
   test('have no effect in the schema public', async () => {
     tenants = await makeTenants({ from: 'empty' });
-    await plant(sayYes('public'));
+    await plant(alwaysTrue('public'));
     await tenants.apply();
     expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
   });
@@ -51,7 +51,7 @@ describe('operators and functions created before apply', () => {
 describe('operators and functions created after apply', () => {
   test('have no effect in the schema public', async () => {
     tenants = await installTenants();
-    await plant(sayYes('public'));
+    await plant(alwaysTrue('public'));
     expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
   });
 
@@ -59,7 +59,7 @@ describe('operators and functions created after apply', () => {
     tenants = await installTenants();
     const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
     await tenants.superuser.query(`create schema evil authorization "${tenants.prefix}ann"`);
-    await ann.query(sayYes('evil'));
+    await ann.query(alwaysTrue('evil'));
     await ann.query('set search_path = evil, pg_catalog, public');
     expect(await column(ann, "select 1 where 'a' = 'b'::text")).toEqual(['1']);
     expect(await column(ann, ids)).toEqual(['1', '2']);

@@ -55,7 +55,7 @@ describe.runIf(since(16))('a foreign role with our comment', () => {
     expect((await failureOf(tenants.apply())).message).toContain('RG_FOREIGN_ROLE');
   });
 
-  test('does not block apply when no role of ours has its name', async () => {
+  test('does not block apply when no compiled role has its name', async () => {
     expect(await tenants.pending()).toEqual([]);
     expect(await tenants.findings()).not.toContainEqual(
       expect.objectContaining({ severity: 'error' }),

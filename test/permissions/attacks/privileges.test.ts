@@ -130,14 +130,17 @@ test.each(['select on', 'select (code) on'])(
   },
 );
 
-test.runIf(since(15))('a view with the rights of who reads it is nothing to tell', async () => {
-  await tenants.owner.query(`create view public.within with (security_invoker = on) as select id, code from public.account;
+test.runIf(since(15))(
+  'apply reports no finding for a view with the rights of its reader',
+  async () => {
+    await tenants.owner.query(`create view public.within with (security_invoker = on) as select id, code from public.account;
     grant select on public.within to public`);
-  const { rows } = await tenants.ask('member', { org_id: '1' }, 'select code from public.within');
-  const findings = await tenants.findings();
-  await tenants.owner.query('drop view public.within');
-  expect({ rows: rows.length, findings }).toEqual({ rows: 2, findings: [] });
-});
+    const { rows } = await tenants.ask('member', { org_id: '1' }, 'select code from public.within');
+    const findings = await tenants.findings();
+    await tenants.owner.query('drop view public.within');
+    expect({ rows: rows.length, findings }).toEqual({ rows: 2, findings: [] });
+  },
+);
 
 test('the rules have the same effect after all of these attacks', async () => {
   expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);

@@ -50,7 +50,7 @@ async function create(name: string, variables: ReadonlyMap<string, string>): Pro
   });
 }
 
-async function asked(role: string, zone: string, sql: string): Promise<readonly unknown[]> {
+async function valuesAs(role: string, zone: string, sql: string): Promise<readonly unknown[]> {
   const client = clients.get(role);
   await client?.query(`set timezone = '${zone}'; begin`);
   const answer = await client?.query(sql);
@@ -60,16 +60,16 @@ async function asked(role: string, zone: string, sql: string): Promise<readonly 
 
 describe.each(zones)('a login in the time zone %s', (zone) => {
   test('reads the same literal in a rule', async () => {
-    expect(await asked('fixed', zone, 'select id from talk')).toEqual([2]);
+    expect(await valuesAs('fixed', zone, 'select id from talk')).toEqual([2]);
   });
 
   test('reads the same literal in a preset', async () => {
     const sql = 'insert into talk (id) values (3) returning extract(epoch from at)::int8';
-    expect(await asked('fixed', zone, sql)).toEqual(['1714953600']);
+    expect(await valuesAs('fixed', zone, sql)).toEqual(['1714953600']);
   });
 
   test('reads the same date', async () => {
-    expect(await asked('current', zone, 'select id from talk')).toEqual([1]);
+    expect(await valuesAs('current', zone, 'select id from talk')).toEqual([1]);
   });
 
   test('applies the same rules', async () => {
@@ -100,7 +100,7 @@ test.each([
   ['_text', '{a,"b c"}', true],
   ['int4', '7', true],
 ])(
-  'whether a value of %s, %j has the same meaning under all settings is %j',
+  'a value of %s, %j, has the same meaning under all settings: %j',
   async (name, value, expected) => {
     await made.owner.query('begin');
     const found = await isReadAlike(made.owner, value, { schema: 'pg_catalog', name });

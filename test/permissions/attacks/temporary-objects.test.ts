@@ -20,7 +20,7 @@ const trigger = `create temp table x (id integer);
   create function pg_temp.f() returns trigger language plpgsql as 'begin return new; end';
   create trigger "!rowgate/preset" before insert on x for each row execute function pg_temp.f()`;
 
-const deeds: readonly [string, string][] = [
+const changes: readonly [string, string][] = [
   ['a grant on a temporary table', 'create temp table x (id integer); grant select on x to MEMBER'],
   [
     'a grant on a column of a temporary table',
@@ -31,13 +31,13 @@ const deeds: readonly [string, string][] = [
     "create function pg_temp.f() returns integer language sql as 'select 1'; grant execute on function pg_temp.f() to MEMBER",
   ],
   [
-    'a policy of a temporary table under a name of ours',
+    'a policy of a temporary table with the name of a Rowgate policy',
     `create temp table x (id integer); create policy "rowgate/x" on x; comment on policy "rowgate/x" on x is 'rowgate:0'`,
   ],
-  ['a trigger of a temporary table under the name of ours', trigger],
+  ['a trigger of a temporary table with the name of a Rowgate trigger', trigger],
 ];
 
-test.each(deeds)('%s of a login without rights does not block apply', async (_what, sql) => {
+test.each(changes)('%s of a login without rights does not block apply', async (_what, sql) => {
   await stranger.query(sql.replaceAll('MEMBER', `"${tenants.prefix}member"`));
   expect(await tenants.pending()).toEqual([]);
   await tenants.apply();
@@ -58,7 +58,7 @@ test('a temporary view that PUBLIC may write to can be used by no other session'
 
 // In Postgres 16 and later, a login from `rowgate login create` cannot switch to its role.
 test.skipIf(since(16))(
-  'what a login makes as its role in a session is not owned for long',
+  'temporary objects that a login makes as its role cause no error finding',
   async () => {
     const login = await tenants.addLogin('becoming', ['member'], { org_id: '1' });
     await login.query(`set role "${tenants.prefix}member"; create temp table x (id integer);

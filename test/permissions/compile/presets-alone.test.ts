@@ -21,7 +21,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-describe('the column that an update without values may assign', () => {
+describe('the column that an update without values may set', () => {
   test.each([
     ['reader', 'public.ticket', 'seen_by'],
     ['visitor', 'public.visit', undefined],
@@ -31,7 +31,7 @@ describe('the column that an update without values may assign', () => {
     expect(rule && presetOnlyColumn(rule)).toBe(expected);
   });
 
-  test('is none where clients may write a column themselves', () => {
+  test('is none if clients may write a column themselves', () => {
     const value = {
       kind: 'literal',
       text: 'x',
@@ -46,7 +46,7 @@ describe('a value of a client in a column that a preset fills', () => {
   test.skipIf(!since(15)).each([
     ['update', 'reader', "when matched then update set seen_by = 'eve'"],
     ['insert', 'opener', "when not matched then insert (owner) values ('eve')"],
-  ])('does not survive the %s of a merge', async (_command, role, action) => {
+  ])('is overwritten by the %s of a merge', async (_command, role, action) => {
     const gateway = await made.connectGateway();
     await beginAs(gateway, await made.caller(role, { user: 'ann' }));
     const merged = await ask(

@@ -7,7 +7,7 @@ import {
 
 const uuid = { schema: 'pg_catalog', name: 'uuid' };
 
-test('a variable is read from the setting by gateways and from the protected table by anybody else', () => {
+test('a variable is read from the setting by gateways and from the protected table by other logins', () => {
   expect(readVariable('org_id', 'p_gateway').text).toBe(
     "(case when pg_catalog.pg_has_role(session_user, 'p_gateway'::pg_catalog.name, 'MEMBER'::pg_catalog.text)" +
       " then nullif(pg_catalog.current_setting('gql.org_id'::pg_catalog.text, true), ''::pg_catalog.text)" +
@@ -15,20 +15,20 @@ test('a variable is read from the setting by gateways and from the protected tab
   );
 });
 
-test('a variable stands in a scalar subselect, so that it is read once a statement', () => {
+test('a variable is read in a scalar subselect, so once per statement', () => {
   const reader = readVariable('org_id', 'g').text;
   const operand = operandSql({ kind: 'variable', name: 'org_id', type: uuid }, 'g');
   expect(operand.text).toBe(`(select ${reader}::"pg_catalog"."uuid")`);
 });
 
-test('a list is cast outside of the subselect, so that it is one value', () => {
+test('a list is cast outside of the subselect, so it is one value', () => {
   const reader = readVariable('ids', 'g').text;
   const type = { schema: 'pg_catalog', name: '_uuid', element: uuid };
   const operand = operandSql({ kind: 'variable', name: 'ids', type }, 'g');
   expect(operand.text).toBe(`(select ${reader})::"pg_catalog"."_uuid"`);
 });
 
-test('a variable check demands every variable once, with any type that it is read as', () => {
+test('a variable check requires every variable once, whatever types it is read as', () => {
   const uses = [
     { variable: 'b', type: uuid },
     { variable: 'a', type: uuid },

@@ -50,7 +50,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** What is told and changed after a superuser ran this; nothing of it stays. */
+/** The findings of check and the changes of a plan after a superuser ran this SQL, which is rolled back. */
 async function after(
   sql: string,
 ): Promise<{ findings: readonly string[]; pending: readonly string[] }> {
@@ -64,13 +64,13 @@ async function after(
   return { findings: findings.map(formatDiagnostic).map(plain), pending: pending.map(plain) };
 }
 
-test('a function reads what its rule needs and the role may not', async () => {
+test('a function in a rule may read what the role may not', async () => {
   expect((await made.ask('listed', {}, 'select name from mark')).rows).toEqual([['bob']]);
   const refused = await failureOf(made.ask('listed', {}, 'select name from secret'));
   expect(refused.code).toBe('42501');
 });
 
-test('a function learns the session variables that its body names', async () => {
+test('a function receives the session variables that its body names', async () => {
   const { loaded } = await made.prepare();
   expect(loaded.model.variables).toEqual(['tutor_name']);
   const asked = await made.ask('tutor', { tutor_name: 'ted' }, 'select name from mark');
@@ -78,7 +78,7 @@ test('a function learns the session variables that its body names', async () => 
   expect((await made.ask('tutor', {}, 'select name from mark')).rows).toEqual([]);
 });
 
-test('a login puts no table or operator of its own in the way of a rule', async () => {
+test('a login cannot replace a table or operator of a rule by its own', async () => {
   const login = `${made.prefix}${randomBytes(3).toString('hex')}`;
   const superuser = await made.database.connectSuperuser();
   await superuser.query(`create role ${login} login in role ${made.prefix}listed`);
@@ -98,7 +98,7 @@ test('a login puts no table or operator of its own in the way of a rule', async 
   await superuser.query(`drop owned by ${login} cascade; drop role ${login}`);
 });
 
-test('an upsert passes over rows that a function rejects', async () => {
+test('an upsert skips rows that a function rejects', async () => {
   const { rows } = await made.owner.query(
     "select p.proname from pg_proc p where p.proname like 'may\\_update\\_%'",
   );
@@ -107,17 +107,17 @@ test('an upsert passes over rows that a function rejects', async () => {
   expect((await made.ask('writer', {}, sql)).affected).toBe(1);
 });
 
-test('apply gives back a right to call a function that was taken away', async () => {
+test('apply restores a revoked right to call a function', async () => {
   const { pending } = await after('revoke execute on function total(mark) from P_reader');
   expect(pending).toEqual(['create grant execute on function public.total(mark) to P_reader']);
 });
 
-test('apply takes a right to call a function away that no rule gives', async () => {
+test('apply revokes a right to call a function that no rule gives', async () => {
   const { pending } = await after('grant execute on function total(mark) to P_listed');
   expect(pending).toEqual(['drop execute on public.total(public.mark) of P_listed']);
 });
 
-test('apply puts a call right that somebody rewrote, and the policies that use it', async () => {
+test('apply restores a changed wrapper function, and the policies that use it', async () => {
   const { pending } = await after(`do $do$
     declare call regprocedure;
     begin
@@ -132,7 +132,7 @@ test('apply puts a call right that somebody rewrote, and the policies that use i
   ]);
 });
 
-test('a function of somebody else is refused', async () => {
+test('refuses a function that another role owns', async () => {
   const { findings } = await after(
     'create role P_other; grant create on schema public to P_other; alter function total(mark) owner to P_other; revoke create on schema public from P_other; revoke all on schema public from P_other',
   );
@@ -141,14 +141,14 @@ test('a function of somebody else is refused', async () => {
   );
 });
 
-test('a function that finds temporary tables first is told', async () => {
+test('reports a function that finds temporary tables first', async () => {
   const { findings } = await after('alter function total(mark) set search_path = public');
   expect(findings.join()).toContain(
     'computed field "total" of public.mark calls public.total(public.mark), which finds temporary tables of its caller before any other',
   );
 });
 
-test('a schema of functions where others may create is refused', async () => {
+test('refuses a schema of functions in which others may create objects', async () => {
   const away = schema.replace('total(mark)', 'tools.total(mark)');
   const other = await makeInstallation({
     schema: `create schema tools; ${away}; grant create on schema tools to public`,
@@ -164,7 +164,7 @@ test('a schema of functions where others may create is refused', async () => {
   expect(refused.message).toContain('PUBLIC may create objects in schema "tools"');
 });
 
-test('uninstall takes rights on functions, and all that called them, away', async () => {
+test('uninstall revokes rights on functions and drops all objects that call them', async () => {
   const other = await install({ schema, rules });
   await uninstall(other.owner, { rolePrefix: other.prefix, login: undefined });
   const { rows } = await other.owner.query(
@@ -177,7 +177,7 @@ test('uninstall takes rights on functions, and all that called them, away', asyn
   expect([rows.filter(({ acl }) => acl.includes(other.prefix)), roles.rowCount]).toEqual([[], 0]);
 });
 
-test('a computed field without a way to the row is an error', async () => {
+test('reports a computed field that a role has no access path to', async () => {
   const other = await makeInstallation({
     schema,
     rules: {
@@ -197,7 +197,7 @@ permissions:
   );
 });
 
-test('rows that a function gives around the rules are for whoever may select them', async () => {
+test('rows of a function that bypasses the rules are visible to roles that may select them', async () => {
   const other = await makeInstallation({
     schema: `${schema}
       create function namesakes(mark) returns setof secret language sql stable security definer set search_path = public, pg_temp

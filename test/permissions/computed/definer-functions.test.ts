@@ -86,16 +86,19 @@ describe.each(['part', 'whole'])('a login that reads the %s of its rows', (role)
   });
 
   test.each([
-    ['a row', "select sum_secret(row(0, 2, '')::doc)"],
-    ['a session', `select who(row(0, 2, '')::doc, '{"x-gql-org":"2"}')`],
-    ['a row for rows', "select * from notes(row(0, 2, '')::doc)"],
-    ['a session for rows', `select * from noted(row(0, 2, '')::doc, '{"x-gql-org":"2"}')`],
-  ])('makes up %s for no function that acts with the rights of its owner', async (_, sql) => {
+    ['row', "select sum_secret(row(0, 2, '')::doc)"],
+    ['session', `select who(row(0, 2, '')::doc, '{"x-gql-org":"2"}')`],
+    ['row for a result of rows', "select * from notes(row(0, 2, '')::doc)"],
+    [
+      'session for a result of rows',
+      `select * from noted(row(0, 2, '')::doc, '{"x-gql-org":"2"}')`,
+    ],
+  ])('cannot pass a made-up %s to a function with the rights of its owner', async (_, sql) => {
     const { code, message } = await failureOf(ask(login, sql));
     expect([code, message]).toEqual(['42501', expect.stringContaining('for function')]);
   });
 
-  test('calls none of the functions that its view calls', async () => {
+  test('cannot call the functions that its view calls', async () => {
     const { rows } = await made.owner.query(
       "select p.proname from pg_proc p where p.proname like 'call\\_%' and p.pronargs = 1",
     );
@@ -104,13 +107,16 @@ describe.each(['part', 'whole'])('a login that reads the %s of its rows', (role)
   });
 });
 
-describe('a function that acts with the rights of its owner', () => {
-  test.each(['part', 'whole'])('shows who reads the %s the fields of its rows', async (role) => {
-    const sql = `select id, sum_secret, who from ${await viewOf(role)}`;
-    expect((await made.ask(role, { org: '1' }, sql)).rows).toEqual([['1', 'mine', 'mine']]);
-  });
+describe('a function with the rights of its owner', () => {
+  test.each(['part', 'whole'])(
+    'shows a role that reads the %s the fields of its rows',
+    async (role) => {
+      const sql = `select id, sum_secret, who from ${await viewOf(role)}`;
+      expect((await made.ask(role, { org: '1' }, sql)).rows).toEqual([['1', 'mine', 'mine']]);
+    },
+  );
 
-  test('is for nobody where the table has no key to find a row by', async () => {
+  test('is refused if the table has no key to find a row by', async () => {
     const { model } = (await made.prepare()).loaded;
     const fields = ['everything', 'admin'].map((role) => {
       const { tables } = model.roles.get(role) ?? {};
@@ -123,7 +129,7 @@ describe('a function that acts with the rights of its owner', () => {
     ]);
   });
 
-  test('gives rows to whoever may select them', async () => {
+  test('gives rows to roles that may select them', async () => {
     const { model } = (await made.prepare()).loaded;
     const rows = [...model.roles].map(([name, { tables }]) => [
       name,
@@ -137,7 +143,7 @@ describe('a function that acts with the rights of its owner', () => {
     });
   });
 
-  test('is taken from who could call it before', async () => {
+  test('is revoked from roles that could call it before', async () => {
     await made.owner.query(`grant execute on function sum_secret(doc) to ${made.prefix}whole`);
     const pending = await made.pending();
     await made.apply();

@@ -35,7 +35,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('the functions of the documentation compute what a role asks for', async () => {
+test('the functions of the documentation compute fields that a role selects', async () => {
   const sql = 'select id, public.total_marks(m) from public.student_mark m';
   expect((await made.ask('tutor', { user_id: 'ted' }, sql)).rows).toEqual([['1', '60']]);
 });

@@ -6,7 +6,7 @@ import type { RoleModel } from '../../../permissions/types/model.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-// A path that ends in public has the temporary tables of whoever asks before it.
+// A search_path that ends in public looks up the caller's temporary tables first.
 const schema = `
 create table membership (person text primary key);
 create table doc (id integer primary key, person text not null);
@@ -49,7 +49,7 @@ async function newLogin(name: string) {
   return createLogin(made.owner, login);
 }
 
-test('a login that could put its own tables before those of a rule is not made', async () => {
+test('refuses to create a login that could replace tables of a rule by temporary tables', async () => {
   expect(await findings()).toEqual([]);
   await expect(newLogin(`${made.prefix}ann`)).rejects.toMatchObject({
     code: 'RG_LOGIN',
@@ -58,7 +58,7 @@ test('a login that could put its own tables before those of a rule is not made',
   expect(await findings()).toEqual([]);
 });
 
-test('a login that got there otherwise is an error, until it may make none', async () => {
+test('reports a login that may create temporary tables as an error until that right is revoked', async () => {
   const login = `${made.prefix}bob`;
   await superuser.query(`create role "${login}" login; grant "${made.prefix}reader" to "${login}"`);
   expect(await findings()).toEqual([
@@ -69,7 +69,7 @@ test('a login that got there otherwise is an error, until it may make none', asy
   await superuser.query(`drop role "${login}"`);
 });
 
-test('a login is made where nobody may make temporary tables', async () => {
+test('creates a login if no login may create temporary tables', async () => {
   await superuser.query(`revoke temporary on database "${made.database.name}" from public`);
   const login = `${made.prefix}eve`;
   await newLogin(login);

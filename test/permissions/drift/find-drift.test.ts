@@ -44,7 +44,7 @@ const texts = ({ differences }: Drift) => differences.map((one) => one.text);
 
 const policy = '"rowgate/member/select" on public.account';
 
-const deeds: readonly [string, string, string][] = [
+const changes: readonly [string, string, string][] = [
   [
     'an altered policy',
     `alter policy ${policy} using (true)`,
@@ -99,7 +99,7 @@ const named = (text: string, quote: string) =>
     (role) => `${quote}${tenants.prefix}${role.toLowerCase()}${quote}`,
   );
 
-const statement = (deed: string) => named(deed, deed.includes("'") ? '' : '"');
+const statement = (change: string) => named(change, change.includes("'") ? '' : '"');
 
 /** Expects that the statement changes the digest, so that a server with the old digest compares again. */
 async function expectOtherDigest(client: pg.Client, sql: string): Promise<void> {
@@ -126,12 +126,15 @@ describe('when the applied metadata is current', () => {
     expect((await served())?.drift).toEqual(none);
   });
 
-  test.each(deeds)('the owner, the gateway and the digest detect %s', async (_name, deed, text) => {
-    await expectOtherDigest(tenants.owner, statement(deed));
-    const expected = [named(text, '')];
-    expect(texts(await drift())).toEqual(expected);
-    expect(texts((await served())?.drift as Drift)).toEqual(expected);
-  });
+  test.each(changes)(
+    'the owner, the gateway and the digest detect %s',
+    async (_name, change, text) => {
+      await expectOtherDigest(tenants.owner, statement(change));
+      const expected = [named(text, '')];
+      expect(texts(await drift())).toEqual(expected);
+      expect(texts((await served())?.drift as Drift)).toEqual(expected);
+    },
+  );
 
   test('the owner and the gateway detect a table with another owner', async () => {
     const { superuser, prefix } = tenants;
@@ -205,8 +208,8 @@ describe('when the metadata has changes', () => {
   });
 
   test('the owner and the gateway still detect each change of the database', async () => {
-    for (const [, deed] of deeds) await tenants.owner.query(statement(deed));
-    const expected = deeds.map(([, , text]) => named(text, '')).toSorted();
+    for (const [, change] of changes) await tenants.owner.query(statement(change));
+    const expected = changes.map(([, , text]) => named(text, '')).toSorted();
     expect(texts(await drift()).toSorted()).toEqual(expected);
     expect(texts((await served())?.drift as Drift).toSorted()).toEqual(expected);
   });
@@ -281,7 +284,7 @@ describe('the rules digest', () => {
   // Each of these tests also finds the changes of the earlier ones.
   test.each([
     [
-      'a function of ours rewritten',
+      'a changed Rowgate function',
       'alter function rowgate_api.login_variable(text) reset search_path',
     ] as const,
     [
@@ -297,7 +300,7 @@ describe('the rules digest', () => {
     ['a comment on a policy', `comment on policy ${policy} is null`] as const,
     ['a schema opened', 'grant usage on schema rowgate_policy to public'] as const,
     ['a view over a table', 'create view around as select * from account'] as const,
-  ])('changes with %s', async (_name, deed) => {
-    await expectOtherDigest(tenants.superuser, named(deed, '"'));
+  ])('changes with %s', async (_name, change) => {
+    await expectOtherDigest(tenants.superuser, named(change, '"'));
   });
 });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** An event as it was captured. */
+/** A captured event. */
 export interface CapturedEvent {
   readonly trigger: string;
   readonly table: string;
@@ -11,17 +11,17 @@ export interface CapturedEvent {
   readonly key: string | null;
 }
 
-/** Takes the events that were captured since the last call, in their order. */
+/** Takes the events that were captured since the last call, in order. */
 export async function takeEvents(owner: pg.ClientBase): Promise<readonly CapturedEvent[]> {
   const { rows } = await owner.query<CapturedEvent>(`
-    with told as (delete from rowgate_events.event returning *)
+    with taken as (delete from rowgate_events.event returning *)
     select trigger, table_schema || '.' || table_name as table, op, data -> 'old' as old, data -> 'new' as new,
       session_variables as session, order_key as key
-    from told order by place`);
+    from taken order by place`);
   return rows;
 }
 
-/** Does something to the rows, and tells what was captured of it. */
+/** Runs SQL and returns the events that it causes. */
 export async function eventsOf(
   owner: pg.ClientBase,
   sql: string,
@@ -31,9 +31,9 @@ export async function eventsOf(
   return takeEvents(owner);
 }
 
-/** What each event says in a line: operation, and a column before and after. */
-export function lines(told: readonly CapturedEvent[], column: string): readonly string[] {
-  return told.map((one) => {
+/** Describes each event in a line: the operation, and one column before and after. */
+export function lines(events: readonly CapturedEvent[], column: string): readonly string[] {
+  return events.map((one) => {
     const [before, after] = [one.old, one.new].map((row) => (row ? String(row[column]) : '-'));
     return `${one.op.toLowerCase()} ${before} ${after}`;
   });

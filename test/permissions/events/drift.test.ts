@@ -24,7 +24,7 @@ create table ledger_low partition of ledger for values from (0) to (10);
 `;
 
 let made: Installation;
-/** For whoever applies. */
+/** Permissions of the applier. */
 const settings = () => ({
   metadata: made.metadata,
   rolePrefix: made.prefix,
@@ -39,7 +39,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Has other rules, until the test is over. */
+/** Replaces the rules until the end of the test. */
 async function rewrite(other: typeof rules): Promise<void> {
   onTestFinished(async () => {
     await made.rewrite(rules);
@@ -52,7 +52,7 @@ async function differences(): Promise<readonly string[]> {
   return (await driftOf(made.owner, await made.prepare())).differences.map(({ text }) => text);
 }
 
-/** The capture function, as SQL names it. */
+/** The qualified name of the capture function. */
 async function capture(): Promise<string> {
   const { rows } = await made.owner.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'rowgate_policy'::regnamespace and p.proname like 'event\\_%'`,
@@ -60,7 +60,7 @@ async function capture(): Promise<string> {
   return rows[0]?.name ?? '';
 }
 
-test('nothing is to be done after apply', async () => {
+test('there is no drift after apply', async () => {
   expect(await made.pending()).toEqual([]);
 });
 
@@ -72,7 +72,7 @@ describe.each([
     'was altered',
   ],
   [
-    'a trigger that fires for more than it should',
+    'a trigger that fires for too many operations',
     `alter table ledger enable always trigger "!rowgate/event/insert"`,
     'was altered',
   ],
@@ -82,7 +82,7 @@ describe.each([
     'was altered',
   ],
 ])('%s', (_what, deed, how) => {
-  test('is drift, which apply puts right', async () => {
+  test('is drift, which apply corrects', async () => {
     await made.owner.query(deed);
     const found = await differences();
     expect(found.length).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-test('a trigger of ours that asks for a condition is drift', async () => {
+test('a condition on an event trigger is drift', async () => {
   const name = await capture();
   await made.owner.query(`drop trigger "!rowgate/event/insert" on ledger;
     create trigger "!rowgate/event/insert" after insert on ledger referencing new table as rowgate_new
@@ -114,7 +114,7 @@ test.each([
     'run with the rights of the writer',
     (name: string) => `alter function ${name} security invoker`,
   ],
-])('a capture function that was %s is drift, which apply puts right', async (_what, deed) => {
+])('a capture function that was %s is drift, which apply corrects', async (_what, deed) => {
   await made.owner.query(deed(await capture()));
   expect(await differences()).toEqual([
     expect.stringMatching(/^event function event_[0-9a-f]{16} of public\.ledger was altered$/),
@@ -128,7 +128,7 @@ test.each([
   ).toHaveLength(1);
 });
 
-test('a capture function in the hands of another role is drift, which a superuser puts right', async () => {
+test('a capture function that another role owns is drift, which a superuser corrects', async () => {
   const superuser = await made.database.connectSuperuser();
   await superuser.query(`alter function ${await capture()} owner to "${made.prefix}policy"`);
   expect(await differences()).toContainEqual(
@@ -141,14 +141,14 @@ test('a capture function in the hands of another role is drift, which a superuse
 test.each([
   'grant execute on function rowgate_api.event_session() to public',
   'grant usage on schema rowgate_events to public',
-])('what everybody may do by "%s" is drift', async (deed) => {
+])('a right of PUBLIC by "%s" is drift', async (deed) => {
   await made.owner.query(deed);
   expect(await differences()).toHaveLength(1);
   await made.apply();
   expect(await differences()).toEqual([]);
 });
 
-test('what a superuser applies acts with the rights of the owner, not with theirs', async () => {
+test('functions that a superuser applies run with the rights of the owner, not of the superuser', async () => {
   await made.owner.query('drop function rowgate_api.event_session()');
   await applyMetadata(await made.database.connectSuperuser(), settings());
   const { rows } = await made.owner.query(
@@ -158,7 +158,7 @@ test('what a superuser applies acts with the rights of the owner, not with their
   expect(await eventsOf(made.owner, 'insert into ledger values (3, 3)')).toHaveLength(1);
 });
 
-test('a gateway sees drift of triggers with its own rights', async () => {
+test('a gateway can detect drift of triggers with its own rights', async () => {
   const gateway = await made.connectGateway();
   const { model } = (await made.prepare()).loaded;
   const login = `${made.prefix}gateway_login`;
@@ -172,13 +172,13 @@ test('a gateway sees drift of triggers with its own rights', async () => {
   await made.apply();
 });
 
-test('another address makes nothing anew but the fingerprint', async () => {
+test('another webhook address changes only the fingerprint', async () => {
   await rewrite({ ...rules, 'tables/ledger.yaml': ledger('-too') });
   expect(await made.pending()).toEqual(['replace fingerprint of the metadata']);
   await made.apply();
 });
 
-test('a login may be made where everybody may make temporary tables', async () => {
+test('a login can be created although PUBLIC may create temporary tables', async () => {
   const { model } = (await made.prepare()).loaded;
   const role = model.roles.get('clerk');
   const name = `${made.prefix}login`;
@@ -190,7 +190,7 @@ test('a login may be made where everybody may make temporary tables', async () =
   expect(rows).toHaveLength(1);
 });
 
-test('triggers that the metadata no longer has are taken away', async () => {
+test('triggers that the metadata no longer has are dropped', async () => {
   await rewrite({ ...rules, 'tables/ledger.yaml': 'table: ledger\n' });
   expect(await made.pending()).toContain('drop trigger !rowgate/event/insert on public.ledger');
   await made.apply();
@@ -198,7 +198,7 @@ test('triggers that the metadata no longer has are taken away', async () => {
   expect(await eventsOf(made.owner, 'insert into ledger values (5, 5)')).toEqual([]);
 });
 
-test('an uninstall takes triggers, functions and events away, and all can be applied again', async () => {
+test('an uninstall drops triggers, functions and events, and all can be applied again', async () => {
   await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
   await made.owner.query('insert into ledger values (6, 6)');
   const { rows } = await made.owner.query(

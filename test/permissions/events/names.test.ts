@@ -26,7 +26,7 @@ const schema = names
   )
   .join('\n');
 
-// JSON is YAML.
+// JSON is valid YAML.
 const files = names.map(([, name], index) => {
   const chosen = { columns: [name], payload: [name], order_by: [name] };
   const hook = { operations: ['update', 'insert', 'delete'], webhook: '/hook' };
@@ -49,7 +49,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('nothing is to be done once such names are applied', async () => {
+test('there is no drift after such names are applied', async () => {
   expect(await made.pending()).toEqual([]);
 });
 
@@ -58,15 +58,15 @@ describe.each(names)('%s', (_why, name) => {
   const table = `${n}.${n}`;
   const label = `${name}.${name}`;
 
-  test('names a table and a column whose rows are told', async () => {
-    const told = await eventsOf(
+  test('names a table and a column whose rows are captured', async () => {
+    const events = await eventsOf(
       made.owner,
       `insert into ${table} values (1, 'a', 'b'); update ${table} set ${n} = 'c'; update ${n}.part set rest = 'd'; delete from ${table}`,
     );
     const first = { id: 1, [name]: 'a', rest: 'b' };
     const second = { ...first, [name]: 'c' };
     const third = { ...second, rest: 'd' };
-    const rows = told.map((one) => [one.table, one.op, one.old, one.new, one.key]);
+    const rows = events.map((one) => [one.table, one.op, one.old, one.new, one.key]);
     expect(rows).toEqual([
       [label, 'INSERT', null, first, null],
       [label, 'INSERT', null, { [name]: 'a' }, '["a"]'],

@@ -25,11 +25,11 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Who the only event says it was. */
+/** The session of the only event. */
 async function sessionTold(): Promise<unknown> {
-  const told = await takeEvents(tenants.owner);
-  expect(told).toHaveLength(1);
-  return told[0]?.session;
+  const events = await takeEvents(tenants.owner);
+  expect(events).toHaveLength(1);
+  return events[0]?.session;
 }
 
 const change = 'update public.account set note = coalesce(note, $$$$) || 1 where id = 1';
@@ -43,12 +43,12 @@ describe('the session of an event', () => {
     });
   });
 
-  test('is the admin where it was the admin', async () => {
+  test('is the admin for a request of the admin', async () => {
     await askAs(gateway, await tenants.caller('admin'), change, 'commit');
     expect(await sessionTold()).toEqual({ 'x-gql-role': 'admin' });
   });
 
-  test('is the role that a direct login inherits, with the variables that stand for it', async () => {
+  test('is the role that a direct login inherits, with the variables stored for the login', async () => {
     const ann = await tenants.addLogin('ann', ['writer'], { org_id: '1' });
     await ann.query(`set gql.org_id = '2'`);
     await ann.query(`set gql.user_id = 'somebody else'`);
@@ -56,14 +56,14 @@ describe('the session of an event', () => {
     expect(await sessionTold()).toEqual({ 'x-gql-role': 'writer', 'x-gql-org-id': '1' });
   });
 
-  test('is the same where the login switches to its role', async () => {
+  test('is the same if the login switches to its role', async () => {
     const bo = await tenants.addLogin('bo', ['writer'], { org_id: '1' });
     await bo.query(`set role "${tenants.prefix}writer"`);
     await bo.query(change);
     expect(await sessionTold()).toEqual({ 'x-gql-role': 'writer', 'x-gql-org-id': '1' });
   });
 
-  test.each(['owner', 'superuser'])('is none where it was the %s', async (who) => {
+  test.each(['owner', 'superuser'])('is null for the %s', async (who) => {
     const client = { owner: tenants.owner, superuser: tenants.superuser }[who];
     await client?.query(change);
     expect(await sessionTold()).toBeNull();
@@ -76,7 +76,7 @@ describe('the session of an event', () => {
     expect(await sessionTold()).toEqual({ 'x-gql-role': 'admin' });
   });
 
-  test('is who called a function that acts with the rights of its owner', async () => {
+  test('is the caller of a function with the rights of its owner', async () => {
     await tenants.owner.query(`
       create function change_note() returns void language sql security definer set search_path = pg_catalog, pg_temp as '${change}';
       grant execute on function change_note() to "${tenants.prefix}member"`);
@@ -88,18 +88,18 @@ describe('the session of an event', () => {
 
 describe('a role that writes rows', () => {
   test.each([
-    ['reads no events', 'select * from rowgate_events.event'],
+    ['cannot read events', 'select * from rowgate_events.event'],
     [
-      'makes no events of its own',
+      'cannot insert events',
       `insert into rowgate_events.event (trigger, table_schema, table_name, op, data) values ('account_any', 'public', 'account', 'INSERT', '{}')`,
     ],
-    ['does not ask who it is', 'select rowgate_api.event_session()'],
+    ['cannot call event_session', 'select rowgate_api.event_session()'],
   ])('%s', async (_what, sql) => {
     const caller = await tenants.caller('admin');
     expect(await failureOf(askAs(gateway, caller, sql))).toMatchObject({ code: '42501' });
   });
 
-  test('finds the tables that capture means, whatever temporary ones it makes', async () => {
+  test('cannot redirect the capture function by temporary tables', async () => {
     const eve = await tenants.addLogin('eve', ['writer'], { org_id: '1' });
     await eve.query(`
       create temporary table rowgate_new (id int, note text);
@@ -113,7 +113,7 @@ describe('a role that writes rows', () => {
     ]);
   });
 
-  test('attaches the function to no table of its own', async () => {
+  test('cannot attach the capture function to its own table', async () => {
     const mallory = await tenants.addLogin('mallory', ['writer'], { org_id: '1' });
     await tenants.superuser.query(
       `create schema own authorization "${tenants.prefix}mallory"; grant usage on schema rowgate_policy to "${tenants.prefix}mallory"`,
@@ -134,7 +134,7 @@ async function attaching(table: string): Promise<string> {
   return `create trigger t after insert on ${table} referencing new table as rowgate_new for each statement execute function rowgate_policy.${name}()`;
 }
 
-test('the function refuses another table, even where its owner attached it', async () => {
+test('the capture function refuses another table, even if its owner attached it', async () => {
   await tenants.owner.query('create table public.account_too (id int, note text)');
   await tenants.owner.query(await attaching('public.account_too'));
   const failure = await failureOf(
@@ -144,7 +144,7 @@ test('the function refuses another table, even where its owner attached it', asy
   expect(JSON.stringify(failure)).not.toContain('secret');
 });
 
-test('rows stay as they were where capture fails', async () => {
+test('rows stay unchanged if the capture fails', async () => {
   await tenants.owner.query('alter table rowgate_events.event rename to elsewhere');
   const failure = await failureOf(
     tenants.owner.query(`update public.account set note = 'lost' where id = 1`),

@@ -53,7 +53,7 @@ create table reading (at timestamptz, share float8, raw bytea, took interval);
 `;
 
 let made: Installation;
-const told = (sql: string) => eventsOf(made.owner, sql);
+const captured = (sql: string) => eventsOf(made.owner, sql);
 
 beforeAll(async () => {
   made = await install({ schema, rules });
@@ -76,8 +76,8 @@ describe('an update', () => {
     );
   });
 
-  test('that changes the key is told row by row', async () => {
-    const events = await told('update item set id = 13 - id');
+  test('that changes the key is captured row by row', async () => {
+    const events = await captured('update item set id = 13 - id');
     expect(lines(events, 'id').toSorted()).toEqual(['update 11 2', 'update 12 1']);
   });
 
@@ -86,11 +86,11 @@ describe('an update', () => {
     ['a point', `spot = '(2,2)'`],
     ['a json', `note = '{"a": 1}'`],
   ])('of %s is a change', async (_what, assignment) => {
-    const events = await told(`update item set ${assignment} where id = 12`);
+    const events = await captured(`update item set ${assignment} where id = 12`);
     expect(events.map(({ trigger }) => trigger)).toEqual(['item_any', 'item_state']);
   });
 
-  test('of another scale alone is a change, with both as they are written', async () => {
+  test('of nothing but the scale of a number is a change, with both values as written', async () => {
     await takeEvents(made.owner);
     await made.owner.query('update item set big = 1.00 where id = 12');
     const { rows } = await made.owner.query(
@@ -99,17 +99,17 @@ describe('an update', () => {
     expect(rows).toEqual([{ before: '1.0', after: '1.00' }]);
   });
 
-  test('of other columns than those listened to fires nothing for the trigger', async () => {
-    const events = await told('update item set big = big + 1 where id = 12');
+  test('of columns that the trigger does not list captures nothing', async () => {
+    const events = await captured('update item set big = big + 1 where id = 12');
     expect(events.map(({ trigger }) => trigger)).toEqual(['item_any']);
   });
 
-  test('of nothing fires nothing', async () => {
-    expect(await told('update item set state = state, big = big')).toEqual([]);
+  test('that changes no value captures nothing', async () => {
+    expect(await captured('update item set state = state, big = big')).toEqual([]);
   });
 
-  test('shows generated columns and no dropped ones', async () => {
-    const [event] = await told('update item set big = 5 where id = 11');
+  test('captures generated columns and no dropped ones', async () => {
+    const [event] = await captured('update item set big = 5 where id = 11');
     expect(Object.keys(event?.new ?? {}).toSorted()).toEqual([
       'big',
       'id',
@@ -121,20 +121,20 @@ describe('an update', () => {
     expect(event?.new?.twice).toBe(22);
   });
 
-  test('whose first run was of a single row pairs a thousand in little time', async () => {
+  test('that first ran for a single row still pairs a thousand rows quickly', async () => {
     await made.owner.query(
       'insert into item select g, null, null, null, 0 from generate_series(1000, 4999) g',
     );
-    const events = await told('update item set big = id where id >= 1000');
+    const events = await captured('update item set big = id where id >= 1000');
     expect(events.every((event) => event.old?.id === event.new?.id)).toBe(true);
     expect(events).toHaveLength(4000);
   });
 });
 
-describe('one statement of many parts', () => {
-  test('on conflict tells what was inserted and what was updated', async () => {
+describe('a statement with several parts', () => {
+  test('on conflict captures inserted and updated rows separately', async () => {
     await made.owner.query(`insert into item values (20, 'a')`);
-    const events = await told(
+    const events = await captured(
       `insert into item values (20, 'b'), (21, 'c') on conflict (id) do update set id = 22, state = excluded.state`,
     );
     expect(lines(events, 'id').toSorted()).toEqual([
@@ -142,42 +142,49 @@ describe('one statement of many parts', () => {
     ]);
   });
 
-  test('with several writes tells all of them', async () => {
+  test('with several writes captures all of them', async () => {
     await made.owner.query(`insert into item values (21, 'c'), (22, 'b')`);
-    const events = await told(
+    const events = await captured(
       `with gone as (delete from item where id = 21 returning *), made as (insert into item select 30, state from gone returning id) update item set big = 7 where id = 22`,
     );
     expect(lines(events, 'id').toSorted()).toEqual(['delete 21 -', 'insert - 30', 'update 22 22']);
   });
 
-  test('copy tells each row', async () => {
+  test('copy captures each row', async () => {
     const superuser = await made.database.connectSuperuser();
     const copied = `copy part from program $$printf '41\\t\\\\N\\t1\\n42\\t\\\\N\\t2\\n'$$`;
     expect(lines(await eventsOf(superuser, copied), 'id')).toEqual(['insert - 41', 'insert - 42']);
   });
 
-  test.runIf(since(15))('merge tells what it inserts, updates and deletes', async () => {
-    await made.owner.query('insert into base values (70, 1), (71, 1)');
-    const events = await told(`
+  test.runIf(since(15))(
+    'merge captures the rows that it inserts, updates and deletes',
+    async () => {
+      await made.owner.query('insert into base values (70, 1), (71, 1)');
+      const events = await captured(`
       merge into base b using (values (70, false), (71, true), (72, false)) w(id, gone) on b.id = w.id
       when matched and gone then delete
       when matched then update set n = 2
       when not matched then insert values (w.id, 3)`);
-    expect(lines(events, 'id').toSorted()).toEqual(['delete 71 -', 'insert - 72', 'update 70 70']);
-  });
+      expect(lines(events, 'id').toSorted()).toEqual([
+        'delete 71 -',
+        'insert - 72',
+        'update 70 70',
+      ]);
+    },
+  );
 
-  test('cascades tell what they change', async () => {
+  test('cascades capture the rows that they change', async () => {
     await made.owner.query(
       'insert into item values (22), (30); insert into part values (1, 22, 1), (2, 22, 2), (3, 30, 3)',
     );
-    const moved = await told('update item set id = id + 100 where id in (22, 30)');
+    const moved = await captured('update item set id = id + 100 where id in (22, 30)');
     expect(
       lines(
         moved.filter(({ table }) => table === 'public.part'),
         'item_id',
       ),
     ).toEqual([...['update 22 122', 'update 22 122', 'update 30 130']]);
-    const gone = await told('delete from item where id in (122, 130)');
+    const gone = await captured('delete from item where id in (122, 130)');
     expect(
       lines(
         gone.filter(({ table }) => table === 'public.part'),
@@ -186,9 +193,9 @@ describe('one statement of many parts', () => {
     ).toEqual([...['delete 1 -', 'delete 2 -', 'delete 3 -']]);
   });
 
-  test('truncate tells nothing', async () => {
+  test('truncate captures nothing', async () => {
     await made.owner.query('insert into base values (1, 1)');
-    expect(await told('truncate only base')).toEqual([]);
+    expect(await captured('truncate only base')).toEqual([]);
   });
 });
 
@@ -197,8 +204,8 @@ describe('partitions', () => {
     await made.owner.query(`insert into ledger values (1, 'eu', 1), (2, 'eu', 2), (3, 'us', 3)`);
   });
 
-  test('rows that move to another one are updates', async () => {
-    const events = await told(`update ledger set region = 'us' where region = 'eu'`);
+  test('a row that moves to another partition is captured as an update', async () => {
+    const events = await captured(`update ledger set region = 'us' where region = 'eu'`);
     expect(lines(events, 'region')).toEqual(['update eu us', 'update eu us']);
     expect(events.map((event) => [event.old?.id, event.new?.id])).toEqual([
       [1, 1],
@@ -206,46 +213,46 @@ describe('partitions', () => {
     ]);
   });
 
-  test('written directly are told under the name of the whole', async () => {
-    const [event] = await told(`insert into ledger_us (id, region, n) values (9, 'us', 9)`);
+  test('written directly are captured under the name of the partitioned table', async () => {
+    const [event] = await captured(`insert into ledger_us (id, region, n) values (9, 'us', 9)`);
     expect(event).toMatchObject({ table: 'public.ledger', new: { id: 9, region: 'us', n: 9 } });
   });
 
-  test('that drop rows which move to them fail the update, rather than tell wrong ones', async () => {
+  test('whose trigger drops a moving row fail the update instead of capturing a wrong event', async () => {
     await made.owner.query(`insert into ledger values (50, 'eu', -1), (51, 'eu', 1)`);
     await expect(made.owner.query(`update ledger set region = 'us'`)).rejects.toMatchObject({
       code: '27000',
     });
   });
 
-  test('attached later are told through the whole, and missed where written directly', async () => {
+  test('attached later are captured through the partitioned table, but not if written directly', async () => {
     await made.owner.query(`create table ledger_uk partition of ledger for values in ('uk')`);
-    expect(await told(`insert into ledger values (1, 'uk', 1)`)).toHaveLength(1);
+    expect(await captured(`insert into ledger values (1, 'uk', 1)`)).toHaveLength(1);
     const missing = (await made.pending()).filter((change) => change.includes('ledger_uk'));
     expect(missing).toHaveLength(4);
     await made.apply();
-    expect(await told(`insert into ledger_uk values (2, 'uk', 1)`)).toHaveLength(1);
+    expect(await captured(`insert into ledger_uk values (2, 'uk', 1)`)).toHaveLength(1);
   });
 });
 
 describe('tables that inherit', () => {
   beforeEach(() => made.owner.query(`insert into derived values (5, 5, 'x')`));
 
-  test('tell their rows under the name of each that has triggers', async () => {
-    const events = await told(`insert into derived values (6, 6, 'x')`);
+  test('capture their rows under the name of each table with triggers', async () => {
+    const events = await captured(`insert into derived values (6, 6, 'x')`);
     expect(events.map(({ trigger, new: row }) => [trigger, row])).toEqual([
       ['derived_any', { id: 6, n: 6, own: 'x' }],
       ['base_any', { id: 6, n: 6 }],
     ]);
   });
 
-  test('change nothing of the table above by columns of their own', async () => {
-    const events = await told(`update derived set own = 'y'`);
+  test('capture no change of the parent for a change of their own columns', async () => {
+    const events = await captured(`update derived set own = 'y'`);
     expect(events.map(({ trigger }) => trigger)).toEqual(['derived_any']);
   });
 
-  test('are told of by what is done to the table above', async () => {
-    const events = await told('update base set n = n + 1 where id = 5');
+  test('are captured if a statement on the parent changes their rows', async () => {
+    const events = await captured('update base set n = n + 1 where id = 5');
     expect(lines(events, 'n')).toEqual(['update 5 6']);
   });
 });
@@ -256,24 +263,27 @@ test.each([
   [' by a list of a domain', 'memo', 'list', 'array[$]::loose[]'],
   [' in a composite', 'pair', 'pair', 'row(1, $)::pair_of_notes'],
   [' in a list of composites', 'pairs', 'pairs', 'array[row(1, $)::pair_of_notes]'],
-])('what JSON cannot tell%s fails without a word of it', async (_title, table, column, form) => {
-  const value = `'{"hidden": "\\u0000"}'`;
-  const failure = await failureOf(
-    made.owner.query(
-      `insert into ${table} (id, ${column}) values (99, ${form.replace('$', value) || value})`,
-    ),
-  );
-  const message = `an event trigger of public.${table} cannot tell a row that holds \\u0000 in json`;
-  expect(failure).toMatchObject({ code: '22P05', message });
-  expect(JSON.stringify(failure)).not.toContain('hidden');
-});
+])(
+  'a value that JSON cannot hold%s fails the statement without quoting the value',
+  async (_title, table, column, form) => {
+    const value = `'{"hidden": "\\u0000"}'`;
+    const failure = await failureOf(
+      made.owner.query(
+        `insert into ${table} (id, ${column}) values (99, ${form.replace('$', value) || value})`,
+      ),
+    );
+    const message = `an event trigger of public.${table} cannot tell a row that holds \\u0000 in json`;
+    expect(failure).toMatchObject({ code: '22P05', message });
+    expect(JSON.stringify(failure)).not.toContain('hidden');
+  },
+);
 
-test('what is rolled back is not told', async () => {
+test('a rollback discards captured events', async () => {
   await made.owner.query('begin; insert into base values (7, 7); rollback');
   expect(await takeEvents(made.owner)).toEqual([]);
 });
 
-test('a listener is woken once a transaction, and not where nothing fired', async () => {
+test('a listener is notified once a transaction, and not without events', async () => {
   const listener = await made.database.connectOwner();
   const heard: (string | undefined)[] = [];
   listener.on('notification', ({ payload }) => heard.push(payload));
@@ -286,7 +296,7 @@ test('a listener is woken once a transaction, and not where nothing fired', asyn
   expect(heard).toEqual(['']);
 });
 
-test('what replication writes is not told', async () => {
+test('rows that replication writes are not captured', async () => {
   const superuser = await made.database.connectSuperuser();
   await superuser.query('set session_replication_role = replica');
   expect(await eventsOf(superuser, 'insert into base values (10, 10)')).toEqual([]);
@@ -304,7 +314,7 @@ describe.runIf(since(18))('virtual columns', () => {
   });
   afterAll(() => other.drop());
 
-  test('are left out', async () => {
+  test('are not captured', async () => {
     const [event] = await eventsOf(other.owner, 'insert into cell values (1)');
     expect(event?.new).toEqual({ id: 1 });
     expect(lines(await eventsOf(other.owner, 'update cell set id = 2'), 'id')).toEqual([
@@ -320,7 +330,7 @@ describe.runIf(since(18))('virtual columns', () => {
   });
 });
 
-test('how a session wants to see values changes nothing of what is told', async () => {
+test('format settings of the session do not change captured values', async () => {
   const row = `insert into reading values ('2026-01-02 03:04:05+00', 0.1234567890123456, 'abc', '1 day 2:00')`;
   const other = await made.database.connectOwner();
   await other.query(

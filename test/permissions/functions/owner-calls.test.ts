@@ -94,7 +94,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** The function of ours that calls one of people's own for a role. */
+/** The function of Rowgate that calls a user-defined function for a role. */
 async function callOf(role: string, called: string): Promise<string> {
   const { rows } = await made.owner.query(
     `select p.oid::regproc::text as name from pg_proc p
@@ -116,12 +116,12 @@ describe('a login', () => {
   beforeAll(() => mayMakeTemporary('grant', 'to'));
   afterAll(() => mayMakeTemporary('revoke', 'from'));
 
-  test('sees of the rows what the rule of its role shows, by its own variables', async () => {
+  test('sees only rows that the rule of its role shows for its own variables', async () => {
     const call = await callOf('part', 'functions/docs.yaml');
     expect((await ask(login, `select * from ${call}()`)).rows).toEqual([['1', null]]);
   });
 
-  test('makes no difference by settings of its own', async () => {
+  test('cannot change the result by its own settings', async () => {
     const call = await callOf('part', 'functions/docs.yaml');
     await login.query("select set_config('gql.org', '2', false)");
     expect((await ask(login, `select * from ${call}('%')`)).rows).toEqual([['1', null]]);
@@ -129,7 +129,7 @@ describe('a login', () => {
     expect((await ask(login, `select ${field}(1), ${field}(2)`)).rows).toEqual([['mine 1', null]]);
   });
 
-  test('gives no session', async () => {
+  test('cannot pass a session', async () => {
     const call = await callOf('part', 'functions/docs.yaml');
     const forged = ask(login, `select * from ${call}('%', '{"x-gql-org":"2"}')`);
     expect((await failureOf(forged)).code).toBe('42883');
@@ -137,29 +137,29 @@ describe('a login', () => {
     expect((await failureOf(direct)).code).toBe('42501');
   });
 
-  test('gives no session to a function that was open to all and acts with the rights of its owner', async () => {
+  test('cannot pass a session to a function with the rights of its owner that was open to all', async () => {
     const direct = ask(login, `select * from opened('{"x-gql-org":"2"}')`);
     expect((await failureOf(direct)).code).toBe('42501');
     const call = await callOf('part', 'functions/opened.yaml');
     expect((await ask(login, `select * from ${call}()`)).rows).toEqual([['1', null]]);
   });
 
-  test('sees no made-up rows beyond the rule', async () => {
+  test('does not see rows that the function makes up outside of the rule', async () => {
     const call = await callOf('part', 'functions/made-up.yaml');
     expect((await ask(login, `select * from ${call}()`)).rows).toEqual([['8', null]]);
   });
 
-  test('learns nothing of hidden rows by a condition that tells', async () => {
+  test('learns nothing about hidden rows from a condition with side effects', async () => {
     await login.query(`create function pg_temp.tell(integer) returns boolean language plpgsql cost 0.0001
       as $$ begin raise notice '%', $1; return true; end $$`);
-    const told: string[] = [];
-    login.on('notice', ({ message }) => told.push(String(message)));
+    const noticed: string[] = [];
+    login.on('notice', ({ message }) => noticed.push(String(message)));
     const call = await callOf('part', 'functions/odd.yaml');
     await login.query(`select * from ${call}('x') where pg_temp.tell(id)`);
-    expect(told).toEqual(['1']);
+    expect(noticed).toEqual(['1']);
   });
 
-  test('finds nothing by a search_path of its own', async () => {
+  test('cannot redirect names by its own search_path', async () => {
     await login.query(
       'create temp table doc (id integer, org integer, secret text, "given 1" text)',
     );
@@ -172,19 +172,19 @@ describe('a login', () => {
   });
 });
 
-test.each(['whole', 'other'])('another role calls nothing of it: %s', async (role) => {
+test.each(['whole', 'other'])('another role cannot call the function: %s', async (role) => {
   const call = await callOf('part', 'functions/docs.yaml');
   const refused = await failureOf(made.ask(role, { org: '2' }, `select * from ${call}()`));
   expect(refused.code).toBe('42501');
 });
 
-test('a function that acts as its caller is for the roles that may call it', async () => {
+test('a function with the rights of its caller is open to the roles that may call it', async () => {
   const rows = await made.ask('whole', { org: '2' }, 'select id from plain() order by id');
   expect(rows.rows).toEqual([['2'], ['3']]);
   expect((await failureOf(made.ask('other', {}, 'select id from plain()'))).code).toBe('42501');
 });
 
-test('a query is inferred for who may select what it gives, unless it is volatile', async () => {
+test('roles that may select the result may call an inferred query function unless it is volatile', async () => {
   const { metadata, prefix: rolePrefix, owner: client } = made;
   const options = { metadata, rolePrefix, client, headerPrefix: 'X-Gql-' };
   const { roles } = await loadModel({ ...options, inferFunctionPermissions: true });
@@ -193,7 +193,7 @@ test('a query is inferred for who may select what it gives, unless it is volatil
   expect(inferred).not.toContain('public.touched');
 });
 
-describe('a field that is found by a key', () => {
+describe('a computed field that looks up the row by its key', () => {
   const callsTo = async (role: string, result: string): Promise<string> => {
     const { rows } = await made.owner.query(
       `select p.oid::regproc::text as name from pg_proc p
@@ -204,7 +204,7 @@ describe('a field that is found by a key', () => {
     return rows.map(({ name: one }) => one).join();
   };
 
-  test('gives no rows of a row whose key no parent shows, whatever key is guessed', async () => {
+  test('gives no rows for a row whose key no parent shows, even with a guessed key', async () => {
     const call = await callsTo('sighted', 'TABLE%');
     const query = `select k, m.stars from generate_series(1, 3) k, ${call}(k) m order by k`;
     expect((await made.ask('sighted', {}, query)).rows).toEqual([
@@ -213,7 +213,7 @@ describe('a field that is found by a key', () => {
     ]);
   });
 
-  test('gives no value of such a row', async () => {
+  test('gives no value for a row whose key no parent shows', async () => {
     const call = await callsTo('sighted', 'integer');
     const query = `select k, ${call}(k) from generate_series(1, 3) k order by k`;
     expect((await made.ask('sighted', {}, query)).rows).toEqual([
@@ -223,19 +223,19 @@ describe('a field that is found by a key', () => {
     ]);
   });
 
-  test('is not there where no parent shows any key', async () => {
+  test('is missing if no parent shows any key', async () => {
     expect(await callsTo('blind', '%')).toBe('');
     const { model } = (await made.prepare()).loaded;
     expect(model.roles.get('blind')?.tables.get('public.doc')?.computedRows).toEqual([]);
   });
 });
 
-test('a missing variable opens nothing', async () => {
+test('nothing is visible if a variable is missing', async () => {
   const call = await callOf('part', 'functions/odd.yaml');
   expect((await made.ask('part', {}, `select * from ${call}('x')`)).rows).toEqual([]);
 });
 
-test('a function of the same name that is made later is not called', async () => {
+test('a function of the same name that is created later is not called', async () => {
   const call = await callOf('part', 'functions/docs.yaml');
   await made.owner.query(`create function docs(jsonb, varchar) returns setof doc language sql
     as $$ values (1, 1, 'x', 'other') $$`);
@@ -244,7 +244,7 @@ test('a function of the same name that is made later is not called', async () =>
   expect(asked.rows).toEqual([['1', null]]);
 });
 
-/** What apply would do after this; nothing of it stays. */
+/** The changes that apply would make after this SQL, which is rolled back. */
 async function pendingAfter(sql: string): Promise<readonly string[]> {
   await made.owner.query(sql);
   const pending = await made.pending();
@@ -255,7 +255,7 @@ async function pendingAfter(sql: string): Promise<readonly string[]> {
 }
 
 describe('apply', () => {
-  test('is refused where a login could put tables before those that functions mean', async () => {
+  test('is refused if a login could replace tables of functions by temporary tables', async () => {
     const superuser = await made.database.connectSuperuser();
     await superuser.query(`grant temporary on database "${made.database.name}" to "${name}"`);
     const findings = await made.findings();
@@ -263,11 +263,11 @@ describe('apply', () => {
     expect(findings.map(({ code }) => code)).toContain('RG_EXTRA_PRIVILEGE');
   });
 
-  test('has nothing to do the second time', async () => {
+  test('makes no changes the second time', async () => {
     expect(await made.pending()).toEqual([]);
   });
 
-  test('puts a call right that somebody rewrote', async () => {
+  test('restores a changed wrapper function', async () => {
     const call = await callOf('part', 'functions/made-up.yaml');
     const superuser = await made.database.connectSuperuser();
     await superuser.query(`alter function ${call}() security invoker`);
@@ -277,7 +277,7 @@ describe('apply', () => {
     ]);
   });
 
-  test('takes up another default', async () => {
+  test('adopts a changed default of an argument', async () => {
     const pending = await pendingAfter(
       `create or replace function docs(session jsonb, like_this text default 'm%') returns setof doc language sql stable
        as $$ select * from doc where secret like like_this $$`,
@@ -285,7 +285,7 @@ describe('apply', () => {
     expect(pending).toContain('replace call function of public.docs by part');
   });
 
-  test('gives back the right to call a function that was made anew', async () => {
+  test('restores the right to call a function that was recreated', async () => {
     const pending = await pendingAfter(`drop function plain();
       create function plain() returns setof doc language sql stable as 'select * from doc';
       revoke execute on function plain() from public`);
@@ -295,13 +295,13 @@ describe('apply', () => {
     ]);
   });
 
-  test('closes a function that acts with the rights of its owner to all', async () => {
+  test('revokes a function with the rights of its owner from PUBLIC', async () => {
     const opened = 'grant execute on function opened(jsonb), plain() to public';
     expect(await pendingAfter(opened)).toEqual(['drop execute on public.opened(jsonb) of public']);
     await made.owner.query('revoke execute on function plain() from public');
   });
 
-  test('takes the calls away with the file', async () => {
+  test('drops the wrapper functions when the file is removed', async () => {
     const { 'functions/made-up.yaml': _, ...rest } = files;
     await made.rewrite(rest);
     const pending = await pendingAfter('select 1');
@@ -311,8 +311,8 @@ describe('apply', () => {
   });
 });
 
-describe('a function that becomes another one after its rules were applied', () => {
-  /** What drift tells of the change, which is undone again. */
+describe('a function that changes after its rules were applied', () => {
+  /** The drift after the change, which is then rolled back. */
   const drift = async (change: string) => {
     const subject = { model, login: `${made.prefix}gateway_login` };
     await made.owner.query(change);
@@ -332,13 +332,13 @@ describe('a function that becomes another one after its rules were applied', () 
     ['plain() volatile', `${root} is volatile now`],
     ['noted(doc, jsonb, text) volatile', `${field} is volatile now`],
     ['noted(doc, jsonb, text) security definer', `${field} acts with the rights of its owner now`],
-  ])('is told: %s', async (change, text) => {
+  ])('is reported: %s', async (change, text) => {
     expect(await drift(`alter function ${change}`)).toContain(text);
     const name = change.slice(0, change.indexOf(')') + 1);
     expect(await drift(`alter function ${name} stable security invoker`)).toEqual([]);
   });
 
-  test('is told where it gives something else', async () => {
+  test('is reported if its result type changes', async () => {
     const made = (result: string) => `drop function plain();
       create function plain() returns ${result} language sql stable as 'select * from doc'`;
     expect(await drift(made('doc'))).toEqual([`${root} returns something else now`]);

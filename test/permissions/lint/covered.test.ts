@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { byOwner, makePlanting, type Planting } from './planting.ts';
+import { byOwner, type LintDatabase, makeLintDatabase } from './lint-database.ts';
 
-let planting: Planting;
+let lintDatabase: LintDatabase;
 beforeAll(async () => {
-  planting = await makePlanting();
+  lintDatabase = await makeLintDatabase();
 });
 afterAll(async () => {
-  await planting.drop();
+  await lintDatabase.drop();
   await removeMetadata();
 });
 
@@ -24,7 +24,7 @@ describe('apply repairs', () => {
       'replace policy rowgate/member/select on public.account',
     ],
     [
-      'a policy for everybody',
+      'a policy for PUBLIC',
       'alter policy "rowgate/member/select" on public.account to public',
       'replace policy rowgate/member/select on public.account',
     ],
@@ -54,7 +54,7 @@ describe('apply repairs', () => {
       'drop execute on public.tell() of P_member',
     ],
     [
-      'TRUNCATE for everybody',
+      'TRUNCATE for PUBLIC',
       'grant truncate on public.account to public',
       'drop truncate on public.account of public',
     ],
@@ -74,7 +74,7 @@ describe('apply repairs', () => {
       'drop membership of P_ann in P_policy',
     ],
   ])('%s', async (_what, sql, change) => {
-    expect(await planting.healed(sql)).toEqual([change]);
+    expect(await lintDatabase.changesAfter(sql)).toEqual([change]);
   });
 });
 
@@ -101,12 +101,12 @@ describe('apply refuses', () => {
       'RG_EXTRA_PRIVILEGE the Postgres role "P_member" owns table public.org',
     ],
     [
-      'a schema that everybody may create in',
+      'a schema in which PUBLIC may create',
       'grant create on schema public to public',
       'RG_SCHEMA_WRITABLE PUBLIC may create objects in schema "public"',
     ],
   ])('%s', async (_what, sql, finding) => {
-    const findings = await planting.planted(sql);
+    const findings = await lintDatabase.findingsAfter(sql);
     expect(findings.filter((one) => one.startsWith(finding))).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { looking } from './looking.ts';
+import { withPrepared } from './with-prepared.ts';
 
 const schema = 'create table color (value text primary key, comment text);';
 
@@ -23,7 +23,7 @@ async function findings(table: string, rule: string): Promise<readonly string[]>
     'tables/color.yaml': `table: color\n${table}permissions:\n  keeper:\n    select: { filter: {}, columns: '*' }\n    ${rule}\n`,
   });
   const { owner, metadata } = made;
-  const found = await looking(owner, made, async ({ loaded }) => metadataFindings(loaded));
+  const found = await withPrepared(owner, made, async ({ loaded }) => metadataFindings(loaded));
   return found
     .filter((one) => one.code === 'RG_ENUM_WRITABLE')
     .map((one) => formatDiagnostic(one).replaceAll(`${metadata}/`, ''));

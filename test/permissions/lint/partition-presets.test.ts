@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { looking } from './looking.ts';
+import { withPrepared } from './with-prepared.ts';
 
 const schema = `
 create table ticket (id integer, status text, org text, made timestamptz default now(), by text, state text)
@@ -28,7 +28,9 @@ async function findingsOf(rules: Readonly<Record<string, string>>): Promise<read
     `table: ${table}\npermissions: { clerk: { ${rule} } }\n`,
   ]);
   await made.rewrite({ 'roles.yaml': 'roles: { clerk: {} }\n', ...Object.fromEntries(files) });
-  const found = await looking(made.owner, made, async ({ loaded }) => metadataFindings(loaded));
+  const found = await withPrepared(made.owner, made, async ({ loaded }) =>
+    metadataFindings(loaded),
+  );
   return found.filter(({ code }) => code === 'RG_BAD_PRESET').map(({ message }) => message);
 }
 

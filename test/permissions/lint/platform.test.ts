@@ -7,7 +7,7 @@ import { tableFindings } from '../../../permissions/lint/table-findings.ts';
 import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { platformSchemas } from '../../../server/platform/tables.ts';
 import { type Installation, install } from '../support/installation.ts';
-import { looking } from './looking.ts';
+import { withPrepared } from './with-prepared.ts';
 
 let platform: Installation;
 beforeAll(async () => {
@@ -20,7 +20,9 @@ async function findingsOf(
   findings: (prepared: Prepared) => readonly Diagnostic[] | Promise<readonly Diagnostic[]>,
 ): Promise<readonly string[]> {
   const inspected = { ...platform, applicationSchemas: platformSchemas };
-  const found = await looking(platform.owner, inspected, async (prepared) => findings(prepared));
+  const found = await withPrepared(platform.owner, inspected, async (prepared) =>
+    findings(prepared),
+  );
   return found.map(formatDiagnostic);
 }
 

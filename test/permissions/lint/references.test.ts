@@ -3,7 +3,7 @@ import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { looking } from './looking.ts';
+import { withPrepared } from './with-prepared.ts';
 
 const schema = `
 create table person (org integer not null, id integer not null, primary key (org, id));
@@ -33,7 +33,9 @@ async function findingsOf(rule: string): Promise<readonly (string | undefined)[]
     'tables/person.yaml': 'table: person\n',
     'tables/task.yaml': `table: task\npermissions:\n  member:\n    ${rule}\n`,
   });
-  const findings = await looking(made.owner, made, async ({ loaded }) => metadataFindings(loaded));
+  const findings = await withPrepared(made.owner, made, async ({ loaded }) =>
+    metadataFindings(loaded),
+  );
   return findings
     .filter((one) => one.code === 'RG_REFERENCE_HIDDEN')
     .map((one) => /may write (.*) of public\.task/.exec(formatDiagnostic(one))?.[1]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { looking } from './looking.ts';
+import { withPrepared } from './with-prepared.ts';
 
 const schema = `
 create table person (org integer not null, id integer not null, primary key (org, id));
@@ -28,7 +28,7 @@ async function warnings(relationships: string): Promise<readonly string[]> {
     'tables/person.yaml': 'table: person\n',
     'tables/task.yaml': `table: task\nrelationships: ${relationships}\n`,
   });
-  const found = await looking(made.owner, made, async ({ loaded }) => loaded.warnings);
+  const found = await withPrepared(made.owner, made, async ({ loaded }) => loaded.warnings);
   return found.map((one) => formatDiagnostic(one).replace(/^.*warning /, ''));
 }
 

@@ -1,55 +1,55 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { byOwner, makePlanting, type Planted, type Planting } from './planting.ts';
+import { byOwner, type LintCase, type LintDatabase, makeLintDatabase } from './lint-database.ts';
 
-let planting: Planting;
+let lintDatabase: LintDatabase;
 beforeAll(async () => {
-  planting = await makePlanting();
+  lintDatabase = await makeLintDatabase();
 });
 afterAll(async () => {
-  await planting.drop();
+  await lintDatabase.drop();
   await removeMetadata();
 });
 
-const planted: readonly Planted[] = [
+const cases: readonly LintCase[] = [
   {
     fact: 'a foreign key without an index',
     sql: `${byOwner} alter table org add a uuid, add b uuid, add foreign key (a, b) references account (id, org_id)`,
     finding:
       'warning RG_FK_UNINDEXED no index of public.org begins with the columns of its foreign key "org_a_b_fkey"; ',
-    heal: 'create index on "public"."org" ("a", "b")',
+    repair: 'create index on "public"."org" ("a", "b")',
   },
   {
     fact: 'an index that another serves as well',
     sql: `${byOwner} create index "Again" on account (org_id, code)`,
     finding:
       'warning RG_DUPLICATE_INDEX indexes "Again" and "account_org_id_code_key" of public.account are the same; ',
-    heal: 'drop index "public"."Again"',
+    repair: 'drop index "public"."Again"',
   },
   {
     fact: 'an index that was made twice',
     sql: `${byOwner} create index one on account (lower(note)) where code > ''; create index two on account (lower(note)) where code > ''`,
     finding: 'warning RG_DUPLICATE_INDEX indexes "two" and "one" of public.account are the same; ',
-    heal: 'drop index "public"."two"',
+    repair: 'drop index "public"."two"',
   },
 ];
 
 const paired = 'create unique index on account (id, org_id);';
 
-describe.each(planted)('$fact', ({ sql, finding, heal }) => {
+describe.each(cases)('$fact', ({ sql, finding, repair }) => {
   const prepared = sql.replace(byOwner, `${byOwner} ${paired}`);
 
   test('is reported', async () => {
-    expect(await planting.planted(prepared)).toEqual([finding + heal]);
+    expect(await lintDatabase.findingsAfter(prepared)).toEqual([finding + repair]);
   });
 
   test('is repaired by the statement in the finding', async () => {
-    expect(await planting.planted(`${prepared}; ${heal}`)).toEqual([]);
+    expect(await lintDatabase.findingsAfter(`${prepared}; ${repair}`)).toEqual([]);
   });
 });
 
 test('a table without a primary key is reported', async () => {
-  const findings = await planting.planted(
+  const findings = await lintDatabase.findingsAfter(
     'alter table public.account drop constraint account_pkey',
   );
   expect(findings).toEqual([
@@ -69,7 +69,7 @@ test.each([
     'alter table public.account add constraint account_code_key exclude using btree (code with =)',
   ],
 ])('%s across tenants is reported', async (_what, sql) => {
-  const findings = await planting.planted(sql);
+  const findings = await lintDatabase.findingsAfter(sql);
   expect(findings.filter((one) => !one.includes('RG_UPSERT_REVEALS'))).toEqual([
     'tables/account.yaml:2:8 warning RG_UNIQUE_REVEALS unique index "account_code_key" of public.account reveals to member values of rows that they may not see; let it begin with a column that their rules compare with a session variable',
   ]);
@@ -92,5 +92,5 @@ test.each([
     `${paired} alter table org add a uuid, add b uuid, add foreign key (a, b) references account (id, org_id); create index on org (b, a, name)`,
   ],
 ])('%s is not reported', async (_what, sql) => {
-  expect(await planting.planted(`${byOwner} ${sql}`)).toEqual([]);
+  expect(await lintDatabase.findingsAfter(`${byOwner} ${sql}`)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { looking } from './looking.ts';
+import { withPrepared } from './with-prepared.ts';
 
 const schema = `
 create table org (id integer primary key, open boolean not null);
@@ -30,7 +30,7 @@ async function findingsOf(select: string | undefined, write: string): Promise<re
     'tables/doc.yaml': `table: doc\npermissions:\n  member:\n    ${seeing}${write}\n`,
   });
   const { owner, metadata } = made;
-  const findings = await looking(owner, made, async ({ loaded }) => metadataFindings(loaded));
+  const findings = await withPrepared(owner, made, async ({ loaded }) => metadataFindings(loaded));
   return findings
     .filter((one) => one.code === 'RG_WRITE_BEYOND_SELECT')
     .map((one) => formatDiagnostic(one).replaceAll(`${metadata}/`, ''));

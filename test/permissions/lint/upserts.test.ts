@@ -4,7 +4,7 @@ import { createLogin } from '../../../permissions/login/create-login.ts';
 import { column, makeTenants, type Tenants } from '../attacks/tenants.ts';
 import { failureOf } from '../support/as-role.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { looking } from './looking.ts';
+import { withPrepared } from './with-prepared.ts';
 
 const own = '{ org_id: { _eq: X-Gql-Org-Id } }';
 
@@ -54,7 +54,7 @@ async function findingsOf(changes: Partial<Subject>): Promise<readonly string[]>
   const subject = { ...safe, ...changes };
   await tenants.rewrite(rules(subject));
   const remade = `drop table public.item cascade; ${schema(subject.key)}`;
-  const found = await looking(
+  const found = await withPrepared(
     tenants.owner,
     tenants,
     (prepared) => allFindings(tenants.owner, prepared),

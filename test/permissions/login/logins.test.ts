@@ -179,18 +179,18 @@ describe('a direct login', () => {
 
 describe('the password of a login', () => {
   test('reaches the server only as a hash', async () => {
-    const asked: string[] = [];
+    const sent: string[] = [];
     const { owner } = tenants;
     const query = owner.query.bind(owner);
     owner.query = ((...args: unknown[]) => {
-      asked.push(JSON.stringify(args));
+      sent.push(JSON.stringify(args));
       return (query as (...all: unknown[]) => unknown)(...args);
     }) as typeof owner.query;
     await create('ann', 'member', ['X-Gql-Org-Id=1']).finally(() => {
       owner.query = query as typeof owner.query;
     });
-    expect(asked.join('\n')).toContain('SCRAM-SHA-256$');
-    expect(asked.join('\n')).not.toContain(password);
+    expect(sent.join('\n')).toContain('SCRAM-SHA-256$');
+    expect(sent.join('\n')).not.toContain(password);
   });
 });
 

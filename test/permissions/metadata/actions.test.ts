@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { leastFiles, load, makeFolder, messagesFor } from './metadata-folder.ts';
+import { load, makeFolder, messagesFor, minimalFiles } from './metadata-folder.ts';
 
 const messagesForActions = (text: string) => messagesFor({ 'actions.yaml': text });
 
-test('what an action leaves out has its default', async () => {
+test('an action has defaults for all keys that its file omits', async () => {
   const text = `
 actions:
   refund: { type: mutation, output_type: Refund!, handler: '{{HANDLERS}}/refund' }
@@ -23,7 +23,7 @@ custom_types:
     Size: { values: [small, large] }
 `;
   const { metadata, messages } = await load(
-    await makeFolder({ ...leastFiles, 'actions.yaml': text }),
+    await makeFolder({ ...minimalFiles, 'actions.yaml': text }),
   );
   expect(messages).toEqual([]);
   const [refund, report] = metadata?.actions.actions ?? [];
@@ -54,8 +54,8 @@ custom_types:
   ]);
 });
 
-test('without an actions.yaml there are none', async () => {
-  const { metadata } = await load(await makeFolder(leastFiles));
+test('there are no actions without an actions.yaml', async () => {
+  const { metadata } = await load(await makeFolder(minimalFiles));
   expect(metadata?.actions).toEqual({ actions: [], customTypes: [] });
 });
 
@@ -92,11 +92,11 @@ test.each([
     'custom_types: { objects: { A: { fields: {} } } }',
     'actions.yaml:1:41 RG_SHAPE "fields" must be a map of names to types, but is an empty map',
   ],
-])('the file %s is refused', async (text, message) => {
+])('refuses the file %s', async (text, message) => {
   expect(await messagesForActions(`${text}\n`)).toEqual([message]);
 });
 
-test('a file of the other extension is not overlooked', async () => {
+test('reports actions.yml, whose extension is wrong', async () => {
   expect(await messagesFor({ 'actions.yml': '{}\n' })).toEqual([
     'actions.yml:1:1 RG_FILE_UNREADABLE metadata files must end in .yaml; rename it to actions.yaml',
   ]);

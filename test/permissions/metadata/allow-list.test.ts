@@ -1,15 +1,15 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { leastFiles, load, makeFolder, messagesFor } from './metadata-folder.ts';
+import { load, makeFolder, messagesFor, minimalFiles } from './metadata-folder.ts';
 
 const listed = (operations: string) => ({
   'allow_list.yaml': `collections: { web: { operations: ${operations} } }\n`,
 });
 
-test('reads operations and files, in order, with who may run them', async () => {
+test('reads operations and files in order, with the roles that may run them', async () => {
   const folder = await makeFolder({
-    ...leastFiles,
+    ...minimalFiles,
     'allow_list.yaml': `
 collections:
   web:
@@ -38,8 +38,8 @@ allow: [{ collection: web, roles: [user] }, { collection: web }]
   expect(documents[0]?.digest).not.toBe(documents[2]?.digest);
 });
 
-test('without an allow_list.yaml nothing is listed', async () => {
-  const { metadata } = await load(await makeFolder(leastFiles));
+test('lists no operation without an allow_list.yaml', async () => {
+  const { metadata } = await load(await makeFolder(minimalFiles));
   expect(metadata?.allowList).toEqual({ collections: [], allow: [] });
 });
 
@@ -57,13 +57,13 @@ test.each([
     `{ name: a, query: '${'{a'.repeat(3000)}${'}'.repeat(3000)}' }`,
     'it is nested too deeply (line 1, column 1 of it)',
   ],
-])('what is no document is told with its place: %#', async (operation, problem) => {
+])('reports an invalid document with its position: %#', async (operation, problem) => {
   expect(await messagesFor(listed(`[${operation}]`))).toEqual([
     `allow_list.yaml:1:54 RG_ALLOW_LIST the operation "a" is no GraphQL document: ${problem}`,
   ]);
 });
 
-test('what is no document in a file is told with its place in the file', async () => {
+test('reports an invalid document of a file with its position in the file', async () => {
   const files = {
     'allow_list.yaml': 'collections: { web: { files: [ops/*.graphql] } }\n',
     'ops/a.graphql': '{\n  a(\n}\n',
@@ -73,7 +73,7 @@ test('what is no document in a file is told with its place in the file', async (
   ]);
 });
 
-test('two operations of one name in a collection are told', async () => {
+test('reports two operations of one name in a collection', async () => {
   const twice = "[{ name: a, query: '{ a }' }, { name: a, query: '{ b }' }]";
   expect(await messagesFor(listed(twice))).toEqual([
     'allow_list.yaml:1:83 RG_ALLOW_LIST the collection "web" has two operations called "a"; give one of them another name',
@@ -81,7 +81,7 @@ test('two operations of one name in a collection are told', async () => {
 });
 
 test.each([['../*.graphql'], ['/etc/passwd'], ['ops/../../x.graphql']])(
-  'the pattern %s stays in the folder',
+  'refuses the pattern %s, which leads out of the folder',
   async (pattern) => {
     const files = { 'allow_list.yaml': `collections: { web: { files: ['${pattern}'] } }\n` };
     expect(await messagesFor(files)).toEqual([
@@ -90,16 +90,16 @@ test.each([['../*.graphql'], ['/etc/passwd'], ['ops/../../x.graphql']])(
   },
 );
 
-test('a pattern that means no file is told', async () => {
+test('reports a pattern that matches no file', async () => {
   const files = { 'allow_list.yaml': 'collections: { web: { files: [ops/*.gql] } }\n' };
   expect(await messagesFor(files)).toEqual([
     'allow_list.yaml:1:31 RG_ALLOW_LIST "ops/*.gql" means no file; paths begin in the metadata folder, as ops/*.graphql',
   ]);
 });
 
-test('a link out of the folder is told', async () => {
+test('reports a link that leads out of the folder', async () => {
   const files = { 'allow_list.yaml': 'collections: { web: { files: [ops/*.graphql] } }\n' };
-  const folder = await makeFolder({ ...leastFiles, ...files, 'ops/': '' });
+  const folder = await makeFolder({ ...minimalFiles, ...files, 'ops/': '' });
   const elsewhere = await makeFolder({ 'a.graphql': '{ a }' });
   await symlink(path.join(elsewhere, 'a.graphql'), path.join(folder, 'ops/a.graphql'));
   expect((await load(folder)).messages).toEqual([
@@ -107,14 +107,14 @@ test('a link out of the folder is told', async () => {
   ]);
 });
 
-test('limits of roles are read', async () => {
+test('reads the limits of roles', async () => {
   const roles = `
 roles:
   a: { limits: { rate: { requests: 6, seconds: 60 }, depth: 3 }, introspection: false }
   b: { limits: { rate: { requests: 1, seconds: 1, by: [X-Gql-User-Id] }, nodes: 9, seconds: 2 } }
   c: {}
 `;
-  const { metadata } = await load(await makeFolder({ ...leastFiles, 'roles.yaml': roles }));
+  const { metadata } = await load(await makeFolder({ ...minimalFiles, 'roles.yaml': roles }));
   expect(metadata?.roles).toMatchObject([
     {
       limits: { rate: { requests: 6, seconds: 60, by: 'session' }, depth: 3 },
@@ -135,7 +135,7 @@ test.each([
     '{ rate: { requests: 1 } }',
     '"rate" lacks "seconds"; add "seconds": a whole number from 1 to 86400',
   ],
-])('limits of %s are refused', async (limits, problem) => {
+])('refuses the limits %s', async (limits, problem) => {
   const messages = await messagesFor({ 'roles.yaml': `roles: { r: { limits: ${limits} } }\n` });
   expect(messages).toEqual([expect.stringContaining(problem)]);
 });

@@ -40,7 +40,7 @@ test('decodes a map to camelCase keys, with its defaults', () => {
   }>();
 });
 
-test('keeps the position of a placed value and of the keys of a map', () => {
+test('preserves the position of a placed value and of the keys of a map', () => {
   const schema = map(placed(Type.Enum(['a', 'b'])), {});
   expect(decode(schema, yaml('one: a\ntwo:  b\n'), report)).toEqual([
     { key: { name: 'one', position: at(1, 1) }, value: { name: 'a', position: at(1, 6) } },
@@ -65,7 +65,7 @@ test('reads a map with fixed keys in the order of the file', () => {
   ]);
 });
 
-test('chooses the alternative that has the type of the value', () => {
+test('decodes by the alternative that has the type of the value', () => {
   const schema = choice(
     [
       Type.Literal('*'),
@@ -78,7 +78,7 @@ test('chooses the alternative that has the type of the value', () => {
   expect(files).toEqual(['*', ['a', 'b'], 1]);
 });
 
-test('hands a decoding step the value, its node and the key that holds it', () => {
+test('passes the value, its node and its key to a decoding step', () => {
   const step = decoded(Type.String(), (value, place) => [
     ...[value, place.key.name, place.key.position, place.node.position],
   ]);
@@ -88,7 +88,7 @@ test('hands a decoding step the value, its node and the key that holds it', () =
   });
 });
 
-test('decodes an absent map like an empty one, at the position of the key above it', () => {
+test('decodes an absent map like an empty one, at the position of the enclosing key', () => {
   const inner = decoded(object({ rows: optional(Type.Integer(), 5) }, {}), (raw, place) => ({
     ...{ ...raw, position: place.node.position },
   }));
@@ -97,19 +97,19 @@ test('decodes an absent map like an empty one, at the position of the key above 
   expect(decode(schema, yaml('a: {}\n'), report)).toEqual(expected);
 });
 
-test('leaves a node as it is written', () => {
+test('returns a node as it is written', () => {
   const root = yaml('[1.50]');
   expect(decode(node(Type.Unknown()), root, report)).toBe(root);
 });
 
-test('throws with the place where a value does not have the type of its schema', () => {
+test('throws with the position of a value that does not have the type of its schema', () => {
   const schema = object({ a: list(Type.String(), {}) }, {});
   expect(() => decode(schema, yaml('a: 5\n'), report)).toThrow(
     'f.yaml:1:4: a list was expected after validation',
   );
 });
 
-test('is the same JSON Schema as without decoding', () => {
+test('gives the same JSON Schema as without decoding', () => {
   const schema = object(
     { a: optional(placed(Type.String()), { name: '', position: at(1, 1) }) },
     {},

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { leastFiles, load, makeFolder, messagesFor, messagesForTable } from './metadata-folder.ts';
+import {
+  load,
+  makeFolder,
+  messagesFor,
+  messagesForTable,
+  minimalFiles,
+} from './metadata-folder.ts';
 
 const trigger = (text: string) => `table: t\nevents:\n  e: ${text}\n`;
 const to = (webhook: string) =>
@@ -9,9 +15,9 @@ const sending = (headers: string) =>
 const retrying = (retry: string) =>
   trigger(`{ operations: [insert], webhook: /w, retry: ${retry} }`);
 
-test('what a trigger leaves out has its default', async () => {
+test('a trigger has defaults for all keys that its file omits', async () => {
   const folder = await makeFolder({
-    ...leastFiles,
+    ...minimalFiles,
     'tables/t.yaml': trigger('{ operations: [delete, insert], webhook: /w }'),
   });
   const { metadata } = await load(folder);
@@ -40,7 +46,7 @@ test.each([
   'HTTPS://EXAMPLE.COM/',
   '{{WHOLE}}',
   '{{ BASE }}/hook',
-])('the webhook %s is taken', async (webhook) => {
+])('accepts the webhook %s', async (webhook) => {
   expect(await messagesForTable(to(webhook))).toEqual([]);
 });
 
@@ -63,7 +69,7 @@ test.each([
   ['/a b', 'is no path of this platform'],
   ['/a#b', 'is no path of this platform'],
   ['/a\nb', 'is no path of this platform'],
-])('the webhook %j is refused', async (webhook, why) => {
+])('refuses the webhook %j', async (webhook, why) => {
   const [message] = await messagesForTable(to(webhook));
   expect(message).toMatch(/^3:\d+ RG_WEBHOOK the webhook /);
   expect(message).toContain(why);
@@ -76,14 +82,14 @@ test.each([
   'DATABASE_URL',
   'PGPASSWORD',
   'NODE_OPTIONS',
-])('the variable %s is sent to no webhook', async (name) => {
+])('refuses to send the variable %s to a webhook', async (name) => {
   const refused = `RG_WEBHOOK {{${name}}} is not for webhooks`;
   expect((await messagesForTable(to(`https://example.com/{{${name}}}`)))[0]).toContain(refused);
   expect((await messagesForTable(sending(`{ a: 'x {{ ${name} }}' }`)))[0]).toContain(refused);
 });
 
 test.each(['{{}}', '{{a-b}}', '{{a', 'a}}', '{{{{A}}}}', '{{A}} }}', '{{1}}'])(
-  'the placeholder %s is refused',
+  'refuses the placeholder %s',
   async (text) => {
     const [message] = await messagesForTable(sending(`{ a: ${JSON.stringify(text)} }`));
     expect(message).toContain('RG_WEBHOOK what stands in {{ }} is no name');
@@ -101,7 +107,7 @@ test.each([
   ['{ a: x, A: y }', '"A" is given twice'],
   ['{ a: "x\\r\\nb: y" }', 'the value of the header "a" cannot be sent'],
   ['{ a: "ü" }', 'the value of the header "a" cannot be sent'],
-])('the headers %s are refused', async (headers, why) => {
+])('refuses the headers %s', async (headers, why) => {
   const messages = await messagesForTable(sending(headers));
   expect(messages).toHaveLength(1);
   expect(messages[0]).toContain('RG_HEADER');
@@ -119,7 +125,7 @@ test.each([
     '{ interval: 60, max_interval: 30 }',
     'RG_EVENT "max_interval" (30) is less than "interval" (60)',
   ],
-])('the retries %s are refused', async (retry, why) => {
+])('refuses the retries %s', async (retry, why) => {
   expect((await messagesForTable(retrying(retry)))[0]).toContain(why);
 });
 
@@ -151,17 +157,17 @@ test.each([
     '{ operations: [insert], webhook: /w, columns: [a] }',
     'RG_EVENT "columns" says which changes matter, and no update fires this trigger',
   ],
-])('a trigger with %s is refused', async (_what, text, why) => {
+])('refuses a trigger with %s', async (_what, text, why) => {
   expect((await messagesForTable(trigger(text)))[0]).toContain(why);
 });
 
 test.each(['Upper', '1st', 'a-b', '_a', 'a'.repeat(64)])(
-  'no trigger and no schedule is called %s',
+  'refuses %s as the name of a trigger or a schedule',
   async (name) => {
     const file = `table: t\nevents:\n  ${name}: { operations: [insert], webhook: /w }\n`;
-    const says = `"${name}" cannot be the name of`;
-    expect((await messagesForTable(file))[0]).toContain(`RG_EVENT ${says}`);
+    const message = `"${name}" cannot be the name of`;
+    expect((await messagesForTable(file))[0]).toContain(`RG_EVENT ${message}`);
     const cron = { 'cron.yaml': `${name}: { schedule: '* * * * *', job: a }\n` };
-    expect((await messagesFor(cron))[0]).toContain(`RG_SCHEDULE ${says}`);
+    expect((await messagesFor(cron))[0]).toContain(`RG_SCHEDULE ${message}`);
   },
 );

@@ -2,23 +2,29 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { leastFiles, load, makeFolder, messagesFor, messagesForTable } from './metadata-folder.ts';
+import {
+  load,
+  makeFolder,
+  messagesFor,
+  messagesForTable,
+  minimalFiles,
+} from './metadata-folder.ts';
 
-test('tells that the folder does not exist', async () => {
+test('reports a folder that does not exist', async () => {
   const { messages, metadata } = await load('/nowhere/metadata');
   expect(messages).toEqual(['/nowhere/metadata:1:1 RG_FILE_UNREADABLE the path does not exist']);
   expect(metadata).toBeUndefined();
 });
 
-test('tells that the folder is a file', async () => {
-  const folder = await makeFolder(leastFiles);
+test('reports a file in place of the folder', async () => {
+  const folder = await makeFolder(minimalFiles);
   const { messages } = await load(path.join(folder, 'roles.yaml'));
   expect(messages).toEqual([
     expect.stringContaining('RG_FILE_UNREADABLE the path is not a folder'),
   ]);
 });
 
-test('tells that roles.yaml and tables are missing', async () => {
+test('reports that roles.yaml and tables are missing', async () => {
   const { messages } = await load(await makeFolder({ 'notes.txt': '' }));
   expect(messages).toEqual([
     expect.stringMatching(/^roles\.yaml:1:1 RG_FILE_UNREADABLE there is no roles\.yaml; /),
@@ -31,26 +37,26 @@ test.each([
   ['filters.yml', 'filters.yaml'],
   ['tables/invoice.yml', 'tables/invoice.yaml'],
   ['tables/sub/INVOICE.YAML', 'tables/sub/INVOICE.yaml'],
-])('asks to rename %s', async (written, wanted) => {
+])('asks the user to rename %s', async (written, expected) => {
   const messages = await messagesFor({ [written]: 'table: t' });
   expect(messages).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^${written}:1:1 RG_FILE_UNREADABLE metadata files must end in .yaml; rename it to .*${wanted}$`,
+        `^${written}:1:1 RG_FILE_UNREADABLE metadata files must end in .yaml; rename it to .*${expected}$`,
       ),
     ),
   ]);
 });
 
 test('refuses a file over 1 MiB without parsing it', async () => {
-  // Parsed, this would be told as a bomb of nesting.
+  // If the file were parsed, the message would be about its nesting.
   const messages = await messagesForTable('['.repeat(5_000_000));
   expect(messages).toEqual([
     '1:1 RG_FILE_TOO_LARGE the file holds 5000000 bytes, more than 1048576; split it, one table a file',
   ]);
 });
 
-test('takes a file of exactly 1 MiB', async () => {
+test('accepts a file of exactly 1 MiB', async () => {
   const head = 'table: t\n#';
   expect(await messagesForTable(head.padEnd(1024 * 1024, 'x'))).toEqual([]);
 });
@@ -63,22 +69,22 @@ test.each([
     Buffer.concat([Buffer.from('table: t\n# '), Buffer.from([0xe2, 0x82])]),
     '2:3',
   ],
-])('refuses %s and shows where it is not UTF-8', async (_, bytes, place) => {
+])('refuses %s with the position of the first byte that is not UTF-8', async (_, bytes, place) => {
   expect(await messagesForTable(bytes)).toEqual([
     `${place} RG_FILE_UNREADABLE the file is not UTF-8; save it as UTF-8`,
   ]);
 });
 
-test('refuses a link that leads back up, once', async () => {
-  const folder = await makeFolder({ ...leastFiles, 'tables/sub/a.yaml': 'table: a' });
+test('refuses a circular link and reports it once', async () => {
+  const folder = await makeFolder({ ...minimalFiles, 'tables/sub/a.yaml': 'table: a' });
   await symlink('..', path.join(folder, 'tables/sub/loop'));
   expect((await load(folder)).messages).toEqual([
     'tables/sub/loop:1:1 RG_FILE_UNREADABLE the symbolic link leads to a folder that is read already; remove the link',
   ]);
 });
 
-test('refuses links that lead to themselves or nowhere', async () => {
-  const folder = await makeFolder(leastFiles);
+test('refuses links to themselves and to missing files', async () => {
+  const folder = await makeFolder(minimalFiles);
   await symlink('self.yaml', path.join(folder, 'tables/self.yaml'));
   await symlink('missing.yaml', path.join(folder, 'tables/gone.yaml'));
   await symlink('missing', path.join(folder, 'filters.yaml'));
@@ -89,7 +95,7 @@ test('refuses links that lead to themselves or nowhere', async () => {
   ]);
 });
 
-test('follows links as mounted configuration volumes make them', async () => {
+test('follows the links of mounted configuration volumes', async () => {
   const folder = await makeFolder({
     '..1/roles.yaml': 'roles: {}',
     '..1/tables/a.yaml': 'table: a',
@@ -102,9 +108,9 @@ test('follows links as mounted configuration volumes make them', async () => {
   expect(metadata?.tables).toHaveLength(1);
 });
 
-test('leaves hidden files and folders out', async () => {
+test('skips hidden files and folders', async () => {
   const folder = await makeFolder({
-    ...leastFiles,
+    ...minimalFiles,
     'tables/.draft.yaml': 'tabel: t',
     'tables/..1/a.yaml': 'table: a',
   });
@@ -113,8 +119,8 @@ test('leaves hidden files and folders out', async () => {
   expect(metadata?.tables).toEqual([]);
 });
 
-test('refuses a folder and a named pipe where a file belongs', async () => {
-  const folder = await makeFolder(leastFiles);
+test('refuses a folder and a named pipe in place of a file', async () => {
+  const folder = await makeFolder(minimalFiles);
   await mkdir(path.join(folder, 'filters.yaml'));
   execFileSync('mkfifo', [path.join(folder, 'tables/pipe.yaml')]);
   expect((await load(folder)).messages).toEqual([
@@ -123,7 +129,7 @@ test('refuses a folder and a named pipe where a file belongs', async () => {
   ]);
 });
 
-test('refuses a file name that would garble the terminal', async () => {
+test('refuses a file name with a terminal escape sequence', async () => {
   const messages = await messagesFor({ 'tables/a\u001b[31m.yaml': 'table: a' });
   expect(messages).toEqual([
     'tables:1:1 RG_FILE_UNREADABLE the name of the file "a\\u001b[31m.yaml" holds the character U+001B; rename it',

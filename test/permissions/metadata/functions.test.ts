@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { leastFiles, load, makeFolder, messagesFor } from './metadata-folder.ts';
+import { load, makeFolder, messagesFor, minimalFiles } from './metadata-folder.ts';
 
-test('reads a function with everything that a file can say', async () => {
+test('reads a function with every key of its file', async () => {
   const folder = await makeFolder({
-    ...leastFiles,
+    ...minimalFiles,
     'functions/deep/search.yaml': `function: { schema: odd.schema, name: search }
 exposed_as: mutation
 session_argument: session
@@ -39,13 +39,13 @@ test.each([
   ['rights: nobody', 'functions/f.yaml:2:9 RG_SHAPE rights must be caller or owner'],
   ['permissions: reader', 'functions/f.yaml:2:14 RG_SHAPE permissions must be a list of roles'],
   ['right: owner', 'functions/f.yaml:2:1 RG_UNKNOWN_KEY "right" is not a key'],
-])('tells a mistake: %s', async (line, message) => {
+])('reports a mistake: %s', async (line, message) => {
   const messages = await messagesFor({ 'functions/f.yaml': `function: f\n${line}\n` });
   expect(messages).toHaveLength(1);
   expect(messages[0]?.slice(0, 30)).toBe(message.slice(0, 30));
 });
 
-test('tells which of the roles is listed twice', async () => {
+test('reports the role that is listed twice', async () => {
   const messages = await messagesFor({
     'functions/f.yaml': 'function: f\npermissions: [a, b, a]\n',
   });
@@ -56,7 +56,7 @@ test('tells which of the roles is listed twice', async () => {
   ]);
 });
 
-test('asks to rename functions that end in .yml', async () => {
+test('asks the user to rename functions that end in .yml', async () => {
   const messages = await messagesFor({ 'functions/f.yml': 'function: f' });
   expect(messages).toEqual([expect.stringContaining('functions/f.yml:1:1 RG_FILE_UNREADABLE')]);
 });

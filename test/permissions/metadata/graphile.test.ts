@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { leastFiles, load, makeFolder, messagesFor } from './metadata-folder.ts';
+import { load, makeFolder, messagesFor, minimalFiles } from './metadata-folder.ts';
 
 const graphileOf = async (text: string) => {
-  const { metadata } = await load(await makeFolder({ ...leastFiles, 'graphile.yaml': text }));
+  const { metadata } = await load(await makeFolder({ ...minimalFiles, 'graphile.yaml': text }));
   return metadata?.graphile;
 };
 
-test('without a graphile.yaml there is no other dialect', async () => {
-  expect((await load(await makeFolder(leastFiles))).metadata?.graphile).toBeUndefined();
+test('serves no other dialect without a graphile.yaml', async () => {
+  expect((await load(await makeFolder(minimalFiles))).metadata?.graphile).toBeUndefined();
 });
 
-test('an empty map is served with the defaults', async () => {
+test('reads an empty map as the defaults', async () => {
   expect(await graphileOf('{}\n')).toMatchObject({
     ...{ endpoint: '/graphql', config: undefined },
     limits: {
@@ -24,7 +24,7 @@ test('an empty map is served with the defaults', async () => {
   });
 });
 
-test('a smaller page bounds what a list has by default', async () => {
+test('lowers the default page size to a smaller maximum', async () => {
   expect((await graphileOf('limits: { max_rows: 50 }\n'))?.limits.defaultRows).toBe(50);
 });
 
@@ -43,7 +43,7 @@ test.each([
     'limits: { default_rows: 20, max_rows: 10 }',
     'RG_GRAPHILE "default_rows" is 20, more than "max_rows", which is 10',
   ],
-])('%s is refused', async (text, message) => {
+])('refuses %s', async (text, message) => {
   const [found] = await messagesFor({ 'graphile.yaml': `${text}\n` });
   expect(found).toContain(message);
 });

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { RawTable } from '../../../permissions/metadata/schemas/tables/table.ts';
-import { leastFiles, load, makeFolder, messagesForTable } from './metadata-folder.ts';
+import { load, makeFolder, messagesForTable, minimalFiles } from './metadata-folder.ts';
 
 async function tableOf(...lines: readonly string[]): Promise<RawTable | undefined> {
   const text = ['table: author', ...lines].join('\n');
-  const folder = await makeFolder({ ...leastFiles, 'tables/t.yaml': text });
+  const folder = await makeFolder({ ...minimalFiles, 'tables/t.yaml': text });
   const { metadata, messages } = await load(folder);
   expect(messages).toEqual([]);
   return metadata?.tables[0];
 }
 
-test('reads the name, description, columns and root fields of a table, with places', async () => {
+test('reads the name, description, columns and root fields of a table, with positions', async () => {
   const table = await tableOf(
     'graphql:',
     '  name: Author',
@@ -52,13 +52,13 @@ test('reads the name, description, columns and root fields of a table, with plac
   });
 });
 
-test('says nothing of the names of a table whose file does not', async () => {
+test('gives no GraphQL names for a table whose file has none', async () => {
   const nothing = { name: undefined, description: undefined, columns: [], rootFields: [] };
   expect((await tableOf())?.graphql).toEqual(nothing);
   expect((await tableOf('graphql: {}'))?.graphql).toEqual(nothing);
 });
 
-test('reads which rules are for back ends alone; no others are', async () => {
+test('reads backend_only of each rule, false by default', async () => {
   const table = await tableOf(
     'permissions:',
     '  a:',
@@ -84,7 +84,7 @@ test.each([
   ['{ kind: object, insertion_order: after_parent', 'local'],
   ['{ kind: array, insertion_order: after_parent', 'local'],
   ['{ kind: object', undefined],
-])('reads the order of a relationship %s, … } by hand', async (written, insertFirst) => {
+])('reads the insertion order of a manual relationship %s, … }', async (written, insertFirst) => {
   const table = await tableOf(
     'relationships:',
     `  rate: ${written}, table: rate, columns: { currency: code } }`,

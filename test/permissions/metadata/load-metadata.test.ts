@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { RawMetadata } from '../../../permissions/metadata/load-metadata.ts';
-import { leastFiles, load, makeFolder, messagesFor } from './metadata-folder.ts';
+import { load, makeFolder, messagesFor, minimalFiles } from './metadata-folder.ts';
 
 async function loaded(files: Readonly<Record<string, string>>): Promise<RawMetadata> {
-  const { metadata, messages } = await load(await makeFolder({ ...leastFiles, ...files }));
+  const { metadata, messages } = await load(await makeFolder({ ...minimalFiles, ...files }));
   expect(messages).toEqual([]);
   expect(metadata).toBeDefined();
   return metadata as RawMetadata;
 }
 
-test('reads roles in the order of the file, with places', async () => {
+test('reads roles in the order of the file, with positions', async () => {
   const { roles } = await loaded({
     'roles.yaml': [
       'roles:',
@@ -56,7 +56,7 @@ test('reads all four rules of a role', async () => {
   });
 });
 
-test('leaves aggregation, limit, check and presets out where none are written', async () => {
+test('reads no aggregation, limit, check and presets if the file has none', async () => {
   const { tables } = await loaded({
     'tables/t.yaml':
       'table: t\npermissions: { r: { select: { filter: {}, columns: [] }, update: { filter: {}, columns: [a] } } }',
@@ -123,7 +123,7 @@ test.each([
   );
 });
 
-test('keeps numbers as they are written', async () => {
+test('preserves numbers as they are written', async () => {
   const { filters } = await loaded({
     'filters.yaml': 'filters: { f: { _in: [0.10, 9007199254740993, -1e3, "007"] } }',
   });
@@ -134,7 +134,7 @@ test('keeps numbers as they are written', async () => {
   expect(JSON.stringify(filter)).toContain('"value":"007","source":"007"');
 });
 
-test('gives every node of a boolean expression its place', async () => {
+test('gives every node of a boolean expression its position', async () => {
   const { filters } = await loaded({
     'filters.yaml':
       'filters:\n  mine:\n    _or:\n      - owner: { _eq: X-Gql-User-Id }\n      - public: true\n',
@@ -158,31 +158,31 @@ test('gives every node of a boolean expression its place', async () => {
   });
 });
 
-test('reads strict_keys, off where it is not written', async () => {
+test('reads strict_keys, off by default', async () => {
   expect((await loaded({})).settings.strictKeys).toBe(false);
   expect((await loaded({ 'rowgate.yaml': 'strict_keys: true' })).settings.strictKeys).toBe(true);
 });
 
-test('reads references_visible, off where it is not written', async () => {
+test('reads references_visible, off by default', async () => {
   expect((await loaded({})).settings.referencesVisible).toBe(false);
   const on = await loaded({ 'rowgate.yaml': 'references_visible: true' });
   expect(on.settings.referencesVisible).toBe(true);
 });
 
-test('reads default_relationships, on where it is not written', async () => {
+test('reads default_relationships, on by default', async () => {
   expect((await loaded({})).settings.defaultRelationships).toBe(true);
   const off = await loaded({ 'rowgate.yaml': 'default_relationships: false' });
   expect(off.settings.defaultRelationships).toBe(false);
 });
 
-test('reads variables, none where none are written', async () => {
+test('reads variables, none by default', async () => {
   expect((await loaded({})).settings.variables).toEqual([]);
   const text = 'variables:\n  X-Gql-Area: where somebody works\n  X-Gql-Team:\n';
   const { settings } = await loaded({ 'rowgate.yaml': text });
   expect(settings.variables.map(({ name }) => name)).toEqual(['X-Gql-Area', 'X-Gql-Team']);
 });
 
-test('reads tables from folders within tables, in a fixed order, and Windows line ends', async () => {
+test('reads tables from subfolders in a fixed order, with Windows line endings', async () => {
   const { tables } = await loaded({
     'tables/b.yaml': 'table: b\r\n',
     'tables/a/z.yaml': '\ufefftable: z\r\npermissions: {}\r\n',
@@ -191,7 +191,7 @@ test('reads tables from folders within tables, in a fixed order, and Windows lin
   expect(tables.map((table) => table.name)).toEqual(['z', 'b']);
 });
 
-test('tells the mistakes of all files at once, sorted by place', async () => {
+test('reports the mistakes of all files at once, sorted by position', async () => {
   const messages = await messagesFor({
     'roles.yaml': 'roles: { user: { purpose: 5 } }',
     'filters.yaml': 'filter: {}',
@@ -208,7 +208,7 @@ test('tells the mistakes of all files at once, sorted by place', async () => {
   ]);
 });
 
-test('gives no metadata where there is even one mistake', async () => {
-  const folder = await makeFolder({ ...leastFiles, 'rowgate.yaml': 'strict_keys: 1' });
+test('returns no metadata if there is a single mistake', async () => {
+  const folder = await makeFolder({ ...minimalFiles, 'rowgate.yaml': 'strict_keys: 1' });
   expect((await load(folder)).metadata).toBeUndefined();
 });

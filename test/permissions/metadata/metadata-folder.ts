@@ -6,13 +6,13 @@ import { formatDiagnostic, Report } from '../../../permissions/diagnostics.ts';
 import type { RawMetadata } from '../../../permissions/metadata/load-metadata.ts';
 import { loadMetadata } from '../../../permissions/metadata/load-metadata.ts';
 
-/** File names in a metadata folder → what they hold; a name that ends in a slash is a folder. */
+/** Contents of the files in a metadata folder, by name. A name that ends in a slash is a folder. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** The least that a metadata folder must hold. */
-export const leastFiles: Files = { 'roles.yaml': 'roles: {}\n', 'tables/': '' };
+/** The minimum contents of a metadata folder. */
+export const minimalFiles: Files = { 'roles.yaml': 'roles: {}\n', 'tables/': '' };
 
-/** Writes a metadata folder that is removed when the test has finished. */
+/** Writes a metadata folder, which is removed after the test. */
 export async function makeFolder(files: Files): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-metadata-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ export async function makeFolder(files: Files): Promise<string> {
   return folder;
 }
 
-/** Loads a folder; the messages name files from the folder on. */
+/** Loads a folder. Paths in the messages are relative to the folder. */
 export async function load(
   folder: string,
 ): Promise<{ readonly metadata: RawMetadata | undefined; readonly messages: readonly string[] }> {
@@ -34,12 +34,12 @@ export async function load(
   return { metadata, messages: messages.map((message) => message.replaceAll(`${folder}/`, '')) };
 }
 
-/** The messages about a folder that holds these files besides the least ones. */
+/** The messages about a folder with the minimal files and these files. */
 export async function messagesFor(files: Files): Promise<readonly string[]> {
-  return (await load(await makeFolder({ ...leastFiles, ...files }))).messages;
+  return (await load(await makeFolder({ ...minimalFiles, ...files }))).messages;
 }
 
-/** The messages about one file of tables/, without its name. */
+/** The messages about one file of tables/, without the file name. */
 export async function messagesForTable(text: string | Uint8Array): Promise<readonly string[]> {
   const messages = await messagesFor({ 'tables/t.yaml': text });
   return messages.map((message) => message.replace(/^tables\/t\.yaml:/, ''));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { namedApplication } from '../../../permissions/index.ts';
-import { leastFiles, makeFolder, messagesFor } from './metadata-folder.ts';
+import { makeFolder, messagesFor, minimalFiles } from './metadata-folder.ts';
 
-test('reads the application that rowgate.yaml names, with its place', async () => {
+test('reads the application that rowgate.yaml names, with its position', async () => {
   const folder = await makeFolder({ 'rowgate.yaml': 'strict_keys: true\napplication: shop\n' });
   expect(await namedApplication(folder)).toEqual({
     name: 'shop',
@@ -12,14 +12,16 @@ test('reads the application that rowgate.yaml names, with its place', async () =
 
 test.each([
   ['without a rowgate.yaml', {}],
-  ['where rowgate.yaml does not name it', { 'rowgate.yaml': 'strict_keys: true\n' }],
-  ['where rowgate.yaml is invalid', { 'rowgate.yaml': 'application: [shop]\n' }],
+  ['if rowgate.yaml does not name one', { 'rowgate.yaml': 'strict_keys: true\n' }],
+  ['if rowgate.yaml is invalid', { 'rowgate.yaml': 'application: [shop]\n' }],
 ])('finds no application %s', async (_, files: Readonly<Record<string, string>>) => {
   expect(await namedApplication(await makeFolder(files))).toBeUndefined();
 });
 
-test('refuses a name that no application can have', async () => {
-  expect(await messagesFor({ ...leastFiles, 'rowgate.yaml': 'application: "My shop"\n' })).toEqual([
+test('refuses an invalid application name', async () => {
+  expect(
+    await messagesFor({ ...minimalFiles, 'rowgate.yaml': 'application: "My shop"\n' }),
+  ).toEqual([
     'rowgate.yaml:1:14 RG_SHAPE "application" must be the name of an application, in lower-case letters, but is "My shop"',
   ]);
 });

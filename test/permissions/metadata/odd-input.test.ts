@@ -4,7 +4,7 @@ import { tableFile } from '../../../permissions/metadata/schemas/tables/table.ts
 import { decode } from '../../../permissions/metadata/shape/shape.ts';
 import { validateShape } from '../../../permissions/metadata/shape/validate-shape.ts';
 import { parseYaml } from '../../../permissions/metadata/yaml/parse-yaml.ts';
-import { leastFiles, load, makeFolder, messagesForTable } from './metadata-folder.ts';
+import { load, makeFolder, messagesForTable, minimalFiles } from './metadata-folder.ts';
 
 const hostile = [
   '__proto__',
@@ -15,7 +15,7 @@ const hostile = [
   '__defineGetter__',
 ];
 
-test.each(hostile)('refuses the unknown key %s wherever it stands', async (key) => {
+test.each(hostile)('refuses the unknown key %s at every level', async (key) => {
   const messages = await messagesForTable(
     `table: t\n${key}: {}\npermissions:\n  r:\n    ${key}: {}\n    delete: { filter: {}, ${key}: 1 }\n`,
   );
@@ -26,16 +26,16 @@ test.each(hostile)('refuses the unknown key %s wherever it stands', async (key) 
   ]);
 });
 
-test.each(hostile)('misses a required key though every object inherits %s', async (key) => {
+test.each(hostile)('reports a missing key although every object inherits %s', async (key) => {
   const messages = await messagesForTable(`table: { ${key}: x }`);
   expect(messages).toHaveLength(3);
 });
 
 test.each(hostile)(
-  'reads %s as the name of a role, a filter, a column and a relationship',
+  'accepts %s as the name of a role, a filter, a column and a relationship',
   async (key) => {
     const folder = await makeFolder({
-      ...leastFiles,
+      ...minimalFiles,
       'roles.yaml': `roles: { ${key}: { purpose: tries } }`,
       'filters.yaml': `filters: { ${key}: { ${key}: { _eq: 1 } } }`,
       'tables/t.yaml': `table: ${key}\npermissions: { ${key}: { insert: { check: {}, set: { ${key}: 1 }, columns: [${key}] } } }\nrelationships: { ${key}: { column: ${key} } }`,
@@ -56,17 +56,17 @@ test.each(hostile)(
   },
 );
 
-test('shows hostile rules where they stand', async () => {
+test('reports mistakes in the rules of a role called __proto__ at their position', async () => {
   const text = 'table: t\npermissions:\n  __proto__:\n    select: { columns: [], filter: 1 }\n';
   expect(await messagesForTable(text)).toEqual([expect.stringMatching(/^4:36 RG_SHAPE "filter"/)]);
 });
 
-test('finds the place behind keys with slashes and tildes', async () => {
+test('finds the position of values below keys with slashes and tildes', async () => {
   const text = 'table: t\npermissions:\n  a/b~1:\n    delete: { filter: 1 }\n';
   expect(await messagesForTable(text)).toEqual([expect.stringMatching(/^4:23 RG_SHAPE "filter"/)]);
 });
 
-test('escapes and cuts what it quotes', async () => {
+test('escapes and shortens quoted text', async () => {
   const [message] = await messagesForTable(`table: t\n"${'a'.repeat(300)}": 1`);
   expect(message).toContain(`unknown key "${'a'.repeat(80)}…" in the file`);
 });
@@ -126,7 +126,7 @@ const pieces = [
 ];
 
 test.each(Array.from({ length: 20 }, (_, i) => i + 1))(
-  'answers 200 random texts of seed %i with a valid file or mistakes, each in the text',
+  'reads 200 random texts of seed %i as a valid file, or reports mistakes within the text',
   (seed) => {
     const random = makeRandom(seed);
     for (let i = 0; i < 200; i++) {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { leastFiles, load, makeFolder, messagesFor } from './metadata-folder.ts';
+import { load, makeFolder, messagesFor, minimalFiles } from './metadata-folder.ts';
 
 const scheduled = (expression: string) =>
   messagesFor({ 'cron.yaml': `a: { schedule: ${JSON.stringify(expression)}, job: b }\n` });
 
-test('what a schedule leaves out has its default', async () => {
+test('a schedule has defaults for all keys that its file omits', async () => {
   const cron = `
 hook: { schedule: ' 0 8 * * * ', webhook: /w, payload: { n: [1, null], text: x } }
 job: { schedule: '*/15 * * * *', timezone: Europe/Berlin, job: coin_prices, retry: { limit: 0 } }
 `;
-  const { metadata } = await load(await makeFolder({ ...leastFiles, 'cron.yaml': cron }));
+  const { metadata } = await load(await makeFolder({ ...minimalFiles, 'cron.yaml': cron }));
   const retry = { limit: 3, interval: 10, maxInterval: 3600, timeout: 60 };
   expect(metadata?.schedules).toEqual([
     {
@@ -31,8 +31,8 @@ job: { schedule: '*/15 * * * *', timezone: Europe/Berlin, job: coin_prices, retr
   ]);
 });
 
-test('without a cron.yaml there are none', async () => {
-  expect((await load(await makeFolder(leastFiles))).metadata?.schedules).toEqual([]);
+test('there are no schedules without a cron.yaml', async () => {
+  expect((await load(await makeFolder(minimalFiles))).metadata?.schedules).toEqual([]);
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   '0 0 29 2 *',
   '0 0 31 2 mon',
   '5-10 0 * * SUN,wed',
-])('the expression %s is taken', async (expression) => {
+])('accepts the expression %s', async (expression) => {
   expect(await scheduled(expression)).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ test.each([
   ['* * * * mon#1', 'has "mon#1" for the day of the week'],
   ['* * * january *', 'has "january" for the month'],
   ['0 0 31 2,4 *', 'names a day that no month has'],
-])('the expression %j is refused', async (expression, why) => {
+])('refuses the expression %j', async (expression, why) => {
   const [message] = await scheduled(expression);
   expect(message).toMatch(/^cron\.yaml:1:\d+ RG_SCHEDULE the cron expression /);
   expect(message).toContain(why);
@@ -84,14 +84,18 @@ test.each([
   ['Europe/Berln', 'there is no time zone "Europe/Berln"; did you mean "Europe/Berlin"?'],
   ['+01:00', 'there is no time zone "+01:00"'],
   ['', 'there is no time zone ""'],
-])('the time zone %j is refused', async (timezone, why) => {
+])('refuses the time zone %j', async (timezone, why) => {
   const cron = `a: { schedule: '* * * * *', job: b, timezone: ${JSON.stringify(timezone)} }\n`;
   expect((await messagesFor({ 'cron.yaml': cron }))[0]).toContain(`RG_SCHEDULE ${why}`);
 });
 
 test.each([
   ['neither webhook nor job', `{ schedule: '* * * * *' }`, 'must have either "webhook" or "job"'],
-  ['both', `{ schedule: '* * * * *', job: b, webhook: /w }`, 'must have either "webhook" or "job"'],
+  [
+    'both webhook and job',
+    `{ schedule: '* * * * *', job: b, webhook: /w }`,
+    'must have either "webhook" or "job"',
+  ],
   [
     'a payload for a job',
     `{ schedule: '* * * * *', job: b, payload: {} }`,
@@ -103,11 +107,11 @@ test.each([
     `{ schedule: '* * * * *', webhook: hook }`,
     'RG_WEBHOOK the webhook is neither a path',
   ],
-])('a schedule with %s is refused', async (_what, text, why) => {
+])('refuses a schedule with %s', async (_what, text, why) => {
   expect((await messagesFor({ 'cron.yaml': `a: ${text}\n` }))[0]).toContain(why);
 });
 
-test('a file of another ending is told of', async () => {
+test('reports cron.yml, whose extension is wrong', async () => {
   expect(await messagesFor({ 'cron.yml': '{}' })).toEqual([
     'cron.yml:1:1 RG_FILE_UNREADABLE metadata files must end in .yaml; rename it to cron.yaml',
   ]);

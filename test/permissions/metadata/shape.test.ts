@@ -70,7 +70,7 @@ test.each([
     '4:60 RG_SHAPE "allow_aggregations" must be true or false, but is "yes"',
   ],
   [
-    'a root field is none of queries',
+    'a query root field is unknown',
     rule('select: { filter: {}, columns: [], query_root_fields: [insert] }'),
     '4:60 RG_SHAPE item 1 of "query_root_fields" must be select or select_by_pk or select_aggregate, but is "insert"',
   ],
@@ -85,7 +85,7 @@ test.each([
     `4:36 RG_SHAPE "columns" must be '*' or a list of column names, but is "id"`,
   ],
   [
-    'a column is no text',
+    'a column is not text',
     rule('select: { filter: {}, columns: [id, true] }'),
     '4:41 RG_SHAPE item 2 of "columns" must be the name of a column, but is true; put it in quotes',
   ],
@@ -115,7 +115,7 @@ test.each([
     '4:5 RG_UNKNOWN_KEY unknown key "selct" in "r"; did you mean "select"?',
   ],
   [
-    'a key is like none',
+    'a key is similar to no known key',
     rule('delete: { filter: {}, validate: true }'),
     '4:27 RG_UNKNOWN_KEY unknown key "validate" in "delete"; known keys are "filter", "backend_only"',
   ],
@@ -139,7 +139,7 @@ test.each([
     'table: { schema: a }',
     '1:1 RG_SHAPE "table" lacks "name"; add "name": the name of a table',
   ],
-])('tells that %s', async (_, text, message) => {
+])('reports that %s', async (_, text, message) => {
   expect(await messagesForTable(text)).toEqual([message]);
 });
 
@@ -190,7 +190,7 @@ test.each([
   expect(await messagesForTable(text)).toEqual([message]);
 });
 
-test('tells every mistake of one file', async () => {
+test('reports every mistake of one file', async () => {
   const text = [
     'tabel: t',
     'permissions:',
@@ -212,14 +212,14 @@ test('tells every mistake of one file', async () => {
   ]);
 });
 
-test('counts the mistakes past a hundred', async () => {
+test('only counts the mistakes after the first hundred', async () => {
   const numbers = Array.from({ length: 5000 }, (_, i) => i).join(', ');
   const messages = await messagesForTable(rule(`select: { filter: {}, columns: [${numbers}] }`));
   expect(messages).toHaveLength(101);
   expect(messages).toContain('1:1 RG_SHAPE 4900 more mistakes are in this file');
 });
 
-test('tells the second of two files for one table', async () => {
+test('reports the second of two files for one table', async () => {
   const messages = await messagesFor({
     'tables/a.yaml': 'table: invoice',
     'tables/b.yaml': '# a copy\ntable: { schema: public, name: invoice }',
@@ -262,6 +262,6 @@ test.each([
     'variables: { X-Gql-User-Id: { type: uuid } }',
     '1:29 RG_SHAPE "X-Gql-User-Id" must be a description, or nothing, but is a map',
   ],
-])('tells a mistake in %s', async (file, text, message) => {
+])('reports a mistake in %s', async (file, text, message) => {
   expect(await messagesFor({ [file]: text })).toEqual([`${file}:${message}`]);
 });

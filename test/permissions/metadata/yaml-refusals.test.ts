@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { messagesForTable } from './metadata-folder.ts';
 
-test('tells every syntax error of a file', async () => {
+test('reports every syntax error of a file', async () => {
   expect(await messagesForTable('table: a: b\npermissions: "x\\q"\n')).toEqual([
     '1:8 RG_YAML_SYNTAX not valid YAML: Nested mappings are not allowed in compact mappings',
     '2:16 RG_YAML_SYNTAX not valid YAML: Invalid escape sequence \\q',
@@ -31,7 +31,7 @@ test.each([
   expect(messages).toEqual([expect.stringContaining(message)]);
 });
 
-test('tells a refused feature without what follows from it', async () => {
+test('reports a refused feature without its consequential errors', async () => {
   expect(await messagesForTable('table: &a &b t\npermissions: !a !b\n')).toEqual([
     expect.stringMatching(/^1:8 RG_YAML_FEATURE anchors/),
     expect.stringMatching(/^1:11 RG_YAML_FEATURE anchors/),
@@ -40,7 +40,7 @@ test('tells a refused feature without what follows from it', async () => {
   ]);
 });
 
-test('takes a document start and end', async () => {
+test('accepts markers of document start and end', async () => {
   expect(await messagesForTable('---\ntable: t\n...\n')).toEqual([]);
 });
 
@@ -71,7 +71,7 @@ test.each([
   expect(await messagesForTable(text)).toEqual([expect.stringContaining(message)]);
 });
 
-test('tells the tabs of every line', async () => {
+test('reports the first tab of every line', async () => {
   expect(await messagesForTable('table: t\n\ta: 1\n\n\tb: 2\n')).toEqual([
     '2:1 RG_YAML_SYNTAX the line holds a tab; indent and separate with spaces',
     '4:1 RG_YAML_SYNTAX the line holds a tab; indent and separate with spaces',
@@ -118,7 +118,7 @@ test.each([
   ['a number', '1: x', '2:1 RG_SHAPE the key 1 is not text; write it in quotes'],
   ['true', 'true: x', '2:1 RG_SHAPE the key true is not text; write it in quotes'],
   ['null', '~: x', '2:1 RG_SHAPE the key ~ is not text; write it in quotes'],
-  ['nothing', ': x', '2:1 RG_SHAPE a key is empty; write it in quotes'],
+  ['a missing key', ': x', '2:1 RG_SHAPE a key is empty; write it in quotes'],
   ['an empty text', '"": x', '2:1 RG_SHAPE a key is empty; use another name'],
   ['a list', '? [a]\n: x', '2:3 RG_SHAPE a map or list cannot be a key; write it in quotes'],
 ])('refuses %s as a key', async (_, line, message) => {
@@ -133,7 +133,7 @@ test.each(['0x1F', '0o17', '.inf', '-.inf', '.nan'])('refuses the number %s', as
 });
 
 test.each([
-  ['no byte', ''],
+  ['zero bytes', ''],
   ['comments only', '# later\n'],
   ['a document start only', '---\n'],
 ])('refuses a file of %s', async (_, text) => {
@@ -141,7 +141,7 @@ test.each([
   expect(message).toBe('1:1 RG_SHAPE the file is empty; fill it, or delete it');
 });
 
-test('takes 64 levels of nesting and refuses 65 where the last begins', async () => {
+test('accepts 64 levels of nesting and refuses the 65th at its position', async () => {
   // The file, permissions, the role, the rule and the filter are five of the levels.
   const nested = (levels: number) =>
     `table: t\npermissions: {r: {delete: {filter: {a: ${'['.repeat(levels - 5)}${']'.repeat(levels - 5)}}}}}`;
@@ -156,11 +156,11 @@ test.each([
   ['list items', '- '.repeat(200_000)],
   ['maps', '{a: '.repeat(100_000)],
   ['keys', '? '.repeat(200_000)],
-])('survives a bomb of nested %s', async (_, text) => {
+])('refuses extremely nested %s without a stack overflow', async (_, text) => {
   expect(await messagesForTable(text)).toEqual([expect.stringContaining('RG_TOO_DEEP')]);
 });
 
-test('tells a hundred mistakes of a file and counts the others', async () => {
+test('reports a hundred mistakes of a file and counts the others', async () => {
   const messages = await messagesForTable('\t\n'.repeat(150));
   expect(messages).toHaveLength(101);
   expect(messages.at(-1)).toBe('101:1 RG_YAML_SYNTAX 50 more mistakes follow in this file');

@@ -74,7 +74,7 @@ function table(key: string): TableModel {
   return found as TableModel;
 }
 
-test('root fields are made of the custom name where the file does not name them', () => {
+test('root fields are derived from the custom name of the table unless the file names them', () => {
   expect(table('public.author').graphqlName).toBe('Author');
   expect(table('public.author').rootFields).toEqual({
     select: 'authors',
@@ -90,7 +90,7 @@ test('root fields are made of the custom name where the file does not name them'
   });
 });
 
-test('a table outside public carries its schema in all its names', () => {
+test('all names of a table outside schema public contain its schema', () => {
   const { graphqlName, rootFields } = table('billing.invoice');
   expect(graphqlName).toBe('billing_invoice');
   expect(rootFields.update_many).toBe('update_billing_invoice_many');
@@ -101,21 +101,21 @@ test('two columns may swap their names', () => {
   expect(names).toEqual(['id', 'last', 'first', 'note']);
 });
 
-test('descriptions are the comments of the database, unless the file has others', () => {
+test('descriptions are the comments in the database unless the file has others', () => {
   const descriptions = [...table('public.author').columns.values()].map((one) => one.description);
   expect(table('public.author').description).toBe('Who writes');
   expect(descriptions).toEqual([undefined, 'The first name', undefined, undefined]);
   expect(table('billing.invoice').description).toBe('Owed');
 });
 
-test('tables without a comment are described by what their rows hold, unless the file wants nothing said', () => {
+test('a table without a comment has a general description unless the file switches it off', () => {
   expect(table('public.author_aggregate').description).toBe(
     'columns and relationships of "author_aggregate"',
   );
   expect(table('public.tag').description).toBeUndefined();
 });
 
-test('computed fields are described by their functions, unless the file has other texts', () => {
+test('computed fields are described by their functions unless the file has other texts', () => {
   const fields = [...table('public.tag').computedFields.values()];
   expect(fields.map((one) => one.description)).toEqual([
     'A computed field, executes function "one"',
@@ -124,7 +124,7 @@ test('computed fields are described by their functions, unless the file has othe
   ]);
 });
 
-test('root fields are described by what they do, unless the file has other texts', () => {
+test('root fields have a description of their operation unless the file has other texts', () => {
   const own = table('public.author').rootDescriptions;
   expect([own.select, own.insert_one, own.delete]).toEqual(['All of them', undefined, undefined]);
   expect(own.update).toBe('update data of the table: "author"');
@@ -133,14 +133,14 @@ test('root fields are described by what they do, unless the file has other texts
   );
 });
 
-test('rules name columns as the database does', () => {
+test('rules name columns by their names in the database', () => {
   const rules = model.roles.get('member')?.tables.get('public.author');
   expect(rules?.insert?.check).toMatchObject({ kind: 'compare', column: { column: 'first' } });
   expect(rules?.insert?.columns).toEqual(['last']);
   expect(rules?.update?.columns).toEqual(['first']);
 });
 
-test('rules are for back ends alone where they say so', () => {
+test('only rules with backend_only are backend-only', () => {
   const rules = model.roles.get('member')?.tables.get('public.author');
   const { insert, update, delete: remove } = rules ?? {};
   expect([insert, update, remove].map((rule) => rule?.backendOnly)).toEqual([true, false, true]);
@@ -148,7 +148,7 @@ test('rules are for back ends alone where they say so', () => {
   expect(admin?.insert?.backendOnly).toBe(false);
 });
 
-test('what would have one name is told apart once the file names it', async () => {
+test('a name conflict disappears when the file gives another name', async () => {
   await made.rewrite({
     'roles.yaml': 'roles: {}\n',
     'tables/author.yaml': 'table: author\n',
@@ -159,7 +159,7 @@ test('what would have one name is told apart once the file names it', async () =
   expect([...tables.values()].map((one) => one.graphqlName)).toEqual(['author', 'Sum']);
 });
 
-test('comments and descriptions are no part of the fingerprint', async () => {
+test('comments and descriptions do not change the fingerprint', async () => {
   await made.owner.query(`comment on column author.last is 'New'; comment on table author is null`);
   await made.rewrite({
     'roles.yaml': 'roles: { member: {} }\n',
@@ -170,7 +170,7 @@ test('comments and descriptions are no part of the fingerprint', async () => {
   expect((await made.prepare()).loaded.model.fingerprint).toBe(model.fingerprint);
 });
 
-test('names are part of the fingerprint', async () => {
+test('names change the fingerprint', async () => {
   await made.rewrite({
     'roles.yaml': 'roles: { member: {} }\n',
     'tables/author.yaml': author.replace('addAuthor', 'newAuthor'),
@@ -180,11 +180,11 @@ test('names are part of the fingerprint', async () => {
   expect((await made.prepare()).loaded.model.fingerprint).not.toBe(model.fingerprint);
 });
 
-test('what a webhook gets along is part of the fingerprint, whatever its members are called', async () => {
-  const fingerprintOf = async (said: string) => {
+test('the payload of a webhook changes the fingerprint, whatever its members are called', async () => {
+  const fingerprintOf = async (text: string) => {
     await made.rewrite({
       'roles.yaml': 'roles: {}\n',
-      'cron.yaml': `hook: { schedule: '0 8 * * *', webhook: /w, payload: { description: ${said} } }\n`,
+      'cron.yaml': `hook: { schedule: '0 8 * * *', webhook: /w, payload: { description: ${text} } }\n`,
     });
     return (await made.prepare()).loaded.model.fingerprint;
   };

@@ -65,30 +65,30 @@ describe('a role that inherits', () => {
     expect(model.roles.get('chief')?.requires).toEqual(['org_id', 'team']);
   });
 
-  test('has the largest of the limits, and one of rules that say the same', async () => {
+  test('has the largest of the limits, and a single rule in place of equal ones', async () => {
     const rules = await rulesOf('both', 'doc');
     expect(rules?.select?.limit).toBe(9);
     expect(rules?.insert?.columns).toEqual(['id', 'org_id', 'title']);
   });
 
-  test('may not write by rules that differ, of which a warning names both places', async () => {
+  test('may not write by rules that differ, and a warning names the positions of both', async () => {
     const { warnings, model } = await load();
     expect(model.roles.get('chief')?.tables.get('public.doc')?.update).toBeUndefined();
-    const told = warnings.filter(({ code }) => code === 'RG_INHERITED_CONFLICT');
-    expect(told).toHaveLength(1);
-    expect(told[0]?.position?.line).toBe(4);
-    expect(told[0]?.message).toMatch(
+    const reported = warnings.filter(({ code }) => code === 'RG_INHERITED_CONFLICT');
+    expect(reported).toHaveLength(1);
+    expect(reported[0]?.position?.line).toBe(4);
+    expect(reported[0]?.message).toMatch(
       /^role "both" may not update on public\.doc: the rules of "author" \(\S+tables\/doc\.yaml:6\) and of "editor" \(\S+tables\/doc\.yaml:10\) differ$/,
     );
   });
 
-  test('inherits nothing to write from a parent whose own parents differ, and from another one all of it', async () => {
+  test('inherits no write rule from a parent whose own parents differ, and all write rules of another parent', async () => {
     const update = async (role: string) => (await rulesOf(role, 'doc'))?.update?.columns;
     expect(await update('both')).toBeUndefined();
     expect(await update('nested')).toEqual(['body']);
   });
 
-  test('is not said to write beyond what one of its parents sees', async () => {
+  test('is not warned about writing beyond the rows that one of its parents sees', async () => {
     const seeing = doc.replace(
       'filter: {}, columns: [title] }',
       'filter: { org_id: X-Gql-Org-Id }, columns: [title] }',
@@ -101,7 +101,7 @@ describe('a role that inherits', () => {
     expect(warned.filter(({ code }) => code === 'RG_WRITE_BEYOND_SELECT')).toEqual([]);
   });
 
-  test('is told of fields that a parent reads and it does not', async () => {
+  test('causes a warning about fields that a parent reads and the role does not', async () => {
     const fields = 'computed_fields: { echo: { function: echo }, peers: { function: peers } }\n';
     const reader = "  author: { select: { filter: {}, columns: '*', computed_fields: [echo] } }\n";
     const editor = '  editor: { select: { filter: { state: new }, columns: [id] } }\n';
@@ -112,8 +112,8 @@ describe('a role that inherits', () => {
       'tables/doc.yaml': rules(part + editor.replace('new', 'old')),
     });
     const { warnings } = (await made.prepare()).loaded;
-    const told = warnings.filter(({ code }) => code === 'RG_COMPUTED_FIELD');
-    expect(told.map(({ message, position }) => [position?.line, message])).toEqual([
+    const reported = warnings.filter(({ code }) => code === 'RG_COMPUTED_FIELD');
+    expect(reported.map(({ message, position }) => [position?.line, message])).toEqual([
       [
         4,
         'role "both" does not inherit "echo" of public.doc: it does not read every column of public.doc, and the function takes arguments',
@@ -128,14 +128,14 @@ describe('a role that inherits', () => {
     expect(none.filter(({ code }) => code === 'RG_COMPUTED_FIELD')).toEqual([]);
   });
 
-  test('follows relationships by keys that a parent shows', async () => {
+  test('follows relationships along keys that a parent shows', async () => {
     expect([...((await rulesOf('both', 'doc'))?.relationships.keys() ?? [])]).toEqual(['org']);
     const strict = await rulesOf('both', 'doc', 'strict_keys: true\n');
     expect([...(strict?.relationships.keys() ?? [])]).toEqual(['org']);
     expect(strict?.joinMasks.size).toBe(0);
   });
 
-  test('refers to rows that it sees itself', async () => {
+  test('may write references to rows that it sees itself', async () => {
     const rules = await rulesOf('both', 'doc', 'references_visible: true\n');
     expect(rules?.insert?.references).toEqual([]);
     const author = await rulesOf('author', 'doc', 'references_visible: true\n');
@@ -151,12 +151,12 @@ describe('the rows view', () => {
     return `${view?.schema}.${view?.name}`;
   };
 
-  test('is for roles of which only some rows show all cells', async () => {
+  test('exists for roles that see all columns in only some rows', async () => {
     expect(await viewOf('author')).toBe('undefined.undefined');
     expect(await viewOf('chief')).not.toBe(await viewOf('both'));
   });
 
-  test('is made anew where somebody else has changed it', async () => {
+  test('is recreated if another role changed it', async () => {
     const view = await viewOf();
     await made.apply();
     await made.owner.query(`grant ${made.prefix}policy to current_user`);
@@ -167,7 +167,7 @@ describe('the rows view', () => {
     expect(await made.pending()).toEqual([]);
   });
 
-  test('is read by a login of the role, whose variables nobody else sets', async () => {
+  test('is readable by a login of the role, with the variables of that login', async () => {
     const role = (await load()).model.roles.get('both');
     const name = `${made.prefix}reader`;
     const values = new Map([
@@ -192,7 +192,7 @@ describe('the rows view', () => {
     await client.end();
   });
 
-  test('goes with everything else', async () => {
+  test('is dropped by an uninstall', async () => {
     await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
     const { rows } = await made.owner.query(
       "select 1 from pg_class where relname like 'rows\\_%' and relkind = 'v'",

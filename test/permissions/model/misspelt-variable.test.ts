@@ -31,7 +31,7 @@ describe('with the prefix X-Gql-', () => {
   });
 });
 
-describe('with a prefix of its own', () => {
+describe('with a custom prefix', () => {
   test.each([
     ['X-Acme-App-', 'X-AcmeApp-User-Id', 'X-Acme-App-User-Id'],
     ['X-Acme-App-', 'x_acme_app_user_id', 'X-Acme-App-User-Id'],
@@ -42,11 +42,11 @@ describe('with a prefix of its own', () => {
     expect(findMisspelling(text, prefix, known)).toEqual({ header });
   });
 
-  test('one of a single word makes no word that it begins look like a variable', () => {
+  test('a prefix of a single word makes no longer word look like a variable', () => {
     expect(findMisspelling('Postcode', 'Post-', known)).toBeUndefined();
   });
 
-  test('a short one makes no ordinary text look like a variable', () => {
+  test('a short prefix makes no ordinary text look like a variable', () => {
     for (const text of ['a_b', 'A b', 'a', 'a.b.c']) {
       expect(findMisspelling(text, 'A-', known), text).toBeUndefined();
     }
@@ -94,7 +94,7 @@ describe('ordinary values do not look like variables', () => {
   });
 });
 
-test('whatever separates the words, the variable is found', () => {
+test('a variable is recognized with any separator between its words', () => {
   const separator = fc.constantFrom('-', '_', '.', ' ', '\u2010', '\u2011', '\u2013', '\u2212');
   const around = fc.constantFrom(['', ''], ['{{', '}}'], ['${', '}'], [' ', ''], ['"', '"']);
   fc.assert(

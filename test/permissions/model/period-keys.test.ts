@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-// A rental refers to all the rates that its time touches.
+// A rental refers to all the rates that its period overlaps.
 const schema = `
 create table rate (
   car int4range, valid int4range, price integer,
@@ -29,7 +29,7 @@ const rental = (more = '') => ({
   'tables/rental.yaml': `table: rental\n${more}`,
 });
 
-test('a foreign key with a period makes no relationship, for equal periods are not what it joins by', async () => {
+test('a foreign key with a period gives no relationship, because it does not join by equal periods', async () => {
   await made.rewrite(rental());
   const { model } = (await made.prepare()).loaded;
   expect([...model.tables.values()].flatMap((table) => [...table.relationships.keys()])).toEqual(
@@ -39,7 +39,7 @@ test('a foreign key with a period makes no relationship, for equal periods are n
   await expect(made.prepare()).rejects.toThrow('RG_UNKNOWN_RELATIONSHIP');
 });
 
-test('it cannot be held to rows that a role sees', async () => {
+test('references_visible refuses a foreign key with a period', async () => {
   const rules = 'permissions: { member: { insert: { check: {}, columns: [id, car, valid] } } }\n';
   await made.rewrite({ ...rental(rules), 'rowgate.yaml': 'references_visible: true\n' });
   await expect(made.prepare()).rejects.toThrow(

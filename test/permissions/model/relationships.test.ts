@@ -33,7 +33,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** The relationship "found" of a table whose file declares it so. */
+/** The relationship "found" of a table whose file declares it with this text. */
 async function found(table: string, written: string): Promise<Relationship | undefined> {
   const tables = ['org', 'person', 'passport', 'visit', 'rate', 'loose'].map((name) => {
     const more = name === table ? `relationships: { found: ${written} }\n` : '';
@@ -45,7 +45,7 @@ async function found(table: string, written: string): Promise<Relationship | und
 }
 
 /** `object public.person org_id=org_id person_id=id, remote first` */
-function told(one: Relationship | undefined): string {
+function describeRelationship(one: Relationship | undefined): string {
   const pairs = one?.columns.map(({ local, remote }) => `${local}=${remote}`).join(' ');
   return `${one?.kind} ${one?.table} ${pairs}, ${one?.insertFirst} first`;
 }
@@ -94,24 +94,24 @@ test.each([
     'object public.person org_id=org_id boss_id=id, remote first',
   ],
   [
-    'a unique key to the own table, from the other side where the table is named',
+    'a unique key to the own table, in reverse if the file names the table',
     'person',
     '{ table: person, columns: [org_id, twin_id], kind: object }',
     'object public.person org_id=org_id id=twin_id, local first',
   ],
   [
-    'a unique key to the own table where the table is not named',
+    'a unique key to the own table, forward if the file does not name the table',
     'person',
     '{ columns: [org_id, twin_id] }',
     'object public.person org_id=org_id twin_id=id, remote first',
   ],
-])('a relationship goes along %s', async (_title, table, written, expected) => {
-  expect(told(await found(table, written))).toBe(expected);
+])('a relationship follows %s', async (_title, table, written, expected) => {
+  expect(describeRelationship(await found(table, written))).toBe(expected);
 });
 
 test.each([
   [
-    'that no foreign key is for, the other row first',
+    'without a foreign key, the other row first',
     'loose',
     '{ table: rate, columns: { code: code }, kind: object }',
     'object public.rate code=code, remote first',
@@ -146,8 +146,8 @@ test.each([
     '{ table: loose, columns: { code: code }, kind: array }',
     'array public.loose code=code, local first',
   ],
-])('a relationship by hand goes %s', async (_title, table, written, expected) => {
-  expect(told(await found(table, written))).toBe(expected);
+])('a manual relationship goes %s', async (_title, table, written, expected) => {
+  expect(describeRelationship(await found(table, written))).toBe(expected);
 });
 
 test.each([
@@ -167,13 +167,13 @@ test.each([
     false,
   ],
 ])(
-  'along %s another row is as certain as Postgres makes it',
+  'along %s a related row is certain only if Postgres guarantees it',
   async (_title, table, written, isCertain) => {
     expect((await found(table, written))?.isCertain).toBe(isCertain);
   },
 );
 
-test('default relationships know what a nested insert writes first', async () => {
+test('default relationships know which row a nested insert writes first', async () => {
   await found('org', '{ table: person, column: org_id }');
   const { tables } = (await made.prepare()).loaded.model;
   const orders = [...(tables.get('public.person')?.relationships.values() ?? [])].map(

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(removeMetadata);
 
-test('constraints that on conflict can name are told by name, with their columns in order', () => {
+test('the model has the constraints that on conflict can name, with their columns in order', () => {
   expect(tables.get('public.booking')?.uniqueConstraints).toEqual([
     { name: 'Pair', columns: ['room', 'code'], nullsDistinct: true },
     { name: 'booking_code_key', columns: ['code'], nullsDistinct: true },
@@ -53,15 +53,15 @@ test('constraints that on conflict can name are told by name, with their columns
   ]);
 });
 
-test('constraints that even nulls break are told of', () => {
+test('the model knows constraints in which nulls conflict', () => {
   expect(tables.get('public.single')?.uniqueConstraints).toEqual([
     { name: 'single_id_key', columns: ['id'], nullsDistinct: false },
   ]);
 });
 
-test('triggers that get rows before they are inserted are told of, on partitions too, but for those of presets', () => {
-  const told = [...tables].map(([key, { hasInsertTriggers }]) => [key, hasInsertTriggers]);
-  expect(Object.fromEntries(told)).toEqual({
+test('the model knows user-defined triggers before insert, on partitions too, without the triggers of presets', () => {
+  const triggered = [...tables].map(([key, { hasInsertTriggers }]) => [key, hasInsertTriggers]);
+  expect(Object.fromEntries(triggered)).toEqual({
     'public.booking': false,
     'public.part': true,
     'public.single': false,

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => made.drop());
 
-/** What is wrong with the tables, by their files' texts. */
+/** The mistakes in the given files of tables. */
 async function mistakes(tables: Readonly<Record<string, string>>): Promise<string> {
   const files = Object.entries(tables).map(([name, text]) => [
     `tables/${name}.yaml`,
@@ -88,7 +88,7 @@ describe('a rule on a view is refused', () => {
     expect(await mistakes({ [name]: rules(text) })).toContain(message);
   });
 
-  test('where the view asks everything of its reader', async () => {
+  test('if the view reads everything with the rights of its reader', async () => {
     const doc = rules('select: { filter: {}, columns: [id, title] }');
     expect(await mistakes({ doc, own: rules(select) })).toMatch(
       /RG_VIEW .*the right to read "secret" of public.doc/,
@@ -105,7 +105,7 @@ describe('a rule on a view is refused', () => {
     );
   });
 
-  test('where it reads such a view', async () => {
+  test('if the rule reads a view with the rights of its reader', async () => {
     const relationships =
       'relationships: { own: { table: own, columns: { id: id }, kind: object } }\n';
     const doc =
@@ -113,19 +113,19 @@ describe('a rule on a view is refused', () => {
     expect(await mistakes({ doc, own: '' })).toContain('which is or reads a security_invoker view');
   });
 
-  test('where it would watch for events', async () => {
+  test('if the view has event triggers', async () => {
     const events = 'events: { seen: { operations: [insert], webhook: /x } }\n';
     expect(await mistakes({ plain: events })).toContain('RG_EVENT public.plain is a view');
   });
 });
 
-test.each(['bare', 'nothing'])('%s without columns is no table for rules', async (name) => {
+test.each(['bare', 'nothing'])('%s without columns cannot have rules', async (name) => {
   expect(await mistakes({ [name]: '' })).toMatch(
     new RegExp(`${name}\\.yaml:1:8 RG_UNSUPPORTED_TABLE public.${name} has no column`),
   );
 });
 
-test('a foreign table is no table for rules', async () => {
+test('a foreign table cannot have rules', async () => {
   expect(await mistakes({ far: '' })).toContain(
     'RG_UNSUPPORTED_TABLE public.far is a foreign table',
   );
@@ -143,7 +143,7 @@ describe('an enum table', () => {
     expect(text).toContain(`RG_ENUM public.${name} cannot be an enum: ${message}`);
   });
 
-  test('gives its type a name of its own', async () => {
+  test('has its own type name in GraphQL', async () => {
     const text = await mistakes({
       colors: 'is_enum: true\n',
       org: 'graphql: { name: colors_enum }\n',

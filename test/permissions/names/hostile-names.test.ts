@@ -22,7 +22,7 @@ beforeAll(async () => {
   made = await makeInstallation({ from: 'empty', schema, rules: rulesFor(names) });
   before = await catalogState(made.owner, made.prefix);
   await made.apply();
-  // Connected now, for the server gives its login another password.
+  // This connects first, because the server changes the password of its login.
   await made.ask(roleFor('select'), variables, 'select 1');
   const environment = { ROWGATE_ROLE_PREFIX: made.prefix };
   server = await startTestServer({
@@ -38,14 +38,14 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-// What is applied is asked, and taken away in the end.
+// The tests share one applied state. The last test uninstalls it.
 describe('hostile names', { shuffle: false }, () => {
-  test('leave nothing to do once they are applied', async () => {
+  test('leave no changes pending after apply', async () => {
     expect(await made.pending()).toEqual([]);
   });
 
-  // The metadata cannot name such columns, but `'*'` may mean them.
-  test('with control characters are served where nothing has to name them', async () => {
+  // The metadata cannot name such columns, but `'*'` may include them.
+  test('with control characters are served if the metadata need not name them', async () => {
     const columns = ['line\nfeed', 'tab\tulator', 'left\u202eright', '\u0001'];
     const list = columns.map((column) => pg.escapeIdentifier(column));
     const other = await install({
@@ -65,7 +65,7 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
     await other.drop();
   });
 
-  describe.each(hostileNames)('%s, where the name stands for everything', (_why, name) => {
+  describe.each(hostileNames)('%s as the name of every object', (_why, name) => {
     const n = pg.escapeIdentifier(name);
     const role = roleFor(name);
     const rows = async (sql: string, as: Readonly<Record<string, string>> = variables) =>
@@ -86,18 +86,18 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
       expect(await rows(`select id from ${n}.${n}`, { tenant: '2' })).toEqual(['2']);
     });
 
-    test('rules about the existence of other rows hold', async () => {
+    test('rules with _exists hold', async () => {
       expect(await rows(`select id from existing.${n}`)).toEqual(['1']);
       expect(await affected(`delete from existing.${n}`)).toBe(2);
       expect(await affected(`delete from existing.${n}`, { tenant: '2' })).toBe(0);
     });
 
-    test('columns are compared', async () => {
+    test('rules that compare columns hold', async () => {
       expect(await rows(`select id from compared.${n}`)).toEqual(['1']);
       expect(await refusal(`update compared.${n} set ${n} = 'b'`)).toBe('42501');
     });
 
-    test('an insert is checked, and its preset filled in', async () => {
+    test('an insert is checked and its preset is filled in', async () => {
       const insert = `insert into written.${n} (id, note, tenant) values`;
       expect(await rows(`${insert} (9, 'fresh', '1') returning ${n}`)).toEqual(['me']);
       expect(await refusal(`${insert} (9, 'fresh', '2')`)).toBe('42501');
@@ -105,7 +105,7 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
       expect(await refusal(`insert into written.${n} (id, ${n}) values (9, 'you')`)).toBe('42501');
     });
 
-    test('updates and deletes reach own rows alone, and updates are checked', async () => {
+    test('updates and deletes reach only own rows, and updates are checked', async () => {
       expect(await rows(`update written.${n} set note = 'x' returning id`)).toEqual(['1']);
       expect(await refusal(`update written.${n} set note = ${pg.escapeLiteral(name)}`)).toBe(
         '42501',
@@ -114,7 +114,7 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
       expect(await rows(`delete from written.${n} returning id`)).toEqual(['1']);
     });
 
-    test('nothing is open without the variables', async () => {
+    test('nothing is visible without the variables', async () => {
       const from = ['public', pg.escapeIdentifier(name), 'existing', 'written'];
       const counts = from.map((schema) => `(select count(*) from ${schema}.${n})`);
       expect(await rows(`select ${counts.join(', ')}`, {})).toEqual(['0,0,0,0']);
@@ -122,7 +122,7 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
       expect(await affected(`delete from existing.${n}`, {})).toBe(0);
     });
 
-    test('GraphQL answers under mapped names what SQL does', async () => {
+    test('GraphQL returns under mapped names the same rows as SQL', async () => {
       const g = graphqlName(name);
       const in_ = (schema: string) => graphqlName(`${schema}_${name}`);
       const { body } = await server.graphql(
@@ -135,7 +135,7 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
         compared: ${in_('compared')}(distinct_on: ${g}) { id ${g} }
         written: ${in_('written')} { id ${g} }
       }`,
-        // Clients send UTF-8, which fetch takes byte by byte.
+        // Clients send header values as UTF-8. fetch accepts one character for each byte.
         {
           'X-Gql-Role': Buffer.from(role).toString('latin1'),
           'X-Gql-Tenant': '1',
@@ -160,7 +160,7 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
     });
   });
 
-  test('leave nothing behind once they are uninstalled', async () => {
+  test('leave no object behind after an uninstall', async () => {
     await server.stop();
     await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
     expect(await catalogState(made.owner, made.prefix)).toEqual(before);

@@ -1,6 +1,6 @@
 /**
- * Names that Postgres accepts and that are awkward for whoever writes SQL, YAML, JSON, GraphQL or JavaScript
- * around them. No two are equal in GraphQL.
+ * Names that Postgres accepts and that are difficult to quote in SQL, YAML, JSON, GraphQL or JavaScript. No two of
+ * them are equal in GraphQL.
  */
 export const hostileNames: readonly (readonly [why: string, name: string])[] = [
   ['a double quote', 'dou"ble'],
@@ -58,7 +58,7 @@ export const hostileNames: readonly (readonly [why: string, name: string])[] = [
   ['our alias for the row below', 'r2'],
   ['our alias for a view', 'v'],
   ['our name of a key', 'k1'],
-  ['our name of a finding', 'found'],
+  ['our name of a result column', 'found'],
   ['the new row of a trigger', 'new'],
   ['the old row of a trigger', 'old'],
   ['the row of a conflict', 'excluded'],

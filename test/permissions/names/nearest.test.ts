@@ -30,6 +30,6 @@ test('prefers the nearer candidate to the first', () => {
   expect(nearest('status', ['statute', 'statuss'])).toBe('statuss');
 });
 
-test('asks whether the near name was meant', () => {
+test('gives a hint with the nearest name', () => {
   expect(didYouMean('totl', columns)).toBe('did you mean "total"?');
 });

@@ -3,11 +3,11 @@ import { driftText } from '../../../permissions/commands/print/print-drift.ts';
 import { planText } from '../../../permissions/commands/print/print-plan.ts';
 import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 
-/** A name that clears a terminal and begins a line of its own. */
+/** A name that clears the terminal and starts a new line. */
 const name = 'a\u001b[2J\n::error::b';
 const harmless = 'a\\u001b[2J\\u000a::error::b';
 
-test('a finding stays on its line and commands no terminal', () => {
+test('a finding is printed on one line without terminal commands', () => {
   const finding = {
     code: 'RG_FOREIGN_POLICY',
     severity: 'error',
@@ -17,7 +17,7 @@ test('a finding stays on its line and commands no terminal', () => {
   expect(formatDiagnostic(finding)).toBe(`RG_FOREIGN_POLICY ${harmless}; ${harmless}`);
 });
 
-test('nor does drift', () => {
+test('drift is printed on one line without terminal commands', () => {
   const differences = [{ kind: 'policy', what: 'added', text: name }] as const;
   const lines = driftText({
     applied: true,
@@ -31,7 +31,7 @@ test('nor does drift', () => {
   expect(lines).toContainEqual(expect.stringContaining(`warning: ${harmless} was replaced`));
 });
 
-test('nor does a change of a plan', () => {
+test('a change of a plan is printed on one line without terminal commands', () => {
   const change = {
     action: 'drop',
     kind: 'policy',

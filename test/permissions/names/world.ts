@@ -1,10 +1,10 @@
 import pg from 'pg';
 
-// For each name a schema, tables, columns, a type and its value, a constraint, a named filter and a role are called so.
+// Each name is given to a schema, tables, columns, a type and its value, a constraint, a named filter and a role.
 
 const preparation = `create schema kinds; create schema existing; create schema compared; create schema written;`;
 
-/** Tables that bear the name in every place that has one, with rows of two tenants. */
+/** Tables in which every object has the name, with rows of two tenants. */
 export function schemaFor(names: readonly string[]): string {
   return [preparation, ...names.map(tablesFor)].join('\n');
 }
@@ -29,10 +29,10 @@ insert into compared.${n} values (1, 'a', 'a'), (2, 'a', 'b');
 insert into written.${n} values (1, 'me', '', '1'), (2, 'you', '', '1'), (3, 'me', '', '2');`;
 }
 
-/** Longest role that a prefix of ten bytes leaves room for. */
+/** Maximum length of a role name after a prefix of ten bytes. */
 const maxRoleBytes = 53;
 
-/** The role of a name: what fits of it, without the spaces at its ends that no header can carry. */
+/** The role name made from a name: cut to the maximum, without spaces at the ends, which no header can carry. */
 export function roleFor(name: string): string {
   const bytes = Buffer.byteLength(name);
   const fits = bytes <= maxRoleBytes ? name : [...name].slice(bytes - maxRoleBytes).join('');
@@ -41,7 +41,7 @@ export function roleFor(name: string): string {
 
 const tenant = { tenant: { _eq: 'X-Gql-Tenant' } };
 
-/** Rules of every kind over these tables, as files of a metadata folder. JSON is YAML. */
+/** Rules of every kind for these tables, as files of a metadata folder. JSON is valid YAML. */
 export function rulesFor(names: readonly string[]): Readonly<Record<string, string>> {
   const roles = Object.fromEntries(names.map((name) => [roleFor(name), { purpose: name }]));
   const filters = names.map((name) => [name, { ...tenant, mood: { _in: [name] } }]);

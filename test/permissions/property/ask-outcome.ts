@@ -3,7 +3,7 @@ import type { Outcome } from './expect-outcome.ts';
 import { type Case, named, type Row, type Schema, type Table } from './vocabulary.ts';
 import { insertSql, textOfValue, updateSql } from './write-sql.ts';
 
-/** What Postgres makes of a case, asked like a gateway does: role and variables for one transaction. */
+/** Runs a case in Postgres like a gateway: with role and variables for one transaction. Returns the outcome. */
 export async function askOutcome(
   gateway: pg.Client,
   schema: Schema,
@@ -19,7 +19,7 @@ export async function askOutcome(
   }
 }
 
-/** Variables that are missing are not set at all: their settings are null, or '' from an earlier use. */
+/** Missing variables are not set at all. Their settings are null, or '' after an earlier use. */
 function settingsSql({ variables }: Case, role: string): string {
   const settings = Object.entries(variables).map(
     ([name, value]) => [`gql.${name}`, textOfValue(value)] as const,
@@ -42,13 +42,13 @@ async function outcomeOf(gateway: pg.Client, table: Table, one: Case): Promise<O
     case 'insert':
       return inTurn(candidates, async (row) => {
         const affected = await attempt(gateway, insertSql(table, row));
-        return affected === 1 ? 'accepted' : said(affected);
+        return affected === 1 ? 'accepted' : countOrReason(affected);
       });
     case 'update':
       return inTurn(rows[table.name] ?? [], async ({ id }) => {
         const text = updateSql(table, rule.columns, candidates[0] ?? {}, String(id));
         const affected = await attempt(gateway, text);
-        return affected === 1 ? 'updated' : said(affected);
+        return affected === 1 ? 'updated' : countOrReason(affected);
       });
   }
 }
@@ -71,7 +71,7 @@ async function inTurn(
   return found;
 }
 
-/** How many rows a statement wrote, or why none; it is undone. */
+/** Returns how many rows a statement wrote, or why it failed. The statement is rolled back. */
 async function attempt(gateway: pg.Client, text: string): Promise<number | string> {
   const undo = 'rollback to savepoint attempt';
   try {
@@ -83,14 +83,15 @@ async function attempt(gateway: pg.Client, text: string): Promise<number | strin
   }
 }
 
-/** pg answers a text of several statements with a list, which its types do not know. */
+/** Runs several statements. pg then returns a list, which its types do not declare. */
 async function several(client: pg.Client, text: string): Promise<readonly pg.QueryResult[]> {
   return (await client.query(text)) as unknown as readonly pg.QueryResult[];
 }
 
-const said = (affected: number | string) => (affected === 0 ? 'untouched' : String(affected));
+const countOrReason = (affected: number | string) =>
+  affected === 0 ? 'untouched' : String(affected);
 
-/** A refusal by a policy is an outcome; any other error is a fault. */
+/** A refusal by a policy is an outcome. Any other error is a defect. */
 function messageOf(error: unknown): string {
   const { code, message } = error as { readonly code?: string; readonly message: string };
   const byPolicy = code === '42501' && message.includes('row-level security');

@@ -2,10 +2,10 @@ import { holdsFor, type World } from './evaluate.ts';
 import { type Case, type Expression, named, type Row, type Schema } from './vocabulary.ts';
 import { textOfValue } from './write-sql.ts';
 
-/** Ids of the rows that were shown or deleted; of each candidate or row, what became of it. */
+/** The ids of the shown or deleted rows, or for each candidate or row what happened to it. */
 export type Outcome = readonly string[];
 
-/** What the documentation says must come of a case. */
+/** The outcome of a case according to the documentation. */
 export function expectOutcome(schema: Schema, one: Case): Outcome {
   const world: World = { schema, rows: one.rows, variables: one.variables };
   const rows = one.rows[one.table] ?? [];
@@ -27,7 +27,7 @@ export function expectOutcome(schema: Schema, one: Case): Outcome {
   }
 }
 
-/** The row as the update leaves it. */
+/** The row after the update. */
 function changed(row: Row, { rule, candidates }: Case): Row {
   const columns = rule.command === 'update' ? rule.columns : [];
   const fresh = columns.map((column) => [column, candidates[0]?.[column] ?? null]);
@@ -46,7 +46,7 @@ function checkOf(
   return rule.columns.some((column) => read.includes(column)) ? rule.condition : always;
 }
 
-/** The columns of the rule's own row that an expression looks at. */
+/** The columns of the rule's own row that an expression reads. */
 function columnsRead(
   expression: Expression,
   schema: Schema,
@@ -92,7 +92,7 @@ function isOpen(expression: Expression, { variables }: Case): boolean {
   });
 }
 
-/** The settings' names of all variables that a rule names, however deep. */
+/** The setting names of all variables in a rule, at any depth. */
 export function variablesOf(rule: Case['rule']): readonly string[] {
   const check = rule.command === 'update' && rule.check ? namesIn(rule.check) : [];
   return [...new Set([...namesIn(rule.condition), ...check])];

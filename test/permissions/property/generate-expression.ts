@@ -10,12 +10,12 @@ const maxHops = 2;
 interface Place {
   readonly table: Table;
   readonly root: Table;
-  /** How much deeper, and through how many relationships, an expression may still go. */
+  /** How many more levels and relationships an expression may still have. */
   readonly depth: number;
   readonly hops: number;
 }
 
-/** Expressions for rules about a table, nested as deep as is said. */
+/** Expressions for rules about a table, nested up to the given depth. */
 export function anyExpressionOf(schema: Schema): (table: Table, depth: number) => AnyExpression {
   const known = new Map<string, AnyExpression>();
   const at = (place: Place): AnyExpression => {
@@ -96,7 +96,7 @@ function anyColumn({ table, root, hops }: Place): AnyExpression {
   return fc.oneof(...columns);
 }
 
-/** The more operators a type has, the more often its columns are tested. */
+/** Columns of types with many operators are tested more often. */
 function weightOf({ name, type }: Column): number {
   if (/^(id|num|\w+_id|pair_num)$/.test(name)) return 1;
   if (type === 'text' || type === 'varchar') return 9;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { cellPool, patternPools, scalarPools } from './pools.ts';
 import type { Cell, Column, Row, Rows, Schema, Table, Value, Variables } from './vocabulary.ts';
 
-/** Of keys, so that they often lead somewhere. */
+/** Small numbers for keys, so that they often refer to a row. */
 const keyPools: Readonly<Record<string, readonly string[]>> = {
   num: ['1', '2'],
   pair_num: ['1', '2'],
@@ -16,7 +16,7 @@ function anyCell({ name, type, nullable }: Column): fc.Arbitrary<Cell> {
   return nullable ? fc.option(value, { freq: 3 }) : value;
 }
 
-/** Cells of all columns but the id, which is the row's place. */
+/** Values of all columns except the id, which is the index of the row. */
 function anyCells(table: Table): fc.Arbitrary<Row> {
   const columns = table.columns.filter(({ name }) => name !== 'id');
   return fc.record(Object.fromEntries(columns.map((column) => [column.name, anyCell(column)])));
@@ -40,14 +40,14 @@ export function anyRows(schema: Schema): fc.Arbitrary<Rows> {
   return fc.record(Object.fromEntries(schema.map((table) => [table.name, ofTable(table)])));
 }
 
-/** Rows that are not there yet. */
+/** Rows that do not exist yet. */
 export function anyCandidates(table: Table): fc.Arbitrary<readonly Row[]> {
   return fc
     .array(anyCells(table), { minLength: 1, maxLength: 4 })
     .map((rows) => numbered(rows, 101));
 }
 
-/** What variables of each kind hold, by the beginning of their names. */
+/** The values of variables of each kind, by the prefix of their names. */
 function variablePools(): Readonly<Record<string, fc.Arbitrary<Value>>> {
   const pools: Record<string, fc.Arbitrary<Value>> = {
     pattern: fc.constantFrom(...(patternPools.any ?? [])),
@@ -61,7 +61,7 @@ function variablePools(): Readonly<Record<string, fc.Arbitrary<Value>>> {
   return pools;
 }
 
-/** Settings of all variables there are; of each hundred some are missing and some empty. */
+/** Settings of all variables. A few percent are missing, and a few percent are empty. */
 export function anyVariables(missing: number): fc.Arbitrary<Variables> {
   const entries = Object.entries(variablePools()).flatMap(([kind, value]) => {
     const given = fc.oneof(

@@ -11,15 +11,15 @@ interface Link {
   readonly from: number;
   readonly to: number;
   readonly kind: 'object' | 'array';
-  /** Which of all pairs of columns that compare. */
+  /** Indexes into all comparable pairs of columns. */
   readonly pairs: readonly number[];
 }
 
 interface Draft {
   readonly count: number;
-  /** Two columns of every type, dealt to the tables. */
+  /** Two columns of every type, distributed over the tables. */
   readonly slots: readonly Slot[];
-  /** To which tables keys of one and of two columns lead, by table. */
+  /** The target tables of foreign keys with one column, by table. `pairs` has those of keys with two columns. */
   readonly ups: readonly Slot[];
   readonly pairs: readonly Slot[];
   readonly links: readonly Link[];
@@ -28,7 +28,7 @@ interface Draft {
 const slot = fc.record({ table: fc.nat(11), nullable: fc.boolean() });
 const slots = (length: number) => fc.array(slot, { minLength: length, maxLength: length });
 
-/** Two to four tables with keys of one and of two columns, one to itself, and relationships by hand. */
+/** Two to four tables with foreign keys of one and of two columns, one to itself, and manual relationships. */
 export const anySchema: fc.Arbitrary<Schema> = fc
   .record({
     count: fc.integer({ min: 2, max: 4 }),
@@ -98,7 +98,7 @@ function keysOf(index: number, draft: Draft): readonly ForeignKey[] {
   ];
 }
 
-/** A key of one column names its relationship by itself. */
+/** A foreign key with one column gives its relationship a default name. */
 function outgoing({ name, columns, table, remote }: ForeignKey): Relationship {
   const pairs = columns.map((local, index) => ({ local, remote: remote[index] ?? '' }));
   return { name, table, pairs, ...(columns.length > 1 && { written: { columns } }) };
@@ -130,7 +130,7 @@ function byHand(
   const chosen = link.pairs.flatMap((at) => all[at % all.length] ?? []);
   const columns = Object.fromEntries(chosen.map(({ local, remote }) => [local, remote]));
   const pairs = Object.entries(columns).map(([local, remote]) => ({ local, remote }));
-  // The way of a key under another name would be instead of the name that the key gives.
+  // A manual relationship along a foreign key would replace the default relationship of that key.
   const isKey = from.keys.some(
     (key) => key.table === to.name && String(key.columns) === String(Object.keys(columns)),
   );

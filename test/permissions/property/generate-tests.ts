@@ -17,7 +17,7 @@ type AnyOperand = fc.Arbitrary<Operand>;
 
 const literal = (pool: readonly Operand[]): AnyOperand => fc.constantFrom(...pool);
 
-/** `kind` is the beginning of a variable's name and decides what it holds. */
+/** `kind` is the prefix of a variable's name and determines its values. */
 const variable = (kind: string): AnyOperand =>
   fc.constantFrom({ variable: `${kind}_a` }, { variable: `${kind}_b` });
 
@@ -27,13 +27,13 @@ const tests = (operators: readonly string[], operand: AnyOperand): fc.Arbitrary<
 const values = (pool: readonly (Operand & { value: unknown })['value'][]) =>
   pool.map((value) => ({ value }) as Operand);
 
-/** A variable of a list type is one of the element's lists. */
+/** A variable of a list type holds a list of the element type. */
 const kindOf = (type: ColumnType) => type.replace('[]', '_list');
 
 /** Variables hold a text for a varchar column. */
 const listKindOf = (type: ColumnType) => `${type === 'varchar' ? 'text' : type}_list`;
 
-/** A list that a rule spells out, of literals and variables. */
+/** A list in a rule, with literals and variables as items. */
 function spelledList(type: ColumnType): AnyOperand {
   const pool = literalPool(type) as readonly Scalar[];
   const item = fc.oneof(
@@ -84,7 +84,7 @@ const nullness = tests(
   fc.boolean().map((flag) => ({ flag })),
 );
 
-/** Columns that a column compares with: of its own row, or of the rule's. */
+/** Columns that a column can be compared with: columns of its own row, or of the rule's row. */
 function comparingColumns(column: Column, table: Table, isRoot: boolean) {
   const pool = table.columns
     .filter(({ type }) => familyOf(type) === familyOf(column.type))
@@ -92,7 +92,7 @@ function comparingColumns(column: Column, table: Table, isRoot: boolean) {
   return pool.length === 0 ? [] : [tests(columnComparisons, literal(pool))];
 }
 
-/** Tests of one column, of every operator that suits its type; `far`: in a relationship or _exists. */
+/** Tests of one column with every operator of its type. `far` is true within a relationship or _exists. */
 export function anyTest(
   column: Column,
   table: Table,

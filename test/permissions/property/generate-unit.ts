@@ -3,7 +3,7 @@ import { anyExpressionOf } from './generate-expression.ts';
 import { anyCandidates, anyRows, anyVariables } from './generate-rows.ts';
 import type { Expression, Rule, Schema, Table, Unit } from './vocabulary.ts';
 
-/** Rules of all four commands on one of the tables, with data and settings to try them on. In shallow rules each part counts. */
+/** Rules of all four commands on one of the tables, with data and settings. In shallow rules each part matters. */
 export function anyUnit(schema: Schema): fc.Arbitrary<Unit> {
   const rows = anyRows(schema);
   const settings = fc.tuple(anyVariables(0), anyVariables(12));
@@ -49,7 +49,7 @@ function anyRules(
 
 type Update = Extract<Rule, { readonly command: 'update' }>;
 
-/** Without a check, and changing what the condition compares other rows with: seldom made by chance. */
+/** An update without check that changes columns which the condition compares with other rows. Chance rarely produces it. */
 function drifting(rule: Update, writable: readonly string[]): Update {
   const compared = new Set(rootColumns(rule.condition));
   const columns = writable.filter((name) => compared.has(name));

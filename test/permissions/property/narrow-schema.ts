@@ -1,30 +1,30 @@
 import type { Schema, Table } from './vocabulary.ts';
 
-/** What of a schema a rule has to do with: to show it, not to run it. */
+/** The part of a schema that a rule uses, for display only. */
 export function narrowSchema(schema: Schema, table: string, ruleText: string): Schema {
   const words = new Set(ruleText.match(/\w+/g));
   const reached = new Set([table]);
-  // A way may lead on from a table that another way has led to.
+  // A relationship may continue from a table that another relationship leads to.
   for (const _ of schema) {
     for (const { name, relationships } of schema) {
       if (words.has(name) && ruleText.includes(`_table: ${name}`)) reached.add(name);
       if (!reached.has(name)) continue;
-      for (const way of relationships) if (words.has(way.name)) reached.add(way.table);
+      for (const one of relationships) if (words.has(one.name)) reached.add(one.table);
     }
   }
-  const kept = schema.filter(({ name }) => reached.has(name));
-  const ways = kept.flatMap(({ name, relationships }) =>
-    relationships.filter((way) => words.has(way.name)).map((way) => ({ ...way, from: name })),
+  const remaining = schema.filter(({ name }) => reached.has(name));
+  const paths = remaining.flatMap(({ name, relationships }) =>
+    relationships.filter((one) => words.has(one.name)).map((one) => ({ ...one, from: name })),
   );
   const isUsed = (owner: string, column: string) =>
     ['id', 'num'].includes(column) ||
     words.has(column) ||
-    ways.some(
+    paths.some(
       ({ from, table: to, pairs }) =>
         (from === owner && pairs.some(({ local }) => local === column)) ||
         (to === owner && pairs.some(({ remote }) => remote === column)),
     );
-  return kept.map((one) => narrowTable(one, words, reached, isUsed));
+  return remaining.map((one) => narrowTable(one, words, reached, isUsed));
 }
 
 function narrowTable(

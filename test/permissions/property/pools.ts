@@ -21,7 +21,7 @@ const documents: readonly Json[] = [
   null,
 ];
 
-/** Few values each, so that rows and rules meet; of equal ones several spellings. */
+/** Few values of each type, so that rows often match rules. Some equal values have several spellings. */
 export const scalarPools: Readonly<Record<string, readonly Scalar[]>> = {
   uuid: [uuid(1), uuid(2), uuid(3)],
   text: ['a', 'B', 'ab', 'A', 'Ab', 'a%', 'żb', '{}', ''],
@@ -52,12 +52,12 @@ export const columnTypes = [
   ...Object.keys(lists),
 ] as readonly ColumnType[];
 
-/** What cells of a type hold. */
+/** Values for columns of a type. */
 export function cellPool(type: ColumnType): readonly Value[] {
   return type === 'text[]' || type === 'uuid[]' ? lists[type] : (scalarPools[type] ?? []);
 }
 
-/** What a rule may say of a type: neither null nor a document that is null. */
+/** Literals of a type for rules: neither null nor a JSON null. */
 export function literalPool(type: ColumnType): readonly Value[] {
   return cellPool(type).filter((value) => {
     if (Array.isArray(value)) return !value.includes(null);
@@ -67,16 +67,16 @@ export function literalPool(type: ColumnType): readonly Value[] {
 
 const everywhere = ['a', 'a%', '_b', 'ab', '(a|b)', 'a+', 'A', 'A%', '_'];
 
-/** Patterns that mean the same to Postgres and to the evaluator. */
+/** Patterns with the same meaning in Postgres and in the evaluator. */
 export const patternPools: Readonly<Record<string, readonly string[]>> = {
   like: [...everywhere, '%b', 'a\\%', '%\\%', '__', '\\a%', '%', ''],
   regex: [...everywhere, '^a', 'b$', 'a.', '^(a|b)+$', '[ab]b', '^$', '^a?b', '^.$', ''],
   similar: [...everywhere, '(a|b)+', 'a|ab', '[ab]b', 'a\\%', 'a.', '^a', 'a%|b', ''],
-  /** Of session variables, which do not know where they are used. */
+  /** Values of session variables, which are independent of their use. */
   any: everywhere,
 };
 
-/** The operators that a column takes, by what stands on their right. */
+/** The operators of a column type, by the kind of their right-hand side. */
 export const comparisons = ['_eq', '_neq', '_gt', '_gte', '_lt', '_lte'];
 export const listings = ['_in', '_nin'];
 export const columnComparisons = ['_ceq', '_cneq', '_cgt', '_cgte', '_clt', '_clte'];
@@ -88,7 +88,7 @@ export const matches: Readonly<Record<'like' | 'regex' | 'similar', readonly str
   similar: ['_similar', '_nsimilar'],
 };
 
-/** Types whose columns compare with each other. */
+/** Types whose columns can be compared with each other. */
 export function familyOf(type: ColumnType): string {
   return { int8: 'int4', varchar: 'text' }[type as string] ?? type;
 }

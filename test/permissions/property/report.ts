@@ -6,7 +6,7 @@ import { type Case, named, type Schema } from './vocabulary.ts';
 import { writeMetadataFiles } from './write-rules.ts';
 import { insertSql, schemaSql, textOfValue } from './write-sql.ts';
 
-/** All that is needed to see a difference by hand; tables and columns that do not matter are left out. */
+/** Everything needed to reproduce a difference manually. Irrelevant tables and columns are left out. */
 export function reportText(whole: Schema, seed: number, shrunk: Shrunk): string {
   const { difference, path, steps } = shrunk;
   const one = difference.case;

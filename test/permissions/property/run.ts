@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 const usage = 'npm run test:property -- [--long | --cases NUMBER] [--seed NUMBER]';
 
-/** Runs the property test alone, with more cases or with a seed that once failed. */
+/** Runs the property test alone, with more cases or with the seed of an earlier failure. */
 function run(): number {
   const { values } = parseArgs({
     options: {

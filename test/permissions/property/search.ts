@@ -9,17 +9,17 @@ import type { RoleRules } from './write-rules.ts';
 
 export interface SearchOptions {
   readonly seed: number;
-  /** How many cases to try at least. */
+  /** Minimum number of cases. */
   readonly cases: number;
 }
 
-/** Rules that are applied together: applying costs most of the time. */
+/** Number of rules that are applied together, because applying takes most of the time. */
 const unitsInBatch = 60;
 
 /**
- * Tries random rules on random rows until there were enough cases, and tells how many there were.
- * The first batch comes from the seed itself, each further one from the next seed.
- * @throws Error with the smallest case that does not come out as the documentation says
+ * Tries random rules on random rows until there were enough cases. Returns the number of cases. The first batch uses
+ * the seed itself, each further batch the next seed.
+ * @throws Error with the smallest case whose outcome differs from the documentation
  */
 export async function search({ seed, cases }: SearchOptions): Promise<number> {
   const trial = await Trial.start();
@@ -56,7 +56,7 @@ async function tryBatch(trial: Trial, seed: number): Promise<number> {
 
 const roleNames = (index: number) => [`reader${index}`, `writer${index}`];
 
-/** Whoever writes sees all rows, so the rule for reading belongs to a role of its own. */
+/** A writer must see all rows, so the rule for reading belongs to a separate role. */
 function rolesOf({ table, rules }: Unit, index: number): readonly RoleRules[] {
   const [reader = '', writer = ''] = roleNames(index);
   const reading = rules.filter(({ command }) => command === 'select');

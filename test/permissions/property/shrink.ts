@@ -4,7 +4,7 @@ import { casesOf, type Difference, type Trial } from './trial.ts';
 import type { Schema, Unit } from './vocabulary.ts';
 import type { RoleRules } from './write-rules.ts';
 
-/** Where in a batch something came out wrong. */
+/** The position of a wrong outcome in a batch. */
 export interface Suspect {
   readonly schema: Schema;
   readonly seed: number;
@@ -12,7 +12,7 @@ export interface Suspect {
   readonly difference: Difference;
 }
 
-/** The smallest case that still comes out wrong, and fast-check's path to it. */
+/** The smallest case with a wrong outcome, and fast-check's path to it. */
 export interface Shrunk {
   readonly path: string;
   readonly steps: number;
@@ -29,7 +29,7 @@ class DifferenceError extends Error {
   }
 }
 
-/** Makes the rule, the rows and the variables smaller, each time with this one rule alone applied. */
+/** Shrinks the rule, the rows and the variables. Each attempt applies only this rule. */
 export async function shrink(trial: Trial, suspect: Suspect): Promise<Shrunk> {
   const { schema, seed, unit, difference } = suspect;
   const property = fc.asyncProperty(anyUnit(schema), async (smaller) => {
@@ -65,7 +65,7 @@ async function tryAlone(
   return trial.compare(unit.rows, [{ ...one, role }]);
 }
 
-/** The smallest unit whose rules are refused although a whole batch was: its message, or nothing. */
+/** If a batch was refused, finds the smallest unit whose rules are refused alone. Returns its message, or nothing. */
 export async function shrinkRefused(
   trial: Trial,
   schema: Schema,

@@ -6,9 +6,9 @@ import type { Case, Rows, Schema, Unit } from './vocabulary.ts';
 import { type RoleRules, writeMetadataFiles } from './write-rules.ts';
 import { dropSql, rowsSql, schemaSql, typesSql } from './write-sql.ts';
 
-/** A case that came out otherwise than the documentation says. */
+/** A case whose outcome differs from the documentation. */
 export interface Difference {
-  /** Which rule of its unit under which of the unit's settings. */
+  /** The index of the rule in its unit, and of the unit's settings. */
   readonly rule: number;
   readonly setting: number;
   readonly case: Case;
@@ -18,7 +18,7 @@ export interface Difference {
 
 const dataSetsOfConnection = 10;
 
-/** A database in which cases are tried, one schema after the other. */
+/** A database in which cases are tried, one schema after another. */
 export class Trial {
   readonly #installation: Installation;
   readonly #superuser: pg.Client;
@@ -41,7 +41,7 @@ export class Trial {
     return this.#installation.drop();
   }
 
-  /** Makes these tables take the place of the last ones. */
+  /** Replaces the previous tables by these. */
   async use(schema: Schema): Promise<void> {
     const { owner } = this.#installation;
     await owner.query(dropSql(this.#schema));
@@ -63,12 +63,12 @@ export class Trial {
     await this.#installation.apply();
   }
 
-  /** The metadata that was applied last, or refused. */
+  /** The metadata that was last applied or refused. */
   applied(): string {
     return this.#applied;
   }
 
-  /** Tries cases on one data set; tells the first that comes out otherwise. */
+  /** Tries cases on one data set. Returns the first one with an unexpected outcome. */
   async compare(
     rows: Rows,
     cases: readonly (Omit<Difference, 'expected' | 'actual'> & { readonly role: string })[],
@@ -84,7 +84,7 @@ export class Trial {
     return undefined;
   }
 
-  /** A new one now and then: a setting that nobody has made yet is null, and '' ever after. */
+  /** Replaces the connection from time to time. A setting that was never set is null, and '' after its first use. */
   async #connection(): Promise<pg.Client> {
     const isWorn = this.#dataSets % dataSetsOfConnection === 0;
     this.#dataSets += 1;
@@ -95,7 +95,7 @@ export class Trial {
   }
 }
 
-/** Every rule of a unit under every setting. */
+/** Every rule of a unit with each of its settings. */
 export function casesOf(unit: Unit): readonly Omit<Difference, 'expected' | 'actual'>[] {
   const { table, rows, candidates } = unit;
   return unit.settings.flatMap((variables, setting) =>

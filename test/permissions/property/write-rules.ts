@@ -21,7 +21,7 @@ export interface RoleRules {
 
 type Written = { readonly [key: string]: unknown };
 
-/** Writes expressions as metadata, and keeps the named filters that they use. */
+/** Writes expressions as metadata, and collects the named filters that they use. */
 class Writer {
   readonly filters: Record<string, Written> = {};
   readonly #schema: Schema;
@@ -101,7 +101,7 @@ function writeValue(value: Value, type: ColumnType): unknown {
   return Array.isArray(value) ? value : writeScalar(value as Scalar, type);
 }
 
-/** As people write it: a number bare where YAML keeps it whole. */
+/** Writes a number without quotes if YAML preserves it exactly. */
 function writeScalar(value: Scalar, type: ColumnType): Json {
   if (typeof value !== 'string') return value.json;
   if (type === 'bool') return value === 'true';
@@ -109,7 +109,7 @@ function writeScalar(value: Scalar, type: ColumnType): Json {
   return isSmall && ['int4', 'int8', 'numeric'].includes(type) ? Number(value) : value;
 }
 
-/** What a rule says in its table's file. */
+/** The text of a rule in its table's file. */
 function writeRule(rule: Rule, table: string, writer: Writer): Written {
   const condition = writer.write(rule.condition, table);
   switch (rule.command) {
@@ -128,13 +128,13 @@ function writeRule(rule: Rule, table: string, writer: Writer): Written {
   }
 }
 
-/** Whoever writes must be able to say which row. */
+/** A writer must be able to select the row to write. */
 function writePermissions({ table, rules }: RoleRules, writer: Writer): Written {
   const written = rules.map((rule) => [rule.command, writeRule(rule, table, writer)]);
   return { select: { filter: {}, columns: ['id'] }, ...Object.fromEntries(written) };
 }
 
-/** A metadata folder with these roles. */
+/** The files of a metadata folder with these roles. */
 export function writeMetadataFiles(schema: Schema, roles: readonly RoleRules[]): MetadataFiles {
   const writer = new Writer(schema);
   const tables = schema.map((table) => {

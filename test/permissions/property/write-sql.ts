@@ -2,7 +2,7 @@ import pg from 'pg';
 import { moods } from './compare.ts';
 import type { Cell, ColumnType, Row, Rows, Scalar, Schema, Table, Value } from './vocabulary.ts';
 
-/** A value as Postgres reads it: in a literal with a cast, or in a session variable. */
+/** The text of a value, for a literal with a cast or for a session variable. */
 export function textOfValue(value: Value): string {
   if (Array.isArray(value)) return `{${value.map(elementText).join(',')}}`;
   return typeof value === 'string' ? value : JSON.stringify((value as { json: unknown }).json);
@@ -17,10 +17,10 @@ function cellSql(type: ColumnType, cell: Cell): string {
   return `${cell === null ? 'null' : pg.escapeLiteral(textOfValue(cell)).trim()}::${name}`;
 }
 
-/** What no table of a batch is without. */
+/** Types that all tables of a batch need. */
 export const typesSql = `create type public.mood as enum (${moods.map((mood) => `'${mood}'`).join(', ')})`;
 
-/** Foreign keys wait for a commit that never comes, so that rows may lead nowhere. */
+/** Foreign keys are deferred to a commit that never happens, so rows may refer to missing rows. */
 export function schemaSql(schema: Schema): string {
   const keys = schema.flatMap((table) =>
     table.keys.map(
@@ -44,14 +44,14 @@ export function dropSql(schema: Schema): string {
   return schema.map((table) => `drop table public.${table.name} cascade;`).join('\n');
 }
 
-/** To be run by a superuser: only they may write rows that lead nowhere. */
+/** Must be run by a superuser. Only superusers may write rows that refer to missing rows. */
 export function rowsSql(schema: Schema, rows: Rows): string {
   const filled = schema.map((table) =>
     (rows[table.name] ?? []).map((row) => `${insertSql(table, row)};`).join('\n'),
   );
   return [
     'set session_replication_role = replica;',
-    // Not truncate: it would have every session read all policies of the tables anew.
+    // A truncate would make every session reload all policies of the tables.
     ...schema.map((table) => `delete from public.${table.name};`),
     ...filled.filter((text) => text !== ''),
   ].join('\n');

@@ -5,12 +5,12 @@ import { inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
 import { allFindings } from '../../../permissions/lint/all-findings.ts';
 import { bindVariables } from '../../../permissions/login/bind-variables.ts';
 import { createLogin } from '../../../permissions/login/create-login.ts';
-import { looking } from '../lint/looking.ts';
+import { withPrepared } from '../lint/with-prepared.ts';
 import { failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-/** The attacker's organization is 1; rows of 2 stay hidden, and many of them say the same. */
+/** The attacker's organization is 1. Rows of organization 2 are hidden, and many of them hold the same text. */
 const schema = `
 create domain word as text;
 create table document (id integer primary key, org_id integer not null, title text not null, note varchar(80) not null, code text unique,
@@ -92,7 +92,7 @@ async function estimate(client: pg.Client, table: string, where: string): Promis
   return rows[0]['QUERY PLAN'][0].Plan['Plan Rows'];
 }
 
-/** Estimates for a value that is frequent in hidden rows, and for one that is nowhere. */
+/** Estimates for a value that is frequent in hidden rows, and for a value that no row has. */
 async function estimates(client: pg.Client, table: string, expression: string) {
   return [
     await estimate(client, table, `${expression} = 'secret merger'`),
@@ -108,9 +108,9 @@ async function target(relation: string, attribute: string): Promise<number> {
   return rows[0].target;
 }
 
-/** What check reports about estimates, without the places in files. */
+/** The findings of check about estimates, without positions. */
 const reported = (): Promise<readonly string[]> =>
-  looking(made.owner, made, async (prepared) =>
+  withPrepared(made.owner, made, async (prepared) =>
     (await allFindings(made.owner, prepared))
       .filter(({ code }) => code === 'RG_ESTIMATE_REVEALS')
       .map(({ message, hint }) => `${message}; ${hint}`.replaceAll(made.prefix, 'P_')),
@@ -121,7 +121,7 @@ const apply = async (files: typeof open) => {
   return made.applied();
 };
 
-/** The view by which a role reads a view or materialized view of the metadata. */
+/** The view through which a role reads a view or materialized view of the metadata. */
 async function rowsViewOf(client: pg.Client, name: string): Promise<string> {
   const { rows } = await client.query(
     `select c.oid::regclass::text as name from pg_class c
@@ -139,7 +139,7 @@ describe('planner estimates', () => {
     ['a column of a partitioned table', 'letter', 'title'],
     ['an expression with an index on partitions', 'letter', 'lower(title)'],
   ])(
-    'of %s show what is frequent in hidden rows, but with statistics: none',
+    'of %s reveal frequent values of hidden rows unless the file has statistics: none',
     async (_what, name, expression) => {
       const login = await logIn();
       const [secret, nowhere] = await estimates(login, name, expression);
@@ -152,7 +152,7 @@ describe('planner estimates', () => {
   );
 
   test.runIf(ownerClearsStatistics)(
-    'of a materialized view show nothing with statistics: none, since Postgres 18',
+    'of a materialized view reveal nothing with statistics: none, since Postgres 18',
     async () => {
       const login = await logIn();
       await apply(closed);
@@ -168,7 +168,7 @@ describe('planner estimates', () => {
     expect(code).toBe('42501');
   });
 
-  test('of a view show what is frequent in hidden rows of its table', async () => {
+  test('of a view reveal frequent values of hidden rows of its table', async () => {
     const login = await logIn();
     const view = await rowsViewOf(login, 'plain');
     const secret = await estimate(login, view, "note = 'secret note'");
@@ -180,7 +180,7 @@ const label = (name: string) => `statistics: none of public.${name}.title`;
 const all = ['document', 'letter', 'listed'].map(label);
 
 describe('statistics: none', () => {
-  test('is applied once, and is a change that the plan shows', async () => {
+  test('is applied once, and the plan shows it as a change', async () => {
     expect(await apply(closed)).toEqual([
       ...all.map((one) => `create ${one}`),
       'replace fingerprint of the metadata',
@@ -188,14 +188,14 @@ describe('statistics: none', () => {
     expect(await made.pending()).toEqual([]);
   });
 
-  test('leaves the other columns their statistics', async () => {
+  test('does not affect statistics of other columns', async () => {
     await apply(closed);
     const login = await logIn();
     const secret = await estimate(login, 'document', "note = 'secret note'");
     expect(secret).toBeGreaterThan(10);
   });
 
-  test('that the file no longer says is taken back, in indexes and partitions too', async () => {
+  test('is undone when the file no longer has it, in indexes and partitions too', async () => {
     await apply(closed);
     expect(await apply(open)).toEqual([
       ...all.map((one) => `drop ${one}`),
@@ -213,21 +213,21 @@ describe('statistics: none', () => {
     }
   });
 
-  test('goes with an uninstall', async () => {
+  test('is undone by an uninstall', async () => {
     await apply(closed);
     await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
     expect(await target('letter_old', 'title')).toBe(-1);
     expect(await target('lower_title', 'lower')).toBe(-1);
   });
 
-  test('that was set by hand on other columns is left alone', async () => {
+  test('does not affect targets that were set manually on other columns', async () => {
     await made.owner.query('alter table document alter column note set statistics 0');
     await apply(closed);
     await apply(open);
     expect(await target('document', 'note')).toBe(0);
   });
 
-  test('is drift where the column has statistics again, for the login of a gateway too', async () => {
+  test('is drift if the column has statistics again, for the login of a gateway too', async () => {
     await apply(closed);
     const { model } = (await made.prepare()).loaded;
     const gateway = await made.connectGateway();
@@ -253,7 +253,7 @@ describe('statistics: none', () => {
       'create index upper_title on document (upper(title))',
       'document',
     ],
-  ])('reaches %s that was added, by the next apply', async (_what, statement, name) => {
+  ])('extends to %s that was added, at the next apply', async (_what, statement, name) => {
     await apply(closed);
     await made.owner.query(statement);
     expect(await made.pending()).toContain(`replace ${label(name)}`);
@@ -261,7 +261,7 @@ describe('statistics: none', () => {
     expect(await made.pending()).toEqual([]);
   });
 
-  test('takes names that need quotes', async () => {
+  test('works with names that need quotes', async () => {
     const name = `we"ird'$$ \\ %I`;
     const quoted = `"we""ird'$$ \\ %I"`;
     await made.owner.query(`create table ${quoted} (id integer primary key, ${quoted} text); create index on ${quoted} (lower(${quoted}));
@@ -276,7 +276,7 @@ describe('statistics: none', () => {
     expect(await target(quoted, name)).toBe(-1);
   });
 
-  test('keeps what a column is, however its statistics are removed', async () => {
+  test('preserves the definition of a column while its statistics are removed', async () => {
     await made.owner.query(`alter table document alter column title type varchar(90) collate "C", alter column title set default 'n',
       add constraint titled check (title <> '') not valid; create index on document (title); comment on column document.title is 'what it is about';
       analyze document`);
@@ -297,7 +297,7 @@ describe('statistics: none', () => {
 
   test.each([
     [
-      'a column that there is not',
+      'a column that does not exist',
       'document',
       'titel: { statistics: none }',
       'column "titel" does not exist on public.document',
@@ -363,7 +363,7 @@ describe('check', () => {
     ]);
   });
 
-  test('reports none of those with statistics: none', async () => {
+  test('reports no columns with statistics: none', async () => {
     await logIn();
     await made.rewrite({ ...closed, 'tables/listed.yaml': 'table: listed\n' });
     await made.apply();
@@ -373,7 +373,7 @@ describe('check', () => {
     ]);
   });
 
-  test('reports statistics that were collected in between, and how they go', async () => {
+  test('reports statistics that were collected meanwhile, and how to remove them', async () => {
     await apply({ ...closed, 'tables/listed.yaml': 'table: listed\n' });
     expect(await reported()).toEqual([]);
     await made.owner.query(`alter table document alter column title set statistics 100; analyze document;
@@ -400,7 +400,7 @@ describe('check', () => {
   });
 
   test.runIf(!ownerClearsStatistics)(
-    'reports before Postgres 18 what an owner cannot remove, since a view names the column',
+    'reports before Postgres 18 statistics that an owner cannot remove because a view names the column',
     async () => {
       await made.owner.query('create view beside as select title from document');
       await apply(closed);

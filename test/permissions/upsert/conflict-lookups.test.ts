@@ -5,11 +5,11 @@ import { removeMetadata } from '../support/metadata-files.ts';
 import { lookupsOf, rules, schema } from './notes.ts';
 
 let tenants: Tenants;
-let finder: string;
+let lookup: string;
 let login: Awaited<ReturnType<Tenants['addLogin']>>;
 beforeAll(async () => {
   tenants = await installTenants({ schema, rules });
-  finder = (await lookupsOf(tenants, 'member')).note_pkey ?? '';
+  lookup = (await lookupsOf(tenants, 'member')).note_pkey ?? '';
   login = await tenants.addLogin('asking', ['member'], us);
 });
 afterAll(async () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const us = { org_id: '1' };
-const find = (slug: string) => `select rowgate_api.${finder}('2026-01-01', '${slug}')`;
+const find = (slug: string) => `select rowgate_api.${lookup}('2026-01-01', '${slug}')`;
 
 /** Inserts a note unless its key is taken. */
 const insertElse = (slug: string, serial: string, instead = 'null, null') => {
@@ -29,7 +29,7 @@ const insertElse = (slug: string, serial: string, instead = 'null, null') => {
 const change = `'update public.note set body = ''x'' where current of rowgate_rows'`;
 
 describe('a conflict lookup', () => {
-  test('exists for each constraint whose columns the role does not read, where it may update', async () => {
+  test('exists for each constraint whose columns the role does not read, if it may update', async () => {
     const named = expect.stringMatching(/^in_the_way_[0-9a-f]{16}$/);
     expect(await lookupsOf(tenants, 'member')).toEqual({
       note_pkey: named,
@@ -40,7 +40,7 @@ describe('a conflict lookup', () => {
     }
   });
 
-  test('shows a gateway no column of the row', async () => {
+  test('returns no column of the row to a gateway', async () => {
     const gateway = await tenants.connectGateway();
     await gateway.query(`begin; set local role "${tenants.prefix}member"`);
     await gateway.query(find('theirs'));
@@ -49,7 +49,7 @@ describe('a conflict lookup', () => {
     await gateway.query('rollback');
   });
 
-  test.each(['mine', 'theirs', 'nobody'])(
+  test.each(['mine', 'theirs', 'missing'])(
     'returns nothing to a direct login, of %s',
     async (slug) => {
       expect(await column(login, find(slug))).toEqual([null]);
@@ -63,7 +63,7 @@ describe('a conflict lookup', () => {
 });
 
 describe('insert_else', () => {
-  test('passes over a key that is taken, for a direct login too', async () => {
+  test('skips a key that is taken, for a direct login too', async () => {
     expect(await column(login, insertElse('theirs', '9'))).toEqual([null]);
     expect(await column(login, insertElse('fresh', '7'))).toEqual(['new']);
   });

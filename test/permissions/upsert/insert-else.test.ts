@@ -17,10 +17,10 @@ create domain types.price as numeric(6,1) not null;
 create table felt (mood types.mood, price types.price, at timestamp(0), v text, primary key (mood, price, at));
 create table gained (id integer primary key, twice integer generated always as (id * 2) stored unique, v text);
 create table owned (id integer primary key, by text, v text, unique (by, v));
-create table told (id integer);
-create function tell() returns trigger language plpgsql security definer as
-  $$ begin insert into told values (new.id); return null; end $$;
-create trigger tell after insert or update on item for each row execute function tell();
+create table recorded (id integer);
+create function record() returns trigger language plpgsql security definer as
+  $$ begin insert into recorded values (new.id); return null; end $$;
+create trigger record after insert or update on item for each row execute function record();
 `;
 
 const blind = (table: string) => `
@@ -57,11 +57,11 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await made.owner.query(
-    "truncate item; insert into item values (1, 'old'), (2, 'hidden'); truncate told",
+    "truncate item; insert into item values (1, 'old'), (2, 'hidden'); truncate recorded",
   );
 });
 
-/** The conflict lookups of a role on a table, whose constraints may be given as others. */
+/** The conflict lookups of a role on a table, optionally with other constraints. */
 function lookupsOf(role: string, name: string, change: Partial<UniqueConstraint> = {}) {
   const [found, table] = [model.roles.get(role), model.tables.get(`public.${name}`)];
   const rules = table && found?.tables.get(table.key);
@@ -71,21 +71,21 @@ function lookupsOf(role: string, name: string, change: Partial<UniqueConstraint>
   return upserts.conflictLookups;
 }
 
-function finderOf(role: string, table: string, constraint: string) {
+function lookupOf(role: string, table: string, constraint: string) {
   return lookupsOf(role, table).get(constraint)?.name;
 }
 
-/** Inserts a row with v 'new' or changes v of the one in the way; tells which. */
+/** Inserts a row with v 'new', or changes v of the conflicting row. Returns which of the two happened. */
 async function upsert(role: string, table: string, key: string, value = `'changed'`) {
   const caller = await made.caller(role);
-  const finder = finderOf(role, table, `${table}_pkey`);
-  const told = (write: string, what: string) =>
+  const lookup = lookupOf(role, table, `${table}_pkey`);
+  const returning = (write: string, what: string) =>
     `$q$with n as (${write} returning 1) select '${what}' from n$q$`;
   const texts = [
-    told(`insert into public.${table} values (${key}, 'new')`, 'inserted'),
+    returning(`insert into public.${table} values (${key}, 'new')`, 'inserted'),
     `'{public,${table},${table}_pkey}'`,
-    `$q$select rowgate_api.${finder}(${key})$q$`,
-    told(`update public.${table} set v = ${value} where current of rowgate_rows`, 'changed'),
+    `$q$select rowgate_api.${lookup}(${key})$q$`,
+    returning(`update public.${table} set v = ${value} where current of rowgate_rows`, 'changed'),
   ];
   const text = `select rowgate_api.insert_else(${texts.join(', ')}, '{}')`;
   return (await askAs(gateway, caller, text, 'commit')).rows[0]?.[0];
@@ -96,7 +96,7 @@ async function held(table: string) {
   return rows;
 }
 
-/** An upsert of item 1 that has found its row and waits, while a rival gets its way. */
+/** An upsert of item 1 that has found its row and waits while a rival transaction commits. */
 async function meanwhile(rivals: string) {
   const rival = await made.database.connectOwner();
   onTestFinished(() => rival.end());
@@ -108,13 +108,13 @@ async function meanwhile(rivals: string) {
 }
 
 describe('insert_else', () => {
-  test('changes the row in the way, whose triggers find what their names mean', async () => {
+  test('changes the conflicting row, with the search_path of its triggers', async () => {
     expect(await upsert('sales', 'item', '1')).toBe('changed');
     expect(await upsert('sales', 'item', '3')).toBe('inserted');
-    expect(await held('told')).toEqual([[1], [3]]);
+    expect(await held('recorded')).toEqual([[1], [3]]);
   });
 
-  test('leaves a row that has lost the key meanwhile as it is', async () => {
+  test('does not change a row that has lost the key meanwhile', async () => {
     expect(await meanwhile('update item set id = 9 where id = 1')).toBe('inserted');
     expect(await held('item')).toEqual([
       [1, 'new'],
@@ -123,7 +123,7 @@ describe('insert_else', () => {
     ]);
   });
 
-  test('changes the row that has got the key meanwhile', async () => {
+  test('changes the row that has received the key meanwhile', async () => {
     const rivals = `begin; update item set id = 9 where id = 1; insert into item values (1, 'rival'); commit`;
     expect(await meanwhile(rivals)).toBe('changed');
     expect(await held('item')).toEqual([
@@ -133,7 +133,7 @@ describe('insert_else', () => {
     ]);
   });
 
-  test('inserts where the row is deleted meanwhile', async () => {
+  test('inserts if the row is deleted meanwhile', async () => {
     expect(await meanwhile('delete from item where id = 1')).toBe('inserted');
     expect(await held('item')).toEqual([
       [1, 'new'],
@@ -141,11 +141,11 @@ describe('insert_else', () => {
     ]);
   });
 
-  test('changes a row that somebody else has changed meanwhile', async () => {
+  test('changes a row that another transaction has changed meanwhile', async () => {
     expect(await meanwhile(`update item set v = 'rival' where id = 1`)).toBe('changed');
   });
 
-  test('passes over a row that the select rule hides', async () => {
+  test('skips a row that the select rule hides', async () => {
     expect(await upsert('half', 'item', '2')).toBeNull();
     expect(await upsert('half', 'item', '1')).toBe('changed');
     expect(await held('item')).toEqual([
@@ -161,7 +161,7 @@ describe('insert_else', () => {
     }
   });
 
-  test('finds keys as their columns round them, of types in schemas of their own', async () => {
+  test('finds keys after rounding by their columns, with types in other schemas', async () => {
     const key = (price: string, at: string) => `'glad', ${price}, '2026-01-01 ${at}'`;
     expect(await upsert('sales', 'felt', key('1.5', '10:00:00'))).toBe('inserted');
     expect(await upsert('sales', 'felt', key('1.46', '10:00:00.4'))).toBe('changed');
@@ -170,17 +170,17 @@ describe('insert_else', () => {
 });
 
 describe('a role that does not read a key', () => {
-  test('has no conflict lookup where Postgres computes a part of it', () => {
-    expect(finderOf('sales', 'gained', 'gained_twice_key')).toBeUndefined();
-    expect(finderOf('sales', 'gained', 'gained_pkey')).toBeDefined();
+  test('has no conflict lookup if Postgres computes a part of it', () => {
+    expect(lookupOf('sales', 'gained', 'gained_twice_key')).toBeUndefined();
+    expect(lookupOf('sales', 'gained', 'gained_pkey')).toBeDefined();
   });
 
-  test('has no conflict lookup where nulls conflict', () => {
+  test('has no conflict lookup if nulls conflict', () => {
     expect(lookupsOf('sales', 'item').size).toBe(1);
     expect(lookupsOf('sales', 'item', { nullsDistinct: false }).size).toBe(0);
   });
 
-  test('has no conflict lookup where the update rule presets a part of it', () => {
-    expect(finderOf('sales', 'owned', 'owned_by_v_key')).toBeUndefined();
+  test('has no conflict lookup if the update rule presets a part of it', () => {
+    expect(lookupOf('sales', 'owned', 'owned_by_v_key')).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { type ObjectName, type TableAccess, tableAccess } from '../../../permiss
 import { tenantRules } from '../attacks/tenants.ts';
 import type { Installation } from '../support/installation.ts';
 
-/** Notes of the tenants: one locked, one of another organization, one of another person. */
+/** Notes of the tenants: one is locked, one belongs to another organization, one to another person. */
 export const schema = `
 create table org (id integer primary key, name text not null, banned boolean not null default false);
 create table account (
@@ -50,7 +50,7 @@ permissions:
 `,
 };
 
-/** The update check of a role on notes, by the metadata as it is now. */
+/** The update check of a role on notes, according to the current metadata. */
 export async function checkOf(
   made: Installation,
   role: string,
@@ -59,14 +59,14 @@ export async function checkOf(
   return upserts.updateCheck;
 }
 
-/** The name of the guard of the writer. */
+/** The name of the update check of the writer. */
 export async function checkName(made: Installation): Promise<string> {
-  const guard = await checkOf(made, 'writer');
-  if (typeof guard !== 'object') throw new Error('the writer has no guard');
-  return guard.name;
+  const check = await checkOf(made, 'writer');
+  if (typeof check !== 'object') throw new Error('the writer has no guard');
+  return check.name;
 }
 
-/** The names of the finders of a role on notes, by constraint. */
+/** The names of the conflict lookups of a role on notes, by constraint. */
 export async function lookupsOf(
   made: Installation,
   role: string,

@@ -6,17 +6,17 @@ import { removeMetadata } from '../support/metadata-files.ts';
 import { checkName, rules, schema } from './notes.ts';
 
 let tenants: Tenants;
-let guard: string;
+let updateCheck: string;
 beforeEach(async () => {
   tenants = await installTenants({ schema, rules });
-  guard = await checkName(tenants);
+  updateCheck = await checkName(tenants);
 });
 afterEach(async () => {
   await tenants.drop();
   await removeMetadata();
 });
 
-const guards = () =>
+const updateChecks = () =>
   column(
     tenants.owner,
     `select proname from pg_proc where proname like 'may\\_update\\_%' order by 1`,
@@ -30,42 +30,45 @@ const changed = {
 
 const plants: readonly [string, string, string][] = [
   [
-    'a guard that says yes',
+    'an update check that always passes',
     `create or replace function rowgate_api.GUARD(k1 date, k2 varchar) returns boolean language sql
        volatile security definer set search_path = pg_catalog, pg_temp as 'select true'`,
     'replace upsert guard GUARD of writer on public.note',
   ],
   [
-    'a guard of another owner',
+    'an update check of another owner',
     'alter function rowgate_api.GUARD owner to rowgate_owner',
     'replace upsert guard GUARD of writer on public.note',
   ],
   [
-    'a guard for everybody',
+    'an update check that PUBLIC may call',
     'grant execute on function rowgate_api.GUARD to public',
     'drop execute on rowgate_api.GUARD(date, character varying) of public',
   ],
   [
-    'a guard for another role',
+    'an update check that another role may call',
     'grant execute on function rowgate_api.GUARD to "MEMBER"',
     'drop execute on rowgate_api.GUARD(date, character varying) of MEMBER',
   ],
   [
-    'a guard that is gone',
+    'a dropped update check',
     'drop function rowgate_api.GUARD',
     'create upsert guard GUARD of writer on public.note',
   ],
 ];
 
-test.each(plants)('%s is seen and put right', async (_what, statement, change) => {
+test.each(plants)('%s is detected and corrected', async (_what, statement, change) => {
   const named = (text: string) =>
-    text.replaceAll('GUARD', guard).replaceAll('MEMBER', `${tenants.prefix}member`);
+    text.replaceAll('GUARD', updateCheck).replaceAll('MEMBER', `${tenants.prefix}member`);
   await tenants.superuser.query(named(statement));
   expect(await tenants.applied()).toContain(named(change));
   expect(await tenants.pending()).toEqual([]);
   const login = await tenants.addLogin('asking', ['writer'], { org_id: '1' });
   expect(
-    await column(login, `select rowgate_api.${guard}('2026-01-01', slug) from note order by slug`),
+    await column(
+      login,
+      `select rowgate_api.${updateCheck}('2026-01-01', slug) from note order by slug`,
+    ),
   ).toEqual(['f', 't']);
 });
 
@@ -74,9 +77,9 @@ describe('a changed rule', () => {
     await tenants.rewrite(changed);
     await tenants.apply();
     const now = await checkName(tenants);
-    expect(now).not.toBe(guard);
-    expect(await guards()).toContain(now);
-    expect(await guards()).not.toContain(guard);
+    expect(now).not.toBe(updateCheck);
+    expect(await updateChecks()).toContain(now);
+    expect(await updateChecks()).not.toContain(updateCheck);
   });
 
   test('drops the last conflict lookup while it creates an update check', async () => {
@@ -84,17 +87,17 @@ describe('a changed rule', () => {
     await tenants.rewrite({ ...changed, 'tables/note.yaml': note });
     await tenants.apply();
     expect(await tenants.pending()).toEqual([]);
-    expect(await guards()).toContain(await checkName(tenants));
+    expect(await updateChecks()).toContain(await checkName(tenants));
   });
 
-  test('is not held up by temporary objects of a login that depend on the update check', async () => {
+  test('is not blocked by temporary objects of a login that depend on the update check', async () => {
     const login = await tenants.addLogin('keeping', ['writer'], { org_id: '1' });
     await login.query(`
-      create temp view kept as select rowgate_api.${guard}('2026-01-01', 'mine') as may;
+      create temp view kept as select rowgate_api.${updateCheck}('2026-01-01', 'mine') as may;
       create temp view of_it as select may from kept;
-      create temp table filled (may boolean default rowgate_api.${guard}('2026-01-01', 'mine'),
-        check (rowgate_api.${guard}('2026-01-01', 'mine')))`);
-    // What its upserts could read would stop apply.
+      create temp table filled (may boolean default rowgate_api.${updateCheck}('2026-01-01', 'mine'),
+        check (rowgate_api.${updateCheck}('2026-01-01', 'mine')))`);
+    // A right to the rows of its upserts would stop apply.
     const { superuser, prefix } = tenants;
     await superuser.query(`revoke "${prefix}writer" from "${prefix}keeping"`);
     await tenants.rewrite(changed);
@@ -102,22 +105,22 @@ describe('a changed rule', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('is refused where a lasting object depends on the update check', async () => {
+  test('is refused if a permanent object depends on the update check', async () => {
     await tenants.owner.query(
-      `create view lasting as select rowgate_api.${guard}('2026-01-01', 'mine') as may`,
+      `create view lasting as select rowgate_api.${updateCheck}('2026-01-01', 'mine') as may`,
     );
     await tenants.rewrite(changed);
     const { message } = await failureOf(tenants.apply());
-    expect(message).toContain(`RG_REFUSED Postgres refuses to drop upsert guard ${guard}`);
+    expect(message).toContain(`RG_REFUSED Postgres refuses to drop upsert guard ${updateCheck}`);
     expect(message).toContain('; drop or rewrite what depends on it');
     expect(message).toContain('view public.lasting depends on function');
   });
 });
 
 test('uninstall drops the update checks', async () => {
-  expect(await guards()).not.toEqual([]);
+  expect(await updateChecks()).not.toEqual([]);
   await uninstall(tenants.owner, { rolePrefix: tenants.prefix, login: undefined });
-  expect(await guards()).toEqual([]);
+  expect(await updateChecks()).toEqual([]);
 });
 
 test('the owner of the update checks is not reported', async () => {

@@ -6,10 +6,10 @@ import { someoneWaits } from '../support/waiting.ts';
 import { checkName, checkOf, rules, schema } from './notes.ts';
 
 let tenants: Tenants;
-let guard: string;
+let updateCheck: string;
 beforeAll(async () => {
   tenants = await installTenants({ schema, rules });
-  guard = await checkName(tenants);
+  updateCheck = await checkName(tenants);
 });
 afterAll(async () => {
   await tenants.drop();
@@ -18,18 +18,18 @@ afterAll(async () => {
 
 const us = { org_id: '1' };
 
-/** Asks the guard, then Postgres's policies, as a mutation does. */
+/** Runs the update check and then the policies of Postgres, as a mutation does. */
 const upsert = (slug: string, target = '(at, slug)', serial = 'null') =>
   `insert into public.note as t values ('${slug}', '2026-01-01', 1, 'ann', 'new', false, ${serial})
-   on conflict ${target} do update set body = excluded.body where rowgate_api.${guard}(t.at, t.slug)`;
+   on conflict ${target} do update set body = excluded.body where rowgate_api.${updateCheck}(t.at, t.slug)`;
 
 describe('the update check', () => {
   test.each([
-    ['a function where a filter passes some rows alone', 'writer', expect.any(Object)],
-    ['open where every row passes', 'calm', 'open'],
+    ['a function if a filter passes only some rows', 'writer', expect.any(Object)],
+    ['open if every row passes', 'calm', 'open'],
     ['nothing without a rule for insert', 'not_banned', undefined],
-    ['nothing where the role does not read the whole key', 'member', undefined],
-  ])('names %s', async (_what, role, expected) => {
+    ['nothing if the role does not read the whole key', 'member', undefined],
+  ])('is %s', async (_what, role, expected) => {
     expect(await checkOf(tenants, role)).toEqual(expected);
   });
 });
@@ -42,7 +42,7 @@ describe('an upsert that runs the update check', () => {
   test.each([
     ['outside the update filter', 'locked'],
     ['outside the select filter', 'theirs'],
-  ])('passes over a row %s, where Postgres alone fails', async (_what, slug) => {
+  ])('skips a row %s, while Postgres alone would fail', async (_what, slug) => {
     const unguarded = upsert(slug).replace(/ where .*/, '');
     const { code } = await failureOf(tenants.ask('writer', us, unguarded));
     const { affected } = await tenants.ask('writer', us, upsert(slug));
@@ -53,12 +53,12 @@ describe('an upsert that runs the update check', () => {
     expect((await tenants.ask('writer', us, upsert('fresh'))).affected).toBe(1);
   });
 
-  test('finds the row by its key where another constraint is in conflict', async () => {
+  test('finds the row by its key if another constraint is in conflict', async () => {
     const by = (serial: string) => tenants.ask('writer', us, upsert('other', '(serial)', serial));
     expect([(await by('1')).affected, (await by('2')).affected]).toEqual([1, 0]);
   });
 
-  test('changes a row that is younger than the statement', async () => {
+  test('changes a row that was committed after the statement began', async () => {
     const rival = await tenants.database.connectOwner();
     const gateway = await tenants.connectGateway();
     onTestFinished(() => rival.end());
@@ -78,31 +78,31 @@ describe('a direct login that calls the update check itself', () => {
     login = await tenants.addLogin('asking', ['writer'], us);
   });
   const asking = (slug: string) =>
-    column(login, `select rowgate_api.${guard}('2026-01-01', '${slug}')`);
+    column(login, `select rowgate_api.${updateCheck}('2026-01-01', '${slug}')`);
 
-  test('gets true for a row that it sees and may update', async () => {
+  test('receives true for a row that it sees and may update', async () => {
     expect(await asking('mine')).toEqual(['t']);
   });
 
   test.each([
     ['that it may not update', 'locked'],
     ['that it may update but not see', 'theirs'],
-    ['that there is not', 'nobody'],
-  ])('hears the same of a row %s', async (_what, slug) => {
+    ['that does not exist', 'missing'],
+  ])('receives the same result for a row %s', async (_what, slug) => {
     expect(await asking(slug)).toEqual(['f']);
   });
 
-  test('gets false without its variables', async () => {
-    const nobody = await tenants.addLogin('nameless', ['writer']);
-    expect(await column(nobody, `select rowgate_api.${guard}('2026-01-01', 'mine')`)).toEqual([
-      'f',
-    ]);
+  test('receives false without its variables', async () => {
+    const nameless = await tenants.addLogin('nameless', ['writer']);
+    expect(
+      await column(nameless, `select rowgate_api.${updateCheck}('2026-01-01', 'mine')`),
+    ).toEqual(['f']);
   });
 
-  test('is refused where the update check belongs to another role', async () => {
+  test('is refused if the update check belongs to another role', async () => {
     const other = await tenants.addLogin('other', ['member'], us);
     const { code } = await failureOf(
-      other.query(`select rowgate_api.${guard}('2026-01-01', 'mine')`),
+      other.query(`select rowgate_api.${updateCheck}('2026-01-01', 'mine')`),
     );
     expect(code).toBe('42501');
   });

@@ -80,11 +80,11 @@ beforeAll(async () => {
 });
 afterAll(() => made.drop());
 
-// Each finds the views as those before it have left them, and the last takes everything away.
+// Each test continues from the state of the previous ones. The last test uninstalls everything.
 describe('views with rules', { shuffle: false }, () => {
   const variables = { org: '1', user: 'u' };
 
-  /** The view of ours by which a role does something, of those that its rules in a file make. */
+  /** The view of Rowgate through which a role has a privilege, by the file of the rules. */
   async function ours(role: string, privilege: string, file = ''): Promise<string> {
     const { rows } = await owner.query<{ name: string }>(
       `with c as (select * from pg_catalog.pg_class c where pg_catalog.obj_description(c.oid) like '%/' || $3 || '%')
@@ -103,7 +103,7 @@ describe('views with rules', { shuffle: false }, () => {
   const other = (text: string) => made.ask('other', variables, text);
 
   describe('the rules of views', () => {
-    test('leave nothing to do once they are applied, and nobody else a way in', async () => {
+    test('leave no changes pending after apply, and open the views to no other role', async () => {
       expect(await made.pending()).toEqual([]);
       expect((await made.findings()).filter(({ severity }) => severity === 'error')).toEqual([]);
       const { rows } = await owner.query(
@@ -112,7 +112,7 @@ describe('views with rules', { shuffle: false }, () => {
       expect(rows).toEqual([{ open: false }]);
     });
 
-    test('hold a row to the check, though the view below has more rows', async () => {
+    test('enforce the check although the view below has more rows', async () => {
       const into = await ours('other', 'INSERT');
       expect(await other(`insert into ${into} values (8, 1, 'n')`)).toMatchObject({ affected: 1 });
       expect(await failureOf(other(`insert into ${into} values (8, 2, 'n')`))).toMatchObject({
@@ -125,7 +125,7 @@ describe('views with rules', { shuffle: false }, () => {
       expect(await other(`update ${change} set title = 'n'`)).toMatchObject({ affected: 1 });
     });
 
-    test('let a row leave the filter of an update and not the sight of the role', async () => {
+    test('let an update move a row out of the update filter but not out of the select filter', async () => {
       const change = await ours('member', 'UPDATE');
       const set = (text: string) =>
         made.ask('member', variables, `update ${change} set ${text} where id = 1`);
@@ -134,17 +134,17 @@ describe('views with rules', { shuffle: false }, () => {
       expect(await failureOf(set('id = 3'))).toMatchObject({ code: '42501' });
     });
 
-    test('read other views as they are', async () => {
+    test('read other views unfiltered', async () => {
       await owner.query('refresh materialized view public.copy');
       const rows = await ours('other', 'SELECT');
       expect((await other(`select id from ${rows} order by 1`)).rows).toEqual([['1'], ['2']]);
     });
   });
 
-  describe('a row that is written by a view', () => {
+  describe('a row that is written through a view', () => {
     const clerk = (text: string) => made.ask('clerk', {}, text);
 
-    test('leads to rows that the role sees, along the relationships of the view', async () => {
+    test('may refer to rows that the role sees, along the relationships of the view', async () => {
       const into = await ours('clerk', 'INSERT', 'papers');
       const hang = (place: string) => clerk(`insert into ${into} (place) values (${place})`);
       for (const place of ['1', 'null']) expect(await hang(place)).toMatchObject({ affected: 1 });
@@ -156,7 +156,7 @@ describe('views with rules', { shuffle: false }, () => {
       expect(await set("state = 'old'")).toMatchObject({ affected: 2 });
     });
 
-    test('leads nowhere where the role sees no row', async () => {
+    test('may not refer to any row if the role sees none', async () => {
       const into = await ours('clerk', 'INSERT', 'sheets');
       const hang = (key: string) =>
         clerk(`insert into ${into} (title, hers, his) values ('x', ${key})`);
@@ -164,11 +164,11 @@ describe('views with rules', { shuffle: false }, () => {
       expect(await hang('null, null')).toMatchObject({ affected: 1 });
     });
 
-    test('is told of where it leads to is not known, or what it holds is another rule’s', async () => {
+    test('causes a warning if its references are unknown or another rule’s preset overwrites it', async () => {
       const { warnings } = (await made.prepare()).loaded;
-      const told = warnings.filter(({ code }) => code === 'RG_VIEW');
+      const reported = warnings.filter(({ code }) => code === 'RG_VIEW');
       expect(
-        told.map(({ position, message }) => `${position?.file.split('/').at(-1)} ${message}`),
+        reported.map(({ position, message }) => `${position?.file.split('/').at(-1)} ${message}`),
       ).toEqual([
         expect.stringMatching(/^by_trigger.yaml .* can refer to any row of public.org, /),
         'papers.yaml public.papers, role "clerk": the preset of the role’s rule on public.paper overwrites what is written to "title"',
@@ -182,25 +182,25 @@ describe('views with rules', { shuffle: false }, () => {
     });
   });
 
-  describe('rules by several views', () => {
+  describe('rules on several views', () => {
     const state = 'filter: { state: { _eq: new } }';
     const select = `select: { filter: ${mine}, columns: [id, org_id, title, state] }`;
 
     test.each([
-      ['a select rule that changes', select, select.replace('_eq', '_neq')],
-      ['a select rule that shows all', select, select.replace(mine, '{}')],
-      ['an update rule that changes', state, 'filter: { state: { _eq: old } }'],
-      ['an update rule that is its check', ', check: {}', ''],
-      ['an update rule that goes', /update: .*/, ''],
-      ['all of them when they come back', '', ''],
-    ])('follow %s', async (_, part, other) => {
+      ['a changed select rule', select, select.replace('_eq', '_neq')],
+      ['a select rule without a filter', select, select.replace(mine, '{}')],
+      ['a changed update rule', state, 'filter: { state: { _eq: old } }'],
+      ['an update rule without a check', ', check: {}', ''],
+      ['a removed update rule', /update: .*/, ''],
+      ['the original rules again', '', ''],
+    ])('adopt %s', async (_, part, other) => {
       const docs = rules['tables/docs.yaml'].replace(part, other);
       await made.rewrite({ ...rules, 'tables/docs.yaml': docs });
       await made.apply();
       expect(await made.pending()).toEqual([]);
     });
 
-    test('follow the name of their view', async () => {
+    test('survive a rename of their view', async () => {
       await owner.query(`alter view public.above rename to old_above;
       alter view public.docs rename to old_docs;
       create view public.docs as select id, org_id, title, made_by, state from public.doc where id < 2;
@@ -217,8 +217,8 @@ describe('views with rules', { shuffle: false }, () => {
     });
   });
 
-  describe('a view that is changed behind its rules', () => {
-    /** Nothing at all where nothing has changed since the last look. */
+  describe('a view that changes after its rules were applied', () => {
+    /** Empty if nothing has changed since the last inspection. */
     const look = async () => {
       const subject = { model, login: `${made.prefix}gateway_login` };
       const seen = await inspectDrift(owner, subject, digest);
@@ -232,7 +232,7 @@ describe('views with rules', { shuffle: false }, () => {
       ({ model } = (await made.prepare()).loaded);
     });
 
-    test('by another default of ours is put right', async () => {
+    test('by another default on Rowgate’s view is corrected', async () => {
       expect(await drift()).toEqual([]);
       const view = await ours('member', 'INSERT');
       const superuser = await made.database.connectSuperuser();
@@ -247,16 +247,19 @@ describe('views with rules', { shuffle: false }, () => {
     test.each([
       ['on the view', 'public.docs'],
       ['on the table below', 'public.doc'],
-    ])('by a rule %s that passes over checks is told of, and not applied', async (_, name) => {
-      await owner.query(`create rule pass as on insert to ${name} do instead nothing`);
-      expect((await drift())?.join()).toContain('RG_VIEW public.docs is insertable no longer');
-      const { message } = await failureOf(made.apply());
-      expect(message).toContain('role "other": Postgres cannot insert through this view');
-      await owner.query(`drop rule pass on ${name}`);
-      expect(await drift()).toEqual([]);
-    });
+    ])(
+      'by a rewrite rule %s that bypasses checks is reported and blocks apply',
+      async (_, name) => {
+        await owner.query(`create rule pass as on insert to ${name} do instead nothing`);
+        expect((await drift())?.join()).toContain('RG_VIEW public.docs is insertable no longer');
+        const { message } = await failureOf(made.apply());
+        expect(message).toContain('role "other": Postgres cannot insert through this view');
+        await owner.query(`drop rule pass on ${name}`);
+        expect(await drift()).toEqual([]);
+      },
+    );
 
-    test('by one that is no barrier any longer is told of', async () => {
+    test('by the loss of security_barrier is reported', async () => {
       await owner.query('alter view public.by_trigger reset (security_barrier)');
       expect(await drift()).toEqual([
         'RG_VIEW public.by_trigger is updatable no longer, or only around the checks of its rules',
@@ -267,7 +270,7 @@ describe('views with rules', { shuffle: false }, () => {
     test.each([
       ['docs', 'id, org_id, title, made_by, state'],
       ['deep', '*'],
-    ])('by other rows of %s is worth a warning, until apply has seen it', async (name, columns) => {
+    ])('by other rows of %s causes a warning until the next apply', async (name, columns) => {
       const view = `view public.${name}`;
       await owner.query(
         `create or replace ${view} as select ${columns} from public.doc where id > 0`,
@@ -278,14 +281,14 @@ describe('views with rules', { shuffle: false }, () => {
       expect(await look()).toMatchObject({ differences: [], replaced: [] });
     });
 
-    test('by rights for everybody loses them again', async () => {
+    test('by grants to PUBLIC loses them again', async () => {
       await owner.query('grant select, insert on public.docs to public');
       expect(await drift()).toHaveLength(2);
       await made.apply();
       expect(await drift()).toEqual([]);
     });
 
-    test('by more columns at its end goes on as it was', async () => {
+    test('by more columns at its end continues to work', async () => {
       await owner.query(
         'create or replace view public.above as select id, org_id, title, 1 as more from public.docs',
       );
@@ -295,7 +298,7 @@ describe('views with rules', { shuffle: false }, () => {
     });
   });
 
-  test('a view that is dropped with all that hangs on it and made anew gets its rules back', async () => {
+  test('a view that is dropped with cascade and recreated gets its rules back', async () => {
     await owner.query(`drop view public.docs cascade;
     create view public.docs as select state, id, org_id, title, made_by from public.doc;
     create view public.above as select id, org_id, title from public.docs`);
@@ -307,7 +310,7 @@ describe('views with rules', { shuffle: false }, () => {
     });
   });
 
-  test('taking everything away leaves the views as they were', async () => {
+  test('an uninstall restores the views', async () => {
     await uninstall(owner, { rolePrefix: made.prefix, login: undefined });
     const { rows } =
       await owner.query(`select (select count(*)::int from pg_class where relname ~ '^(write|rows)_') as views,

@@ -272,7 +272,7 @@ test('a message about the environment contains neither secrets nor database URLs
 
 test('a direct URL without a database URL is a problem', () => {
   expect(refusal({ DATABASE_DIRECT_URL: 'postgres://g@db/app' }).message).toMatch(
-    'DATABASE_DIRECT_URL needs DATABASE_URL beside it',
+    'DATABASE_DIRECT_URL also requires DATABASE_URL',
   );
 });
 
@@ -280,8 +280,8 @@ test('an unknown variable causes a warning that names the likely one', () => {
   expect(
     parsePlatformConfig({ ROWGATE_ADMIN_SECRTE: 'x', ROWGATE_ZZZZZZZZ: 'x' }, '/').warnings,
   ).toEqual([
-    'ROWGATE_ADMIN_SECRTE is not a variable that rowgate knows; did you mean "ROWGATE_ADMIN_SECRET"?',
-    'ROWGATE_ZZZZZZZZ is not a variable that rowgate knows',
+    'ROWGATE_ADMIN_SECRTE is an unknown variable; did you mean "ROWGATE_ADMIN_SECRET"?',
+    'ROWGATE_ZZZZZZZZ is an unknown variable',
   ]);
 });
 

@@ -49,7 +49,7 @@ test.each([
 
 test('a mail server requires a sender address', () => {
   expect(() => mailOf({ ROWGATE_SMTP_URL: 'smtp://mail.example.com' })).toThrow(
-    'needs ROWGATE_MAIL_FROM beside it',
+    'also requires ROWGATE_MAIL_FROM',
   );
 });
 

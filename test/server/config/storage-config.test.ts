@@ -45,18 +45,21 @@ test.each([
 });
 
 test.each([
-  [{ ROWGATE_STORAGE_REGION: 'x' }, 'ROWGATE_STORAGE_REGION needs a ROWGATE_STORAGE_URL'],
+  [
+    { ROWGATE_STORAGE_REGION: 'x' },
+    'ROWGATE_STORAGE_REGION also requires a ROWGATE_STORAGE_URL that begins with s3://',
+  ],
   [
     { ROWGATE_STORAGE_URL: 'file:///srv', ROWGATE_STORAGE_ENDPOINT: 'https://x' },
-    'ROWGATE_STORAGE_ENDPOINT needs a ROWGATE_STORAGE_URL',
+    'ROWGATE_STORAGE_ENDPOINT also requires a ROWGATE_STORAGE_URL that begins with s3://',
   ],
   [
     { ROWGATE_STORAGE_URL: 's3://files', ROWGATE_STORAGE_ACCESS_KEY_ID: 'x' },
-    'ROWGATE_STORAGE_ACCESS_KEY_ID needs ROWGATE_STORAGE_SECRET_KEY beside it',
+    'ROWGATE_STORAGE_ACCESS_KEY_ID also requires ROWGATE_STORAGE_SECRET_KEY',
   ],
   [
     { ROWGATE_STORAGE_URL: 's3://files', ROWGATE_STORAGE_SECRET_KEY: 'x' },
-    'ROWGATE_STORAGE_SECRET_KEY needs ROWGATE_STORAGE_ACCESS_KEY_ID beside it',
+    'ROWGATE_STORAGE_SECRET_KEY also requires ROWGATE_STORAGE_ACCESS_KEY_ID',
   ],
 ])('%j is rejected because a setting is missing', (environment, problem) => {
   expect(() => storageOf(environment)).toThrow(problem);

@@ -57,7 +57,7 @@ test('list shows the requested number of events', async () => {
 });
 
 test.each(['pending', 'failed', 'delivered', 'dead'] as const)(
-  'list shows the %s ones',
+  'list shows %s events',
   async (state) => {
     expect(await listed('--state', state)).toEqual([ids[state]]);
   },

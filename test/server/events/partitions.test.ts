@@ -33,7 +33,7 @@ async function eventOf(daysAgo: number, fate: 'open' | 'delivered' | 'dead'): Pr
 
 const keep = (retentionDays = 14) => maintainPartitions({ pool: world.pool, retentionDays });
 
-async function kept(): Promise<readonly string[]> {
+async function storedEvents(): Promise<readonly string[]> {
   const { rows } = await world.owner.query(
     'select id from rowgate_events.event order by created_at, place',
   );
@@ -79,7 +79,7 @@ test('expired days are dropped with their delivered and dead events', async () =
   await eventOf(16, 'dead');
   const young = await eventOf(13, 'delivered');
   await keep();
-  expect(await kept()).toEqual([young]);
+  expect(await storedEvents()).toEqual([young]);
 });
 
 test('attempts go with their events', async () => {
@@ -94,7 +94,7 @@ test('an old event that is not delivered stays, and the other events of its day 
   const open = await eventOf(30, 'open');
   await eventOf(30, 'delivered');
   await keep();
-  expect(await kept()).toEqual([open]);
+  expect(await storedEvents()).toEqual([open]);
 });
 
 test('the last delivered event of an old day is dropped with its day', async () => {
@@ -104,13 +104,13 @@ test('the last delivered event of an old day is dropped with its day', async () 
   await world.owner.query('update rowgate_events.event set delivered_at = now()');
   await keep();
   const { rows } = await world.owner.query('select to_regclass($1) as there', [partition]);
-  expect([await kept(), rows]).toEqual([[], [{ there: null }]]);
+  expect([await storedEvents(), rows]).toEqual([[], [{ there: null }]]);
 });
 
 test('the retention is configurable', async () => {
   await eventOf(3, 'delivered');
   await keep(2);
-  expect(await kept()).toEqual([]);
+  expect(await storedEvents()).toEqual([]);
 });
 
 test('a second time there is nothing to do', async () => {
@@ -126,7 +126,7 @@ test('a day that is being written to is skipped', async () => {
   await writer.query('update rowgate_events.event set tries = 1');
   const { dropped } = await keep();
   await writer.query('rollback');
-  expect([dropped, (await kept()).length]).toEqual([0, 1]);
+  expect([dropped, (await storedEvents()).length]).toEqual([0, 1]);
 });
 
 test('old events of a day with open events are deleted before captures have to wait for a lock', async () => {
@@ -146,7 +146,7 @@ test('old events of a day with open events are deleted before captures have to w
   await watcher.query('select rowgate_events.clean(14)');
   await watcher.query('drop trigger see on rowgate_events.event');
   const { rows } = await watcher.query('select locks::integer from public.seen');
-  expect([rows, (await kept()).length]).toEqual([[{ locks: 0 }], 1]);
+  expect([rows, (await storedEvents()).length]).toEqual([[{ locks: 0 }], 1]);
 });
 
 test('two workers at the same time do the work once', async () => {

@@ -113,7 +113,7 @@ describe('a database whose row security was disabled', { shuffle: false }, () =>
 
   test('makes the server ready again after an apply', async () => {
     await watched.server.apply(metadata);
-    await watched.log.lineWith('as apply left it again');
+    await watched.log.lineWith('has been repaired');
     expect(await readiness(watched)).toEqual([200, { status: 'ready', reasons: [] }]);
   });
 

@@ -36,14 +36,14 @@ afterAll(async () => {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** What is answered; what writes finds the same rows each time, in one order. */
+/** Returns the answer. Writes find the same rows in the same order each time. */
 async function answer(query: string, variables: Variables) {
   if (query.startsWith('mutation')) await owner.query(rows);
   return gateway.ask(query, { with: variables });
 }
 
 let documents = 0;
-/** What is answered to a document that was never seen before. */
+/** Returns the answer to a document that the gateway has never seen. */
 function answerAlone(query: string, variables: Variables) {
   documents += 1;
   return answer(`${query} #${documents}`, variables);
@@ -52,7 +52,7 @@ function answerAlone(query: string, variables: Variables) {
 const items = '{ id title n data }';
 const returning = `{ affected_rows returning ${items} }`;
 
-test('a variable that is absent leaves a column alone that another request has set', async () => {
+test('an absent variable leaves a column unchanged even if another request has set it', async () => {
   const query = `mutation ($title: String, $n: Int) {
     update_item(where: { id: { _eq: 1 } }, _set: { title: $title, n: $n, data: null }) { returning { title n } }
   }`;
@@ -64,7 +64,7 @@ test('a variable that is absent leaves a column alone that another request has s
   expect(await row({ title: 'kept', n: null })).toEqual({ title: 'kept', n: null });
 });
 
-describe('requests with a variable, without it, with null and with it again are answered as if alone, where it is', () => {
+describe('requests with a variable, without it and with null do not affect each other when the variable is', () => {
   test.each<readonly [string, string, Variables]>([
     [
       'a column of _set',
@@ -170,7 +170,7 @@ describe('requests with a variable, without it, with null and with it again are 
   });
 });
 
-/** Values of variables by name; absent where undefined. */
+/** The type and possible values of each variable; undefined stands for an absent variable. */
 const values: Readonly<Record<string, readonly [string, fc.Arbitrary<unknown>]>> = {
   text: ['String', fc.constantFrom('t', 'u', null, undefined)],
   count: ['Int', fc.constantFrom(0, 1, 2, null, undefined)],
@@ -267,7 +267,7 @@ const operation = fc.oneof(
     ),
 );
 
-test('whatever other requests of the same document had for variables, an answer is that of a new document', async () => {
+test('an answer does not depend on the variables of earlier requests with the same document', async () => {
   const requests = fc.array(
     fc.record(Object.fromEntries(Object.entries(values).map(([name, [, value]]) => [name, value]))),
     { minLength: 4, maxLength: 4 },

@@ -11,7 +11,7 @@ import {
 } from './support/gateway.ts';
 
 let gateway: Gateway;
-/** For those of a `describe`, whichever of them comes first. */
+/** Starts the gateway for the first test of a `describe` that runs. */
 const haveGateway = () => {
   beforeAll(async () => {
     gateway = await startGateway();
@@ -21,7 +21,7 @@ const haveGateway = () => {
 
 const query = '{ __typename author { id } }';
 
-/** Connections that the gateway has opened to serve requests. */
+/** Number of connections that the gateway has opened for requests. */
 async function connections(): Promise<number> {
   const superuser = await gateway.database.connectSuperuser();
   const { rows } = await superuser.query(
@@ -41,17 +41,17 @@ const refusal = async (headers: Record<string, string>, source = query) => {
   return errorOf((await response.json()) as never);
 };
 
-describe('before any good request', () => {
+describe('before any valid request', () => {
   haveGateway();
-  // No statement has reached the database.
+  // Refused requests never reach the database.
   afterEach(async () => expect(await connections()).toBe(0));
 
-  test('a request without the secret is refused', async () => {
+  test('a request without the admin secret is refused', async () => {
     expect(await refusal({})).toBe('access-denied $ x-gql-admin-secret required, but not found');
   });
 
   test.each([[''], ['wrong'], [`${secret}x`], [secret.slice(1)], [`${secret}, ${secret}`]])(
-    'the secret %j is refused',
+    'the admin secret %j is refused',
     async (wrong) => {
       expect(await refusal({ 'X-Gql-Admin-Secret': wrong })).toBe(
         'access-denied $ invalid x-gql-admin-secret',
@@ -73,14 +73,14 @@ describe('before any good request', () => {
     );
   });
 
-  test('a variable that the role requires is missed', async () => {
+  test('a request without a required session variable of the role is refused', async () => {
     const missing = 'not-found $ missing session variable: "x-gql-organization-id"';
     expect(errorOf(await gateway.ask('{ __typename }', { role: 'member' }))).toBe(missing);
     const empty = { role: 'member', variables: { 'Organization-Id': '' } };
     expect(errorOf(await gateway.ask('{ __typename }', empty))).toBe(missing);
   });
 
-  test('a variable that only a rule reads is missed where the rule is used', async () => {
+  test('a session variable is required only by queries whose rules read it', async () => {
     const ask = { role: 'picky', variables: { Level: '1' } };
     expect(errorOf(await gateway.ask('{ setting { name } }', ask))).toBe(
       'not-found $ missing session variable: "x-gql-owners"',
@@ -99,7 +99,7 @@ describe('before any good request', () => {
     ['{ article_aggregate { nodes { author { id } } } }'],
     ['{ author_aggregate { aggregate { count } } }'],
     ['{ author_by_pk(id: 1) { id } }'],
-  ])('a variable that a rule reads is missed where %s reaches its table', async (source) => {
+  ])('a session variable is required when %s reads the table of its rule', async (source) => {
     expect(errorOf(await gateway.ask(source, { role: 'linker' }))).toBe(
       'not-found $ missing session variable: "x-gql-organization-id"',
     );
@@ -123,32 +123,32 @@ describe('before any good request', () => {
       { Owners: '{nonsense}', Level: '1' },
       'parse-failed $ session variable "x-gql-owners" is not a valid array literal {…} of uuid',
     ],
-  ])('the variables %j are refused', async (variables, expected) => {
+  ])('the session variables %j are refused', async (variables, expected) => {
     const ask = { role: 'picky', variables } as Ask;
     expect(errorOf(await gateway.ask('{ setting { name } }', ask))).toBe(expected);
   });
 
-  test('a malformed organization is refused', async () => {
+  test('a malformed session variable is refused', async () => {
     expect(errorOf(await gateway.ask(query, memberOf(`${one}'; select 1`)))).toBe(
       'parse-failed $ session variable "x-gql-organization-id" is not a valid uuid',
     );
   });
 });
 
-describe('with good headers', () => {
+describe('with valid headers', () => {
   haveGateway();
 
-  test('statements reach the database over a connection that is kept', async () => {
+  test('statements use a connection that stays open', async () => {
     await gateway.ask(query);
     expect(await connections()).toBe(1);
   });
 
-  test('admin is who names no role', async () => {
+  test('a request without a role has the role admin', async () => {
     expect((await gateway.ask(query)).data.author).toHaveLength(3);
     expect((await gateway.ask(query, { role: 'admin' })).data.author).toHaveLength(3);
   });
 
-  test('the names of headers have no case', async () => {
+  test('header names are case-insensitive', async () => {
     const headers = {
       'content-type': 'application/json',
       'x-gql-ADMIN-secret': secret,
@@ -159,12 +159,12 @@ describe('with good headers', () => {
     expect(await response.json()).toMatchObject({ data: { author: [{ id: 1 }, { id: 2 }] } });
   });
 
-  test('variables that no rule names have no effect', async () => {
+  test('session variables that no rule reads have no effect', async () => {
     const ask = { role: 'member', variables: { 'Organization-Id': one, 'Is-Superuser': 'on' } };
     expect((await gateway.ask(query, ask)).data.author).toHaveLength(2);
   });
 
-  test('an array variable may hold several values or none', async () => {
+  test('an array variable may contain several values or none', async () => {
     const names = async (Owners: string) => {
       const ask = { role: 'picky', variables: { Owners, Level: '0' } };
       const { data } = await gateway.ask('{ setting { name } }', ask);
@@ -174,12 +174,12 @@ describe('with good headers', () => {
     expect(await names('{}')).toEqual([]);
   });
 
-  test('a variable is not missed where no rule that reads it is used', async () => {
+  test('a session variable is not required when no rule of the query reads it', async () => {
     const { data } = await gateway.ask('{ article { id } }', { role: 'linker' });
     expect(data.article).toHaveLength(5);
   });
 
-  test('the secret is neither answered nor logged', async () => {
+  test('the admin secret appears neither in answers nor in the log', async () => {
     await gateway.send({ headers: headersOf({}), body: '{' });
     expect(gateway.log.join('')).not.toContain(secret);
   });

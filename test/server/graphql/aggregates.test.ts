@@ -29,12 +29,12 @@ describe('count', () => {
     ['count(distinct: true)', 5],
     ['count(columns: [])', 5],
     ['count(columns: null, distinct: null)', 5],
-  ])('%s is %i', async (field, expected) => {
+  ])('%s returns %i', async (field, expected) => {
     expect(await aggregate(field)).toEqual({ count: expected });
   });
 });
 
-test('computes every function', async () => {
+test('an aggregate field supports every aggregate function', async () => {
   const functions = ['sum', 'avg', 'min', 'max', 'stddev', 'stddev_pop', 'stddev_samp'];
   const fields = [...functions, 'var_pop', 'var_samp', 'variance'].map((name) => `${name} { id }`);
   expect(await aggregate(fields.join(' '), '(where: {id: {_in: [1, 5]}})')).toEqual({
@@ -51,7 +51,7 @@ test('computes every function', async () => {
   });
 });
 
-test('finds the least and greatest of texts, times and enums', async () => {
+test('min and max work for texts, times and enums', async () => {
   const columns = '{ title published_at mood }';
   expect(await aggregate(`min ${columns} max ${columns}`)).toEqual({
     min: { title: 'Alpha', published_at: '2026-01-02T03:04:05+00:00', mood: 'sad' },
@@ -59,7 +59,7 @@ test('finds the least and greatest of texts, times and enums', async () => {
   });
 });
 
-test('compares citext by its own rules', async () => {
+test('min and max compare citext without case', async () => {
   const query = '{ setting_aggregate { aggregate { min { name } max { name } } } }';
   expect((await data(query)).setting_aggregate.aggregate).toEqual({
     min: { name: 'locale' },
@@ -67,7 +67,7 @@ test('compares citext by its own rules', async () => {
   });
 });
 
-test('is null, not 0, for the sum of no rows', async () => {
+test('the sum of no rows is null, not 0', async () => {
   const args = '(where: {id: {_gt: 99}})';
   expect(await aggregate('count sum { id } max { title }', args)).toEqual({
     count: 0,
@@ -76,13 +76,16 @@ test('is null, not 0, for the sum of no rows', async () => {
   });
 });
 
-test.each(['__typename', 'max { __typename }'])('is one object with %s alone', async (field) => {
-  expect(Object.keys(await aggregate(field))).toHaveLength(1);
-  const ofNone = await aggregate(field, '(where: { id: { _eq: 0 } })');
-  expect(Object.keys(ofNone)).toHaveLength(1);
-});
+test.each(['__typename', 'max { __typename }'])(
+  'an aggregate with only %s returns one object',
+  async (field) => {
+    expect(Object.keys(await aggregate(field))).toHaveLength(1);
+    const ofNone = await aggregate(field, '(where: { id: { _eq: 0 } })');
+    expect(Object.keys(ofNone)).toHaveLength(1);
+  },
+);
 
-test('counts the rows that limit, offset and distinct_on leave', async () => {
+test('count respects limit, offset and distinct_on', async () => {
   expect(await aggregate('count sum { id }', '(limit: 2, order_by: {id: desc})')).toEqual({
     count: 2,
     sum: { id: 9 },
@@ -91,7 +94,7 @@ test('counts the rows that limit, offset and distinct_on leave', async () => {
   expect(await aggregate('count', '(distinct_on: [author_id])')).toEqual({ count: 4 });
 });
 
-test('returns nodes beside the values, several times under aliases', async () => {
+test('an aggregate returns nodes together with values, also several times under aliases', async () => {
   const query = `{ article_aggregate(where: {id: {_lt: 3}}, order_by: {id: desc}) {
     __typename
     first: aggregate { __typename c: count sum { __typename id twice: id } }
@@ -117,7 +120,7 @@ test('returns nodes beside the values, several times under aliases', async () =>
   });
 });
 
-test('nests under relationships at any depth', async () => {
+test('an aggregate works under relationships at any depth', async () => {
   const query = `{ author(order_by: {id: asc}) {
     articles_aggregate(where: {published: {_eq: true}}) {
       aggregate { count }
@@ -134,42 +137,42 @@ test('nests under relationships at any depth', async () => {
   });
 });
 
-test('sees the rows of the role alone', async () => {
+test('an aggregate covers only the rows that the role may see', async () => {
   expect(await aggregate('count sum { id }', '', memberOf(one))).toEqual({
     count: 3,
     sum: { id: 6 },
   });
 });
 
-test('is not bounded by the limit of the rule, while nodes are', async () => {
+test('the row limit of a rule applies to nodes, but not to aggregated values', async () => {
   const query = '{ article_aggregate { aggregate { count } nodes { id } } }';
   const { article_aggregate: result } = await data(query, { role: 'reader' });
   expect(result.aggregate.count).toBe(3);
   expect(result.nodes).toHaveLength(2);
 });
 
-describe('without any readable column', () => {
+describe('an aggregate of a table without readable columns', () => {
   const ask = { role: 'counter' };
 
-  test('counts', async () => {
+  test('counts the rows', async () => {
     expect(await aggregate('count', '', ask)).toEqual({ count: 5 });
   });
 
-  test('has no columns to count', async () => {
+  test('has no columns argument', async () => {
     const query = '{ article_aggregate { aggregate { count(columns: [title]) } } }';
     expect(errorOf(await gateway.ask(query, ask))).toMatch(
       /^validation-failed \$\.selectionSet\.article_aggregate\.selectionSet\.aggregate\.selectionSet\.count 'count' has no argument named 'columns'/,
     );
   });
 
-  test('has no other function', async () => {
+  test('has no function other than count', async () => {
     const query = '{ article_aggregate { aggregate { max { id } } } }';
     expect(errorOf(await gateway.ask(query, ask))).toContain(
       "field 'max' not found in type: 'article_aggregate_fields'",
     );
   });
 
-  test('has neither list nor nodes', async () => {
+  test('has neither a list field nor nodes', async () => {
     expect(errorOf(await gateway.ask('{ article { id } }', ask))).toContain(
       "field 'article' not found in type: 'query_root'",
     );

@@ -72,14 +72,14 @@ const undo =
 describe('a computed field', () => {
   afterEach(() => owner.query(undo));
 
-  test('is selected, filtered and ordered by', async () => {
+  test('can be selected, filtered by and ordered by', async () => {
     const query = `{ author(where: { full_name: { _like: "%o%" } }, order_by: { full_name: desc }) { full_name } }`;
     expect(await gateway.ask(query)).toEqual({
       data: { author: [{ full_name: 'Bob' }, { full_name: 'Ada Lovelace' }] },
     });
   });
 
-  test('takes arguments, of which those with defaults may be left out', async () => {
+  test('takes arguments, and those with defaults are optional', async () => {
     const query = `query ($times: Int) { author_by_pk(id: 1) {
       plain: initials some: initials(args: { times: 2 }) all: initials(args: { separator: "-", times: $times })
     } }`;
@@ -90,7 +90,7 @@ describe('a computed field', () => {
     });
   });
 
-  test('that must be given arguments is no member of where', async () => {
+  test('with required arguments does not appear in where', async () => {
     const query = '{ author(where: { articles_like: { id: { _eq: 1 } } }) { id } }';
     const { errors } = await gateway.ask(query);
     expect(errors?.[0]?.message).toBe("field 'articles_like' not found in type: 'author_bool_exp'");
@@ -98,7 +98,7 @@ describe('a computed field', () => {
     expect((await gateway.ask(byDefault)).data.author).toEqual([{ id: 1 }]);
   });
 
-  test('gets the variables of the session and the role', async () => {
+  test('receives the session variables and the role', async () => {
     const query = '{ author(where: { id: { _eq: 1 } }) { greeting } }';
     expect((await gateway.ask(query, whole)).data.author).toEqual([{ greeting: 'whole:x:Ada' }]);
     expect((await gateway.ask(query)).data.author).toEqual([{ greeting: 'admin:none:Ada' }]);
@@ -106,7 +106,7 @@ describe('a computed field', () => {
     expect(odd).toEqual([{ greeting: "odd/'role:none:Ada" }]);
   });
 
-  test('acts with the rights of its owner beside those that act for who asks', async () => {
+  test('runs with the rights of its owner or of the caller, as its function declares', async () => {
     const query = `{ author(where: { name_count: { _eq: 2 } }, order_by: { asked: desc }) {
       id name_count asked initials(args: { separator: "-" })
     } }`;
@@ -122,13 +122,13 @@ describe('a computed field', () => {
     expect(partly.data.author).toEqual([{ id: 2, name_count: 2 }]);
   });
 
-  test('takes arguments where no role may call its function', async () => {
+  test('takes arguments even when no role may call its function', async () => {
     const query = '{ author(order_by: { id: asc }) { name_count(args: { above: 1 }) } }';
     const { data } = await gateway.ask(query, whole);
     expect(data.author).toEqual([{ name_count: 1 }, { name_count: 1 }]);
   });
 
-  test('gives rows, with arguments of lists, and filters by them', async () => {
+  test('returns rows with list arguments, and filters by them', async () => {
     const query = `{ author(where: { published: { title: { _eq: "engines" } } }) {
       articles_like(args: { search: "e" }, order_by: { id: desc }, limit: 1) { id title }
     } }`;
@@ -137,33 +137,33 @@ describe('a computed field', () => {
     ]);
   });
 
-  test('shows no rows of other tables that the role does not see', async () => {
+  test('hides rows of other tables that the role may not see', async () => {
     const query =
       '{ author(where: { id: { _eq: 1 } }) { articles_like(args: { search: "e" }) { id } } }';
     expect((await gateway.ask(query, whole)).data.author).toEqual([{ articles_like: [{ id: 1 }] }]);
   });
 
-  test('is read by who may not read the whole row, of the rows that it sees', async () => {
+  test('is readable for a role with only some columns, in the rows that the role may see', async () => {
     const query = '{ author(order_by: { full_name: asc }) { id full_name } }';
     expect(await gateway.ask(query, { role: 'partial' })).toEqual({
       data: { author: [{ id: 2, full_name: 'Bob' }] },
     });
   });
 
-  test('with rows is not there for who may not read the whole row', async () => {
+  test('that returns rows does not exist for a role with only some columns', async () => {
     const query = '{ author { articles_like(args: { search: "e" }) { id } } }';
     const { errors } = await gateway.ask(query, { role: 'partial' });
     expect(errors?.[0]?.message).toMatch("field 'articles_like' not found in type: 'author'");
   });
 
-  test('with the rights of its owner shows how things stand after a write', async () => {
+  test('with the rights of its owner shows the state after a write', async () => {
     const query = `mutation { update_author(where: { id: { _eq: 1 } }, _set: { last_name: "King" }) { returning { asked name_count } } }`;
     expect((await gateway.ask(query)).data.update_author.returning).toEqual([
       { asked: ' King', name_count: 2 },
     ]);
   });
 
-  test('with the rights of its owner is null in what a deletion returns', async () => {
+  test('with the rights of its owner is null in the result of a deletion', async () => {
     const query = `mutation { insert_author_one(object: { id: 8, first_name: "Zed" }) { name_count }
       delete_author_by_pk(id: 8) { id name_count full_name } }`;
     expect((await gateway.ask(query)).data).toEqual({
@@ -172,7 +172,7 @@ describe('a computed field', () => {
     });
   });
 
-  test('shows in what a write returns how things stand after it', async () => {
+  test('in the result of a write shows the state after the write', async () => {
     const query = `mutation { update_author_by_pk(pk_columns: { id: 2 }, _set: { last_name: "Marley" }) { full_name }
       insert_article_one(object: { id: 9, author_id: 2, title: "songs", published: true }) { title }
       update_author(where: { id: { _eq: 2 } }, _set: { last_name: null }) { returning { full_name published { id } } } }`;
@@ -184,7 +184,7 @@ describe('a computed field', () => {
   });
 });
 
-test('a field of arrays has a least and a greatest value, but no sum', async () => {
+test('a computed field with an array value has min and max, but no sum', async () => {
   const fields = (name: string) =>
     `${name}: __type(name: "author_${name}_fields") { fields { name } }`;
   const { data } = await gateway.ask(

@@ -28,7 +28,7 @@ const metadata = {
   both: { inherits: [one, two] }
   led: { group: a, purpose: sees articles by their authors }
   free: { group: a, purpose: sees ids by authors }
-  heir: { inherits: [led, free] }
+  inheriting: { inherits: [led, free] }
 `,
   'tables/author.yaml': `table: author
 computed_fields:
@@ -73,13 +73,13 @@ const list = (parts: readonly string[]) => `[${parts.join(', ')}]`;
 const titled = (index: number) => `{articles: {title: {_neq: "${index}"}}}`;
 const named = (index: number) => `{author: {name: {_neq: "${index}"}}}`;
 
-/** What a server that allows three says to four. */
+/** Returns the error for four crossings when the server allows three. */
 async function refusal(query: string, ask: Ask = {}): Promise<string> {
   return errorOf(await small.ask(query, ask));
 }
 
-describe('conditions and orderings that follow relationships and their like', () => {
-  test('are fifty at most in one operation', async () => {
+describe('crossings in conditions and orderings', () => {
+  test('are limited to fifty per operation', async () => {
     const query = (count: number) =>
       `{ article(where: {_and: ${list(each(count, named))}}) { id } }`;
     expect((await gateway.ask(query(50))).data.article).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
@@ -140,7 +140,7 @@ describe('conditions and orderings that follow relationships and their like', ()
       'author',
       '{drafts_aggregate: {count: asc, max: {id: asc, title: asc}, min: {id: asc}}}',
     ],
-  ])('count in orderings, each expression by itself: %s', async (_what, field, order) => {
+  ])('count in orderings, once per expression: %s', async (_what, field, order) => {
     const query = `{ ${field}(order_by: ${order}) { id } }`;
     expect(await refusal(query)).toBe(
       `node-limit-exceeded $.selectionSet.${field}.args.order_by ${tooMany(3)}`,
@@ -169,7 +169,7 @@ describe('conditions and orderings that follow relationships and their like', ()
       `{ a: author { ...f } b: author { ...f } } fragment f on author { articles(where: {_and: ${list(each(2, named))}}) { id } }`,
       'author.selectionSet.articles',
     ],
-  ])('are counted together for one operation: %s', async (_what, query, field) => {
+  ])('add up within one operation: %s', async (_what, query, field) => {
     expect(await refusal(query)).toContain(`node-limit-exceeded $.selectionSet.${field}.args.`);
     expect((await gateway.ask(query)).errors).toBeUndefined();
   });
@@ -201,7 +201,7 @@ describe('conditions and orderings that follow relationships and their like', ()
     );
   });
 
-  test('count once where each of several rows is inserted by itself', async () => {
+  test('in on_conflict count once even if every row needs its own insert statement', async () => {
     const objects = each(
       4,
       (n) => `{id: ${n + 10}, title: "x", author: {data: {id: ${n + 10}, name: "x"}}}`,
@@ -214,14 +214,14 @@ describe('conditions and orderings that follow relationships and their like', ()
     expect(answer.data?.insert_article).toEqual({ affected_rows: 8 });
   });
 
-  test('count for roles that inherit from others', async () => {
+  test('count for inheriting roles', async () => {
     const query = `{ article(where: {_and: ${list(each(4, named))}}) { id } }`;
     expect(await refusal(query, { role: 'both' })).toContain(tooMany(3));
     const answer = await gateway.ask(query, { role: 'both' });
     expect(answer.data.article).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
-  test('are bounded by a role, as far as the settings allow', async () => {
+  test('have a role limit that cannot exceed the setting', async () => {
     const query = (count: number) =>
       `{ author(where: {_and: ${list(each(count, titled))}}) { id } }`;
     const ask = async (count: number, role: string) => gateway.ask(query(count), { role });
@@ -230,19 +230,19 @@ describe('conditions and orderings that follow relationships and their like', ()
     expect(errorOf(await ask(51, 'wide'))).toContain(tooMany(50));
   });
 
-  test('do not count conditions on columns', async () => {
+  test('do not include conditions on columns', async () => {
     const query = `{ author(where: {_or: ${list(each(500, (n) => `{id: {_eq: ${n}}}`))}}) { id } }`;
     expect((await small.ask(query)).data.author).toHaveLength(3);
   });
 });
 
-describe('conditions and orderings that are repeated', () => {
+describe('repeated conditions and orderings', () => {
   const query =
     'query ($where: author_bool_exp!) { author(where: $where, order_by: {id: asc}) { id } }';
   const ask = (where: unknown) => small.ask(query, { with: { where } });
   const having = (title: string) => ({ articles: { title: { _neq: title } } });
 
-  test('count once in a document', async () => {
+  test('in the document count once', async () => {
     const literal = `{ author(where: {_and: ${list(each(9, () => titled(1)))}}) { id } }`;
     expect((await small.ask(literal)).data.author).toEqual([{ id: 1 }, { id: 2 }]);
     const variables = `query ($t: String!, $u: String!) { author(where: {_or: [${each(
@@ -253,7 +253,7 @@ describe('conditions and orderings that are repeated', () => {
     expect(answer.data.author).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  test('count once in variables, for the values of each request', async () => {
+  test('in variables count once, for each request separately', async () => {
     const equal = { _and: each(4, () => having('Gamma')) };
     const other = { _and: ['Alpha', 'Beta', 'Alpha', 'Gamma'].map(having) };
     const different = { _and: ['Alpha', 'Beta', 'Gamma', 'Delta'].map(having) };
@@ -263,20 +263,20 @@ describe('conditions and orderings that are repeated', () => {
     expect((await ask(equal)).data.author).toEqual([{ id: 1 }]);
   });
 
-  test('are found at any depth', async () => {
+  test('are recognized at any depth', async () => {
     const pair = [having('Gamma'), having('Gamma')];
     const where = { _or: [{ _and: pair }, { id: { _eq: 3 } }, { _not: { _or: pair } }] };
     expect((await ask(where)).data.author).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
-  test('count once in orderings, of which the first decides', async () => {
+  test('in order_by count once, and the first one applies', async () => {
     const order = list(each(9, (n) => `{articles_aggregate: {count: ${n ? 'asc' : 'desc'}}}`));
     const { data } = await small.ask(`{ author(order_by: ${order}) { id } }`);
     expect(data.author).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 });
 
-describe('fields that read tables', () => {
+describe('the number of tables that fields read', () => {
   const tooManyTables =
     "one operation may read 4 tables, each field, alias and condition counted by itself, with the tables that the role's rules lead to; select fewer, or ask in several operations";
   let few: Pick<Gateway, 'ask'>;
@@ -303,14 +303,14 @@ describe('fields that read tables', () => {
     ['computed rows', `author { ${aliases(4, 'drafts { id }')} }`, 'author.selectionSet.drafts'],
     ['computed values', `author { ${aliases(4, 'statement')} }`, 'author.selectionSet.statement'],
     ['functions', aliases(5, 'all_authors { id }'), 'all_authors'],
-  ])('are bounded: %s', async (_what, fields, path) => {
+  ])('is limited: %s', async (_what, fields, path) => {
     expect(errorOf(await few.ask(`{ ${fields} }`))).toBe(
       `node-limit-exceeded $.selectionSet.${path} ${tooManyTables}`,
     );
     expect((await gateway.ask(`{ ${fields} }`)).errors).toBeUndefined();
   });
 
-  test('are counted with those of conditions, twice, and of orderings', async () => {
+  test('includes the tables of orderings, and twice the tables of conditions', async () => {
     const query = (args: string) => `{ author(${args}) { id } }`;
     const [one, two] = [titled(1), `{_and: ${list(each(2, titled))}}`];
     expect((await few.ask(query(`where: ${one}`))).errors).toBeUndefined();
@@ -319,19 +319,19 @@ describe('fields that read tables', () => {
     expect(errorOf(await few.ask(query(`order_by: ${order}`)))).toContain(tooManyTables);
   });
 
-  test('are counted with those that rules lead to, of rows and of single columns', async () => {
+  test('includes the tables that select filters and column masks read', async () => {
     const ask = async (fields: string, role: string) =>
       few.ask(`{ ${fields} }`, { role, variables: { Rank: '0' } });
     expect((await ask('article { id }', 'led')).errors).toBeUndefined();
     expect((await ask('a: article { id } b: article { id }', 'led')).errors).toBeUndefined();
     expect(errorOf(await ask(aliases(3, 'article { id }'), 'led'))).toContain(tooManyTables);
-    expect((await ask('article { id }', 'heir')).errors).toBeUndefined();
-    expect(errorOf(await ask('article { id same: title title }', 'heir'))).toBe(
+    expect((await ask('article { id }', 'inheriting')).errors).toBeUndefined();
+    expect(errorOf(await ask('article { id same: title title }', 'inheriting'))).toBe(
       `node-limit-exceeded $.selectionSet.article.selectionSet.title ${tooManyTables}`,
     );
   });
 
-  test('are counted once for the updates of one field', async () => {
+  test('counts the answer of an update_many field once', async () => {
     const updates = list(each(5, (n) => `{where: {id: {_eq: ${n}}}, _set: {rank: 1}}`));
     const answer = await few.ask(
       `mutation { update_author_many(updates: ${updates}) { returning { articles { author { id } } } } }`,
@@ -339,7 +339,7 @@ describe('fields that read tables', () => {
     expect(answer.data.update_author_many).toHaveLength(5);
   });
 
-  test('are counted where a mutation returns its rows more than once', async () => {
+  test('counts each part of a mutation that returns rows', async () => {
     const update = (times: number) => {
       const parts = Array.from({ length: times }, (_, index) => `a${index}: returning { id }`);
       return `mutation { update_author(where: {}, _inc: {rank: 0}) { ${parts.join(' ')} } }`;
@@ -349,11 +349,11 @@ describe('fields that read tables', () => {
   });
 });
 
-// Two more of them keep the list and the answer from being computed twice.
+// Two further offsets prevent Postgres from computing the list and the answer twice.
 const fencesIn = (statement: string) => statement.split('offset 0)').length - 1 - 2;
 
 describe('the statement of a request', () => {
-  test('keeps subqueries apart where Postgres would search long for an order of many joins', async () => {
+  test('joins at most ten subqueries, since planning more joins would take long', async () => {
     const fences = async (where: string) => {
       const { data } = await gateway.ask(`{ author(where: {_and: ${where}}) { id statement } }`);
       const [first] = data.author;
@@ -365,7 +365,7 @@ describe('the statement of a request', () => {
     expect(await fences(`[{_or: ${list(each(30, titled))}}]`)).toEqual([2, 0]);
   });
 
-  test('joins twice as many rows that are found by their key', async () => {
+  test('joins twice as many subqueries that find a row by its key', async () => {
     const fences = async (count: number) => {
       const { data } = await gateway.ask(
         `{ article(where: {_and: ${list(each(count, named))}}) { author { statement } } }`,
@@ -381,7 +381,7 @@ describe('the statement of a request', () => {
     (await gateway.ask(`{ ${fields} author_by_pk(id: 1) { settings } }`, role ? { role } : {})).data
       .author_by_pk.settings;
 
-  test('is neither compiled by LLVM nor run by several backends', async () => {
+  test('uses neither JIT compilation nor parallel workers', async () => {
     const owner = await gateway.database.connectSuperuser();
     const login = `rowgate_${gateway.database.name}_gateway_login`;
     for (const set of [
@@ -401,7 +401,7 @@ describe('the statement of a request', () => {
     });
   });
 
-  test('takes less memory for each part, the more parts it has', async () => {
+  test('gets less memory for each sort or join, the more tables and sorts it has', async () => {
     const many = each(60, (n) => `a${n}: author(order_by: {name: asc}) { id }`).join(' ');
     expect(await settings('')).toMatchObject({ memory: '4MB' });
     expect(await settings(many)).toMatchObject({ memory: '268kB' });

@@ -60,7 +60,7 @@ async function read(query: string, role = 'reader'): Promise<unknown> {
 }
 
 describe('custom names of columns', () => {
-  test('are those of fields, whose columns may have swapped them', async () => {
+  test('name the fields, even if two columns have swapped their names', async () => {
     expect(await read('{ authors(order_by: { id: asc }) { id first last __typename } }')).toEqual({
       authors: [
         { id: 1, first: 'Byron', last: 'Ada', __typename: 'Author' },
@@ -69,7 +69,7 @@ describe('custom names of columns', () => {
     });
   });
 
-  test('are those of where', async () => {
+  test('apply in where', async () => {
     const where = '{ _or: [{ last: { _eq: "Ada" } }, { first: { _like: "A%" } }] }';
     expect(await read(`{ authors(where: ${where}, order_by: { id: asc }) { id } }`)).toEqual({
       authors: [{ id: 1 }, { id: 2 }],
@@ -79,7 +79,7 @@ describe('custom names of columns', () => {
     ).toEqual({ Article: [{ writer: 1, number: 1, labels: { k: 1 } }] });
   });
 
-  test('are those of where through variables', async () => {
+  test('apply in where inside variables', async () => {
     const query = 'query ($where: Author_bool_exp!) { authors(where: $where) { id } }';
     const answer = await gateway.ask(query, {
       role: 'reader',
@@ -88,7 +88,7 @@ describe('custom names of columns', () => {
     expect(answer).toEqual({ data: { authors: [{ id: 2 }] } });
   });
 
-  test('are those of order_by and distinct_on', async () => {
+  test('apply in order_by and distinct_on', async () => {
     expect(
       await read(
         '{ Article(distinct_on: writer, order_by: [{ writer: desc }, { points: desc }]) { title } }',
@@ -99,7 +99,7 @@ describe('custom names of columns', () => {
     });
   });
 
-  test('are the arguments of a key', async () => {
+  test('name the arguments of a primary key', async () => {
     expect(await read('{ article(writer: 1, number: 2) { title } }')).toEqual({
       article: { title: 'b' },
     });
@@ -108,7 +108,7 @@ describe('custom names of columns', () => {
     });
   });
 
-  test('are those of aggregates', async () => {
+  test('apply in aggregates', async () => {
     expect(
       await read(
         '{ Article_aggregate { aggregate { count(columns: labels) sum { points } max { title number } } nodes { points } } }',
@@ -123,7 +123,7 @@ describe('custom names of columns', () => {
 });
 
 describe('custom names of tables', () => {
-  test('change nothing about relationships to them', async () => {
+  test('do not affect relationships to these tables', async () => {
     expect(
       await read(
         `{ authors(where: { posts: { points: { _gt: 6 } } }, order_by: { posts_aggregate: { max: { points: desc } } }) {
@@ -144,7 +144,7 @@ describe('custom names of tables', () => {
     });
   });
 
-  test('are those of root fields and types, and the old ones are gone', async () => {
+  test('name root fields and types, and the old names disappear', async () => {
     const { __schema } = (await read(
       '{ __schema { queryType { fields { name } } types { name } } }',
     )) as {
@@ -169,7 +169,7 @@ describe('custom names of tables', () => {
   });
 
   test.each(['Author', 'Author_aggregate', 'Article_by_pk', 'author', 'post'])(
-    'leave no root field %s where root fields have names of their own',
+    'leave no root field %s when the root fields have names of their own',
     async (name) => {
       const answer = await gateway.ask(`{ ${name} { id } }`, { role: 'reader' });
       expect(errorOf(answer)).toBe(
@@ -178,19 +178,19 @@ describe('custom names of tables', () => {
     },
   );
 
-  test('are shown in errors', async () => {
+  test('appear in errors', async () => {
     const answer = await gateway.ask('{ authors { author_id } }', { role: 'reader' });
     expect(errorOf(answer)).toContain("field 'author_id' not found in type: 'Author'");
   });
 
-  test('hold for a role that may only count', async () => {
+  test('apply to a role that may only count', async () => {
     expect(await read('{ countAuthors { aggregate { count } } }', 'counter')).toEqual({
       countAuthors: { aggregate: { count: 3 } },
     });
   });
 });
 
-test('introspection tells the descriptions of the metadata, else the comments', async () => {
+test('introspection shows descriptions from the metadata, or else the comments of the database', async () => {
   const type = (name: string) =>
     `__type(name: "${name}") { description fields { name description } }`;
   const data = (await read(`{ author: ${type('Author')} article: ${type('Article')} }`)) as Record<
@@ -203,7 +203,7 @@ test('introspection tells the descriptions of the metadata, else the comments', 
   expect(described).toEqual([{ name: 'last', description: 'Their given name' }]);
 });
 
-test('introspection tells what root fields do, or what the metadata says of them', async () => {
+test('introspection describes root fields, with descriptions from the metadata if present', async () => {
   const { data } = await gateway.ask(
     '{ q: __type(name: "query_root") { fields { name description } } m: __type(name: "mutation_root") { fields { name description } } }',
   );

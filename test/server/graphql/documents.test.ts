@@ -14,7 +14,7 @@ const data = async (query: string, ask = {}) => {
   return answer.data;
 };
 
-test('merges fields that are selected several times', async () => {
+test('a document merges fields that are selected several times', async () => {
   const query = `{
     author_by_pk(id: 1) { name articles(order_by: {id: asc}) { id } }
     ...more
@@ -34,7 +34,7 @@ test('merges fields that are selected several times', async () => {
   });
 });
 
-test('keeps the order of the selection', async () => {
+test('an answer keeps the order of the selection', async () => {
   const response = await gateway.send({
     headers: headersOf({}),
     body: JSON.stringify({
@@ -47,7 +47,7 @@ test('keeps the order of the selection', async () => {
   );
 });
 
-test('answers __typename at every level', async () => {
+test('__typename works at every level', async () => {
   const query = `{ __typename author_by_pk(id: 1) {
     __typename organization { __typename } articles(limit: 1) { t: __typename }
   } }`;
@@ -61,7 +61,7 @@ test('answers __typename at every level', async () => {
   });
 });
 
-test('takes aliases that are longer than names of Postgres', async () => {
+test('aliases may be longer than identifiers of Postgres', async () => {
   const long = 'a'.repeat(80);
   const query = `{ ${long}: author_by_pk(id: 1) {
     ${long}1: name ${long}2: id
@@ -78,7 +78,7 @@ test('takes aliases that are longer than names of Postgres', async () => {
   });
 });
 
-test('takes more fields than a function of Postgres has arguments', async () => {
+test('a selection may have more fields than a Postgres function may have arguments', async () => {
   const names = Array.from({ length: 120 }, (_, index) => `${'b'.repeat(70)}${index}`);
   const { author_by_pk: row } = await data(
     `{ author_by_pk(id: 1) { ${names.map((name) => `${name}: id`).join(' ')} } }`,
@@ -95,11 +95,11 @@ describe('directives', () => {
   }
   fragment d on query_root { d: author_by_pk(id: 3) { id } }`;
 
-  test('leave fields and fragments out', async () => {
+  test('exclude fields and fragments', async () => {
     expect(await data(query, { with: { yes: true } })).toEqual({ a: { id: 1 }, d: { id: 3 } });
   });
 
-  test('are obeyed anew on each request', async () => {
+  test('are evaluated again for each request', async () => {
     expect(await data(query, { with: { yes: false, no: true } })).toEqual({ c: { id: 3 } });
     expect(await data(query, { with: { yes: true, no: true } })).toEqual({
       a: { id: 1, rank: 1 },
@@ -108,14 +108,14 @@ describe('directives', () => {
     expect(await data(query, { with: { yes: true } })).toEqual({ a: { id: 1 }, d: { id: 3 } });
   });
 
-  test('may leave nothing', async () => {
+  test('may exclude all fields', async () => {
     expect(await data('{ author @skip(if: true) { id } }')).toEqual({});
     expect(await data('{ author_by_pk(id: 1) { id @skip(if: true) } }')).toEqual({
       author_by_pk: {},
     });
   });
 
-  test('may leave nothing of rows that are distinct', async () => {
+  test('may exclude all fields of rows with distinct_on', async () => {
     const query = '{ article(distinct_on: published, limit: 2) { id @skip(if: true) } }';
     expect(await data(query)).toEqual({ article: [{}, {}] });
   });
@@ -154,7 +154,7 @@ describe('variables', () => {
     ['author_order_by', 'order_by: [{author: $x}, {id: asc}]', { id: 'desc' }, [5, 4, 3, 1, 2]],
     ['[article_select_column!]', 'distinct_on: $x', ['published'], [2, 1]],
   ])(
-    'of type %s may be null before and after they hold something',
+    'of type %s may be null before and after requests with a value',
     async (type, use, value, expected) => {
       const query = `query ($x: ${type}) { article(${use}) { id } }`;
       const ids = async (x: unknown) =>
@@ -165,26 +165,26 @@ describe('variables', () => {
     },
   );
 
-  test('that are not declared or not used do no harm', async () => {
+  test('may be undeclared in a request or unused in the document', async () => {
     const query = 'query ($unused: jsonb) { author_by_pk(id: 1) { id } }';
     expect(await data(query, { with: { other: 1 } })).toEqual({ author_by_pk: { id: 1 } });
   });
 
-  test('may stand in fragments', async () => {
+  test('may appear in fragments', async () => {
     const query = `query ($id: Int!) { ...f }
       fragment f on query_root { author_by_pk(id: $id) { name } }`;
     expect(await data(query, { with: { id: 3 } })).toEqual({ author_by_pk: { name: 'Cy' } });
   });
 });
 
-test('picks one of several operations', async () => {
+test('operationName selects one of several operations', async () => {
   const query = 'query a { author_by_pk(id: 1) { id } } query b { author_by_pk(id: 2) { id } }';
   expect(await data(query, { operationName: 'b' })).toEqual({ author_by_pk: { id: 2 } });
   expect(await data(query, { operationName: 'a' })).toEqual({ author_by_pk: { id: 1 } });
 });
 
 describe('introspection', () => {
-  test('is merged with table fields in the order of the selection', async () => {
+  test('fields appear among table fields in the order of the selection', async () => {
     const response = await gateway.send({
       headers: headersOf({}),
       body: JSON.stringify({
@@ -202,7 +202,7 @@ describe('introspection', () => {
     );
   });
 
-  test('shows comments as descriptions', async () => {
+  test('shows comments of the database as descriptions', async () => {
     const query = `{ __type(name: "organization") {
       description fields { name description }
     } }`;
@@ -212,7 +212,7 @@ describe('introspection', () => {
   });
 });
 
-describe('fragments in each other', () => {
+describe('nested fragments', () => {
   const chain = (length: number) =>
     Array.from({ length }, (_, n) => `fragment f${n} on query_root { ...f${n + 1} }`).join(' ');
   const inline = (levels: number, inner = '__typename') =>
@@ -236,12 +236,12 @@ describe('fragments in each other', () => {
       `{ ...f } fragment f on query_root { ${inline(250, '...g')} } fragment g on query_root { ${inline(249)} }`,
       tooDeep,
     ],
-  ])('are refused beyond that, %s', async (_, query, message) => {
+  ])('are refused beyond 500 levels, %s', async (_, query, message) => {
     expect(errorOf(await gateway.ask(query))).toBe(message);
   });
 
-  // How much there is room for on the stack is for the compiler of JavaScript to say.
-  test('are refused or answered, and no fault of the server, where nothing spreads them', async () => {
+  // The size of the stack depends on the JavaScript engine.
+  test('without a spread never cause an internal error', async () => {
     const { data, errors } = await gateway.ask(`{ __typename } ${chain(5500)} ${last(5500)}`);
     if (data) expect(data).toEqual({ __typename: 'query_root' });
     else expect(errors).toMatchObject([{ extensions: { code: 'depth-limit-exceeded' } }]);

@@ -69,7 +69,7 @@ afterAll(() => gateway.stop());
 
 const user = { role: 'user' };
 
-/** What apply warns of about the rows of enum tables. */
+/** Returns the warnings of apply about the rows of enum tables. */
 async function warningsOfApply(): Promise<readonly string[]> {
   const { warnings } = await gateway.apply();
   return warnings.filter(({ code }) => code === 'RG_ENUM').map(formatDiagnostic);
@@ -80,7 +80,7 @@ describe('the type of an enum table', () => {
     expect(await unlistedTypes(gateway)).toEqual([]);
   });
 
-  test('shows every value with its description, whatever the role may see of the table', async () => {
+  test('shows every value with its description, whatever rows of the table the role may see', async () => {
     const query = `{ table: __type(name: "colors") { name } enum: __type(name: "colors_enum") { kind enumValues { name description } } }`;
     expect((await gateway.ask(query, user)).data).toEqual({
       table: null,
@@ -98,7 +98,7 @@ describe('the type of an enum table', () => {
     });
   });
 
-  test('is that of the columns that refer to the table, and of no others', async () => {
+  test('belongs exactly to the columns that refer to the table', async () => {
     const query = `{ __type(name: "person") { fields { name type { name ofType { name } } } } }`;
     const { data } = await gateway.ask(query, user);
     const fields = data.__type.fields as {
@@ -113,7 +113,7 @@ describe('the type of an enum table', () => {
     });
   });
 
-  test('is compared by whether it is a value or not, and has no least one', async () => {
+  test('supports equality only, and has no min or max', async () => {
     const query = `{ comparison: __type(name: "colors_enum_comparison_exp") { inputFields { name } }
       least: __type(name: "person_min_fields") { fields { name } } }`;
     const { data } = await gateway.ask(query, user);
@@ -124,7 +124,7 @@ describe('the type of an enum table', () => {
 });
 
 describe('a value of an enum table', () => {
-  test('is read, compared, ordered and told apart', async () => {
+  test('is read, compared, ordered and grouped', async () => {
     const query = `query ($some: [colors_enum!], $one: colors_enum = red) {
       in: person(where: { color: { _in: $some } }) { name color other_color mood }
       is: person(where: { color: { _eq: $one }, mood: { _neq: glad } }) { name }
@@ -142,7 +142,7 @@ describe('a value of an enum table', () => {
     });
   });
 
-  test('is written, also nested and where a row stands in the way', async () => {
+  test('is written, also in nested inserts and upserts', async () => {
     const insert = `mutation ($color: colors_enum!) {
       insert_person(objects: [{ id: 3, name: "Cyd", color: $color, mood: sad }]) { returning { color mood } }
       insert_thing_one(object: { color: red, size: 3, owner: { data: { id: 4, name: "Dot", color: green } } }) { color owner { color mood } }
@@ -182,13 +182,13 @@ describe('a value of an enum table', () => {
     });
   });
 
-  test('is held to rules by its text', async () => {
+  test('is compared by its text in rules', async () => {
     const query =
       'mutation { insert_person_one(object: { id: 9, name: "Eve", color: blue }) { id } }';
     expect(errorOf(await gateway.ask(query, user))).toContain('check constraint');
   });
 
-  test('is told of by its text in SQL, too', async () => {
+  test('is returned as text in SQL', async () => {
     const client = new pg.Client({ connectionString: gateway.gatewayUrl });
     await client.connect();
     await client.query(`set role "rowgate_${gateway.database.name}_user"`);
@@ -204,14 +204,14 @@ describe('an enum table', () => {
     await gateway.reload();
   });
 
-  test('is read by roles as any other', async () => {
+  test('is readable like any other table', async () => {
     const { data } = await gateway.ask('{ colors(where: { value: { _like: "g%" } }) { value } }', {
       role: 'keeper',
     });
     expect(data).toEqual({ colors: [{ value: 'green' }] });
   });
 
-  test('tells gateways when its values change', async () => {
+  test('notifies gateways when its values change', async () => {
     const noticed = Promise.withResolvers<void>();
     const listener = listenForApplied({
       url: async () => gateway.gatewayUrl,
@@ -232,7 +232,7 @@ describe('an enum table', () => {
     expect((await gateway.ask(query, user)).data).toEqual({ update_person: { affected_rows: 1 } });
   });
 
-  test('is loaded anew where its values are others, and after apply', async () => {
+  test('is loaded again when its values change, and after apply', async () => {
     let version = 'first';
     const reloading = new Reloading({
       served: gateway.service,
@@ -256,17 +256,17 @@ describe('an enum table', () => {
     expect(outcomes).toEqual(['unneeded', 'done', 'done', 'done', 'done', 'unneeded']);
   });
 
-  test('that holds what GraphQL cannot say is served without that, which the log tells', async () => {
+  test('is served without values that are no GraphQL names, and the log names them', async () => {
     await owner.query(`insert into colors values ('not a name'), ('true'), ('__proto__')`);
     await gateway.reload();
     const query = '{ __type(name: "colors_enum") { enumValues { name } } }';
     const { data } = await gateway.ask(query, user);
     expect(data.__type.enumValues.map(({ name }: { name: string }) => name)).not.toContain('true');
     await gateway.service.hasOtherEnums();
-    const told = gateway.log.filter((line) =>
+    const warnings = gateway.log.filter((line) =>
       line.includes('public.colors holds \\"not a name\\", which cannot be a value'),
     );
-    expect(told).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
     expect(await warningsOfApply()).toEqual([
       expect.stringContaining('public.colors holds "__proto__"'),
       expect.stringContaining('public.colors holds "not a name"'),
@@ -274,7 +274,7 @@ describe('an enum table', () => {
     ]);
   });
 
-  test('whose odd values are many keeps all the others', async () => {
+  test('with many invalid values keeps all valid ones', async () => {
     await owner.query("insert into colors select ' ' || n from generate_series(1, 2000) n");
     await gateway.reload();
     const query = '{ __type(name: "colors_enum") { enumValues { name } } }';
@@ -283,14 +283,14 @@ describe('an enum table', () => {
     expect(await warningsOfApply()).toHaveLength(10);
   });
 
-  test('of more than 1000 values does not stop apply', async () => {
+  test('with more than 1000 values does not make apply fail', async () => {
     await owner.query("insert into colors select 'c' || n from generate_series(1, 1000) n");
     expect(await warningsOfApply()).toEqual([
       expect.stringContaining('has more than 1000 values; the rest is left out'),
     ]);
   });
 
-  test('leaves the text of an odd value in rows that hold it', async () => {
+  test('with an invalid value keeps its text in rows that refer to it', async () => {
     await owner.query(`insert into colors values ('not a name');
       update person set color = 'not a name', other_color = 'not a name' where id = 1`);
     await gateway.reload();
@@ -307,7 +307,7 @@ describe('an enum table', () => {
   test.each([
     '{ person(where: { color: { _eq: $it } }) { name } }',
     'mutation { update_person(where: {}, _set: { color: $it }) { affected_rows } }',
-  ])('refuses to compare with an odd value or to write it: %s', async (operation) => {
+  ])('refuses to compare with an invalid value or to write it: %s', async (operation) => {
     await owner.query(`insert into colors values ('not a name')`);
     await gateway.reload();
     const [word = ''] = operation.match(/^mutation /) ?? ['query '];
@@ -316,7 +316,7 @@ describe('an enum table', () => {
     expect(answer.errors?.[0]?.extensions.code).toBe('validation-failed');
   });
 
-  test('that is empty is no enum to the server and a warning to apply', async () => {
+  test('without rows is no enum in the schema and a warning of apply', async () => {
     await owner.query('update person set mood = null; delete from "odd Moods"');
     await gateway.reload();
     const { data } = await gateway.ask(

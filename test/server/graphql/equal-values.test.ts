@@ -1,12 +1,12 @@
 import { type ConstValueNode, Kind, type ListValueNode, parseValue } from 'postgraphile/graphql';
 import { describe, expect, test } from 'vitest';
 import { inputOf, withoutRepeats } from '../../../server/graphql/compile/input/input.ts';
-import { NotedVariables } from '../../../server/graphql/compile/input/noted-variables.ts';
-import { repeatsIn } from '../../../server/graphql/compile/input/repeats.ts';
+import { repeatsIn } from '../../../server/graphql/compile/input/repeated-items.ts';
+import { TrackedVariables } from '../../../server/graphql/compile/input/tracked-variables.ts';
 
 describe('repeated values of a document', () => {
-  const kept = (list: string) =>
-    withoutRepeats(inputOf(parseValue(list), new NotedVariables(new Map())).items()).length;
+  const countOf = (list: string) =>
+    withoutRepeats(inputOf(parseValue(list), new TrackedVariables(new Map())).items()).length;
 
   test.each([
     ['[{a: 1}, {a: 1}]', 1],
@@ -15,21 +15,21 @@ describe('repeated values of a document', () => {
     ['[{a: {b: 1}}, {a: [1]}, {a: "{b:1}"}]', 3],
     ['[{a: $x, b: [$y]}, {a: $x, b: [$y]}, {a: $y, b: [$x]}]', 2],
     ['[$x, {a: 1}, $x, $y]', 3],
-  ])('are left out: %s', (list, count) => {
-    expect(kept(list)).toBe(count);
+  ])('are removed: %s', (list, count) => {
+    expect(countOf(list)).toBe(count);
   });
 
-  test('are read as often however deep they stand', () => {
+  test('are visited equally often at any depth', () => {
     expect(readsOf(40)).toBe(readsOf(1));
   });
 });
 
-test('a JSON value of a variable repeats no object that looks like it inside', () => {
+test('an object in a JSON variable is repeated only if an equal object precedes it in its list', () => {
   expect(repeatsIn([{ meta: [false, [['a', 2]]] }, { meta: { a: 'v' } }])).toBeNull();
   expect(repeatsIn([{ meta: { a: 'v' } }, { meta: { a: 'v' } }])?.at).toEqual([1]);
 });
 
-/** How often a value is read that stands in lists within lists, each of which is searched for repeats. */
+/** Counts the reads of a value inside nested lists, each of which is searched for repeated values. */
 function readsOf(depth: number): number {
   let reads = 0;
   const leaf = {
@@ -43,7 +43,7 @@ function readsOf(depth: number): number {
   for (let level = 0; level < depth; level += 1) {
     node = { kind: Kind.LIST, values: [node, { kind: Kind.NULL }] } satisfies ListValueNode;
   }
-  let items = inputOf(node, new NotedVariables(new Map())).items();
+  let items = inputOf(node, new TrackedVariables(new Map())).items();
   for (let level = 0; level < depth; level += 1) {
     items = withoutRepeats(items)[0]?.items() ?? [];
   }

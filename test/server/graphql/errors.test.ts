@@ -14,7 +14,7 @@ const failure = async (query: string, variables?: unknown) =>
   errorOf(await gateway.ask(query, { with: variables }));
 
 const article = 'validation-failed $.selectionSet.article';
-/** Of a value that a column of the type cannot have, as of a text that is no such value. */
+/** The error for a value that a column of the type cannot have. */
 const unread = 'parse-failed $.selectionSet.article';
 
 describe('a document', () => {
@@ -84,11 +84,11 @@ describe('a document', () => {
       '{ article { id: title id } }',
       'validation-failed $ Fields "id" conflict because "title" and "id" are different fields. Use different aliases on the fields to fetch both if this was intentional.',
     ],
-  ])('%s is refused', async (query, expected) => {
+  ])('is refused: %s', async (query, expected) => {
     expect(await failure(query)).toBe(expected);
   });
 
-  test('is refused where the operation is not in it', async () => {
+  test('that lacks the named operation is refused', async () => {
     const answer = await gateway.ask('query a { author { id } }', { operationName: 'b' });
     expect(errorOf(answer)).toBe(
       'validation-failed $ no such operation found in the document: "b"',
@@ -304,7 +304,7 @@ describe('a variable', () => {
     expect(await failure(query, variables)).toBe(expected);
   });
 
-  test('is refused in one pass where a number has a million digits', async () => {
+  test('with a number of a million digits is refused without repeated scans', async () => {
     const zeros = '0'.repeat(1_000_000);
     const refusal = await failure('query ($x: Int) { article(offset: $x) { id } }', {
       x: `1${zeros}1`,
@@ -318,32 +318,32 @@ describe('a variable', () => {
 describe('an error of Postgres', () => {
   const badUuid = '{ organization_by_pk(id: "nonsense") { id } }';
 
-  test('is told to admin', async () => {
+  test('is reported to admin with its message', async () => {
     expect(await failure(badUuid)).toBe(
       'data-exception $ invalid input syntax for type uuid: "nonsense"',
     );
   });
 
-  test('is told to others by its code alone', async () => {
+  test('is reported to other roles by its code only', async () => {
     expect(errorOf(await gateway.ask(badUuid, memberOf(one)))).toBe(
       'data-exception $ a value is not written as its type requires',
     );
   });
 
-  test('in a pattern has a code of its own', async () => {
+  test('in a pattern has its own code', async () => {
     const query = String.raw`{ article(where: {title: {_like: "A\\"}}) { id } }`;
     expect(await failure(query)).toBe(
       'bad-request $ LIKE pattern must not end with escape character',
     );
   });
 
-  test('in a value of an extension type counts as one of the value', async () => {
+  test('in a value of an extension type is reported as a data exception', async () => {
     expect(await failure('{ article(where: {path: {_matches: "a{"}}) { id } }')).toMatch(
       /^data-exception \$ lquery syntax error/,
     );
   });
 
-  test('names neither table nor reason where a privilege is missing', async () => {
+  test('about a missing privilege names neither the table nor the reason', async () => {
     const owner = await gateway.database.connectOwner();
     const role = `rowgate_${gateway.database.name}_member`;
     await owner.query(`revoke select on setting, author from ${role}`);
@@ -354,7 +354,7 @@ describe('an error of Postgres', () => {
     await gateway.apply();
   });
 
-  test('without meaning for the client is logged and not told', async () => {
+  test('without a meaning for the client is logged and not reported', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query('alter table setting rename to settings');
     expect(await failure('{ setting { level } }')).toBe('unexpected $ database query error');
@@ -380,7 +380,7 @@ describe('an error that Postgres did not raise', () => {
       'unavailable',
       'the database cannot be reached or is too busy; nothing was done, try again',
     ],
-  ])('is an outage unless it is a fault of the server: %s', (error, code, message) => {
+  ])('is reported as an outage unless the server caused it: %s', (error, code, message) => {
     expect(toRequestError(error, view)).toMatchObject({
       code,
       message,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { type Gateway, one, secret, startGateway } from './support/gateway.ts';
 
-/** The page is large, and the processors may be busy. */
+/** The page is large, and other work may slow it down. */
 const patience = { timeout: 15_000 };
 
 let gateway: Gateway;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('the explorer', () => {
-  test('is a page that may load nothing from elsewhere', async () => {
+  test('forbids its page to load anything from other sites', async () => {
     const response = await fetch(`${gateway.url}/`);
     expect(response.headers.get('content-type')).toContain('text/html');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
@@ -22,7 +22,7 @@ describe('the explorer', () => {
     expect(page).not.toMatch(/(src|href)="?(https?:)?\/\//);
   });
 
-  test('does not hold the secret', async () => {
+  test('does not contain the secret', async () => {
     expect(await (await fetch(`${gateway.url}/`)).text()).not.toContain(secret);
   });
 
@@ -35,7 +35,7 @@ describe('the explorer', () => {
   });
 });
 
-test('is not served where it is not configured', async () => {
+test('the explorer is not served if it is not configured', async () => {
   const plain = await gateway.beside({ explorer: false });
   expect((await fetch(`${plain.url}/`)).status).toBe(404);
 });
@@ -57,14 +57,14 @@ describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
   });
   afterAll(() => page.close());
 
-  test('has the headers of role and secret to fill in', async () => {
+  test('the explorer suggests the headers of role and secret', async () => {
     await page.getByRole('button', { name: 'Headers', exact: true }).click();
     const panel = page.locator('.graphiql-editor-tool');
     await expect.poll(() => panel.innerText(), patience).toContain('X-Gql-Admin-Secret');
     expect(await panel.innerText()).toContain('X-Gql-Role');
   });
 
-  test('runs a query in the role and with the variables of its headers', async () => {
+  test('the explorer runs a query with the role and the session variables of its headers', async () => {
     await type(
       '.graphiql-editor-tool section:not(.hidden) .monaco-editor, .graphiql-editor-tool .monaco-editor:visible',
       JSON.stringify({
@@ -80,7 +80,7 @@ describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
     expect(await response.innerText()).not.toContain('Cy');
   });
 
-  test('requests nothing from elsewhere', () => {
+  test('the explorer sends no request to other sites', () => {
     expect(requested.length).toBeGreaterThan(3);
     const elsewhere = requested.filter(
       (url) => !/^(data|blob):/.test(url) && !url.startsWith(gateway.url),

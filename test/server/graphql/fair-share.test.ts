@@ -51,7 +51,7 @@ beforeAll(async () => {
   superuser = await gateway.database.connectSuperuser();
 });
 afterAll(() => gateway.stop());
-afterEach(() => expect(gateway.log, 'it tells of no failure').toEqual([]));
+afterEach(() => expect(gateway.log, 'the log contains no failure').toEqual([]));
 
 type Server = Pick<Gateway, 'url' | 'send' | 'ask'>;
 const besides = (poolSize: number, own: Partial<typeof limits>) =>
@@ -66,7 +66,7 @@ const sleeping = async () =>
     )
   ).rowCount;
 
-/** Sends queries that sleep until the returned function has their client hang up. */
+/** Sends queries that sleep until the returned function disconnects their client. */
 function flood(server: Server, ask: Ask, count: number): () => Promise<void> {
   const cancel = new AbortController();
   const sent = Array.from({ length: count }, () => post(server, slow, ask, cancel.signal));
@@ -79,7 +79,7 @@ function flood(server: Server, ask: Ask, count: number): () => Promise<void> {
 }
 
 describe('connections', () => {
-  test('are left for other callers and other roles by a caller that sends many slow requests', async () => {
+  test('remain for other callers and roles when one caller sends many slow requests', async () => {
     const server = await besides(4, {});
     const stop = flood(server, ann, 12);
     await expect.poll(sleeping).toBe(2);
@@ -89,7 +89,7 @@ describe('connections', () => {
     await stop();
   });
 
-  test('are waited for no longer than the setting says, which is answered 503', async () => {
+  test('are awaited only as long as configured, and then the answer has status 503', async () => {
     const server = await besides(2, { maxWaitMs: 50 });
     const stop = flood(server, ann, 1);
     await expect.poll(sleeping).toBe(1);
@@ -102,7 +102,7 @@ describe('connections', () => {
   });
 });
 
-test('few requests of a caller wait with large bodies', async () => {
+test('only a few requests with large bodies of one caller may wait', async () => {
   const server = await besides(2, { maxWaitMs: 600_000 });
   const stop = flood(server, ann, 1);
   await expect.poll(sleeping).toBe(1);
@@ -120,7 +120,7 @@ test('few requests of a caller wait with large bodies', async () => {
   await stop();
 });
 
-/** Sends queries over one connection, which are answered in their order. */
+/** Sends queries over one connection, which are answered in order. */
 function sendRaw(server: Server, queries: readonly string[], ask: Ask): Socket {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -133,7 +133,7 @@ function sendRaw(server: Server, queries: readonly string[], ask: Ask): Socket {
   return socket;
 }
 
-/** The connections of all servers. */
+/** Returns the connections of all servers. */
 async function backends(): Promise<readonly number[]> {
   const { rows } = await superuser.query(
     `select pid from pg_stat_activity
@@ -142,10 +142,10 @@ async function backends(): Promise<readonly number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Asks for an answer and takes nothing of it. */
+/** Requests an answer and reads nothing of it. */
 async function askAndTakeNothing(server: Server, query: string, ask: Ask): Promise<Socket> {
   const socket = sendRaw(server, [query], ask);
-  // Where the answer begins, all of it was received from Postgres.
+  // When the answer begins, the server has received all of it from Postgres.
   await new Promise<void>((resolve) => socket.once('readable', resolve));
   return socket;
 }
@@ -153,7 +153,7 @@ async function askAndTakeNothing(server: Server, query: string, ask: Ask): Promi
 describe('the memory for answers', () => {
   const size = 14 * mebibyte;
 
-  test('is left for others by a caller whose clients take nothing, and whose connection is free', async () => {
+  test('remains available to others when the clients of one caller read nothing', async () => {
     const server = await besides(1, {});
     const stuck = [
       await askAndTakeNothing(server, long(size), ann),
@@ -161,7 +161,7 @@ describe('the memory for answers', () => {
     ];
     const before = await backends();
     const refused = await post(server, long(size), ann);
-    expect(await backends(), 'the connection is kept').toEqual(before);
+    expect(await backends(), 'the connection stays open').toEqual(before);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(errorOf((await refused.json()) as never)).toBe(
       'unavailable $ large answers use all of the memory for answers; nothing was done, try again',
@@ -172,14 +172,14 @@ describe('the memory for answers', () => {
     await expect.poll(async () => (await post(server, long(size), ann)).status).toBe(200);
   });
 
-  test('is not held by an answer that was taken', async () => {
+  test('is released once the client has read the answer', async () => {
     const server = await besides(1, {});
     for (let turn = 0; turn < 5; turn += 1) {
       expect((await server.ask(long(size), ann)).data.note[0].long).toHaveLength(size);
     }
   });
 
-  test('is also for what is asked of the schema, until the client has taken it', async () => {
+  test('also counts answers to introspection until the client has read them', async () => {
     const whole = '__schema { types { name description inputFields { name description } } }';
     const introspection = `{ ${Array.from({ length: 40 }, (_, index) => `a${index}: ${whole}`)} }`;
     const { length } = JSON.stringify(await gateway.ask(introspection, ann));
@@ -193,7 +193,7 @@ describe('the memory for answers', () => {
     await expect.poll(sleeping).toBe(0);
   });
 
-  test('lets no mutation begin whose caller holds all that it may', async () => {
+  test('prevents mutations of a caller that already uses its whole share', async () => {
     const server = await besides(1, { bodyBytes: 2 * mebibyte });
     const columns = Array.from({ length: 15 }, (_, index) => `a${index}: line`).join(' ');
     const insert = (id: number, bytes: number) =>
@@ -209,7 +209,7 @@ describe('the memory for answers', () => {
   });
 });
 
-test('the limit of an answer is for all of its fields together, however they divide it', async () => {
+test('the size limit of an answer applies to the sum of its fields', async () => {
   const fields = (bytes: number) =>
     `{ a: ${long(bytes).slice(1, -1)} b: note(limit: 1) { id } c: note(limit: 1) { id } }`;
   const server = await besides(1, { responseBytes: 100_000 });
@@ -219,7 +219,7 @@ test('the limit of an answer is for all of its fields together, however they div
   expect(errorOf(await server.ask(both, ann))).toMatch(/^size-limit-exceeded/);
 });
 
-test('no field is computed once those before it are too long together', async () => {
+test('Postgres computes no further field once the earlier fields exceed the size limit', async () => {
   const server = await besides(1, { responseBytes: 100_000 });
   const a = `a: ${long(60_000).slice(1, -1)}`;
   const broken = 'c: note(limit: 1) { broken }';

@@ -73,8 +73,8 @@ const metadata = {
   whole: {}
   every: {}
   nobody: {}
-  heir: { inherits: [artist, counter] }
-  whole_heir: { inherits: [whole, every] }
+  inheriting: { inherits: [artist, counter] }
+  whole_inheriting: { inherits: [whole, every] }
 `,
   'tables/track.yaml': `table: track
 computed_fields:
@@ -135,23 +135,23 @@ afterAll(() => gateway.stop());
 const ann: Ask = { role: 'artist', variables: { User: 'ann' } };
 const counter: Ask = { role: 'counter' };
 
-/** The data of a query that is answered. */
+/** Returns the data of a successful query. */
 async function dataOf(query: string, ask: Ask) {
   const { data, errors } = await gateway.ask(query, ask);
   expect(errors).toBeUndefined();
   return data;
 }
 
-/** Message, code and path of the first error. */
+/** Returns message, code and path of the first error. */
 async function errorOf(query: string, ask: Ask) {
   const { errors } = await gateway.ask(query, ask);
   return [errors?.[0]?.message, errors?.[0]?.extensions.code, errors?.[0]?.extensions.path];
 }
 
 describe('a function that is a query', () => {
-  test('shows of its rows what the select rule of the role shows', async () => {
+  test('shows its rows by the select rule of the role', async () => {
     const query = '{ search_tracks(args: { search: "p" }) { name owner } }';
-    // The rule's limit is one row; ann has two of the three.
+    // The limit of the rule is one row; ann has two of the three.
     expect(await dataOf(query, ann)).toEqual({
       search_tracks: [{ name: 'Keepdown', owner: 'ann' }],
     });
@@ -169,12 +169,12 @@ describe('a function that is a query', () => {
     });
   });
 
-  test('can be made distinct by more columns than it is ordered by', async () => {
+  test('may have more columns in distinct_on than in order_by', async () => {
     const query = '{ all_tracks(distinct_on: [owner, name], order_by: { owner: asc }) { id } }';
     expect((await dataOf(query, {})).all_tracks).toEqual([{ id: 2 }, { id: 1 }, { id: 3 }]);
   });
 
-  test('leads on to related rows', async () => {
+  test('returns related rows', async () => {
     const query =
       '{ search_tracks(args: { search: "Keepup" }) { id likeses_aggregate { aggregate { count } } } }';
     expect(await dataOf(query, counter)).toEqual({
@@ -182,7 +182,7 @@ describe('a function that is a query', () => {
     });
   });
 
-  test('is aggregated under the name that the file gives, where the role may', async () => {
+  test('has an aggregate under the configured name if the role may aggregate', async () => {
     const query =
       '{ count_tracks(args: { search: "keep" }, limit: 1) { aggregate { count max { name } } nodes { id } } }';
     expect(await dataOf(query, counter)).toEqual({
@@ -197,7 +197,7 @@ describe('a function that is a query', () => {
     expect(one.nodes).toEqual([one.aggregate.max]);
   });
 
-  test('gives one row as an object, and null for none', async () => {
+  test('that returns a single row returns an object, or null for no row', async () => {
     const query =
       '{ first_track(args: { search: "keep%" }) { name } none: first_track(args: { search: "z" }) { name } }';
     expect(await dataOf(query, counter)).toEqual({ first_track: { name: 'Keepup' }, none: null });
@@ -208,7 +208,7 @@ describe('a function that is a query', () => {
     expect(await dataOf(others, ann)).toEqual({ first_track: null });
   });
 
-  test('changes nothing, even where it is volatile', async () => {
+  test('changes nothing, even if it is volatile', async () => {
     expect(await errorOf('{ touch_query(args: { t: 1 }) { id } }', counter)).toEqual([
       'a query changes nothing, and this one calls a function that would',
       'not-supported',
@@ -216,31 +216,31 @@ describe('a function that is a query', () => {
     ]);
   });
 
-  test('shows rows that are in no table by the same rule', async () => {
+  test('shows rows that are stored in no table by the same select rule', async () => {
     const query = '{ made_up(args: { owner: "ann" }) { name owner } }';
     const made = [{ name: 'artist/ann/x', owner: 'ann' }];
     expect(await dataOf(query, ann)).toEqual({ made_up: made });
   });
 
-  test('is there for the roles that its file lists, and for admin', async () => {
+  test('exists for the roles listed in its file, and for admin', async () => {
     const query = '{ all_tracks { id } }';
     expect((await errorOf(query, { role: 'nobody' }))[0]).toMatch("field 'all_tracks' not found");
     expect((await dataOf(query, {})).all_tracks).toHaveLength(3);
   });
 
-  test('acts with the rights of who asks, where the file does not say otherwise', async () => {
+  test('runs with the rights of the caller by default', async () => {
     const bob = { role: 'whole', variables: { User: 'bob' } };
     expect(await dataOf('{ own_tracks { name secret } }', bob)).toEqual({
       own_tracks: [{ name: 'Happy', secret: 'b3' }],
     });
   });
 
-  test('that acts so is not there for who reads a part of the columns', async () => {
+  test('with the rights of the caller does not exist for a role with only some columns', async () => {
     const [message] = await errorOf('{ own_tracks { name } }', ann);
     expect(message).toMatch("field 'own_tracks' not found in type: 'query_root'");
   });
 
-  test('that is security definer shows no more', async () => {
+  test('with SECURITY DEFINER shows no additional rows or columns', async () => {
     expect(await dataOf('{ definer_tracks(order_by: { name: asc }) { name } }', ann)).toEqual({
       definer_tracks: [{ name: 'Keepdown' }],
     });
@@ -248,7 +248,7 @@ describe('a function that is a query', () => {
 });
 
 describe('arguments of a function', () => {
-  test('keep their defaults where they are left out', async () => {
+  test('keep their defaults when they are omitted', async () => {
     const query =
       'query ($from: Int) { any_track(args: { arg_1: "e", arg_2: $from }) { id } all: any_track(args: { arg_1: "e" }) { id } }';
     expect(await dataOf(query, counter)).toEqual({
@@ -259,13 +259,13 @@ describe('arguments of a function', () => {
     expect((await dataOf(query, from)).any_track).toEqual([{ id: 2 }]);
   });
 
-  test('can be null, which is no default', async () => {
+  test('may be null, which does not select the default', async () => {
     const query =
       '{ any_track(args: { arg_1: "e", arg_2: null }) { id } none: any_track(args: { arg_1: null }) { id } }';
     expect(await dataOf(query, counter)).toEqual({ any_track: [], none: [] });
   });
 
-  test('without a default must be given', async () => {
+  test('without a default are required', async () => {
     expect(await errorOf('{ search_tracks(args: { at_most: 1 }) { name } }', counter)).toEqual([
       'Non default arguments cannot be omitted',
       'not-supported',
@@ -284,18 +284,18 @@ describe('arguments of a function', () => {
   test.each([
     ['prefix: "K", arg_2: true', 'Only last set of positional arguments can be omitted'],
     ['arg_2: true', 'Non default arguments cannot be omitted'],
-  ])('without names are not told apart once one before is left out: %s', async (args, message) => {
+  ])('without names cannot follow an omitted one: %s', async (args, message) => {
     const path = '$.selectionSet.some_tracks.args.args';
     expect(await errorOf(`{ some_tracks(args: { ${args} }) { name } }`, counter)).toEqual([
       ...[message, 'not-supported', path],
     ]);
   });
 
-  test('have types whose names no table can have', async () => {
+  test('have types with names that no table can have', async () => {
     expect(await unlistedTypes(gateway)).toEqual([]);
   });
 
-  test('are arrays, JSON, enums and rows of tables too', async () => {
+  test('may be arrays, JSON, enums and rows of tables', async () => {
     const query = '{ by_types(args: { list: [1], doc: { name: "Happy" }, mood: loud }) { id } }';
     expect(await dataOf(query, counter)).toEqual({ by_types: [{ id: 1 }, { id: 2 }, { id: 3 }] });
     const row =
@@ -317,19 +317,19 @@ describe('arguments of a function', () => {
       'by_types(args: { list: [], doc: null, mood: other })',
       '$.selectionSet.by_types.args.args.mood',
     ],
-  ])('are checked where they stand: %s', async (field, path) => {
+  ])('are validated with the path of the mistake: %s', async (field, path) => {
     const [, code, place] = await errorOf(`{ ${field} { name } }`, counter);
     expect([code, String(place).slice(0, path.length)]).toEqual(['validation-failed', path]);
   });
 
-  test('with names that GraphQL cannot have are called otherwise', async () => {
+  test('with names that are invalid in GraphQL get other names', async () => {
     const query = '{ made_up(args: { owner: "ann", odd_name: "y" }) { name } }';
     expect(await dataOf(query, ann)).toEqual({ made_up: [{ name: 'artist/ann/y' }] });
   });
 });
 
 describe('a function that is a mutation', () => {
-  test('runs in order with others, in one transaction', async () => {
+  test('runs in order with other mutations, in one transaction', async () => {
     const query = `mutation {
       first: rename(args: { track_id: 1, name: "New" }) { name owner }
       again: rename(args: { track_id: 1, name: "Keepup" }) { name }
@@ -340,7 +340,7 @@ describe('a function that is a mutation', () => {
     });
   });
 
-  test('is undone where a later one fails', async () => {
+  test('is rolled back if a later mutation fails', async () => {
     const query = `mutation { rename(args: { track_id: 2, name: "Gone" }) { name } refuse(args: { what: "22012" }) { name } }`;
     expect((await errorOf(query, ann)).slice(0, 2)).toEqual([ownerFails, 'data-exception']);
     expect(await dataOf('{ all_tracks(where: { id: { _eq: 2 } }) { name } }', counter)).toEqual({
@@ -352,7 +352,7 @@ describe('a function that is a mutation', () => {
     'rename(args: { track_id: 2, name: "ran" }, limit: 0) { id: name }',
     'rename(args: { track_id: 2, name: "ran" }, where: { _or: [] }) { id: name }',
     'rename(args: { track_id: 2, name: "ran" }, offset: 1) { id: name }',
-  ])('is run also where nothing is shown of it: %s', async (field) => {
+  ])('runs even if nothing of its result is shown: %s', async (field) => {
     expect(await dataOf(`mutation { ${field} }`, ann)).toEqual({ rename: [] });
     const back = 'mutation { rename(args: { track_id: 2, name: "Keepdown" }) { name } }';
     const now = '{ all_tracks(where: { name: { _eq: "ran" } }) { id } }';
@@ -360,7 +360,7 @@ describe('a function that is a mutation', () => {
     expect(await dataOf(back, ann)).toEqual({ rename: [{ name: 'Keepdown' }] });
   });
 
-  test('that gives one row is run so too', async () => {
+  test('that returns a single row runs in the same way', async () => {
     const field = (said: string, shown: string) =>
       `mutation { note_one(args: { t: 1, said: "${said}" }, ${shown}) { id } }`;
     expect(await dataOf(field('one', 'offset: 1'), counter)).toEqual({ note_one: null });
@@ -370,7 +370,7 @@ describe('a function that is a mutation', () => {
     expect(await dataOf(noted, {})).toEqual({ track: [{ note: 'two' }] });
   });
 
-  describe('that writes what its rows lead to', () => {
+  describe('that writes related rows', () => {
     afterEach(async () => {
       const owner = await gateway.database.connectOwner();
       await owner.query('delete from likes where id > 3; delete from track where id > 3');
@@ -378,7 +378,7 @@ describe('a function that is a mutation', () => {
     const liked = (args: string, fields: string) =>
       `mutation { add_like(args: { track_id: 1, who: "ann" }${args}) { ${fields} } }`;
 
-    test('shows that as it has left it', async () => {
+    test('returns the state after its changes', async () => {
       const query = liked('', 'id like_count labelled likes_of { id }');
       expect(await dataOf(query, {})).toEqual({
         add_like: [
@@ -393,17 +393,17 @@ describe('a function that is a mutation', () => {
       });
     });
 
-    test('is filtered and ordered by that', async () => {
+    test('is filtered and ordered by the state after its changes', async () => {
       const args = ', where: { like_count: { _is_null: false } }, order_by: { like_count: asc }';
       expect(await dataOf(liked(args, 'id'), {})).toEqual({
         add_like: [{ id: 11 }, { id: 1 }],
       });
     });
 
-    test('shows a role that inherits the cells of a parent', async () => {
-      const heir = { role: 'heir', variables: { User: 'ann' } };
+    test('shows an inheriting role the columns that a parent role shows', async () => {
+      const inheriting = { role: 'inheriting', variables: { User: 'ann' } };
       const fields = 'id name owner like_count likes_of { id }';
-      expect(await dataOf(liked(', order_by: { id: desc }', fields), heir)).toEqual({
+      expect(await dataOf(liked(', order_by: { id: desc }', fields), inheriting)).toEqual({
         add_like: [{ id: 11, name: 'New', owner: 'ann', like_count: 0, likes_of: [] }],
       });
     });
@@ -416,14 +416,14 @@ describe('a function that is a mutation', () => {
     expect((await errorOf(aggregate, {}))[0]).toMatch("field 'rename_aggregate' not found");
   });
 
-  test('returns nothing of rows that the rule hides', async () => {
+  test('returns no rows that the select rule hides', async () => {
     const query = 'mutation { rename(args: { track_id: 3, name: "Happy" }) { name } }';
     expect(await dataOf(query, ann)).toEqual({ rename: [] });
   });
 });
 
 test.each(['22012', 'P0001', '42501', '23505', '22P02'])(
-  'an error %s that a function raises quotes nothing',
+  'an error %s raised by a function is reported without its text',
   async (code) => {
     const [message] = await errorOf(`{ fails(args: { what: "${code}" }) { name } }`, ann);
     expect(message).not.toMatch(/b3|bob|track/);
@@ -435,14 +435,14 @@ test.each([
   ['54000', `data-exception ${ownerFails}`],
   ['54001', 'depth-limit-exceeded the operation, or a function that it calls, is nested deeper'],
   ['54011', 'size-limit-exceeded the answer would be larger than'],
-])('the limit of Postgres %s is told as what it limits', async (code, expected) => {
+])('the Postgres limit %s is reported as the limit that it concerns', async (code, expected) => {
   const [message, kind] = await errorOf(`{ exceeds(args: { what: "${code}" }) { name } }`, ann);
   expect(`${kind} ${message}`).toContain(expected);
 });
 
 test.each([
   ['fails', 'P0001', 'data-exception a function or trigger of the database refuses this'],
-  // What says so is the function, not Postgres of a statement's time, its connections or itself.
+  // The function raises these codes. They concern neither the time of the statement nor its connection nor the server.
   ...[
     '22012',
     '23505',
@@ -461,10 +461,10 @@ test.each([
     code,
     'data-exception a function or trigger of the database refuses this',
   ]),
-  // Of a domain, which a value is cast to.
+  // A domain check, violated by a cast.
   ['exceeds', '23514', `data-exception ${ownerFails}`],
 ])(
-  'what a query is refused for is no fault of the server: %s by %s',
+  'a query refused by a function or a domain is not logged as a server error: %s by %s',
   async (name, code, expected) => {
     const logged = gateway.log.length;
     const [message, kind] = await errorOf(`{ ${name}(args: { what: "${code}" }) { name } }`, ann);
@@ -473,7 +473,7 @@ test.each([
   },
 );
 
-test('admin is told why a function refuses', async () => {
+test('admin gets the message of a function that refuses a request', async () => {
   expect(await errorOf('{ fails(args: { what: "P0001" }) { name } }', {})).toEqual([
     'secret of bob: b3',
     'data-exception',
@@ -481,20 +481,23 @@ test('admin is told why a function refuses', async () => {
   ]);
 });
 
-test.each(['row', 'size'])('a function cannot pass for our own limit of the %s', async (limit) => {
-  const owner = await gateway.database.connectOwner();
-  await owner.query("update track set secret = $1 || ' limit 1' where id = 3", [
-    `rowgate ${limit}`,
-  ]);
-  const kinds = [];
-  for (const code of ['22P02', '22012', 'P0001']) {
-    kinds.push((await errorOf(`{ fails(args: { what: "${code}" }) { name } }`, ann))[1]);
-  }
-  await owner.query("update track set secret = 'b3' where id = 3");
-  expect(kinds).toEqual(['data-exception', 'data-exception', 'data-exception']);
-});
+test.each(['row', 'size'])(
+  'an error raised by a function is never reported as the %s limit of Rowgate',
+  async (limit) => {
+    const owner = await gateway.database.connectOwner();
+    await owner.query("update track set secret = $1 || ' limit 1' where id = 3", [
+      `rowgate ${limit}`,
+    ]);
+    const kinds = [];
+    for (const code of ['22P02', '22012', 'P0001']) {
+      kinds.push((await errorOf(`{ fails(args: { what: "${code}" }) { name } }`, ann))[1]);
+    }
+    await owner.query("update track set secret = 'b3' where id = 3");
+    expect(kinds).toEqual(['data-exception', 'data-exception', 'data-exception']);
+  },
+);
 
-test('a call that the database has other rules about is to be tried again', async () => {
+test('a call is reported as a retryable conflict when the applied rules have changed', async () => {
   const superuser = await gateway.database.connectSuperuser();
   const { rows } = await superuser.query(
     "select oid::regprocedure as name from pg_proc where pronamespace = 'rowgate_api'::regnamespace and proname like 'function!_%' escape '!'",
@@ -523,53 +526,53 @@ test('a call that the database has other rules about is to be tried again', asyn
   ).toHaveLength(1);
 });
 
-test('a role that inherits calls what a parent may, and sees of each row what one of them shows', async () => {
-  const heir = { role: 'heir', variables: { User: 'bob' } };
+test('an inheriting role calls the functions of its parents, and sees each column that a parent shows', async () => {
+  const inheriting = { role: 'inheriting', variables: { User: 'bob' } };
   const row = (id: number) =>
     `(where: { id: { _eq: ${id} } }) { id name owner like_count labelled likes_of { id } }`;
   const query = `{ own: all_tracks${row(3)} other: all_tracks${row(1)} }`;
   const happy = { id: 3, name: 'Happy', owner: 'bob', like_count: 1, labelled: '<Happyb3>' };
   const keepup = { id: 1, name: 'Keepup', owner: null, like_count: null, labelled: null };
-  expect(await dataOf(query, heir)).toEqual({
+  expect(await dataOf(query, inheriting)).toEqual({
     own: [{ ...happy, likes_of: [{ id: 3 }] }],
     other: [{ ...keepup, likes_of: [{ id: 1 }, { id: 2 }] }],
   });
 });
 
-// Postgres takes `row.f`, where no column is called f, for `f(row)`.
-describe.each(['own_label', 'titled'])('a value that only some rows show: %s', (field) => {
-  const heir = { role: 'whole_heir', variables: { User: 'bob' } };
+// Postgres reads `row.f` as `f(row)` when no column is named f.
+describe.each(['own_label', 'titled'])('the value of a masked column: %s', (field) => {
+  const inheriting = { role: 'whole_inheriting', variables: { User: 'bob' } };
   const shown = [{ value: null }, { value: null }, { value: 'Happyb3' }];
 
-  test('is no more in rows of a function that acts as its caller', async () => {
+  test('stays masked in rows of a function with the rights of the caller', async () => {
     const rows = `(order_by: { id: asc }) { value: ${field} }`;
-    expect(await dataOf(`{ track${rows} own_tracks${rows} }`, heir)).toEqual({
+    expect(await dataOf(`{ track${rows} own_tracks${rows} }`, inheriting)).toEqual({
       track: shown,
       own_tracks: shown,
     });
   });
 
-  test('is not found out by conditions and aggregates', async () => {
+  test('cannot be found by conditions and aggregates', async () => {
     const query = `{ own_tracks(where: { ${field}: { _is_null: false } }) { id }
       own_tracks_aggregate { aggregate { min { ${field} } } } }`;
-    expect(await dataOf(query, heir)).toEqual({
+    expect(await dataOf(query, inheriting)).toEqual({
       own_tracks: [{ id: 3 }],
       own_tracks_aggregate: { aggregate: { min: { [field]: 'Happyb3' } } },
     });
   });
 
-  test('is no more in rows of a computed field', async () => {
+  test('stays masked in rows of a computed field', async () => {
     const query = `{ likes(order_by: { id: asc }) { liked { value: ${field} } }
       found: likes(where: { liked: { ${field}: { _is_null: false } } }) { id } }`;
-    expect(await dataOf(query, heir)).toEqual({
+    expect(await dataOf(query, inheriting)).toEqual({
       likes: [0, 1, 2].map((index) => ({ liked: [shown[index === 2 ? 2 : 0]] })),
       found: [{ id: 3 }],
     });
   });
 });
 
-describe('a computed field with the rights of an owner', () => {
-  test('is computed of the whole row for who reads a part of it', async () => {
+describe('a computed field with the rights of its owner', () => {
+  test('reads the whole row even if the role may read only some columns', async () => {
     const query =
       '{ track(where: { name: { _eq: "Keepup" } }) { like_count labelled(args: { after: "!" }) asks(args: { more: 1 }) asked: asks } }';
     expect(await dataOf(query, ann)).toEqual({
@@ -577,7 +580,7 @@ describe('a computed field with the rights of an owner', () => {
     });
   });
 
-  test('gives rows as the rule of their table shows them', async () => {
+  test('returns rows by the select rule of their table', async () => {
     const query =
       '{ track(where: { name: { _eq: "Keepup" } }) { likes_of { id who } none: likes_of(args: { by_whom: "b" }) { id } } }';
     expect(await dataOf(query, ann)).toEqual({
@@ -585,13 +588,13 @@ describe('a computed field with the rights of an owner', () => {
     });
   });
 
-  test('is filtered and ordered by with its defaults', async () => {
+  test('in where and order_by uses the defaults of its arguments', async () => {
     const query =
       '{ track(where: { labelled: { _like: "<Keep%" }, likes_of: { id: { _gt: 0 } } }, order_by: { labelled: asc }) { name } }';
     expect(await dataOf(query, ann)).toEqual({ track: [{ name: 'Keepup' }] });
   });
 
-  test('is there in rows that a function gives', async () => {
+  test('exists in rows that a function returns', async () => {
     const query = '{ search_tracks(args: { search: "Keepup" }) { labelled likes_of { who } } }';
     expect(await dataOf(query, ann)).toEqual({
       search_tracks: [{ labelled: '<Keepupa1>', likes_of: [{ who: 'ann' }] }],
@@ -612,7 +615,7 @@ describe('a computed field with the rights of an owner', () => {
     });
   });
 
-  test('is ordered by the aggregate of its rows', async () => {
+  test('that returns rows can be ordered by their aggregate', async () => {
     const query =
       '{ track(order_by: [{ likes_of_aggregate: { count: desc } }, { likes_of_aggregate: { max: { id: asc } } }]) { id } }';
     expect(await dataOf(query, {})).toEqual({ track: [{ id: 1 }, { id: 3 }, { id: 2 }] });

@@ -35,7 +35,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('while one caller attacks, another one of the same role is answered', () => {
+describe('while one caller attacks, another caller of the same role gets answers', () => {
   test.each(attacks)('$name', async ({ name, meets, holds }) => {
     const watch = new PeakWatch(gateway, superuser);
     const attack = startAttack({ name, port: gateway.port, secret });
@@ -52,7 +52,7 @@ describe('while one caller attacks, another one of the same role is answered', (
     await attack.stop();
     const { connections, backendMiB, eventLoopMs } = await watch.end();
     expect([...answers]).toEqual(['{"data":{"wallet":[{"name":"Wallet 2"}]}}']);
-    // Half of the pool for the attacker, and one for the other caller.
+    // The attacker may use half of the pool, and the other caller one connection.
     expect(connections).toBeLessThanOrEqual(poolSize / 2 + 1);
     expect(backendMiB).toBeLessThan(256);
     expect(eventLoopMs).toBeLessThan(2000);

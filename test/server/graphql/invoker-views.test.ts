@@ -29,7 +29,7 @@ afterAll(() => gateway.stop());
 
 const member = { role: 'member', variables: { Org: '2' } };
 
-test('a view with the rights of its reader shows what the rules of its tables show', async () => {
+test('a security_invoker view shows rows by the rules of its tables', async () => {
   const query = '{ titles { id title } titles_aggregate { aggregate { count } } sizes { docs } }';
   expect((await gateway.ask(query, member)).data).toEqual({
     titles: [{ id: 2, title: 'b' }],
@@ -39,17 +39,17 @@ test('a view with the rights of its reader shows what the rules of its tables sh
   expect((await gateway.ask(query)).data.sizes).toEqual([{ docs: 3 }]);
 });
 
-test('a view with the rights of its reader has rules of its own beside them', async () => {
+test('a security_invoker view applies its own rules in addition', async () => {
   const one = { role: 'member', variables: { Org: '1' } };
   expect((await gateway.ask('{ titles { id } }', one)).data).toEqual({ titles: [{ id: 3 }] });
 });
 
-test('a view with the rights of its reader is not written', async () => {
+test('a security_invoker view cannot be written', async () => {
   const query = 'mutation { insert_titles(objects: []) { affected_rows } }';
   expect(errorOf(await gateway.ask(query))).toContain("field 'insert_titles' not found");
 });
 
-test('in SQL a role can name no such view', async () => {
+test('a role has no direct privilege on a security_invoker view in SQL', async () => {
   const owner = await gateway.database.connectOwner();
   const { rows } = await owner.query(
     "select has_any_column_privilege($1, 'titles', 'SELECT') as direct",
@@ -58,7 +58,7 @@ test('in SQL a role can name no such view', async () => {
   expect(rows).toEqual([{ direct: false }]);
 });
 
-test('whose rights a view reads with makes no difference to its own rules', async () => {
+test('the rules of a view apply with and without security_invoker', async () => {
   const owner = await gateway.database.connectOwner();
   await owner.query('alter view titles set (security_invoker = off)');
   expect((await gateway.ask('{ titles { id } }', member)).data.titles).toEqual([

@@ -75,7 +75,7 @@ describe('on one connection', () => {
     expect(answers.filter(({ kind, answer }) => !sameJson(answer, kind.answer))).toEqual([]);
   });
 
-  test('requests that time out leave nothing to those after them', async () => {
+  test('requests that time out leave nothing for later requests', async () => {
     await whileLocked('setting', async () => {
       const answers = await Promise.all(
         Array.from({ length: 24 }, async (_, index) => {
@@ -89,7 +89,7 @@ describe('on one connection', () => {
     });
   });
 
-  test('requests that the client gives up leave nothing to those after them', async () => {
+  test('requests that the client cancels leave nothing for later requests', async () => {
     await whileLocked('setting', async () => {
       const cancel = new AbortController();
       const body = JSON.stringify({ query: '{ setting { name } }' });
@@ -120,7 +120,7 @@ describe('on one connection', () => {
     expect(await patient.ask(rows, memberOf(two))).toEqual({ data: { author: [{ id: 3 }] } });
   });
 
-  test('more statements than a connection keeps prepared still answer', async () => {
+  test('more statements than a connection can keep prepared are still answered', async () => {
     for (let limit = 1; limit <= 330; limit += 1) {
       const query = `{ author(limit: ${limit}, order_by: {id: asc}) { id } }`;
       const expected = { data: { author: [1, 2, 3].slice(0, limit).map((id) => ({ id })) } };
@@ -129,7 +129,7 @@ describe('on one connection', () => {
     }
   });
 
-  test('a statement that failed to be prepared may be tried again', async () => {
+  test('a statement that failed during preparation can be tried again', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query('alter table setting rename to settings');
     const query = '{ setting(order_by: {name: desc}) { name } }';

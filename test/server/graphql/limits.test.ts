@@ -26,21 +26,21 @@ afterAll(() => gateway.stop());
 const tooManyRows =
   'row-limit-exceeded $ a list in the result has more than 4 rows; ask for fewer with "limit"';
 
-describe('rows', () => {
-  test('beyond the limit are an error, not a shorter list', async () => {
+describe('the row limit', () => {
+  test('makes longer lists an error instead of cutting them', async () => {
     expect(errorOf(await gateway.ask('{ article { id } }'))).toBe(tooManyRows);
     expect(errorOf(await gateway.ask('{ article(limit: 5) { id } }'))).toBe(tooManyRows);
     expect(errorOf(await gateway.ask('{ article_aggregate { nodes { id } } }'))).toBe(tooManyRows);
   });
 
-  test('up to the limit are returned', async () => {
+  test('allows lists of exactly that length', async () => {
     expect((await gateway.ask('{ article(limit: 4) { id } }')).data.article).toHaveLength(4);
     expect(
       (await gateway.ask('{ article(where: {id: {_lt: 5}}) { id } }')).data.article,
     ).toHaveLength(4);
   });
 
-  test('are counted in nested lists too', async () => {
+  test('applies to nested lists', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query(
       `insert into article (id, author_id, title) select n, 3, 'More' from generate_series(101, 104) n`,
@@ -51,18 +51,18 @@ describe('rows', () => {
     expect((await gateway.ask(query)).data.author).toHaveLength(1);
   });
 
-  test('do not bound aggregates', async () => {
+  test('does not apply to aggregates', async () => {
     expect((await gateway.ask('{ article_aggregate { aggregate { count } } }')).data).toEqual({
       article_aggregate: { aggregate: { count: 5 } },
     });
   });
 });
 
-describe('the size of an answer', () => {
+describe('the size limit of an answer', () => {
   const long = (fields: string) => `{ author(where: {id: {_eq: 1}}) { ${fields} } }`;
   const many = Array.from({ length: 400 }, (_, index) => `a${index}: name`).join(' ');
 
-  test('beyond the limit is an error that comes before the answer does', async () => {
+  test('is enforced before the answer exists as a whole', async () => {
     const { limits } = parseConfig({}, '/').config;
     const small = await gateway.beside({ limits: { ...limits, responseBytes: 3000 } });
     const answer = await small.ask(long(many));
@@ -73,7 +73,7 @@ describe('the size of an answer', () => {
     expect(fits.data.author).toHaveLength(1);
   });
 
-  test('is refused where there are more fields than Postgres takes', async () => {
+  test('also covers selections with more fields than Postgres accepts', async () => {
     const fields = Array.from({ length: 1700 }, (_, index) => `a${index}: name`).join(' ');
     const wide = await gateway.beside({});
     const answer = await wide.ask(long(fields));
@@ -81,7 +81,7 @@ describe('the size of an answer', () => {
   });
 });
 
-describe('what is kept of documents', () => {
+describe('the cache of documents', () => {
   const mebibyte = 1024 * 1024;
   const items = Array.from({ length: 1000 }, (_, index) => ({ id: { _eq: index } }));
   const columns = Array.from({ length: 700 }, (_, index) => `a${index}: __typename`).join(' ');
@@ -106,7 +106,7 @@ describe('what is kept of documents', () => {
         `mutation ${name}($u: [article_updates!]!) { update_article_many(updates: $u) { affected_rows } }`,
       { u: changes },
     ],
-  ])('is bounded, whatever they hold: %s', async (_what, query, variables) => {
+  ])('has limited memory, whatever documents contain: %s', async (_what, query, variables) => {
     const { operations } = parseConfig({}, '/').config;
     const small = await gateway.beside({ operations: { ...operations, planBytes: mebibyte } });
     const ask = async (name: string) => small.ask(query(name), { with: variables });
@@ -119,14 +119,14 @@ describe('what is kept of documents', () => {
 });
 
 describe('introspection', () => {
-  test('answers the usual query for everything', async () => {
+  test('answers the usual query for the whole schema', async () => {
     const { data } = await gateway.ask(
       getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }),
     );
     expect(data.__schema.queryType.name).toBe('query_root');
   });
 
-  test('is refused where one query would occupy the process', async () => {
+  test('is refused if a single query would block the process', async () => {
     const names = Array.from({ length: 1000 }, (_, index) => `a${index}: name`).join(' ');
     const wide = await gateway.beside({});
     const answer = await wide.ask(
@@ -151,12 +151,12 @@ describe('introspection', () => {
       'one type',
       'query ($t: String = "query_root") { __type(name: $t) { fields { args { type { inputFields { type { NAMES } } } } } } }',
     ],
-  ])('is refused where lists multiply what is asked for: %s', async (_what, query) => {
+  ])('is refused if lists multiply the result: %s', async (_what, query) => {
     expect(errorOf(await gateway.ask(query.replace('NAMES', aliases(300, 'name'))))).toBe(tooMuch);
     expect((await gateway.ask(query.replace('NAMES', 'name'))).errors).toBeUndefined();
   });
 
-  test('obeys the limit of the size of an answer', async () => {
+  test('respects the size limit of an answer', async () => {
     const query = '{ __schema { types { name kind description } } }';
     const { limits } = parseConfig({}, '/').config;
     const small = await gateway.beside({ limits: { ...limits, responseBytes: 1000 } });
@@ -164,7 +164,7 @@ describe('introspection', () => {
     expect((await gateway.ask(query)).errors).toBeUndefined();
   });
 
-  test('is answered anew where variables decide', async () => {
+  test('is evaluated again when variables determine the result', async () => {
     const query = 'query ($name: String!) { __type(name: $name) { name } }';
     const named = async (name: string) => (await gateway.ask(query, { with: { name } })).data;
     expect(await named('article')).toEqual({ __type: { name: 'article' } });
@@ -173,15 +173,15 @@ describe('introspection', () => {
   });
 });
 
-describe('depth', () => {
-  test('beyond the limit is refused', async () => {
+describe('the depth limit', () => {
+  test('refuses deeper selections', async () => {
     const query = '{ article { author { articles { author { id } } } } }';
     expect(errorOf(await gateway.ask(query))).toBe(
       'depth-limit-exceeded $.selectionSet.article.selectionSet.author.selectionSet.articles.selectionSet.author the operation is nested deeper than 4 levels',
     );
   });
 
-  test('of relationships in conditions and orders beyond the limit is refused', async () => {
+  test('refuses deeper relationships in conditions and orderings', async () => {
     const nested = (names: readonly string[], inner: string) =>
       names.reduceRight((value, name) => `{ ${name}: ${value} }`, inner);
     const way = ['author', 'articles', 'author', 'articles'];
@@ -196,44 +196,44 @@ describe('depth', () => {
     expect(errorOf(await gateway.ask(`{ article(order_by: ${order}) { id } }`))).toBe(deep);
   });
 
-  test('up to the limit is answered', async () => {
+  test('allows selections of exactly that depth', async () => {
     const query = '{ article(limit: 1) { author { articles { id } } } }';
     expect((await gateway.ask(query)).errors).toBeUndefined();
   });
 
-  test('counts fragments', async () => {
+  test('counts fields inside fragments', async () => {
     const query = `{ article { ...f } } fragment f on article { author { ...g } }
       fragment g on author { articles { author { id } } }`;
     expect(errorOf(await gateway.ask(query))).toContain('depth-limit-exceeded');
   });
 
-  test('is not counted in introspection', async () => {
+  test('does not apply to introspection', async () => {
     const query = '{ __schema { types { fields { type { ofType { ofType { name } } } } } } }';
     expect((await gateway.ask(query)).errors).toBeUndefined();
   });
 });
 
-describe('the depth of values in a document', () => {
+describe('the nesting of values in a document', () => {
   const list = `${'['.repeat(501)}1${']'.repeat(501)}`;
 
   test.each([
     ['an argument', `{ article(where: ${'{_not:'.repeat(500)}{}${'}'.repeat(500)}) { id } }`],
     ['a default', `query ($ids: [Int] = ${list}) { __typename }`],
     ['an unused fragment', `{ __typename } fragment f on article { id(a: ${list}) }`],
-  ])('is bounded, in %s', async (_, query) => {
+  ])('is limited in %s', async (_, query) => {
     expect(errorOf(await gateway.ask(query))).toBe(
       'depth-limit-exceeded $.query the operation is nested deeper than 500 levels',
     );
   });
 
-  test('up to the bound is no trouble', async () => {
+  test('is accepted up to the limit', async () => {
     const query = `{ article(limit: 1, where: ${'{_not:'.repeat(498)}{}${'}'.repeat(498)}) { id } }`;
     expect((await gateway.ask(query)).data.article).toHaveLength(1);
   });
 });
 
-describe('the size of an operation', () => {
-  test('is bounded where fragments multiply it', async () => {
+describe('the number of selections', () => {
+  test('is limited even if fragments multiply them', async () => {
     const fragments = Array.from(
       { length: 20 },
       (_, n) => `fragment f${n} on author { ...f${n + 1} ...f${n + 1} }`,
@@ -244,7 +244,7 @@ describe('the size of an operation', () => {
     );
   });
 
-  test('is bounded where the same field is selected again and again', async () => {
+  test('is limited even if they repeat the same field', async () => {
     const query = `{ author { ${'id '.repeat(1200)} } }`;
     expect(errorOf(await gateway.ask(query))).toBe(
       'node-limit-exceeded $ the operation selects the same fields too often',
@@ -256,7 +256,7 @@ describe('a body', () => {
   const post = async (body: string, headers: Record<string, string> = {}) =>
     gateway.send({ headers: { ...headersOf({}), ...headers }, body });
 
-  test('beyond the limit is refused', async () => {
+  test('beyond the size limit is refused', async () => {
     const response = await post(JSON.stringify({ query: `{ ${'x'.repeat(5000)} }` }));
     expect(response.status).toBe(200);
     expect(errorOf((await response.json()) as never)).toBe(
@@ -264,7 +264,7 @@ describe('a body', () => {
     );
   });
 
-  test('beyond the limit is refused in a batch of many operations', async () => {
+  test('with more operations than a batch may have is refused', async () => {
     const batch = [1, 2, 3, 4].map(() => ({ query: '{ __typename }' }));
     expect(errorOf((await (await post(JSON.stringify(batch))).json()) as never)).toBe(
       'batch-limit-exceeded $ the batch holds 4 operations, at most 3 are allowed',

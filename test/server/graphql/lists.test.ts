@@ -20,7 +20,7 @@ describe('a list', () => {
     expect(article[0]).toEqual({ id: 1, title: 'Alpha' });
   });
 
-  test('returns the rows of the role alone', async () => {
+  test('returns only the rows that the role may see', async () => {
     const query = '{ article(order_by: {id: asc}) { id } }';
     expect(await data(query, memberOf(one))).toEqual({
       article: [{ id: 1 }, { id: 2 }, { id: 3 }],
@@ -28,21 +28,21 @@ describe('a list', () => {
     expect(await data(query, memberOf(two))).toEqual({ article: [{ id: 4 }] });
   });
 
-  test('is an empty list where nothing matches', async () => {
+  test('is empty if no row matches', async () => {
     expect(await data('{ article(where: {id: {_eq: 99}}) { id } }')).toEqual({ article: [] });
   });
 
-  test('is bounded by limit and offset', async () => {
+  test('respects limit and offset', async () => {
     const query = '{ article(order_by: {id: asc}, limit: 2, offset: 1) { id } }';
     expect(await data(query)).toEqual({ article: [{ id: 2 }, { id: 3 }] });
   });
 
-  test('takes the offset as a string', async () => {
+  test('accepts the offset as a string', async () => {
     const query = '{ article(order_by: {id: asc}, offset: "3") { id } }';
     expect(await data(query)).toEqual({ article: [{ id: 4 }, { id: 5 }] });
   });
 
-  test('reads null as no limit', async () => {
+  test('treats a null limit as no limit', async () => {
     const { article } = await data('{ article(limit: null, offset: null, order_by: null) { id } }');
     expect(article).toHaveLength(5);
   });
@@ -51,7 +51,7 @@ describe('a list', () => {
     expect(await data('{ article(limit: 0) { id } }')).toEqual({ article: [] });
   });
 
-  test('is cut at the limit of the rule, and no limit of the client lifts it', async () => {
+  test('ends at the limit of the rule, which a higher limit of the client does not change', async () => {
     const ask = { role: 'reader' };
     expect(await data('{ article(order_by: {id: asc}) { id } }', ask)).toEqual({
       article: [{ id: 1 }, { id: 3 }],
@@ -74,13 +74,13 @@ describe('a list', () => {
     });
   });
 
-  test('takes distinct_on from a variable', async () => {
+  test('accepts distinct_on from a variable', async () => {
     const query = 'query ($c: [article_select_column!]) { article(distinct_on: $c) { published } }';
     const { article } = await data(query, { with: { c: ['published'] } });
     expect(article).toHaveLength(2);
   });
 
-  test('is named with its schema outside public', async () => {
+  test('outside public has its schema in its name', async () => {
     const query = '{ billing_invoice(order_by: {total: asc}) { number total } }';
     expect(await data(query)).toEqual({
       billing_invoice: [
@@ -97,7 +97,7 @@ describe('by_pk', () => {
     expect(await data(query, { with: { id: 2 } })).toEqual({ article_by_pk: { title: 'Beta' } });
   });
 
-  test('is null for a row that does not exist or is hidden', async () => {
+  test('returns null for a row that does not exist or is hidden', async () => {
     expect(await data('{ article_by_pk(id: 99) { id } }', memberOf(one))).toEqual({
       article_by_pk: null,
     });
@@ -106,7 +106,7 @@ describe('by_pk', () => {
     });
   });
 
-  test('takes every column of a composite key', async () => {
+  test('requires every column of a composite key', async () => {
     const query = `{ billing_invoice_by_pk(organization_id: "${two}", number: 1) { total } }`;
     expect(await data(query)).toEqual({ billing_invoice_by_pk: { total: 200 } });
   });
@@ -116,7 +116,7 @@ describe('by_pk', () => {
     expect(await data(query)).toEqual({ setting_by_pk: { name: 'Theme', level: 1 } });
   });
 
-  test('is missing where the role may not select the whole key', async () => {
+  test('does not exist if the role may not select the whole key', async () => {
     const query = `{ billing_invoice_by_pk(organization_id: "${one}", number: 1) { total } }`;
     const { errors } = await gateway.ask(query, memberOf(one));
     expect(errors?.[0]?.message).toContain("field 'billing_invoice_by_pk' not found");
@@ -124,7 +124,7 @@ describe('by_pk', () => {
 });
 
 describe('a relationship', () => {
-  test('nests rows at any depth in both directions', async () => {
+  test('returns rows at any depth in both directions', async () => {
     const query = `{ author_by_pk(id: 1) { name articles(order_by: {id: asc}) {
       title author { organization { name authors(order_by: {id: asc}) { name } } }
     } } }`;
@@ -140,26 +140,26 @@ describe('a relationship', () => {
     });
   });
 
-  test('is null where there is no other row', async () => {
+  test('is null if there is no related row', async () => {
     expect(await data('{ article_by_pk(id: 5) { author { id } } }')).toEqual({
       article_by_pk: { author: null },
     });
   });
 
-  test('takes all arguments of a list', async () => {
+  test('accepts all arguments of a list', async () => {
     const query = `{ author(order_by: {id: asc}, limit: 1) {
       articles(where: {views: {_gt: 1}}, order_by: {views: asc}, limit: 1, offset: 1) { id }
     } }`;
     expect(await data(query)).toEqual({ author: [{ articles: [{ id: 1 }] }] });
   });
 
-  test('obeys the limit of the rule of its table', async () => {
+  test('respects the limit of the rule of its table', async () => {
     const query = '{ author(order_by: {id: asc}) { articles { id } } }';
     const { author } = await data(query, { role: 'reader' });
     expect(author.map((row: { articles: unknown[] }) => row.articles.length)).toEqual([1, 1, 1]);
   });
 
-  test('written by hand shows one row where several match', async () => {
+  test('of kind object that is configured manually shows one of several matching rows', async () => {
     const query = `{ author(order_by: [{some_article: {title: desc}}, {id: asc}]) {
       id some_article { author_id }
     } }`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
-// Names that GraphQL cannot express, and types that are rows.
+// Names that are invalid in GraphQL, and columns of row types.
 const schema = `
 create schema "Odd ""schema""";
 create table "Odd ""schema"""."select from" (
@@ -36,8 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe('names that GraphQL cannot express', () => {
-  test('get underscores, in selections, where, order_by and aggregates', async () => {
+describe('names that are invalid in GraphQL', () => {
+  test('get underscores in selections, where, order_by and aggregates', async () => {
     const { data } = await gateway.ask(
       `{ list: Odd__schema__select_from(where: { _2nd: { _gt: 0 } }, order_by: { na_ve__col____: asc }) { Id_ na_ve__col____ _2nd _dunder }
          Odd__schema__select_from_by_pk(Id_: 2) { Id_ }
@@ -60,7 +60,7 @@ describe('names that GraphQL cannot express', () => {
     expect(data).toEqual({ Odd__schema__select_from_by_pk: { __t__: 2, __t: 8 } });
   });
 
-  test('carry relationships, beside columns whose types are rows or domains of information_schema', async () => {
+  test('work with relationships, and with columns of row types and domains of information_schema', async () => {
     const answer = await gateway.ask(
       '{ Odd__schema__row_holder(where: { name: { _in: ["name"] } }) { id name select_from { Id_ } } }',
       { role },

@@ -20,7 +20,7 @@ const data = async (query: string, variables: unknown = {}, ask = keeper('ann'))
   return answer.data;
 };
 
-/** How many rows each column's condition keeps, by column. */
+/** Counts the rows that match each column's condition. */
 async function counts(condition: (column: string) => object): Promise<Record<string, number>> {
   const declared = comparable.map((column) => `$${column}: odd_bool_exp!`);
   const fields = comparable.map((column) => `${column}: odd(where: $${column}) { id }`);
@@ -33,27 +33,27 @@ async function counts(condition: (column: string) => object): Promise<Record<str
 
 const each = (count: number) => Object.fromEntries(comparable.map((column) => [column, count]));
 
-describe('values of odd types', () => {
+describe('values of unusual types', () => {
   beforeAll(async () => {
     const insert = `mutation ($o: odd_insert_input!) { insert_odd_one(object: $o) { ${names.join(' ')} } }`;
     expect((await data(insert, { o: given })).insert_odd_one).toEqual(read);
     await data('mutation { insert_odd_one(object: {}) { id } }');
   });
 
-  test('are read as they were written', async () => {
+  test('are returned as they were written', async () => {
     const query = `{ odd(order_by: {id: asc}) { ${names.join(' ')} } }`;
     const nothing = Object.fromEntries(names.map((column) => [column, null]));
     expect((await data(query)).odd).toEqual([read, nothing]);
   });
 
-  test('are found by what was read, and in lists', async () => {
+  test('match themselves in comparisons and lists', async () => {
     expect(await counts((column) => ({ _eq: read[column] }))).toEqual(each(1));
     expect(await counts((column) => ({ _in: [read[column]] }))).toEqual(each(1));
     expect(await counts((column) => ({ _nin: [read[column]] }))).toEqual(each(0));
     expect(await counts(() => ({ _is_null: true }))).toEqual(each(1));
   });
 
-  test('are told apart, grouped and ordered where they can be compared', async () => {
+  test('are distinguished, grouped and ordered if they can be compared', async () => {
     const fields = comparable.map(
       (column) =>
         `${column}: odd(distinct_on: ${column}, order_by: {${column}: desc_nulls_last}) { ${column} }`,
@@ -65,7 +65,7 @@ describe('values of odd types', () => {
     );
   });
 
-  test('have a least and a greatest where that is offered', async () => {
+  test('have min and max if the schema offers them', async () => {
     const { __type: type } = await data('{ __type(name: "odd_max_fields") { fields { name } } }');
     const offered = type.fields
       .map((field: { name: string }) => field.name)
@@ -78,7 +78,7 @@ describe('values of odd types', () => {
     );
   });
 
-  test('offer neither comparison nor order where Postgres has none', async () => {
+  test('have neither comparisons nor an order if Postgres has none', async () => {
     const lacking = names.filter((column) => !comparable.includes(column));
     const query = `{ odd(where: {${lacking.map((column) => `${column}: {_is_null: false}`)}}) { id } }`;
     expect((await data(query)).odd).toHaveLength(1);
@@ -90,14 +90,14 @@ describe('values of odd types', () => {
     expect(offered.filter((column: string) => lacking.includes(column))).toEqual([]);
   });
 
-  test('stay as they are where they are set to what was read', async () => {
+  test('stay unchanged when set to the returned value', async () => {
     const update = `mutation ($o: odd_set_input!) {
       update_odd(where: {c0: {_is_null: false}}, _set: $o) { returning { ${names.join(' ')} } }
     }`;
     expect((await data(update, { o: read })).update_odd.returning).toEqual([read]);
   });
 
-  test('are shown to nobody else', async () => {
+  test('are hidden from callers without access to the row', async () => {
     const query = `{ odd(where: {c0: {_eq: "Top.A_b"}}) { id } odd_aggregate { aggregate { count } } }`;
     expect(await data(query, {}, keeper('bob'))).toEqual({
       odd: [],
@@ -105,7 +105,7 @@ describe('values of odd types', () => {
     });
   });
 
-  test('are the same in SQL for the role', async () => {
+  test('are the same for the role in SQL', async () => {
     const client = new pg.Client({ connectionString: gateway.gatewayUrl });
     await client.connect();
     await client.query('begin');

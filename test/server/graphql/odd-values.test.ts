@@ -57,7 +57,7 @@ describe('hostile texts', () => {
     await data(insert, { o: objects }, keeper('eve'));
   });
 
-  test('are read as they were written', async () => {
+  test('are returned as they were written', async () => {
     const query =
       '{ odd(order_by: {id: asc}) { word folded document words map twin { } } }'.replace(
         ' { }',
@@ -81,7 +81,7 @@ describe('hostile texts', () => {
     ['map', (text: string) => ({ map: { _eq: { [text]: text } } })],
     ['twin', (text: string) => ({ twin: { _eq: { b: text, c: [text], d: text } } })],
     ['a cast', (text: string) => ({ folded: { _cast: { String: { _eq: text } } } })],
-  ])('find the row that holds them by %s', async (_, where) => {
+  ])('match the row that contains them by %s', async (_, where) => {
     const fields = hostile.map((__, index) => `f${index}: odd(where: $f${index}) { word }`);
     const declared = hostile.map((__, index) => `$f${index}: odd_bool_exp!`);
     const variables = Object.fromEntries(hostile.map((text, index) => [`f${index}`, where(text)]));
@@ -96,34 +96,37 @@ describe('hostile texts', () => {
   });
 });
 
-describe('a value that does not suit its type', () => {
+describe('a value that does not fit its type', () => {
   const insert = 'mutation ($o: odd_insert_input!) { insert_odd_one(object: $o) { id } }';
   const place = '$.selectionSet.insert_odd_one.args.object';
 
   test.each([
     [
       { word: 'a\u0000b' },
-      `parse-failed ${place}.word a text holds the character U+0000, which Postgres cannot store`,
+      `parse-failed ${place}.word a text contains the character U+0000, which Postgres cannot store`,
     ],
     [
       { words: ['\ud800'] },
-      `parse-failed ${place}.words[0] a text holds one half of a surrogate pair, which is no character`,
+      `parse-failed ${place}.words[0] a text contains one half of a surrogate pair, which is not a character`,
     ],
     [
       { document: { a: '\ud800' } },
-      `parse-failed ${place}.document.a a text holds one half of a surrogate pair, which is no character`,
+      `parse-failed ${place}.document.a a text contains one half of a surrogate pair, which is not a character`,
     ],
-    [{ document: { 'a\u0000': 1 } }, `parse-failed ${place}.document a text holds the character`],
-    [{ document: { a: [1, '\u0000'] } }, `parse-failed ${place}.document.a[1] a text holds the`],
-    [{ words: '{\ud800}' }, `parse-failed ${place}.words a text holds one half`],
-    [{ map: { k: 'a\ud800' } }, `parse-failed ${place}.map.k a text holds one half`],
-    [{ map: { 'a\ud800': 'k' } }, `parse-failed ${place}.map a text holds one half`],
+    [
+      { document: { 'a\u0000': 1 } },
+      `parse-failed ${place}.document a text contains the character`,
+    ],
+    [{ document: { a: [1, '\u0000'] } }, `parse-failed ${place}.document.a[1] a text contains the`],
+    [{ words: '{\ud800}' }, `parse-failed ${place}.words a text contains one half`],
+    [{ map: { k: 'a\ud800' } }, `parse-failed ${place}.map.k a text contains one half`],
+    [{ map: { 'a\ud800': 'k' } }, `parse-failed ${place}.map a text contains one half`],
     [
       { map: { k: ['x'] } },
       `parse-failed ${place}.map.k expected a string for type 'String', but found a list`,
     ],
     [{ map: 5 }, `parse-failed ${place}.map expected an object for type 'hstore'`],
-    [{ twin: { b: '\ud800' } }, `parse-failed ${place}.twin.b a text holds one half`],
+    [{ twin: { b: '\ud800' } }, `parse-failed ${place}.twin.b a text contains one half`],
     [
       { twin: { b: { x: 1 } } },
       `parse-failed ${place}.twin.b expected a string for type 'String', but found an object`,
@@ -138,7 +141,7 @@ describe('a value that does not suit its type', () => {
     ],
     [
       { document: 'a\u0000' },
-      `parse-failed ${place}.document a text holds the character U+0000, which Postgres cannot store`,
+      `parse-failed ${place}.document a text contains the character U+0000, which Postgres cannot store`,
     ],
     [{ twin: [1] }, 'parse-failed'],
     [{ number: '99999999999' }, `data-exception ${place} a number is out of the range of its type`],
@@ -150,7 +153,7 @@ describe('a value that does not suit its type', () => {
     [{ oid_of: 'no_such_table' }, `data-exception ${place} a value does not suit its type`],
     [{ path: 'a b' }, `parse-failed ${place}.path`],
     [{ [name(3)]: 'nobody' }, 'constraint-violation'],
-  ])('%j is refused and not quoted', async (object, message) => {
+  ])('is refused and not quoted: %j', async (object, message) => {
     const answer = await gateway.ask(insert, { ...keeper('ann'), with: { o: object } });
     expect(errorOf(answer)).toContain(message);
     expect(errorOf(answer)).not.toMatch(/nobody|no_such_table|99999999999/);
@@ -161,8 +164,8 @@ describe('a value that does not suit its type', () => {
     ['twin: {a: 1e400}', `${place}.twin.a The value 1.0e400 lies outside the bounds`],
     ['twin: {b: $x}', '$ expected a single value, but found a list'],
     ['map: {k: $x}', '$ expected a single value, but found a list'],
-    ['document: {k: $y}', '$.variableValues.y a text holds one half of a surrogate pair'],
-  ])('%s in the document is refused', async (field, message) => {
+    ['document: {k: $y}', '$.variableValues.y a text contains one half of a surrogate pair'],
+  ])('in the document is refused: %s', async (field, message) => {
     const query = `mutation ($x: jsonb, $y: jsonb) { insert_odd_one(object: {${field}}) { id } }`;
     const variables = { x: ['a'], y: field.includes('$y') ? 'a\ud800' : null };
     const answer = await gateway.ask(query, { ...keeper('ann'), with: variables });
@@ -178,7 +181,7 @@ describe('a value that does not suit its type', () => {
   });
 });
 
-describe('a comparison of an odd type', () => {
+describe('a comparison of an unusual type', () => {
   beforeAll(async () => {
     await data(
       `mutation ($o: [odd_insert_input!]!) { insert_odd(objects: $o) { affected_rows } }`,
@@ -214,7 +217,7 @@ describe('a comparison of an odd type', () => {
     ['{document: {_cast: {String: {_like: "%B%"}}}}', 'x'],
     ['{document: {_cast: {String: {_eq: "12"}}}}', 'z'],
     ['{document: {_cast: {}}}', 'xyz'],
-  ])('%s keeps %s', async (where, expected) => {
+  ])('by %s selects %s', async (where, expected) => {
     const query = `{ odd(where: ${where}, order_by: {word: asc}) { word } }`;
     const { data: found } = await gateway.ask(query, keeper('cy'));
     const words = found?.odd.map((row: { word: string }) => row.word).join('') ?? 'refused';
@@ -226,7 +229,7 @@ describe('a comparison of an odd type', () => {
     ['{path: {_matches_fulltext_any: ["("]}}'],
     ['{oid_of: {_eq: "no_such_table"}}'],
     ['{c4: {_eq: "[5,1)"}}'],
-  ])('%s is refused as a value', async (where) => {
+  ])('with an invalid value is refused: %s', async (where) => {
     const answer = errorOf(await gateway.ask(`{ odd(where: ${where}) { id } }`, keeper('cy')));
     expect(answer).toMatch(/^data-exception \$/);
   });

@@ -30,7 +30,7 @@ test.each([
   ['[{author: {articles_aggregate: {count: desc_nulls_last}}}, {id: asc}]', [1, 2, 3, 4, 5]],
   ['[{author: null}, {id: asc}]', [1, 2, 3, 4, 5]],
   ['[]', [1, 2, 3, 4, 5]],
-])('orders articles by %s', async (orderBy, expected) => {
+])('articles are ordered by %s', async (orderBy, expected) => {
   expect(await titles(orderBy)).toEqual(expected);
 });
 
@@ -39,11 +39,11 @@ test.each([
   ['{articles_aggregate: {sum: {views: asc}}}', [3, 2, 1]],
   ['{articles_aggregate: {max: {title: desc}}}', [2, 3, 1]],
   ['[{articles_aggregate: {avg: {price: desc_nulls_last}}}]', [1, 3, 2]],
-])('orders authors by %s', async (orderBy, expected) => {
+])('authors are ordered by %s', async (orderBy, expected) => {
   expect(await titles(orderBy, 'author')).toEqual(expected);
 });
 
-test('takes orders from variables, null ones and absent ones too', async () => {
+test('order_by accepts variables, including null and absent ones', async () => {
   const query = `query ($a: order_by, $b: [article_order_by!], $c: author_order_by) {
     one: article(order_by: [{published: $a}, {author: $c}, {id: asc}]) { id }
     two: article(order_by: $b) { id }
@@ -60,7 +60,7 @@ test('takes orders from variables, null ones and absent ones too', async () => {
   expect(await ask({ b: [{ published: 'desc' }, { id: 'desc' }] })).toEqual(['12345', '43152']);
 });
 
-test('is refused where distinct_on does not begin it', async () => {
+test('order_by that does not begin with the distinct_on columns is refused', async () => {
   const query = '{ article(distinct_on: [author_id], order_by: [{id: desc}]) { id } }';
   expect(errorOf(await gateway.ask(query))).toBe(
     'validation-failed $.selectionSet.article.args "distinct_on" columns must match initial "order_by" columns',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Gateway, startGateway } from './support/gateway.ts';
 
-/** Ways to fail on a value, by what the hidden row holds. */
+/** Reasons to fail on a value, by the value of the hidden row. */
 const failures = {
   '22003': `(what || '99999999999')::int4::text`,
   '22007': `('x' || what)::date::text`,
@@ -79,7 +79,7 @@ afterAll(() => gateway.stop());
 
 const codes = ['22001', ...Object.keys(failures)];
 
-/** What each failure looks like to a caller. */
+/** Returns the answer for each failure. */
 async function answersOf(query: string, role: string): Promise<readonly unknown[]> {
   const answers: Answer['errors'][] = [];
   for (const how of codes) {
@@ -91,7 +91,7 @@ async function answersOf(query: string, role: string): Promise<readonly unknown[
 
 const message = 'a value does not suit its type, or a function of the database fails on its values';
 
-describe('whatever a function with the rights of its owner fails on, a caller gets one error', () => {
+describe('every failure of a function with the rights of its owner is reported by the same error', () => {
   test.each([
     ['as a root field', '$', '{ fail_query(args: { how: "HOW" }) { id } }'],
     [
@@ -138,13 +138,13 @@ describe('whatever a function with the rights of its owner fails on, a caller ge
   });
 });
 
-test('a function with the rights of its caller says which error it was', async () => {
+test('a failure of a function with the rights of its caller is reported with its reason', async () => {
   await setHow('22012');
   const { errors } = await gateway.ask('{ note { own_label } }', { role: 'plain' });
   expect(errors).toMatchObject([{ message: 'division by zero' }]);
 });
 
-test('admin gets the message of Postgres', async () => {
+test('a failure of a function with the rights of its owner is reported to admin with the message of Postgres', async () => {
   await setHow('22P02');
   const { errors } = await gateway.ask('{ note { label } }');
   expect(errors).toMatchObject([{ message: expect.stringContaining('"x12345"') }]);

@@ -6,13 +6,13 @@ import { metadata, schema } from './support/sales.ts';
 let gateway: Gateway;
 beforeAll(async () => {
   gateway = await startGateway({ schema, metadata });
-  // Updated rows move to the end of the heap, whose order would show.
+  // An update moves a row to the end of the heap, which makes the heap order visible.
   const owner = await gateway.database.connectOwner();
   await owner.query('update sale set cost = 6 where id in (1, 4)');
 });
 afterAll(() => gateway.stop());
 
-describe('a page after a row', () => {
+describe('a page after a given row', () => {
   const sales = async (where: unknown, orderBy: unknown, ask = {}) => {
     const query = `query ($where: sale_bool_exp!, $by: [sale_order_by!]) {
       sale(where: $where, order_by: $by, limit: 2) { id day price }
@@ -22,7 +22,7 @@ describe('a page after a row', () => {
     return data.sale as { id: number; day: string; price: number }[];
   };
 
-  /** All ids, page by page. */
+  /** Collects all ids, page by page. */
   async function walk(
     after: (last: { id: number; day: string }) => unknown,
     orderBy: unknown,
@@ -40,7 +40,7 @@ describe('a page after a row', () => {
   test.each([
     ['ascending', '_gt', 'asc', [1, 2, 3, 4, 5, 6]],
     ['descending', '_lt', 'desc', [6, 5, 4, 3, 2, 1]],
-  ])('has neither gaps nor rows twice, %s', async (_, operator, direction, expected) => {
+  ])('neither skips nor repeats rows, %s', async (_, operator, direction, expected) => {
     const after = ({ id, day }: { id: number; day: string }) => ({
       _or: [
         { day: { [operator]: day } },
@@ -53,7 +53,7 @@ describe('a page after a row', () => {
     expect(asClerk).toEqual(expected.filter((id) => id !== 3 && id !== 5));
   });
 
-  test('has neither where one column ascends and the other descends', async () => {
+  test('neither skips nor repeats rows if one column ascends and the other descends', async () => {
     const after = ({ id, day }: { id: number; day: string }) => ({
       _or: [{ day: { _gt: day } }, { day: { _eq: day }, id: { _lt: id } }],
     });
@@ -79,7 +79,7 @@ describe('a page after a row', () => {
     ['{price: {_gt: 5}}, {price: {_eq: 5}, id: {_gt: 4}, tax: {_gt: 9}}', [1, 2, 3]],
     ['{price: {_gt: 5}}, {price: {_eq: 5}, seller: {id: {_eq: 2}}}', [1, 2, 3, 4, 6]],
     ['{price: {_gt: 5, _lt: 25}}, {price: {_eq: 5}, id: {_gt: 4}}', [1, 2, 6]],
-  ])('_or: [%s] keeps %j', async (items, expected) => {
+  ])('with _or: [%s] contains the rows %j', async (items, expected) => {
     const ids = async (where: string) =>
       (await gateway.ask(`{ sale(where: ${where}, order_by: {id: asc}) { id } }`)).data?.sale.map(
         (row: { id: number }) => row.id,
@@ -87,7 +87,7 @@ describe('a page after a row', () => {
     expect(await ids(`{_or: [${items}]}`)).toEqual(expected);
   });
 
-  test('leaves out under _not what the disjunction leaves out, nulls as well', async () => {
+  test('under _not excludes the same rows as the plain _or, including rows with nulls', async () => {
     const of = (where: string) =>
       gateway.ask(`{ sale(where: ${where}, order_by: {id: asc}) { id } }`);
     const keyset = '{_or: [{price: {_lt: 10}}, {price: {_eq: 10}, tax: {_lt: 1}}]}';
@@ -95,7 +95,7 @@ describe('a page after a row', () => {
     expect((await of(`{_not: ${keyset}}`)).data).toEqual((await of(`{_not: ${plain}}`)).data);
   });
 
-  test('compares anew whether its values are the same', async () => {
+  test('checks for each request whether its values are equal', async () => {
     const query = `query ($a: float8, $b: float8, $where: sale_bool_exp) {
       one: sale(where: {_or: [{price: {_gt: $a}}, {price: {_eq: $b}, id: {_gt: 4}}]}, order_by: {id: asc}) { id }
       two: sale(where: $where, order_by: {id: asc}) { id }
@@ -111,7 +111,7 @@ describe('a page after a row', () => {
   });
 });
 
-describe('rows that are equal in what they are ordered by', () => {
+describe('rows that are equal in order_by', () => {
   const ids = async (args: string, ask = {}) => {
     const { data, errors } = await gateway.ask(`{ sale(${args}) { id } }`, ask);
     expect(errors).toBeUndefined();
@@ -128,17 +128,17 @@ describe('rows that are equal in what they are ordered by', () => {
     ['order_by: {seller_id: asc}, offset: 2, limit: 2', '34'],
     ['order_by: {tax: desc_nulls_first}, distinct_on: tax', '3621'],
     ['order_by: {seller_id: desc}, distinct_on: seller_id', '41'],
-  ])('%s: stand in the order of their key, %s', async (args, expected) => {
+  ])('with %s follow the order of their key, %s', async (args, expected) => {
     expect(await ids(args)).toBe(expected);
   });
 
-  test('stand in it whatever indexes there are', async () => {
+  test('follow the order of their key whatever indexes exist', async () => {
     expect(await ids('order_by: {paid: asc}')).toBe('312465');
     expect(await ids('order_by: {day: asc}')).toBe('123456');
     expect(await ids('order_by: {day: desc}')).toBe('634512');
   });
 
-  test('stand in the heap order without order_by', async () => {
+  test('keep the order of the table without order_by', async () => {
     expect(await ids('where: {seller_id: {_eq: 1}}')).toBe('231');
   });
 });
@@ -175,12 +175,12 @@ describe('distinct_on', () => {
       'distinct_on: [paid, seller_id], order_by: [{seller_id: asc}, {seller_id: desc}]',
       [3, 1, 4, 5],
     ],
-  ])('%s keeps %j', async (args, expected) => {
+  ])('with %s selects %j', async (args, expected) => {
     const { sale } = await found(`{ sale(${args}) { id } }`);
     expect(sale.map((row: { id: number }) => row.id)).toEqual(expected);
   });
 
-  test('of a nested list keeps one of each in every row', async () => {
+  test('in a nested list applies to each outer row', async () => {
     const query = `{ seller(order_by: {id: asc}) {
       sales(distinct_on: day, order_by: [{day: asc}, {id: asc}], where: {price: {_is_null: false}}) { id }
       sales_aggregate(distinct_on: day, order_by: [{day: asc}, {id: asc}]) { aggregate { count sum { id } } nodes { id } }
@@ -195,7 +195,7 @@ describe('distinct_on', () => {
     ]);
   });
 
-  test('keeps one of the rows that the role sees', async () => {
+  test('selects among the rows that the role may see', async () => {
     const query = '{ sale(distinct_on: day, order_by: [{day: asc}, {id: desc}]) { id } }';
     expect((await found(query, { role: 'clerk' })).sale).toEqual([{ id: 2 }, { id: 4 }, { id: 6 }]);
   });
@@ -217,7 +217,7 @@ describe('distinct_on', () => {
   });
 
   test.each(['{seller: {id: asc}}', '[{seller_id: asc}, {seller_id: desc}, {id: asc}]'])(
-    'is refused where order_by begins with what is no column of it: %s',
+    'is refused if order_by begins with other columns: %s',
     async (orderBy) => {
       const query = `{ sale(distinct_on: [seller_id, paid], order_by: ${orderBy}) { id } }`;
       expect(errorOf(await gateway.ask(query))).toBe(

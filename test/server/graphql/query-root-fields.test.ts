@@ -72,20 +72,20 @@ test.each([
       ...['post', 'post_aggregate', 'post_by_pk', 'posts_of', 'posts_of_aggregate'],
     ],
   ],
-])('%s has the root fields %j', async (role, names) => {
+])('the role %s has the root fields %j', async (role, names) => {
   const { data } = await gateway.ask(root, { role });
   const fields = names.map((name) => ({ name }));
   expect(data?.__schema.queryType.fields).toEqual(expect.arrayContaining(fields));
   expect(data?.__schema.queryType.fields).toHaveLength(fields.length);
 });
 
-test('a field that the rule does not list is refused as one that does not exist', async () => {
+test('a root field that the rule does not list is refused as a nonexistent one', async () => {
   const ask = async (query: string) => errorOf(await gateway.ask(query, { role: 'lister' }));
   expect(await ask('{ author_by_pk(id: 1) { name } }')).toContain("'author_by_pk' not found in");
   expect(await ask('{ author_bypk(id: 1) { name } }')).toContain("'author_bypk' not found in");
 });
 
-test('rows without a root field are reached from other tables, functions and mutations', async () => {
+test('rows without a root field can be read through other tables, functions and mutations', async () => {
   const asked = { role: 'reader' };
   const tables = '{ author(where: {posts: {title: {_eq: "a"}}}) { posts { title } } }';
   expect(await gateway.ask(tables, asked)).toEqual({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Sellers of whose sales the condition holds. */
+/** Returns the sellers whose sales satisfy the condition. */
 async function sellers(condition: string, role?: string): Promise<number[]> {
   const query = `{ seller(where: {sales_aggregate: ${condition}}, order_by: {id: asc}) { id } }`;
   const { data, errors } = await gateway.ask(query, role === undefined ? {} : { role });
@@ -41,20 +41,20 @@ describe('a condition on an aggregate of related rows', () => {
     ['{corr: {arguments: {X: price, Y: tax}, predicate: {_is_null: false}}}', [1]],
     ['{covar_samp: {arguments: {X: price, Y: tax}, predicate: {_gt: 4}}}', [1]],
     ['{count: {predicate: {}}}', [1, 2, 3]],
-  ])('%s keeps %j', async (condition, expected) => {
+  ])('such as %s selects %j', async (condition, expected) => {
     expect(await sellers(condition)).toEqual(expected);
   });
 
-  test('is computed of the rows alone that the role sees', async () => {
+  test('covers only the rows that the role may see', async () => {
     expect(await sellers('{count: {predicate: {_eq: 2}}}', 'clerk')).toEqual([1, 2]);
     expect(await sellers('{sum: {arguments: price, predicate: {_eq: 30}}}', 'clerk')).toEqual([1]);
   });
 
-  test('is computed of all of them, whatever number of rows a list may have', async () => {
+  test('covers all rows, even if lists have a row limit', async () => {
     expect(await sellers('{count: {predicate: {_eq: 3}}}', 'limited')).toEqual([1, 2]);
   });
 
-  test('names no column that the role may not select', async () => {
+  test('cannot use a column that the role may not select', async () => {
     const query =
       '{ seller(where: {sales_aggregate: {sum: {arguments: cost, predicate: {_gt: 1}}}}) { id } }';
     expect(errorOf(await gateway.ask(query, { role: 'clerk' }))).toContain(
@@ -62,14 +62,14 @@ describe('a condition on an aggregate of related rows', () => {
     );
   });
 
-  test('is for roles that may aggregate the rows', async () => {
+  test('exists only for roles that may aggregate the rows', async () => {
     const query = '{ seller(where: {sales_aggregate: {count: {predicate: {_gt: 1}}}}) { id } }';
     expect(errorOf(await gateway.ask(query, { role: 'viewer' }))).toContain(
       "field 'sales_aggregate' not found in type: 'seller_bool_exp'",
     );
   });
 
-  test('counts rows for a role that sees no column of them', async () => {
+  test('counts rows for a role without readable columns', async () => {
     expect(await sellers('{count: {predicate: {_gt: 2}}}', 'counter')).toEqual([1, 2]);
     const query =
       '{ seller(where: {sales_aggregate: {count: {arguments: id, predicate: {_gt: 1}}}}) { id } }';
@@ -78,14 +78,14 @@ describe('a condition on an aggregate of related rows', () => {
     );
   });
 
-  test('nests like any other condition', async () => {
+  test('can be nested like any other condition', async () => {
     const query = `{ sale(where: {_not: {seller: {sales_aggregate: {count: {
       predicate: {_gt: 0}, filter: {seller: {sales_aggregate: {max: {arguments: price, predicate: {_gt: 25}}}}}
     }}}}}, order_by: {id: asc}) { id } }`;
     expect((await gateway.ask(query)).data.sale).toEqual([{ id: 4 }, { id: 5 }, { id: 6 }]);
   });
 
-  test('stands in a variable', async () => {
+  test('can be given in a variable', async () => {
     const query = 'query ($where: seller_bool_exp!) { seller(where: $where) { id } }';
     const where = {
       sales_aggregate: {
@@ -121,12 +121,12 @@ describe('a condition on an aggregate of related rows', () => {
       '{count: {predicate: {_gt: 1}, filter: null}}',
       "expected an object for type 'sale_bool_exp', but found null",
     ],
-  ])('%s is refused', async (condition, message) => {
+  ])('such as %s is refused', async (condition, message) => {
     const query = `{ seller(where: {sales_aggregate: ${condition}}) { id } }`;
     expect(errorOf(await gateway.ask(query))).toContain(message);
   });
 
-  test('is as deep as conditions may be', async () => {
+  test('obeys the depth limit of conditions', async () => {
     const nested = (depth: number): string =>
       depth === 0
         ? '{}'
@@ -136,7 +136,7 @@ describe('a condition on an aggregate of related rows', () => {
     );
   });
 
-  test('adds no type whose name a table could have', async () => {
+  test('adds no type with a name that a table could have', async () => {
     expect(await unlistedTypes(gateway)).toEqual([]);
   });
 });

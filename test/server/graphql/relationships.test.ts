@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
-// Keys of two columns, tables of another schema, columns that Postgres fills in.
+// Keys of two columns, tables of another schema, and columns that Postgres fills.
 const schema = `
 create schema fin;
 create table fin.account (bank text, no int, owner text not null, primary key (bank, no));
@@ -79,7 +79,7 @@ async function read(query: string, owner?: string): Promise<unknown> {
 }
 
 describe('a relationship over two columns', () => {
-  test('leads along a foreign key to one row of another schema, or to none', async () => {
+  test('follows a foreign key to one row of another schema, or to none', async () => {
     const { transfer } = (await read(
       '{ transfer(order_by: { id: asc }) { id account { owner } } }',
     )) as { transfer: unknown };
@@ -92,7 +92,7 @@ describe('a relationship over two columns', () => {
     ]);
   });
 
-  test('leads back along it, with arguments and aggregates', async () => {
+  test('works in the reverse direction, with arguments and aggregates', async () => {
     expect(
       await read(
         `{ fin_account(where: { payments: { amount: { _gt: 1.5 } } }, order_by: { owner: asc }) {
@@ -117,7 +117,7 @@ describe('a relationship over two columns', () => {
     });
   });
 
-  test('is an object where the other table has one row at most', async () => {
+  test('is an object if the other table has at most one matching row', async () => {
     expect(
       await read(
         '{ fin_account(where: { cap: { most: { _gt: 10 } } }) { cap { most account { owner } } } }',
@@ -136,7 +136,7 @@ describe('a relationship over two columns', () => {
     });
   });
 
-  test('is one of several rows where the file says that it is an object', async () => {
+  test('of kind object returns one of several matching rows if the file configures that', async () => {
     expect(
       await read('{ fin_account_by_pk(bank: "B", no: 1) { one_payment { amount } } }'),
     ).toEqual({ fin_account_by_pk: { one_payment: { amount: 7 } } });
@@ -146,7 +146,7 @@ describe('a relationship over two columns', () => {
     expect([1.5, 2]).toContain(one.one_payment.amount);
   });
 
-  test('needs no foreign key where it is written by hand', async () => {
+  test('needs no foreign key if it is configured manually', async () => {
     expect(
       await read(
         `{ fin_account_by_pk(bank: "A", no: 1) { holidays(order_by: { name: asc }) { name } }
@@ -158,7 +158,7 @@ describe('a relationship over two columns', () => {
     });
   });
 
-  test('holds in rules, and joins by columns that the role does not see', async () => {
+  test('works in rules, and joins by columns that the role may not read', async () => {
     expect(
       await read('{ transfer(order_by: { id: asc }) { id account { owner } } }', 'Ada'),
     ).toEqual({
@@ -182,7 +182,7 @@ describe('an object relationship', () => {
     return Object.fromEntries(fields.map(({ name, type }) => [name, type.kind]));
   }
 
-  test('is never null where its key is not, and the role sees every row that it may lead to', async () => {
+  test('is non-null if its key is non-null and the role sees every related row', async () => {
     expect(await kindsFor('clerk')).toEqual({
       id: 'NON_NULL',
       account: 'NON_NULL',
@@ -191,7 +191,7 @@ describe('an object relationship', () => {
     });
   });
 
-  test('may be null where the role sees but some rows', async () => {
+  test('is nullable if the role sees only some related rows', async () => {
     expect(await kindsFor('owner', { Owner: 'Ada' })).toMatchObject({ account: 'OBJECT' });
     const ask = { role: 'owner', variables: { Owner: 'Ada' } };
     const answer = await gateway.ask(
@@ -205,7 +205,7 @@ describe('an object relationship', () => {
 });
 
 describe('identity and generated columns', () => {
-  test('are read, compared, ordered and added up like others', async () => {
+  test('are read, compared, ordered and summed like other columns', async () => {
     expect(
       await read(
         '{ transfer(where: { cents: { _gte: 200 }, seq: { _lt: 5 } }, order_by: { cents: desc }) { id seq cents } }',
@@ -224,7 +224,7 @@ describe('identity and generated columns', () => {
     );
   });
 
-  test('are keys', async () => {
+  test('can be keys', async () => {
     expect(await read('{ transfer_by_pk(id: 3) { amount } }')).toEqual({
       transfer_by_pk: { amount: 7 },
     });

@@ -13,7 +13,7 @@ const reader = { role: 'reader' };
 const email = '{ author_by_pk(id: 1) { email } }';
 const file = 'tables/author.yaml';
 
-/** Has another text in the file, until the test is over. */
+/** Replaces the text of the file until the test ends. */
 async function rewrite(text: string): Promise<void> {
   onTestFinished(async () => {
     await gateway.write({ [file]: metadata[file] ?? '' });
@@ -23,13 +23,13 @@ async function rewrite(text: string): Promise<void> {
   await gateway.write({ [file]: text });
 }
 
-test('keeps what it serves where the new metadata is wrong', async () => {
+test('invalid metadata leaves the served version unchanged', async () => {
   await rewrite('table: no_such_table\npermissions: {}\n');
   await expect(gateway.reload()).rejects.toThrow('RG_UNKNOWN_TABLE');
   expect((await gateway.ask('{ author { name } }', reader)).data.author).toHaveLength(3);
 });
 
-test('serves what the new metadata says, to running clients too', async () => {
+test('new metadata applies to connected clients too', async () => {
   expect(errorOf(await gateway.ask(email, reader))).toContain("field 'email' not found");
   const changed = metadata[file]?.replace('columns: [id, name] }', 'columns: [id, name, email] }');
   await rewrite(changed ?? '');
@@ -41,7 +41,7 @@ test('serves what the new metadata says, to running clients too', async () => {
   });
 });
 
-test('serves columns that were added to the database', async () => {
+test('new columns of the database are served', async () => {
   const owner = await gateway.database.connectOwner();
   await owner.query("alter table author add born date default '2000-01-02'");
   await gateway.apply();

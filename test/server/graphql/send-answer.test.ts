@@ -5,7 +5,7 @@ import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { sendAnswer } from '../../../server/graphql/transport/http/send-answer.ts';
 
-/** A server that sends one text; its address. */
+/** Starts a server that sends one text. @returns its address */
 async function serveText(text: string, whileSent: (isSent: () => boolean) => void) {
   const app = express();
   app.get('/', (_request, response) => {
@@ -18,7 +18,7 @@ async function serveText(text: string, whileSent: (isSent: () => boolean) => voi
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test('while a large answer leaves, the event loop turns after each piece of it', async () => {
+test('sending a large answer lets the event loop turn after each part', async () => {
   const text = JSON.stringify({ data: 'ä😀'.repeat(500_000) });
   let turns = 0;
   const url = await serveText(text, async (isSent) => {

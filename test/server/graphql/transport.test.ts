@@ -41,7 +41,7 @@ describe('a body that is no GraphQL request', () => {
       'bad-request $.extensions.persistedQuery sha256Hash must be a SHA-256 in hexadecimal digits',
     ],
     ['{"documentId": 1}', 'parse-failed $.documentId expected a string'],
-  ])('%s is refused', async (body, expected) => {
+  ])('is refused: %s', async (body, expected) => {
     expect(await refusal(body)).toBe(expected);
   });
 
@@ -74,44 +74,49 @@ describe('a body that is not in UTF-8', () => {
     expect(await refusal(latin)).toBe('invalid-json $ the request body is not in UTF-8');
   });
 
-  test.each([['iso-8859-1'], ['"UTF-16"']])('and says so is refused: %s', async (charset) => {
-    const type = { 'content-type': `application/json; charset=${charset}` };
-    expect(await refusal(latin, type)).toBe('invalid-headers $ the request body must be in UTF-8');
-  });
+  test.each([['iso-8859-1'], ['"UTF-16"']])(
+    'and declares another charset is refused: %s',
+    async (charset) => {
+      const type = { 'content-type': `application/json; charset=${charset}` };
+      expect(await refusal(latin, type)).toBe(
+        'invalid-headers $ the request body must be in UTF-8',
+      );
+    },
+  );
 });
 
-test.each([['utf-8'], ['"UTF-8"']])('takes a body that says %s', async (charset) => {
+test.each([['utf-8'], ['"UTF-8"']])('a body with the charset %s is accepted', async (charset) => {
   const type = { 'content-type': `application/json; charset=${charset}` };
   const response = await post('{"query": "{ __typename }", "variables": {"name": "é"}}', type);
   expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
 });
 
-test('takes a compressed body', async () => {
+test('a compressed body is accepted', async () => {
   const body = gzipSync(JSON.stringify({ query: '{ __typename }' }));
   const response = await post(body, { 'content-encoding': 'gzip' });
   expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
 });
 
-test('refuses a body that is nested deeper than may be', async () => {
+test('a body with too many nested levels is refused', async () => {
   expect(await refusal('['.repeat(501))).toBe(
     'parse-failed $ the request body is nested deeper than 500 levels',
   );
 });
 
-test('takes a body that is nested as deep as may be, whatever its texts hold', async () => {
+test('a body with the maximum nesting is accepted, whatever its strings contain', async () => {
   const deep = `${'['.repeat(498)}1e400, "\\"${'['.repeat(9)}"${']'.repeat(498)}`;
   const response = await post(`{"query": "{ __typename }", "variables": {"deep": ${deep}}}`);
   expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
 });
 
-test('takes null for what is optional', async () => {
+test('null is accepted for optional members', async () => {
   const body = { query: '{ __typename }', variables: null, operationName: null, extensions: null };
   expect(await (await post(JSON.stringify(body))).json()).toEqual({
     data: { __typename: 'query_root' },
   });
 });
 
-test('takes an empty operationName for none, whatever was asked before', async () => {
+test('an empty operationName counts as none', async () => {
   const query = 'query first { __typename } query second { __typename }';
   const ask = async (operationName?: string) =>
     errorOf((await (await post(JSON.stringify({ query, operationName }))).json()) as never);
@@ -124,7 +129,7 @@ test('takes an empty operationName for none, whatever was asked before', async (
   expect(await (await post(single)).json()).toHaveProperty('data');
 });
 
-test.each([['GET'], ['PUT'], ['DELETE']])('%s is not allowed', async (method) => {
+test.each([['GET'], ['PUT'], ['DELETE']])('the method %s is not allowed', async (method) => {
   const response = await fetch(`${gateway.url}/v1/graphql`, { method, headers: headersOf({}) });
   expect(response.status).toBe(405);
   expect(response.headers.get('allow')).toBe('GET, POST');
@@ -134,7 +139,7 @@ test.each([['GET'], ['PUT'], ['DELETE']])('%s is not allowed', async (method) =>
 });
 
 describe('a batch', () => {
-  test('is answered element by element, one of which may fail', async () => {
+  test('gets an answer for each operation, even if one fails', async () => {
     const batch = [
       { query: '{ author_by_pk(id: 1) { id } }' },
       { query: '{ nothing }' },
@@ -163,7 +168,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('of one is answered with a list of one', async () => {
+  test('with one operation gets a list with one answer', async () => {
     expect(await (await post('[{"query": "{ __typename }"}]')).json()).toEqual([
       { data: { __typename: 'query_root' } },
     ]);
@@ -188,7 +193,7 @@ describe('/v1alpha1/graphql', () => {
   });
 });
 
-test('answers many requests at once, each its own', async () => {
+test('concurrent requests each get their own answer', async () => {
   const query = 'query ($id: Int!) { author_by_pk(id: $id) { id } }';
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) =>

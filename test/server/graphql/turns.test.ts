@@ -5,7 +5,7 @@ import { Turns } from '../../../server/graphql/request/turns.ts';
 
 const share = (caller: string, weight = 1): Share => ({ role: 'user', caller, weight });
 
-// Work takes as long as it says, however busy the machine is.
+// A fake clock: work takes exactly the stated time, however busy the machine is.
 let now = 0;
 beforeEach(() => {
   vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Turns, and a way to send requests of which each keeps the event loop busy for some milliseconds. */
+/** Makes turns, and a function that sends requests. Each request occupies the event loop for some milliseconds. */
 function makeTurns() {
   const turns = new Turns();
   const ran: string[] = [];
@@ -30,7 +30,7 @@ function makeTurns() {
   return { ran, send };
 }
 
-test('the first request of a caller runs before the others of a caller with many', async () => {
+test('the first request of a caller runs before further requests of a busy caller', async () => {
   const { ran, send } = makeTurns();
   const many = Array.from({ length: 20 }, () => send(share('many'), 2));
   await nextTurn();
@@ -46,7 +46,7 @@ test('callers with many requests take turns', async () => {
   expect(ran).toEqual(['ann', 'bob', 'ann', 'bob', 'ann', 'bob']);
 });
 
-test('a caller of a role with more weight has more turns', async () => {
+test('a caller of a role with a higher weight gets more turns', async () => {
   const { ran, send } = makeTurns();
   const heavy = Array.from({ length: 8 }, () => send(share('heavy', 4), 5));
   const light = Array.from({ length: 8 }, () => send(share('light'), 5));
@@ -55,13 +55,13 @@ test('a caller of a role with more weight has more turns', async () => {
   await Promise.all(light);
 });
 
-test('a caller alone runs several quick requests in one turn of the event loop', async () => {
+test('a single caller runs several quick requests in one turn of the event loop', async () => {
   const { ran, send } = makeTurns();
   for (let index = 0; index < 5; index += 1) send(share('ann'), 0);
   expect(ran).toHaveLength(5);
 });
 
-test('a request whose client has hung up does not run', async () => {
+test('a request of a disconnected client does not run', async () => {
   const { ran, send } = makeTurns();
   const end = new AbortController();
   const running = [send(share('ann'), 5), send(share('ann'), 5, end.signal)];
@@ -71,7 +71,7 @@ test('a request whose client has hung up does not run', async () => {
   expect(ran).toEqual(['ann', 'ann']);
 });
 
-test('a request is refused where its caller has too many that wait', async () => {
+test('a request is refused if too many requests of its caller wait', async () => {
   const { send } = makeTurns();
   const sent = Array.from({ length: 600 }, () => send(share('ann'), 1));
   const settled = await Promise.allSettled(sent);
@@ -79,7 +79,7 @@ test('a request is refused where its caller has too many that wait', async () =>
   await send(share('ann'), 1);
 });
 
-test('what fails gives its turn to the next request', async () => {
+test('a failed request passes the turn to the next one', async () => {
   const turns = new Turns();
   const fail = () => Promise.reject(new Error('broken'));
   const slow = async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
-// One column of every type that a table may have, its array and some made of others.
+// One column for every type that a table may use, its array, and some types made of others.
 const schema = `
 create type pair as (a int, b text);
 create domain texts as text[];
@@ -48,14 +48,14 @@ const data = async (query: string) => {
   return answer.data;
 };
 
-/** Names of the fields of a type, or of the input fields. */
+/** Names of the fields or input fields of a type. */
 async function fieldsOf(type: string, kind: 'fields' | 'inputFields' = 'fields') {
   const result = await data(`{ __type(name: "${type}") { ${kind} { name type { name } } } }`);
   return result.__type[kind] as { name: string; type: { name: string } }[];
 }
 
 describe('a column of every type of Postgres', () => {
-  test('is read', async () => {
+  test('can be read', async () => {
     const names = (await fieldsOf('every_type')).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(120);
     const { every_type: rows } = await data(`{ every_type { ${names.join(' ')} } }`);
@@ -64,7 +64,7 @@ describe('a column of every type of Postgres', () => {
     ]);
   });
 
-  test('is compared with null and with lists, where it can be compared at all', async () => {
+  test('can be compared with null and with lists, if its type supports comparison', async () => {
     const columns = await fieldsOf('every_type_bool_exp', 'inputFields');
     const results = columns
       .filter((column) => column.name.startsWith('c_'))
@@ -77,7 +77,7 @@ describe('a column of every type of Postgres', () => {
     expect((await Promise.all(results)).filter(([, rows]) => rows !== 1)).toEqual([]);
   });
 
-  test('is ordered by, where it can be ordered at all', async () => {
+  test('can be ordered by, if its type has an order', async () => {
     const columns = await fieldsOf('every_type_order_by', 'inputFields');
     const results = columns.map(async ({ name }) => [
       name,
@@ -86,7 +86,7 @@ describe('a column of every type of Postgres', () => {
     expect((await Promise.all(results)).filter(([, errors]) => errors !== undefined)).toEqual([]);
   });
 
-  test('is aggregated by every function that is offered for it', async () => {
+  test('can be aggregated by every function that the schema offers', async () => {
     const functions = (await fieldsOf('every_type_aggregate_fields')).map(({ name }) => name);
     const results = functions
       .filter((name) => name !== 'count')
@@ -98,7 +98,7 @@ describe('a column of every type of Postgres', () => {
     expect((await Promise.all(results)).filter(([, errors]) => errors !== undefined)).toEqual([]);
   });
 
-  test('is counted by distinct values or refused clearly', async () => {
+  test('can be counted by distinct values or is refused with a clear error', async () => {
     const count = (name: string) =>
       gateway.ask(
         `{ every_type_aggregate { aggregate { count(columns: [${name}], distinct: true) } } }`,
@@ -112,7 +112,7 @@ describe('a column of every type of Postgres', () => {
   });
 });
 
-test('a domain over an enum is a key, and what its arrays are compared by', async () => {
+test('a domain over an enum can be a key, and arrays of it can be compared', async () => {
   const query = `{
     feelings_by_pk(feeling: low) { feelings }
     feelings(where: {feelings: {_contains: [high]}}) { feeling }

@@ -13,7 +13,7 @@ const textOf = async (gateway: Gateway, source: string) => {
     headers: headersOf({}),
     body: JSON.stringify({ query: source }),
   });
-  // Postgres writes blanks where JSON.stringify writes none.
+  // Postgres writes blanks that JSON.stringify does not write.
   return (await response.text()).replace(/\s*([,:])\s*/g, '$1');
 };
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('values', () => {
-  test('are written as Postgres writes them, numbers with every digit', async () => {
+  test('are returned as Postgres prints them, numbers with every digit', async () => {
     expect(await textOf(gateway, query)).toBe(
       [
         '{"data":{"article_by_pk":{"id":1,"views":9007199254740993,"price":10.50,"score":0.1',
@@ -47,7 +47,7 @@ describe('values', () => {
     );
   });
 
-  test('of json may be taken apart by a path', async () => {
+  test('of JSON columns can be reduced by a path', async () => {
     const paths = `{ article_by_pk(id: 1) {
       a: meta(path: "k") b: meta(path: "$.k.n[1]") c: meta(path: "['x y']") d: raw(path: "a.b")
       e: meta(path: "nothing") f: meta(path: "$") g: meta(path: null) h: meta(path: ".k.['n'].[0]")
@@ -58,7 +58,7 @@ describe('values', () => {
     });
   });
 
-  test('of json may be taken apart by a path in a variable', async () => {
+  test('of JSON columns can be reduced by a path in a variable', async () => {
     const paths = 'query ($p: String) { article_by_pk(id: 1) { meta(path: $p) } }';
     const ask = async (p: string | null) =>
       (await gateway.ask(paths, { with: { p } })).data.article_by_pk.meta;
@@ -67,7 +67,7 @@ describe('values', () => {
     expect(await ask(null)).toHaveProperty('k');
   });
 
-  test('refuse a path that cannot be read', async () => {
+  test('of JSON columns refuse an invalid path', async () => {
     const { errors } = await gateway.ask('{ article_by_pk(id: 1) { meta(path: "a[b") } }');
     expect(errors?.[0]).toEqual({
       message: 'the JSON path "a[b" cannot be read from character 2 on',
@@ -91,7 +91,7 @@ describe('values as strings', () => {
     });
   });
 
-  test('are aggregates of such columns, but not of integers', async () => {
+  test('include aggregates of such columns, but not of integers', async () => {
     expect((await stringifying.ask(aggregates)).data.article_aggregate.aggregate).toEqual({
       count: 2,
       sum: { id: 3, views: '9007199254740998', price: '30.75' },

@@ -132,7 +132,7 @@ beforeEach(() => owner.query(`truncate org, doc, audit, memo restart identity; $
 
 const member = { role: 'member', variables: { Org: '1', User: 'u1' } };
 
-/** What a statement in a role comes to, with everything that Postgres says meanwhile. */
+/** Runs a statement in a role. @returns its error and all notices */
 async function inRole(
   role: string,
   text: string,
@@ -156,7 +156,7 @@ async function inRole(
   }
 }
 
-/** The views of ours that a role has some privilege on, by which of its own columns. */
+/** The views of Rowgate on which a role has the privilege, found by one of the view's columns. */
 async function viewOf(role: string, privilege: string, column: string): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
     `select 'rowgate_api.' || c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -168,7 +168,7 @@ async function viewOf(role: string, privilege: string, column: string): Promise<
 }
 
 describe('a view', () => {
-  test('is read by the rows and columns of the rule, counted and ordered', async () => {
+  test('shows the rows and columns of its rule, with counts and orderings', async () => {
     const query = `{ open_doc(order_by: { title: desc }, where: { loud: { _neq: "A" } }) { id title loud __typename }
       open_doc_aggregate { aggregate { count max { title } } }
       distinct: open_doc(distinct_on: [org_id]) { org_id } }`;
@@ -185,7 +185,7 @@ describe('a view', () => {
     );
   });
 
-  test('leads to tables and is led to, under the rules of both', async () => {
+  test('has relationships to and from tables, which apply the rules of both', async () => {
     const query = `{ org { name documents(order_by: { id: asc }) { id org { size { docs } } } documents_aggregate { aggregate { count } } } }`;
     const documents = [1, 2].map((id) => ({ id, org: { size: { docs: 3 } } }));
     expect((await gateway.ask(query, member)).data).toEqual({
@@ -199,7 +199,7 @@ describe('a view', () => {
     });
   });
 
-  test('of several columns of a group, or with odd names, is read all the same', async () => {
+  test('with GROUP BY over several columns or with unusual names is readable', async () => {
     const query =
       '{ org_size { name docs } odd___view(order_by: { title: asc }) { odd___id _true title } }';
     const { data } = await gateway.ask(query, member);
@@ -207,7 +207,7 @@ describe('a view', () => {
     expect(data.odd___view).toHaveLength(3);
   });
 
-  test('that is materialized is as of its last refresh', async () => {
+  test('that is materialized shows the state of its last refresh', async () => {
     const { data } = await gateway.ask('{ doc_copy(order_by: { id: asc }) { id title } }', member);
     expect(data.doc_copy.map(({ id }: { id: number }) => id)).toEqual([1, 2, 4]);
     expect(
@@ -215,7 +215,7 @@ describe('a view', () => {
     ).toContain("field 'insert_doc_copy' not found");
   });
 
-  test('shows who inherits the cells that one of its parents shows', async () => {
+  test('shows an inheriting role the masked columns that a parent shows', async () => {
     const { data } = await gateway.ask('{ open_doc(order_by: { id: asc }) { id title made_by } }', {
       role: 'both',
     });
@@ -226,7 +226,7 @@ describe('a view', () => {
     ]);
   });
 
-  test('shows who inherits what a parent computes, in the rows that this one sees', async () => {
+  test('shows an inheriting role a computed field of a parent, in the rows that this parent sees', async () => {
     const ask = (query: string) => gateway.ask(query, { role: 'left_and_whole' });
     const { data } = await ask('{ open_doc(order_by: { shout: asc, id: asc }) { id shout } }');
     expect(data.open_doc).toEqual([
@@ -236,11 +236,11 @@ describe('a view', () => {
     ]);
     expect((await ask('{ open_docs { id } }')).data.open_docs).toHaveLength(3);
     expect(errorOf(await ask('{ open_docs { shout } }'))).toBe(
-      "not-supported $.selectionSet.open_docs.selectionSet.shout 'shout' is not known of rows that a function gives: it is found by a primary key, and open_doc has none",
+      "not-supported $.selectionSet.open_docs.selectionSet.shout 'shout' is not available in rows that a function returns: it is looked up by primary key, and open_doc has none",
     );
   });
 
-  test('needs the variables of its rule', async () => {
+  test('requires the session variables of its rule', async () => {
     expect(errorOf(await gateway.ask('{ open_doc { id } }', { role: 'member' }))).toContain(
       'missing session variable',
     );
@@ -252,7 +252,7 @@ describe('a view', () => {
 });
 
 describe('in SQL', () => {
-  test('a role can name neither the view nor what lies below it', async () => {
+  test('a role can use neither the view nor its base tables', async () => {
     for (const name of ['open_doc', 'doc', 'doc_copy', 'org_size', 'inbox']) {
       expect((await inRole('member', `select from ${name}`)).error?.code).toBe('42501');
     }
@@ -262,7 +262,7 @@ describe('in SQL', () => {
     ).toBe('42501');
   });
 
-  test('no function sees a row that the rule hides', async () => {
+  test('no function receives a row that the rule hides', async () => {
     const view = await viewOf('member', 'SELECT', 'loud');
     for (const name of view.split(',')) {
       const { notices, error } = await inRole(
@@ -280,7 +280,7 @@ describe('in SQL', () => {
     expect(new Set(notices)).toEqual(new Set(['leaked a']));
   });
 
-  test('a new row is held to the check, whatever it is made by', async () => {
+  test('a new row must satisfy the check, whatever statement inserts it', async () => {
     const view = await viewOf('writer', 'INSERT', 'title');
     const of = (org: number) =>
       `insert into ${view} (id, org_id, title) values (${org}1, ${org}, 'w')`;
@@ -298,7 +298,7 @@ describe('in SQL', () => {
     expect(await inRole('writer', of(1))).toMatchObject({ rowCount: 1 });
   });
 
-  test('a row can be changed into nothing beyond the rule', async () => {
+  test('an update cannot exceed the rule', async () => {
     const view = await viewOf('writer', 'UPDATE', 'title');
     expect((await inRole('writer', `update ${view} set org_id = 2`)).error).toMatchObject({
       code: '44000',
@@ -311,7 +311,7 @@ describe('in SQL', () => {
     ).toBe('42501');
   });
 
-  test('a preset is nothing to be given, and never null', async () => {
+  test('a preset column accepts no value, and is never null', async () => {
     const views = (await viewOf('member', 'INSERT', 'made_by')).split(',');
     for (const view of views) {
       expect(
@@ -334,7 +334,7 @@ describe('writing a view', () => {
   const insert = (org: number, status = 'draft', id = 20) =>
     `mutation { insert_open_doc(objects: [{ id: ${id}, org_id: ${org}, title: "new", status: "${status}" }]) { affected_rows returning { id loud org { name } } } }`;
 
-  test('inserts by the check and the presets, and returns what the role sees', async () => {
+  test('applies the check and the presets on insert, and returns the visible row', async () => {
     expect((await gateway.ask(insert(1), member)).data).toEqual({
       insert_open_doc: {
         affected_rows: 1,
@@ -347,7 +347,7 @@ describe('writing a view', () => {
     expect(audit[0].who).toContain('_member');
   });
 
-  test('refuses rows that the check does not let pass', async () => {
+  test('refuses rows that fail the check', async () => {
     const answer = await gateway.ask(insert(1, 'final', 21), member);
     expect(answer.errors?.[0]).toMatchObject({
       message: expect.stringContaining(
@@ -357,7 +357,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('returns no row that the role may not see, and counts it', async () => {
+  test('counts but does not return a row that the role may not see', async () => {
     expect(errorOf(await gateway.ask(insert(2, 'draft', 22), member))).toContain(
       'ask for affected_rows alone',
     );
@@ -368,7 +368,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('returns no row that the view itself does not show, and counts it', async () => {
+  test('counts but does not return a row that the view itself does not show', async () => {
     expect(errorOf(await gateway.ask(insert(1, 'gone', 24), member))).toContain(
       'ask for affected_rows alone',
     );
@@ -379,7 +379,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('needs the variable of a preset', async () => {
+  test('requires the session variable of a preset', async () => {
     const answer = await gateway.ask(insert(1, 'draft', 23), {
       role: 'member',
       variables: { Org: '1' },
@@ -387,7 +387,7 @@ describe('writing a view', () => {
     expect(errorOf(answer)).toContain('missing session variable: "x-gql-user"');
   });
 
-  test('changes the rows of the filter that the role sees into what the rule lets them be', async () => {
+  test('updates only visible rows, within the limits of the rule', async () => {
     const update = (where: string, set: string) =>
       gateway.ask(
         `mutation { update_open_doc(where: ${where}, _set: ${set}) { affected_rows returning { id status } } }`,
@@ -409,7 +409,7 @@ describe('writing a view', () => {
     );
   });
 
-  test('deletes the rows of the filter that the role sees', async () => {
+  test('deletes only visible rows', async () => {
     await owner.query("insert into doc values (11, 1, 'w')");
     const query =
       'mutation { delete_open_doc(where: { org: { name: { _neq: "x" } } }) { affected_rows returning { id } } }';
@@ -418,7 +418,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('goes by the trigger that stands in for it', async () => {
+  test('uses the INSTEAD OF trigger of the view', async () => {
     const query = 'mutation { insert_inbox_one(object: { id: 40, title: "mail" }) { id title } }';
     expect((await gateway.ask(query, member)).data).toEqual({
       insert_inbox_one: { id: 40, title: 'mail' },
@@ -432,37 +432,39 @@ describe('writing a view', () => {
     }
   });
 
-  test.each(['tray', 'above_tray'])('keeps the filter above the trigger of %s', async (name) => {
-    await owner.query(
-      "truncate memo; insert into memo values (1, 1, 'a'), (2, 2, 'b'), (3, 1, 'c')",
-    );
-    const left = async (mutation: string) => {
-      const { data } = await gateway.ask(`mutation { ${mutation} { affected_rows } }`, {
-        role: 'clerk',
-      });
-      const { rows } = await owner.query('select id, title from memo order by id');
-      return [...Object.values(data), ...rows.map(({ id, title }) => `${id}${title}`)];
-    };
-    expect(await left(`update_${name}(where: { id: { _gt: 1 } }, _set: { title: "k" })`)).toEqual([
-      { affected_rows: 1 },
-      ...['1a', '2b', '3k'],
-    ]);
-    expect(await left(`delete_${name}(where: {})`)).toEqual([{ affected_rows: 2 }, '2b']);
-  });
+  test.each(['tray', 'above_tray'])(
+    'applies the filter before the INSTEAD OF trigger of %s',
+    async (name) => {
+      await owner.query(
+        "truncate memo; insert into memo values (1, 1, 'a'), (2, 2, 'b'), (3, 1, 'c')",
+      );
+      const left = async (mutation: string) => {
+        const { data } = await gateway.ask(`mutation { ${mutation} { affected_rows } }`, {
+          role: 'clerk',
+        });
+        const { rows } = await owner.query('select id, title from memo order by id');
+        return [...Object.values(data), ...rows.map(({ id, title }) => `${id}${title}`)];
+      };
+      expect(await left(`update_${name}(where: { id: { _gt: 1 } }, _set: { title: "k" })`)).toEqual(
+        [{ affected_rows: 1 }, ...['1a', '2b', '3k']],
+      );
+      expect(await left(`delete_${name}(where: {})`)).toEqual([{ affected_rows: 2 }, '2b']);
+    },
+  );
 
-  test('holds what a trigger makes of a row to the filter', async () => {
+  test('checks the row that a trigger produces against the filter', async () => {
     await owner.query("truncate memo; insert into memo values (1, 1, 'a')");
     const query = 'mutation { update_tray(where: {}, _set: { org_id: 2 }) { affected_rows } }';
     expect(errorOf(await gateway.ask(query, { role: 'clerk' }))).toContain('permission has failed');
   });
 
-  test('moves no row out of the filter by another name of a column', async () => {
+  test('cannot move a row out of the filter through a second name of a column', async () => {
     await owner.query("truncate memo; insert into memo values (1, 1, 'a')");
     const query = 'mutation { update_memos(where: {}, _set: { org_id: 2 }) { affected_rows } }';
     expect(errorOf(await gateway.ask(query, { role: 'clerk' }))).toContain('permission has failed');
   });
 
-  test('draws from the sequences of what lies below', async () => {
+  test('uses the sequences of the base table', async () => {
     const query =
       'mutation { insert_memos(objects: { org_id: 1, title: "n" }) { returning { tenant } } }';
     expect((await gateway.ask(query, { role: 'clerk' })).data).toEqual({
@@ -470,7 +472,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('looks at other tables, which the role need not see', async () => {
+  test('may check other tables that the role may not see', async () => {
     const insert = (org: number) =>
       gateway.ask(
         `mutation { insert_open_doc(objects: [{ id: ${60 + org}, org_id: ${org}, title: "c" }]) { affected_rows } }`,
@@ -480,7 +482,7 @@ describe('writing a view', () => {
     expect(errorOf(await insert(2))).toContain('permission has failed');
   });
 
-  test('is part of writing what leads to it', async () => {
+  test('works in nested inserts and in update_many', async () => {
     const query = `mutation {
       insert_org_one(object: { id: 9, name: "nine", documents: { data: [{ id: 91, title: "n" }, { id: 92, title: "m" }] } }) { documents { id } }
       update_open_doc_many(updates: [{ where: { id: { _eq: 91 } }, _set: { title: "o" } }, { where: { id: { _eq: 92 } }, _inc: { id: 1 } }]) { affected_rows returning { id title shout org { name } } }
@@ -495,7 +497,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('knows no conflict that could be named', async () => {
+  test('offers no on_conflict argument', async () => {
     const query =
       '{ __type(name: "open_doc_on_conflict") { name } __schema { mutationType { fields { name args { name } } } } }';
     const { data } = await gateway.ask(query, member);
@@ -505,7 +507,7 @@ describe('writing a view', () => {
     expect([data.__type, field.args]).toEqual([null, [{ name: 'objects' }]]);
   });
 
-  test('takes odd names', async () => {
+  test('works with names that are invalid in GraphQL', async () => {
     const query =
       'mutation { insert_odd___view(objects: [{ odd___id: 50, _true: 1, title: "odd" }]) { returning { odd___id } } }';
     expect((await gateway.ask(query, member)).data.insert_odd___view.returning).toEqual([

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Ids of the articles that a `where` argument keeps, written in the document. */
+/** Ids of the articles that match a `where` argument in the document. */
 async function ids(where: string, ask = {}): Promise<number[]> {
   const { data, errors } = await gateway.ask(
     `{ article(where: ${where}, order_by: {id: asc}) { id } }`,
@@ -18,7 +18,7 @@ async function ids(where: string, ask = {}): Promise<number[]> {
   return data.article.map((row: { id: number }) => row.id);
 }
 
-/** The same, as a variable. */
+/** Ids of the articles that match a `where` argument in a variable. */
 async function idsOfVariable(where: unknown): Promise<number[]> {
   const { data, errors } = await gateway.ask(
     'query ($where: article_bool_exp!) { article(where: $where, order_by: {id: asc}) { id } }',
@@ -56,7 +56,7 @@ describe('a comparison', () => {
     ['{mood: {_in: [sad, "happy-go"]}}', [1, 2]],
     ['{}', [1, 2, 3, 4, 5]],
     ['{id: {}}', [1, 2, 3, 4, 5]],
-  ])('%s keeps %j', async (where, expected) => {
+  ])('such as %s selects %j', async (where, expected) => {
     expect(await ids(where)).toEqual(expected);
   });
 });
@@ -73,12 +73,12 @@ describe('a text operator', () => {
     ['{title: {_nregex: "^.e"}}', [1, 3, 5]],
     ['{title: {_iregex: "^D"}}', [4]],
     ['{title: {_niregex: "^[abd]"}}', [3, 5]],
-  ])('%s keeps %j', async (where, expected) => {
+  ])('such as %s selects %j', async (where, expected) => {
     expect(await ids(where)).toEqual(expected);
   });
 });
 
-describe('jsonb', () => {
+describe('a jsonb comparison', () => {
   test.each([
     ['{meta: {_contains: {k: 1}}}', [2]],
     ['{meta: {_contained_in: {k: 1, other: true}}}', [2]],
@@ -87,11 +87,11 @@ describe('jsonb', () => {
     ['{meta: {_has_keys_all: ["k", "x y"]}}', [1]],
     ['{meta: {_eq: ["k"]}}', [4]],
     ['{meta: {_cast: {String: {_like: "%x y%"}}}}', [1]],
-  ])('%s keeps %j', async (where, expected) => {
+  ])('such as %s selects %j', async (where, expected) => {
     expect(await ids(where)).toEqual(expected);
   });
 
-  test('takes variables inside a value of the document', async () => {
+  test('accepts variables inside a value of the document', async () => {
     const query = 'query ($n: Int) { article(where: {meta: {_contains: {k: $n}}}) { id } }';
     const { data } = await gateway.ask(query, { with: { n: 1 } });
     expect(data).toEqual({ article: [{ id: 2 }] });
@@ -106,7 +106,7 @@ describe('an array column', () => {
     ['{tags: {_eq: []}}', [4]],
     ['{tags: {_in: [["a", "b"], []]}}', [1, 4]],
     ['{tags: {_nin: [["a", "b"]]}}', [2, 4]],
-  ])('%s keeps %j', async (where, expected) => {
+  ])('compared by %s selects %j', async (where, expected) => {
     expect(await ids(where)).toEqual(expected);
   });
 });
@@ -123,7 +123,7 @@ describe('a type of an extension', () => {
     ['{path: {_matches: "*.Sci*"}}', [1]],
     ['{path: {_matches_any: ["*.Art"]}}', [2]],
     ['{path: {_matches_fulltext: "art@"}}', [2]],
-  ])('%s keeps %j', async (where, expected) => {
+  ])('compared by %s selects %j', async (where, expected) => {
     expect(await ids(where)).toEqual(expected);
   });
 });
@@ -142,11 +142,11 @@ describe('_and, _or, _not and relationships', () => {
     ['{_not: {author: {}}}', [5]],
     ['{author: {articles: {title: {_eq: "Beta"}}}}', [1, 2]],
     ['{author: {organization: {name: {_eq: "Two"}}}}', [4]],
-  ])('%s keeps %j', async (where, expected) => {
+  ])('as in %s select %j', async (where, expected) => {
     expect(await ids(where)).toEqual(expected);
   });
 
-  test('do not see remote rows that the role may not see', async () => {
+  test('ignore related rows that the role may not see', async () => {
     const where = '{_not: {author: {organization: {name: {_eq: "One"}}}}}';
     expect(await ids(where)).toEqual([4, 5]);
     expect(await ids(where, memberOf(one))).toEqual([]);
@@ -164,7 +164,7 @@ describe('a variable', () => {
     [{ price: { _eq: 10.5 } }, [1]],
     [{ body: { _is_null: true } }, [2, 5]],
     [{ body: { _is_null: false } }, [1, 3, 4]],
-  ])('may hold the whole expression %j', async (where, expected) => {
+  ])('may contain the whole expression %j', async (where, expected) => {
     expect(await idsOfVariable(where)).toEqual(expected);
   });
 
@@ -175,7 +175,7 @@ describe('a variable', () => {
     expect(await response.json()).toEqual({ data: { article: [{ id: 1 }] } });
   });
 
-  test('may change its form from request to request', async () => {
+  test('may change its structure from request to request', async () => {
     const query = 'query ($where: article_bool_exp) { article(where: $where) { id } }';
     const count = async (where?: unknown) => {
       const { data } = await gateway.ask(query, { with: where === undefined ? {} : { where } });
@@ -189,20 +189,20 @@ describe('a variable', () => {
     expect(await count({ id: { _in: [4, 5] } })).toBe(2);
   });
 
-  test('gives the same answer again from the cache', async () => {
+  test('gets correct answers from the cached statement', async () => {
     const query = 'query ($id: Int) { article(where: {id: {_eq: $id}}) { id } }';
     for (const id of [1, 2, 2, 1, 3]) {
       expect((await gateway.ask(query, { with: { id } })).data).toEqual({ article: [{ id }] });
     }
   });
 
-  test('that is left out as an argument is no filter', async () => {
+  test('that is absent as an argument applies no filter', async () => {
     const query = 'query ($where: article_bool_exp) { article(where: $where) { id } }';
     expect((await gateway.ask(query)).data.article).toHaveLength(5);
   });
 });
 
-describe('what conditions and orderings are made of', () => {
+describe('the size of conditions and orderings', () => {
   const ask = (where: unknown, order: unknown = []) =>
     gateway.ask(
       'query ($where: article_bool_exp!, $order: [article_order_by!]) { article(where: $where, order_by: $order) { id } }',
@@ -215,19 +215,19 @@ describe('what conditions and orderings are made of', () => {
     ['objects', { _and: each(10_000) }, []],
     ['comparisons', { _or: each(5001) }, []],
     ['orderings', {}, Array(10_000).fill({ id: 'asc' })],
-  ])('is bounded: %s', async (_, where, order) => {
+  ])('is limited: %s', async (_, where, order) => {
     expect(errorOf(await ask(where, order))).toBe(
       'node-limit-exceeded $ the conditions and orderings of one operation may have 10000 objects and comparisons; compare with lists (_in), or ask in several operations',
     );
   });
 
-  test('is bounded before it is compiled, which would take long for a list of thousands', async () => {
+  test('is checked before compilation, which would take long for thousands of items', async () => {
     expect(errorOf(await ask({ _and: each(10_001) }))).toMatch(
       /^node-limit-exceeded \$\.selectionSet\.article\.args\.where\._and /,
     );
   });
 
-  test('does not count the values in a list', async () => {
+  test('does not include the values in a list', async () => {
     const { data } = await ask({ id: { _in: Array.from({ length: 20_000 }, (_, n) => n) } });
     expect(data.article).toHaveLength(5);
   });

@@ -213,7 +213,7 @@ describe('an unreadable body', () => {
 
   test('is rejected with 415 for an unknown content encoding', async () => {
     expect(await problemOf(post('{"text":"a"}', { 'Content-Encoding': 'zip' }))).toBe(
-      '415 unsupported-media-type: the content encoding is not supported; there are gzip, deflate and br',
+      '415 unsupported-media-type: the content encoding is not supported; use gzip, deflate or br',
     );
   });
 

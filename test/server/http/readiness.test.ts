@@ -140,7 +140,9 @@ describe('metadata', { shuffle: false }, () => {
       503,
       {
         status: 'not ready',
-        reasons: ['the metadata folder is not what was applied to the database; run rowgate apply'],
+        reasons: [
+          'the metadata folder differs from what was applied to the database; run rowgate apply',
+        ],
       },
     ]);
   });

@@ -69,7 +69,7 @@ test('mail retry sends a failed mail again', async () => {
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent' }]);
   expect(await rowgate('retry', stored?.id ?? '')).toMatchObject({
     code: 1,
-    stdout: `mail ${stored?.id} was sent; it is not sent again\n`,
+    stdout: `mail ${stored?.id} was already sent and is not sent again\n`,
   });
 });
 
@@ -95,7 +95,7 @@ test('mail retry does not queue a mail that a worker is sending', async () => {
   accept.resolve();
   expect(answer).toMatchObject({
     code: 1,
-    stdout: `mail ${stored?.id} is in the hands of a worker at this moment; look again in a minute\n`,
+    stdout: `mail ${stored?.id} is being sent by a worker; look again in a minute\n`,
   });
   expect(jobs).toEqual([{ state: 'active' }]);
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent', attempts: 1 }]);

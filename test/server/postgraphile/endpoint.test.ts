@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GraphileModel, loadModel } from '../../../permissions/index.ts';
 import { parseConfig } from '../../../server/config/config.ts';
-import { findUnrunnable } from '../../../server/graphql/find-unrunnable.ts';
+import { findUnrunnable } from '../../../server/graphql/find-unrunnable-documents.ts';
 import { withoutRunnable } from '../../../server/postgraphile/without-runnable.ts';
 import {
   type Answer,

@@ -253,7 +253,8 @@ describe('limits', () => {
     const many = (count: number) =>
       `{ ${Array.from({ length: count }, (_, index) => `a${index}: seen`).join(' ')} }`;
     expect((await ask(many(301))).errors?.[0]).toMatchObject({
-      message: 'the operation asks extensions for more than 300 fields; ask in several operations',
+      message:
+        'the operation selects more than 300 fields of extensions; split it into several operations',
       extensions: { code: 'node-limit-exceeded' },
     });
     const beside = await gateway.beside({

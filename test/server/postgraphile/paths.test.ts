@@ -19,7 +19,7 @@ test('the server does not start with an endpoint that another handler uses', asy
   for (const [name, text] of Object.entries(files))
     await writeFile(path.join(metadata, name), text);
   await expect(startTestServer({ database, metadata, rest: true })).rejects.toThrow(
-    'the endpoint /product-catalog of graphile.yaml is taken',
+    'the endpoint /product-catalog of graphile.yaml is already in use',
   );
   await database.drop();
 });

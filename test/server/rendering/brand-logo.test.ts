@@ -27,9 +27,9 @@ describe('parseLogo rejects', () => {
   const jpeg = makeJpeg(240, 60);
 
   test.each([
-    ['is no PNG and no JPEG', Buffer.of()],
-    ['is no PNG and no JPEG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['is no PNG and no JPEG', Buffer.from('GIF89a')],
+    ['is neither PNG nor JPEG', Buffer.of()],
+    ['is neither PNG nor JPEG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['is neither PNG nor JPEG', Buffer.from('GIF89a')],
     ['is damaged', png.subarray(0, -1)],
     ['is damaged', png.subarray(0, 8)],
     ['is damaged', bent],
@@ -47,10 +47,10 @@ describe('parseLogo rejects', () => {
   });
 
   test.each(Array.from({ length: jpeg.indexOf('ffc0', 'hex') + 7 }, (_, index) => index))(
-    'that is a JPEG of which %i bytes are left and an end',
+    'a JPEG that has only its first %i bytes and its end marker',
     (length) => {
       const cut = Buffer.concat([jpeg.subarray(0, length), Buffer.from('ffd9', 'hex')]);
-      expect(() => parseLogo(cut)).toThrow(/^is (damaged|no PNG and no JPEG)$/);
+      expect(() => parseLogo(cut)).toThrow(/^is (damaged|neither PNG nor JPEG)$/);
     },
   );
 });

@@ -39,7 +39,7 @@ describe('money', () => {
     ['', 'EUR', 'EUR'],
     ['1e5', 'EUR', '1e5 EUR'],
   ])(
-    'of %s %s, which Intl cannot write, is the amount and the code',
+    'of %s %s, which Intl does not support, is the amount and the code',
     (amount, currency, expected) => {
       expect(british.money(amount, currency)).toBe(expected);
     },
@@ -87,7 +87,7 @@ describe('a date', () => {
   });
 
   test.each(['infinity', '0044-03-15 BC', '2025-02-40', 'tomorrow', ''])(
-    '%j, which is none, stays as it is',
+    '%j, which is not a valid date, is returned unchanged',
     (text) => {
       expect(british.date(text)).toBe(text);
       expect(british.dateTime(text)).toBe(text);

@@ -117,7 +117,7 @@ test('run does nothing while the schedule runs elsewhere', async () => {
   const { code, stdout } = await rowgate(['run', 'reaper']);
   expect([code, stdout.trim()]).toEqual([
     1,
-    'reaper runs at this moment; rowgate jobs history shows where',
+    'reaper is running already; rowgate jobs history shows where',
   ]);
 });
 

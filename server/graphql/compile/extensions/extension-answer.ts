@@ -1,29 +1,29 @@
 import type { JsonRow } from '../../../db/requests/request-pool.ts';
 
-/** What stands under one response key of an object of an extension. */
+/** The content of one response key in an object of an extension. */
 export type Slot =
   | { readonly kind: 'value'; readonly isNumber: boolean }
   | { readonly kind: 'object'; readonly slots: Slots }
   | RowsSlot;
 
-/** Rows of a table, found by what other fields of the object hold. */
+/** Rows of a table, found by values of other fields in the same object. */
 export interface RowsSlot {
   readonly kind: 'object rows' | 'array rows';
-  /** Among the relationships of one document. */
+  /** Index among the relationships of the document. */
   readonly index: number;
-  /** Response keys that the plugin's part of the answer has the values under. */
+  /** Response keys in the plugin's data that hold the values of the join columns. */
   readonly keys: readonly string[];
 }
 
-/** By response key, in order. */
+/** Slots by response key, in the order of the response. */
 export type Slots = readonly (readonly [string, Slot])[];
 
 type Value = unknown;
 type Values = Readonly<Record<string, Value>>;
 
 /**
- * The texts that are made of what a plugin answers: one for each root field, and then, for each relationship, the
- * different values that its rows are found by, as a list of lists of texts.
+ * Converts the data of a plugin to texts: first one text for each root field. Then follows one text for each
+ * relationship, a JSON list of the distinct values of its join columns.
  */
 export function collectTexts(data: Values, slots: Slots, relationships: number): JsonRow {
   const found = Array.from({ length: relationships }, () => new Map<string, readonly string[]>());
@@ -47,17 +47,20 @@ export function collectTexts(data: Values, slots: Slots, relationships: number):
   ];
 }
 
-/** The rows of a relationship as JSON texts, by what they are found by. */
+/** The rows of a relationship as JSON texts, by the JSON text of their join values. */
 export type FoundRows = ReadonlyMap<string, string>;
 
-/** @param values and @param rows are as {@link collectTexts} and the relationship's statement gave them */
+/**
+ * @param values the text of the relationship from {@link collectTexts} @param rows the result of the relationship's
+ * statement
+ */
 export function foundRows(values: string, rows: string): FoundRows {
   const texts: readonly (string | null)[] = JSON.parse(rows);
   const keys: readonly unknown[] = JSON.parse(values);
   return new Map(keys.map((key, index) => [JSON.stringify(key), texts[index] ?? 'null']));
 }
 
-/** JSON of a value, with the rows that its objects lead to. */
+/** Builds the JSON of a value, including the related rows of its objects. */
 export function answerText(value: Value, slot: Slot, found: readonly FoundRows[]): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) {
@@ -76,7 +79,7 @@ export function answerText(value: Value, slot: Slot, found: readonly FoundRows[]
   return `{${members.join(',')}}`;
 }
 
-/** Whether what a plugin answers is the answer as it is. */
+/** Returns true if the plugin's data need no change to become the answer. */
 export function isPlain(slot: Slot): boolean {
   if (slot.kind === 'value') return !slot.isNumber;
   return slot.kind === 'object' && slot.slots.every(([, inner]) => isPlain(inner));
@@ -90,7 +93,7 @@ function rowsText(value: Values, slot: RowsSlot, found: readonly FoundRows[]): s
   return rows ?? (slot.kind === 'array rows' ? '[]' : 'null');
 }
 
-/** Undefined where one of them is null, which no row is equal to. */
+/** Undefined when a join value is null, since null equals nothing. */
 function valuesOf(value: Values, { keys }: RowsSlot): readonly string[] | undefined {
   const values = keys.map((key) => value[key]);
   if (values.some((one) => one === null || one === undefined)) return undefined;

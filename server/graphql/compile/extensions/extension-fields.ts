@@ -11,6 +11,7 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { RequestError } from '../../request-error.ts';
 import type { ExtensionRelationshipView, ExtensionView } from '../../schema/view/extension-view.ts';
 import type { RoleView } from '../../schema/view/role-view.ts';
+import { bounded } from '../bounded-columns.ts';
 import type { Compilation } from '../compilation.ts';
 import { makeExtensionDocument, stockValue } from '../extension-document.ts';
 import { equality, from, newAlias, ofBase, operator, TEXT } from '../fragments.ts';
@@ -18,7 +19,7 @@ import { type Parameter, parameter } from '../input/input.ts';
 import { jsonList } from '../list/json-list.ts';
 import { compileList } from '../list/list.ts';
 import { compileSingle } from '../rows.ts';
-import { bounded, compileText } from '../statement.ts';
+import { compileText } from '../statement.ts';
 import type { Assemble } from '../write/mutation.ts';
 import type { WriteProgram } from '../write/program.ts';
 import {
@@ -42,14 +43,14 @@ export interface ExtensionFieldsOptions {
   readonly operation: OperationDefinitionNode;
 }
 
-/** A relationship to be read once the plugin has answered. */
+/** A relationship that is read after the plugin has answered. */
 interface Related {
   readonly relationship: ExtensionRelationshipView;
   readonly nodes: readonly FieldNode[];
   readonly path: string;
 }
 
-/** Adds fields of extensions to the program of one operation. */
+/** Adds the extension fields of one operation to its program. */
 export class ExtensionFields {
   readonly #options: ExtensionFieldsOptions;
   #fields = 0;
@@ -58,7 +59,7 @@ export class ExtensionFields {
     this.#options = options;
   }
 
-  /** Root fields that stock PostGraphile runs together. @throws RequestError for too many fields */
+  /** Adds root fields that stock PostGraphile runs together. @throws RequestError when the fields are too many */
   add(roots: ExtensionRoots): readonly Assemble[] {
     const { program, operation, extensions } = this.#options;
     const related: Related[] = [];
@@ -73,7 +74,7 @@ export class ExtensionFields {
       ...{ kind: 'extension', document, table: undefined, returnsRows: false, isAnswer: true },
       path: `$.selectionSet.${first?.[1][0]?.name.value}`,
       whenNothing: undefined,
-      // Fields of a query wait at the same time.
+      // The root fields of a query run at the same time, so the longest wait counts.
       waitMs: Math.max(...parts.map(({ root }) => root.waitMs)),
       textsOf: (data) => collectTexts(data, slots, related.length),
     });
@@ -91,7 +92,8 @@ export class ExtensionFields {
     });
   }
 
-  // What a plugin reads is not known; without a variable of a rule it would find nothing, and not say why.
+  // Rowgate cannot know which tables a plugin reads. It requires the variables of all rules, because a missing one
+  // would silently hide rows.
   #useAll(): void {
     const { view, compilation } = this.#options;
     for (const { select } of view.tables.values()) compilation.use(select);
@@ -103,7 +105,7 @@ export class ExtensionFields {
     if (this.#fields <= maxFields) return;
     throw new RequestError(
       'node-limit-exceeded',
-      `the operation asks extensions for more than ${maxFields} fields; ask in several operations`,
+      `the operation selects more than ${maxFields} fields of extensions; split it into several operations`,
     );
   }
 
@@ -115,7 +117,7 @@ export class ExtensionFields {
     const root = fields.get(name);
     if (!root || !node) throw new Error(`${name} is not the field of an extension`);
     const path = `$.selectionSet.${name}`;
-    compilation.extent.read(1, path);
+    compilation.counter.read(1, path);
     return { ...this.#field(key, nodes, { field: root.field, path, related }), root };
   }
 
@@ -173,12 +175,15 @@ export class ExtensionFields {
       return [key, made.slot];
     });
     selections.push(...[...hidden].map(([alias, field]) => fieldNode(alias, field)));
-    // Directives may leave out everything.
+    // Directives can remove all fields.
     if (selections.length === 0) selections.push(fieldNode('__typename', '__typename'));
     return { slots, selections };
   }
 
-  /** One statement for the rows of all objects: a list of JSON texts, in the order of the values. */
+  /**
+   * Adds one statement that reads the related rows of all objects. It returns a list of JSON texts, in the order of the
+   * values.
+   */
   #relate({ relationship, nodes, path }: Related, values: Parameter): number {
     const { compilation, program } = this.#options;
     const { maxBytes } = compilation.options;
@@ -217,7 +222,7 @@ export class ExtensionFields {
       return compileList(compilation, { table, alias, args, join, nodes, path });
     }
     compilation.use(table.select);
-    compilation.extent.read(table.tables, path);
+    compilation.counter.read(table.tables, path);
     const source = sql` from ${from(table, alias)} where ${join} limit 1`;
     return compileSingle(compilation, { table, alias, nodes, path }, source);
   }
@@ -237,7 +242,7 @@ function fieldNode(key: string, name: string): FieldNode {
   };
 }
 
-/** A response key that the client has not given to anything. */
+/** Returns a response key that the client does not use. */
 function unusedKey(field: string, used: ReadonlyMap<string, unknown>): string {
   let key = `key_${field}`;
   while (used.has(key)) key += '_';

@@ -5,10 +5,10 @@ import { RequestError } from '../../request-error.ts';
 import type { Members, Scalar } from '../../schema/view/scalar.ts';
 import { recordEncoder } from './record-text.ts';
 
-/** Turns a checked value into what Postgres is sent. */
+/** Converts a checked value to the form in which it is sent to Postgres. */
 export type Encode = (value: Json) => BoundValue;
 
-/** For a value of a column's type. */
+/** Returns the encoder for values of a column's type. */
 export function encoderOf(scalar: Scalar): Encode {
   const one = encoderOfOne(scalar);
   if (!scalar.isArray) return one;
@@ -21,13 +21,13 @@ function encoderOfOne(scalar: Scalar): Encode {
   return ENCODERS[scalar.rule] ?? encodeText;
 }
 
-// A text is Postgres's own notation of an array.
+// A string is an array in Postgres's own notation.
 function arrayOf(encode: Encode): Encode {
   const list = listOf(encode);
   return (value) => (typeof value === 'string' ? value : list(value));
 }
 
-// The only one of Postgres's types whose values an array has semicolons between: their texts have commas.
+// `box` is the only type of Postgres whose array elements are separated by semicolons, since its values contain commas.
 function boxesOf(list: Encode): Encode {
   return (value) => {
     const items = list(value);
@@ -35,7 +35,7 @@ function boxesOf(list: Encode): Encode {
   };
 }
 
-/** For a list of such values; a single value counts as a list of one, null as no list. */
+/** Returns an encoder for lists of such values. A single value counts as a list of one, null as no list. */
 export function listOf(encode: Encode): Encode {
   return (value) => {
     if (value === null) return null;
@@ -45,7 +45,7 @@ export function listOf(encode: Encode): Encode {
   };
 }
 
-/** The text of a value: numbers with all their digits. @throws RequestError for a list or an object, which has none */
+/** Converts a value to text; numbers keep all digits. @throws RequestError for a list or an object */
 export function encodeText(value: Json): string | null {
   if (value === null) return null;
   if (isExactNumber(value)) return value.rawJSON;
@@ -54,7 +54,7 @@ export function encodeText(value: Json): string | null {
   throw new RequestError('parse-failed', `expected a single value, but found ${found}`);
 }
 
-// Lists in lists are dimensions of one array.
+// Nested lists are dimensions of one array.
 function listItem(item: Json, encode: Encode): BoundValue {
   return Array.isArray(item) && encode !== encodeJson ? listOf(encode)(item) : encode(item);
 }
@@ -63,7 +63,7 @@ function encodeJson(value: Json): BoundValue {
   return value === null ? null : JSON.stringify(value);
 }
 
-// `1.0` and `1e2` are integers too, but Postgres does not read them so.
+// GraphQL accepts `1.0` and `1e2` as integers, but Postgres does not.
 function encodeInteger(value: Json): BoundValue {
   return encodeText(isExactNumber(value) ? Number(value.rawJSON) : value);
 }
@@ -73,19 +73,19 @@ function isOf({ type }: Scalar, builtin: 'box' | 'money'): boolean {
   return schema === 'pg_catalog' && name === builtin;
 }
 
-// Nor does it read `1e2` as an amount of money.
+// Postgres does not read `1e2` as an amount of money.
 function encodeMoney(value: Json): BoundValue {
   const isPower = isExactNumber(value) && /e/i.test(value.rawJSON);
   return encodeText(isPower ? Number(value.rawJSON).toFixed(2) : value);
 }
 
-// A text is Postgres's own notation.
+// A string is a composite value in Postgres's own notation.
 function encodeRecord(members: Members): Encode {
   const encode = recordEncoder(members, encoderOf);
   return (value) => (isJsonObject(value) ? encode(value) : encodeText(value));
 }
 
-/** `"key"=>"value"`, … */
+/** Converts an object to `"key"=>"value", …`. */
 function encodeHstore(value: Json): BoundValue {
   if (!isJsonObject(value)) return encodeText(value);
   const pairs = Object.entries(value).map(([key, item]) => {

@@ -1,6 +1,6 @@
 import { Kind, print, type ValueNode } from 'postgraphile/graphql';
 
-/** Gives values of a document equal numbers where their texts are equal. Each is looked at once, however deep. */
+/** Assigns the same number to values of a document that have the same text. It visits each value once, at any depth. */
 export class EqualValues {
   readonly #numbers = new Map<string, number>();
   readonly #known = new Map<ValueNode, number>();
@@ -15,7 +15,9 @@ export class EqualValues {
     return number;
   }
 
-  /** With numbers for the values within; no other value begins with a bracket. */
+  /**
+   * Nested values appear as their numbers. Only lists and objects begin with a bracket or brace, so texts stay unique.
+   */
   #textOf(node: ValueNode): string {
     if (node.kind === Kind.LIST) {
       return `[${node.values.map((value) => this.numberOf(value)).join()}]`;

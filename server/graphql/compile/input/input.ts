@@ -5,34 +5,37 @@ import { isJsonObject, type Json } from '../../json.ts';
 import { holdsVariable, jsonInDocument } from '../../validate/json-in-document.ts';
 import type { Variables } from '../../validate/variables.ts';
 import type { Encode } from './encode.ts';
-import { type NotedVariables, type VariablePlace, valueAt } from './noted-variables.ts';
+import { type TrackedVariables, type VariablePlace, valueAt } from './tracked-variables.ts';
 
-/** The row that each statement of a mutation has returned so far, in order; empty for queries. */
+/** The row that each earlier statement of a mutation returned, in order; empty for queries. */
 export type Written = readonly (readonly (string | null)[])[];
 
-/** Reads the value of one parameter from the variables of a request, or from what earlier statements returned. */
+/** Reads the value of one parameter from the variables of a request, or from rows that earlier statements returned. */
 export type Parameter = (variables: Variables, written: Written) => BoundValue;
 
-/** A checked input value: in the document, or inside a variable. Asking for its form makes the statement depend on it. */
+/**
+ * A checked input value of the document or of a variable. Reading the form of a variable makes the statement depend on
+ * it.
+ */
 export interface Input {
   isNull(): boolean;
-  /** Of an object, in the order given, without those whose variable is absent. */
+  /** The fields of an object in the given order, without fields whose variable is absent. */
   fields(): readonly (readonly [string, Input])[];
-  /** Of a list, or the value itself as a list of one. */
+  /** The items of a list; any other value counts as a list of one. */
   items(): readonly Input[];
-  /** The value itself, compiled into the statement. */
+  /** The value itself, for use in the text of the statement. */
   constant(): Json;
-  /** The value as a parameter. */
+  /** The value as a parameter of the statement. */
   parameter(encode: Encode): SQL;
-  /** Where it stands. */
+  /** The place of the value in the document or in a variable. */
   readonly source: Source;
 }
 
 type Source =
-  | { readonly node: ValueNode; readonly variables: NotedVariables }
-  | { readonly place: VariablePlace; readonly variables: NotedVariables };
+  | { readonly node: ValueNode; readonly variables: TrackedVariables }
+  | { readonly place: VariablePlace; readonly variables: TrackedVariables };
 
-/** Whether two values are the same. The statement then depends on that alone, and not on the values. */
+/** Returns true if two values are equal. The statement then depends on this fact only, not on the values. */
 export function isSame({ source: a }: Input, { source: b }: Input): boolean {
   if ('node' in a) {
     if (!('node' in b) || holdsVariable(a.node) || holdsVariable(b.node)) return false;
@@ -41,7 +44,7 @@ export function isSame({ source: a }: Input, { source: b }: Input): boolean {
   return 'place' in b && a.variables.areSame(a.place, b.place);
 }
 
-/** The items of a list without those that say the same as an earlier one, in every request of one shape. */
+/** Removes items that equal an earlier item in every request of the same shape. */
 export function withoutRepeats(items: readonly Input[]): readonly Input[] {
   const [first] = items;
   if (!first || items.length === 1) return items;
@@ -53,16 +56,16 @@ export function withoutRepeats(items: readonly Input[]): readonly Input[] {
   return [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].reverse();
 }
 
-// Equal texts of a document are equal values, whatever their variables hold.
+// Values of the document with equal texts are equal, whatever values their variables have.
 function keyOf({ source }: Input): number | string {
   if ('place' in source) return JSON.stringify(source.place);
   return source.variables.valuesOfDocument.numberOf(source.node);
 }
 
-/** The arguments of a field that are given and, if variables, not absent. */
+/** The arguments of a field, without those whose variable is absent. */
 export function argumentsOf(
   node: FieldNode,
-  variables: NotedVariables,
+  variables: TrackedVariables,
 ): Readonly<Record<string, Input>> {
   const found: Record<string, Input> = Object.create(null);
   for (const { name, value } of node.arguments ?? []) {
@@ -71,12 +74,12 @@ export function argumentsOf(
   return found;
 }
 
-function isPresent(node: ValueNode, variables: NotedVariables): boolean {
+function isPresent(node: ValueNode, variables: TrackedVariables): boolean {
   return node.kind !== Kind.VARIABLE || variables.isPresent(node.name.value);
 }
 
-/** An input value of the document. */
-export function inputOf(node: ValueNode, variables: NotedVariables): Input {
+/** Makes an input from a value of the document. */
+export function inputOf(node: ValueNode, variables: TrackedVariables): Input {
   if (node.kind === Kind.VARIABLE) {
     return variableInput({ name: node.name.value }, variables);
   }
@@ -95,7 +98,7 @@ export function inputOf(node: ValueNode, variables: NotedVariables): Input {
   };
 }
 
-function variableInput(place: VariablePlace, variables: NotedVariables): Input {
+function variableInput(place: VariablePlace, variables: TrackedVariables): Input {
   const part = (key: string | number) => variableInput({ within: place, key }, variables);
   return {
     isNull: () => variables.formOf(place) === null,
@@ -115,8 +118,7 @@ function variableInput(place: VariablePlace, variables: NotedVariables): Input {
   };
 }
 
-// A function of its own: readers are stored with their statement, and must hold nothing of the request that it was
-// compiled for.
+// A separate function, so that its closure holds no value of the request. Readers are cached with their statement.
 function readerOf(node: ValueNode, encode: Encode): Parameter {
   if (holdsVariable(node)) {
     return (given) => encode(jsonInDocument(node, (name) => given.get(name)));
@@ -129,8 +131,8 @@ function readerAt(place: VariablePlace, encode: Encode): Parameter {
   return (given) => encode(valueAt(given, place));
 }
 
-/** A value that is known when the statement runs. */
+/** Makes a parameter whose value is read when the statement runs. */
 export function parameter(read: Parameter): SQL {
-  // pg-sql2 hands values back untouched, in the order of their places.
+  // pg-sql2 returns the values unchanged, in the order of their placeholders.
   return sql.value(read as never);
 }

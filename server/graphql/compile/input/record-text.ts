@@ -4,12 +4,12 @@ import type { Json } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
 import type { Members, Scalar } from '../../schema/view/scalar.ts';
 
-/** What stands for a value of a composite type: the values of its fields, those that are absent being null. */
+/** A composite value as an object: its fields by name. Absent fields are null. */
 export type RecordObject = { readonly [key: string]: Json };
 
 /**
- * For an object that stands for a value of a composite type, as such values are read: Postgres's own notation of it,
- * e.g. `("1","x ""y""",)`. @throws RequestError for a field that the type lacks
+ * Returns an encoder that converts an object to Postgres's notation of a composite value, for example `("1","x
+ * ""y""",)`. The encoder throws RequestError for a field that the type does not have.
  */
 export function recordEncoder(
   members: Members,
@@ -21,13 +21,13 @@ export function recordEncoder(
     if (unknown !== undefined) {
       throw new RequestError('parse-failed', `a composite value has no field '${unknown}'`);
     }
-    // A field may be called like what every object has.
+    // A map, since a field may have the name of a built-in property of objects.
     const given = new Map(Object.entries(value));
     return `(${fields.map(([name, encode]) => fieldText(encode(given.get(name) ?? null))).join(',')})`;
   };
 }
 
-// Nothing at all is null.
+// Postgres reads an empty field as null.
 function fieldText(value: BoundValue): string {
   return value === null ? '' : quoteElement(typeof value === 'string' ? value : formatArray(value));
 }

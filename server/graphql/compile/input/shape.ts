@@ -1,27 +1,27 @@
 import type { Json } from '../../json.ts';
 import type { Variables } from '../../validate/variables.ts';
 
-/** A property of the variables: the value of one of them, whether it is there, how long it is. */
+/** A property of the variables, for example the value of one variable, its presence or its length. */
 export type Property = (variables: Variables) => Json;
 
 /**
- * Which properties of the variables the text of a statement depends on. Two requests of one document with equal
- * keys share a statement; their values are bound as parameters.
+ * The properties of the variables that determine the text of a statement. Two requests with the same document and equal
+ * keys share a statement; Postgres receives their values as parameters.
  */
 export class Shape {
   readonly #properties = new Map<string, Property>();
 
-  /** @param name the same for the same property */
+  /** @param name identifies the property: equal properties have equal names */
   add(name: string, property: Property): void {
     this.#properties.set(name, property);
   }
 
-  /** Adds what another compilation of the same document depended on. */
+  /** Adds the properties that another compilation of the same document has read. */
   merge(other: Shape): void {
     for (const [name, property] of other.#properties) this.#properties.set(name, property);
   }
 
-  /** Grows when anything is added. */
+  /** Number of properties. */
   get size(): number {
     return this.#properties.size;
   }

@@ -1,35 +1,40 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import { failure, newAlias, SIZE_LIMIT_MARK, TEXT } from '../fragments.ts';
+import { SIZE_LIMIT_MARK } from '../../limits/answer-bytes.ts';
+import { failingCast } from '../../limits/failing-cast.ts';
+import { newAlias, TEXT } from '../fragments.ts';
 
-/** Rows of which a list is made without a check: even wide ones take no more memory than a backend may have. */
+/**
+ * Maximum rows for which a list needs no size check. Even with wide rows, such a list fits into the memory of a
+ * backend.
+ */
 const UNCHECKED_ROWS = 200;
 
 export interface JsonListOptions {
-  /** Bytes that the list may have. */
+  /** Maximum bytes of the list. */
   readonly maxBytes: number;
-  /** Rows that it has at most, with those of lists inside of them. */
+  /** Maximum rows of the list, including the rows of lists inside it. */
   readonly maxRows: number;
 }
 
-/** An expression to select, and what it is selected from. */
+/** An expression for a `select` list, and the `from` item that it reads. */
 export interface JsonList {
   readonly list: SQL;
   readonly source: SQL;
 }
 
 /**
- * A list of JSON values, one for each of the rows. Their lengths are added up on the way, so that Postgres stops as soon
- * as they are too long: of a whole list it would hold all of it, of lists in lists many times as much.
+ * Builds a list with one JSON value for each row. Postgres adds up the lengths and stops as soon as the sum is too
+ * large. Otherwise it would hold the whole list in memory, and many times as much for nested lists.
  */
 export function jsonList(value: SQL, rows: SQL, options: JsonListOptions): JsonList {
   const { maxBytes, maxRows } = options;
   if (maxRows <= UNCHECKED_ROWS) return { list: aggregated(value), source: rows };
   const [one, summed, checked] = [newAlias(), newAlias(), newAlias()];
-  // `offset 0` keeps the planner from computing a value once for its length and once more for itself.
+  // `offset 0` prevents the planner from computing a value once for its length and a second time for itself.
   const values = sql`(select ${value} as value from ${rows} offset 0) ${one}`;
   const bytes = sql`pg_catalog.sum(pg_catalog.octet_length(${one}.value${TEXT})) over (rows between unbounded preceding and current row)`;
   const sums = sql`(select ${one}.value, ${bytes} as bytes from ${values}) ${summed}`;
-  const tooLong = failure(SIZE_LIMIT_MARK, sql`${summed}.bytes`);
+  const tooLong = failingCast(SIZE_LIMIT_MARK, sql`${summed}.bytes`);
   const checks = sql`case when ${summed}.bytes operator(pg_catalog.>) ${sql.literal(maxBytes)} then ${tooLong}::pg_catalog.json else ${summed}.value end`;
   return {
     list: aggregated(sql`${checked}.value`),

@@ -2,22 +2,22 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { validationFailed } from '../../request-error.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
-import { cell, tableName } from '../fragments.ts';
+import { columnRef, tableName } from '../fragments.ts';
 import type { Input } from '../input/input.ts';
 import { compileWhere } from '../where/where.ts';
 import { compileOrderBy, type Ordering } from './order-by.ts';
 import { breakTies } from './tie-break.ts';
 
-/** Which rows of a table a field reads. */
+/** The rows of a table that a field reads. */
 export interface ListRequest {
   readonly table: TableView;
   readonly alias: SQL;
   readonly args: Readonly<Record<string, Input>>;
-  /** That the rows belong to the row around them, for a nested list. */
+  /** The condition that joins a nested list with its outer row. */
   readonly join: SQL | undefined;
-  /** A call that returns the rows, instead of the table itself. */
+  /** A function call that returns the rows; undefined to read the table itself. */
   readonly source?: SQL;
-  /** Of the field, for errors. */
+  /** Path of the field, for errors. */
   readonly path: string;
 }
 
@@ -32,19 +32,22 @@ export interface ListSource {
   readonly limit: number | undefined;
   /** ` offset …` or nothing. */
   readonly offset: SQL;
-  /** Whether every row that `where` lets through is read. */
+  /** True if the source reads all rows that satisfy `where`. */
   readonly isWhole: boolean;
 }
 
-/** Compiles the arguments of a list or aggregate. @throws RequestError */
+/** Compiles the arguments of a list or an aggregate. @throws RequestError */
 export function compileSource(compilation: Compilation, request: ListRequest): ListSource {
   const { table, alias, args, join, path } = request;
-  const { extent } = compilation;
+  const { counter } = compilation;
   compilation.use(table.select);
-  extent.read(table.tables, path);
+  counter.read(table.tables, path);
   const where = args.where;
   const condition =
-    where && extent.at(`${path}.args.where`, () => compileWhere(compilation, table, alias, where));
+    where &&
+    compilation.atArgument(`${path}.args.where`, () =>
+      compileWhere(compilation, table, alias, where),
+    );
   const conditions = [join, condition].filter((one) => one !== undefined);
   const orderings = orderingsOf(compilation, request);
   const distinct = given(args.distinct_on) ? columnNames(args.distinct_on) : [];
@@ -61,12 +64,12 @@ export function compileSource(compilation: Compilation, request: ListRequest): L
   };
 }
 
-/** ` limit …` as a literal, which the planner can reckon with; nothing without one. */
+/** Compiles ` limit …` as a literal, so that the planner can use its value. Returns nothing for undefined. */
 export function limitClause(limit: number | undefined): SQL {
   return limit === undefined ? sql.blank : sql` limit ${sql.literal(limit)}`;
 }
 
-/** Names of an enum list that was checked against the table's columns. */
+/** The column names in an enum list. Validation has checked them against the table. */
 export function columnNames(input: Input): readonly string[] {
   return input.items().map((item) => String(item.constant()));
 }
@@ -85,16 +88,16 @@ function orderingsOf(
 ): readonly Ordering[] {
   if (!given(args.order_by)) return [];
   const orderings = withoutRepeats(compileOrderBy(compilation, table, alias, args.order_by));
-  const { extent } = compilation;
-  // A sort takes about as much memory as planning a table does.
-  if (orderings.length > 0) extent.read(1, path);
-  extent.at(`${path}.args.order_by`, () => {
-    for (const { crossings, tables } of orderings) extent.cross(crossings, tables);
+  const { counter } = compilation;
+  // A sort takes about as much memory as planning a table.
+  if (orderings.length > 0) counter.read(1, path);
+  compilation.atArgument(`${path}.args.order_by`, () => {
+    for (const { crossings, tables } of orderings) counter.cross(crossings, tables);
   });
   return orderings;
 }
 
-// Rows that are equal in an expression are so a second time.
+// Removes repeated expressions: sorting by one a second time changes nothing.
 function withoutRepeats(orderings: readonly Ordering[]): readonly Ordering[] {
   const first = new Map(orderings.toReversed().map((one) => [one.key, one]));
   return orderings.filter((one) => first.get(one.key) === one);
@@ -108,7 +111,7 @@ function orderClause(orderings: readonly Ordering[]): SQL {
 
 function distinctClause(columns: readonly string[], table: TableView, alias: SQL): SQL {
   if (columns.length === 0) return sql.blank;
-  const list = columns.map((name) => cell(alias, table, name));
+  const list = columns.map((name) => columnRef(alias, table, name));
   return sql`distinct on (${sql.join(list, ', ')}) `;
 }
 
@@ -128,6 +131,6 @@ function checkDistinct(
 function pagingOf(input: Input | undefined): number | undefined {
   if (!given(input)) return undefined;
   const value = input.constant();
-  // Checked before: a non-negative integer, as a number or as digits.
+  // Validation has checked that the value is a non-negative integer, as a number or as digits.
   return Number(typeof value === 'object' && value && 'rawJSON' in value ? value.rawJSON : value);
 }

@@ -1,15 +1,16 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { failAboveRows } from '../../limits/rows.ts';
 import type { Compilation } from '../compilation.ts';
-import { failure, newAlias } from '../fragments.ts';
+import { newAlias } from '../fragments.ts';
 import { compileRow } from '../rows.ts';
 import { jsonList } from './json-list.ts';
 import { compileSource, type ListRequest, limitClause } from './list-source.ts';
 
-/** Stands in the error that Postgres raises for a list with too many rows. */
-export const ROW_LIMIT_MARK = 'rowgate row limit';
-
-/** A list of rows as JSON. Nested lists are correlated subqueries: joins would lose indexes under row security. */
+/**
+ * Compiles a list of rows as JSON. Nested lists are correlated subqueries, because joins would not use indexes under
+ * row security.
+ */
 export function compileList(
   compilation: Compilation,
   request: ListRequest & { readonly nodes: readonly FieldNode[] },
@@ -28,12 +29,7 @@ export function compileList(
   compilation.addRows(listRows);
   const options = { maxBytes: compilation.options.maxBytes, maxRows: listRows };
   const { list, source: values } = jsonList(row.json(subquery), rows, options);
-  return sql`(select ${isOpen ? refuseLong(list, maxRows) : list} from ${values})`;
-}
-
-function refuseLong(list: SQL, maxRows: number): SQL {
-  const count = sql`pg_catalog.count(*)`;
-  return sql`case when ${count} operator(pg_catalog.>) ${sql.literal(maxRows)} then ${failure(ROW_LIMIT_MARK, count)}::pg_catalog.json else ${list} end`;
+  return sql`(select ${isOpen ? failAboveRows(list, maxRows) : list} from ${values})`;
 }
 
 function smallest(a: number | undefined, b: number | undefined): number | undefined {

@@ -8,7 +8,7 @@ import type {
 import { aggregateCall } from '../aggregate-call.ts';
 import type { Compilation } from '../compilation.ts';
 import { type CalledRow, compileCall, compileValue } from '../computed.ts';
-import { atMostOne, cell, from, joined, joinTables, newAlias } from '../fragments.ts';
+import { atMostOne, columnRef, from, joined, joinTables, newAlias } from '../fragments.ts';
 import type { Input } from '../input/input.ts';
 
 /** One expression of an `order by`. */
@@ -17,11 +17,11 @@ export interface Ordering {
   readonly direction: SQL;
   /** Equal for equal expressions of one `order by`. */
   readonly key: string;
-  /** How often it leads to another table or calls a function. */
+  /** Number of relationships, aggregates and function calls in the expression. */
   readonly crossings: number;
-  /** Tables that it reads. */
+  /** Number of tables that the expression reads. */
   readonly tables: number;
-  /** The column, where it is one of the table itself. */
+  /** The column, if the expression is a column of the table itself. */
   readonly column: string | undefined;
 }
 
@@ -34,7 +34,7 @@ const DIRECTIONS: ReadonlyMap<string, SQL> = new Map([
   ['desc_nulls_last', sql`desc nulls last`],
 ]);
 
-/** An `order_by` argument, one object or a list of them, as expressions on the rows of `alias`. */
+/** Compiles an `order_by` argument, one object or a list, into expressions on the rows of `alias`. */
 export function compileOrderBy(
   compilation: Compilation,
   table: TableView,
@@ -48,12 +48,12 @@ export function compileOrderBy(
       const computed = table.computed.get(name);
       if (computed) {
         const expression = compileValue(compilation, { table, alias }, computed);
-        const crossings = computed.source.kind === 'cell' ? 0 : 1;
+        const crossings = computed.source.kind === 'column' ? 0 : 1;
         const tables = crossings * table.tables;
         return [{ ...ordering(name, expression, value), crossings, tables }];
       }
       if (!table.columns.has(name)) return orderByRelated(compilation, table, alias, name, value);
-      const expression = cell(alias, table, name);
+      const expression = columnRef(alias, table, name);
       const tables = table.columns.get(name)?.tables ?? 0;
       return [{ ...ordering(name, expression, value), column: name, tables }];
     }),
@@ -136,7 +136,7 @@ function orderByAggregate(remote: TableView, alias: SQL, value: Input): readonly
     return input.fields().flatMap(([column, direction]) => {
       const view = remote.columns.get(column);
       if (!view || direction.isNull()) return [];
-      const expression = aggregateCall(name, view, cell(alias, remote, column));
+      const expression = aggregateCall(name, view, columnRef(alias, remote, column));
       return [ordering(`${name}.${column}`, expression, direction)];
     });
   });

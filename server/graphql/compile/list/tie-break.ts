@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { TableView } from '../../schema/view/table-view.ts';
-import { cell } from '../fragments.ts';
+import { columnRef } from '../fragments.ts';
 import type { Ordering } from './order-by.ts';
 
 /**
- * What a client orders by, then the rest of the columns that are to be distinct, as Postgres wants it, then the primary
- * key: rows that are equal in all else stand in one order on every page. Without an order there is none.
+ * Adds the remaining `distinct on` columns, which Postgres requires, and then the primary key to the orderings of the
+ * client. Rows that are otherwise equal then have the same order on every page. Without orderings it adds nothing.
  */
 export function breakTies(
   table: TableView,
@@ -22,7 +22,7 @@ export function breakTies(
       .filter((name) => !ordered.has(name))
       .map((name) => ({
         key: name,
-        expression: cell(alias, table, name),
+        expression: columnRef(alias, table, name),
         direction: sql`asc`,
         crossings: 0,
         tables: 0,

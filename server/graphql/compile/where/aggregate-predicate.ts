@@ -6,24 +6,24 @@ import {
 } from '../../schema/view/aggregate-predicates.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import { aggregateCall, countCall } from '../aggregate-call.ts';
-import { cell } from '../fragments.ts';
+import { columnRef } from '../fragments.ts';
 import type { Input } from '../input/input.ts';
 
-/** A condition on what is computed of related rows. */
+/** A condition on an aggregate of related rows. */
 export interface RelatedAggregate {
-  /** What is computed. */
+  /** The aggregated value. */
   readonly value: SQL;
-  /** As which it is compared. */
+  /** The type and the comparisons of the aggregated value. */
   readonly compared: ComparedResult;
-  /** Of which rows; absent: of all. */
+  /** Condition on the rows to aggregate; undefined: all related rows. */
   readonly filter: Input | undefined;
-  /** What must hold of it. */
+  /** Condition on the aggregated value. */
   readonly predicate: Input;
 }
 
 type Fields = ReadonlyMap<string, Input>;
 
-/** Reads `<relationship>_aggregate: {count: {predicate: {_gt: 2}}}`, of rows of `alias`. */
+/** Reads `<relationship>_aggregate: {count: {predicate: {_gt: 2}}}` on the rows of `alias`. */
 export function readAggregatePredicate(
   table: TableView,
   alias: SQL,
@@ -52,20 +52,20 @@ function computedValue(
   if (operand === 'columns') {
     const names = args && !args.isNull() ? args.items().map(nameIn) : [];
     return countCall(
-      names.map((column) => cell(alias, table, column)),
+      names.map((column) => columnRef(alias, table, column)),
       distinct,
     );
   }
   if (operand === 'pair') {
     const pair = new Map(args?.fields());
     const [x, y] = [pair.get('X'), pair.get('Y')].map((one) =>
-      given(one, (column) => cell(alias, table, nameIn(column))),
+      given(one, (column) => columnRef(alias, table, nameIn(column))),
     );
     return sql`${sql.identifier('pg_catalog', name)}(${distinct ? sql`distinct ` : sql.blank}${x ?? sql.null}, ${y ?? sql.null})`;
   }
   const column = columns.find((one) => one.name === given(args, nameIn));
   if (!column) throw new Error(`${name} passed the check without a column`);
-  return aggregateCall(name, column, cell(alias, table, column.name), distinct);
+  return aggregateCall(name, column, columnRef(alias, table, column.name), distinct);
 }
 
 function nameIn(input: Input): string {

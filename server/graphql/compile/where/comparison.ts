@@ -9,7 +9,7 @@ import type { Input } from '../input/input.ts';
 
 type ComparedValue = Pick<ValueView, 'name' | 'scalar' | 'comparisons'>;
 
-/** A comparison expression, e.g. `{_gt: 1, _lt: 5}`, on the value of a column. */
+/** Compiles a comparison expression, for example `{_gt: 1, _lt: 5}`, on the value of a column. */
 export function compileComparison(
   compilation: Compilation,
   column: ComparedValue,
@@ -75,7 +75,7 @@ function rightOf(
   }
 }
 
-// The operator takes an array itself, unless it is asked of each element.
+// An operator with a quantifier applies to each element of the list. Any other operator takes the whole array.
 function listType({ right, quantifier }: Comparison): SQL {
   if (!right) return sql`${TEXT}[]`;
   return quantifier ? sql`${castTo(right)}[]` : castTo(right);
@@ -85,7 +85,8 @@ function castTo({ schema, name }: { readonly schema: string; readonly name: stri
   return sql`::${sql.identifier(schema, name)}`;
 }
 
-// A Postgres array of arrays is one array of more dimensions, so `any` would compare elements.
+// Compares with each array on its own. Postgres merges an array of arrays into one array with more dimensions, so `any`
+// would compare elements.
 function membership(
   { quantifier }: Comparison,
   value: SQL,

@@ -8,25 +8,26 @@ import { operator } from '../fragments.ts';
 import { encoderOf } from '../input/encode.ts';
 import { type Input, isSame } from '../input/input.ts';
 
-/** Compares a column with a value. */
+/** A comparison of a column with a value. */
 interface Leaf {
   readonly column: ColumnView;
   readonly comparison: Comparison;
   readonly value: Input;
 }
 
-/** A column that rows are compared by. */
+/** One column of a row comparison. */
 interface Step extends Leaf {
   readonly isLess: boolean;
 }
 
-/** More columns than any order that is paged through. */
+/** Maximum columns of a row comparison. No real pagination orders by more. */
 const MAX_STEPS = 8;
 
 /**
- * That rows come after a given one: `_or: [{a: {_gt: x}}, {a: {_eq: x}, id: {_gt: y}}]` as `(a, id) > (x, y)`, which
- * an index on both columns answers. Where some columns ascend and others descend, the first one's bound. Either holds,
- * and is null, for the very rows that the disjunction is. Undefined for any other `_or`.
+ * Compiles the condition of keyset pagination, which selects the rows after a given row: `_or: [{a: {_gt: x}}, {a:
+ * {_eq: x}, id: {_gt: y}}]` becomes `(a, id) > (x, y)`. An index on both columns answers that condition. When columns
+ * have mixed directions, only the bound on the first column is compiled. Both forms treat nulls as the `_or` does.
+ * Returns undefined for any other `_or`.
  */
 export function compileKeyset(table: TableView, alias: SQL, items: readonly Input[]): Keyset {
   const steps = stepsOf(table, items);
@@ -40,16 +41,19 @@ export function compileKeyset(table: TableView, alias: SQL, items: readonly Inpu
   return { condition: compareRows(steps, alias, symbol), isWhole: true };
 }
 
-/** `isWhole`: says all that the disjunction does; otherwise holds wherever that does. */
+/**
+ * `isWhole`: the condition replaces the `_or`. Otherwise it is an additional condition that every row of the `_or`
+ * satisfies.
+ */
 export type Keyset = { readonly condition: SQL; readonly isWhole: boolean } | undefined;
 
 function compareRows(steps: readonly Step[], alias: SQL, symbol: string): SQL {
-  const cells = steps.map(({ column }) => sql`${alias}.${sql.identifier(column.column)}`);
+  const columns = steps.map(({ column }) => sql`${alias}.${sql.identifier(column.column)}`);
   const values = steps.map(({ column: { scalar }, value }) => {
     return sql`${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`;
   });
   const compared = operator({ schema: 'pg_catalog', symbol });
-  return sql`row(${sql.join(cells, ', ')}) ${compared} row(${sql.join(values, ', ')})`;
+  return sql`row(${sql.join(columns, ', ')}) ${compared} row(${sql.join(values, ', ')})`;
 }
 
 function stepsOf(table: TableView, items: readonly Input[]): readonly Step[] | undefined {
@@ -64,7 +68,7 @@ function stepsOf(table: TableView, items: readonly Input[]): readonly Step[] | u
   return steps;
 }
 
-// All columns so far are as in the given row, and one more comes after it.
+// Reads one item of the `_or`: it equates all columns so far with the given row, and compares one more column.
 function stepAfter(
   before: readonly Step[],
   leaves: readonly Leaf[],
@@ -81,7 +85,7 @@ function stepAfter(
   return { ...next, isLess: next.comparison.symbol.startsWith('<') };
 }
 
-/** Nothing where an item is more than comparisons that all must hold. */
+/** Returns an empty list when an item contains more than comparisons that all must hold. */
 function leavesOf(table: TableView, item: Input): readonly Leaf[] {
   const found: Leaf[] = [];
   const isPlain = item.fields().every(([field, input]) => {
@@ -102,14 +106,16 @@ function leavesOf(table: TableView, item: Input): readonly Leaf[] {
   return isPlain ? found : [];
 }
 
-/** One value, not one of a list. */
+/** Returns true if the comparison is `=` with a single value. */
 function isEquality({ comparison: { symbol, operand } }: Pick<Leaf, 'comparison'>): boolean {
   return symbol === '=' && operand === 'value';
 }
 
 const STRICT: ReadonlySet<string> = new Set(['<', '>']);
 
-/** Types whose comparisons are those of Postgres's own indexes, all of one schema, as comparing rows wants it. */
+/**
+ * Types that Postgres compares by the default operators of its indexes, all in one schema, as row comparison requires.
+ */
 const ORDERED: ReadonlySet<string> = new Set([
   ...numberTypes,
   ...textTypes,

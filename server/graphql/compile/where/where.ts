@@ -7,13 +7,13 @@ import type {
 } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { type CalledRow, compileCall, compileValue } from '../computed.ts';
-import { atMostOne, cell, from, joined, joinTables, newAlias } from '../fragments.ts';
+import { atMostOne, columnRef, from, joined, joinTables, newAlias } from '../fragments.ts';
 import { type Input, withoutRepeats } from '../input/input.ts';
 import { readAggregatePredicate } from './aggregate-predicate.ts';
 import { compileComparison } from './comparison.ts';
 import { compileKeyset } from './keyset.ts';
 
-/** A `where` argument as a condition on the rows of `alias`. */
+/** Compiles a `where` argument into a condition on the rows of `alias`. */
 export function compileWhere(
   compilation: Compilation,
   table: TableView,
@@ -29,11 +29,11 @@ export function compileWhere(
       return disjunction(compilation, table, alias, withoutRepeats(input.items()));
     if (name === '_not') return sql`not ${nested(input)}`;
     const column = table.columns.get(name);
-    if (column) compilation.extent.read(column.tables);
-    if (column) return compileComparison(compilation, column, cell(alias, table, name), input);
+    if (column) compilation.counter.read(column.tables);
+    if (column) return compileComparison(compilation, column, columnRef(alias, table, name), input);
     const value = table.computed.get(name);
     if (value) {
-      if (value.source.kind !== 'cell') compilation.extent.cross(1, table.tables);
+      if (value.source.kind !== 'column') compilation.counter.cross(1, table.tables);
       const computed = compileValue(compilation, { table, alias }, value);
       return compileComparison(compilation, value, computed, input);
     }
@@ -61,9 +61,9 @@ function disjunction(
   if (keyset) compilation.count(items.length);
   if (keyset?.isWhole) return keyset.condition;
   const nested = (item: Input) => compileWhere(compilation, table, alias, item);
-  const { extent } = compilation;
+  const { joins } = compilation;
   const parts =
-    items.length === 1 ? items.map(nested) : items.map((item) => extent.apart(() => nested(item)));
+    items.length === 1 ? items.map(nested) : items.map((item) => joins.apart(() => nested(item)));
   const any = combine(parts, ' or ', sql`false`);
   return keyset ? sql`(${keyset.condition} and ${any})` : any;
 }
@@ -72,7 +72,7 @@ function combine(parts: readonly SQL[], separator: ' and ' | ' or ', empty: SQL)
   return parts.length === 0 ? empty : sql`(${sql.join([...parts], separator)})`;
 }
 
-// Row security of the remote table holds here too: what the role cannot see does not count.
+// The row security of the remote table applies here too, so rows hidden from the role do not count.
 function related(
   compilation: Compilation,
   relationship: RelationshipView,
@@ -81,17 +81,17 @@ function related(
 ): SQL {
   const remote = relationship.table();
   compilation.use(remote.select);
-  compilation.extent.cross(1, remote.tables + joinTables(table, relationship));
+  compilation.counter.cross(1, remote.tables + joinTables(table, relationship));
   const other = newAlias();
-  const { condition, isJoined } = compilation.extent.join(atMostOne(relationship), () =>
+  const { condition, isJoined } = compilation.joins.join(atMostOne(relationship), () =>
     compilation.related(() => compileWhere(compilation, remote, other, input)),
   );
-  // Postgres joins no subquery that has an offset.
+  // Postgres does not join a subquery that has an offset.
   const fence = isJoined ? sql.blank : sql` offset 0`;
   return sql`exists (select from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${condition}${fence})`;
 }
 
-// What is computed of the related rows that the role sees.
+// Compiles a condition on an aggregate of the related rows that the role may see.
 function relatedAggregate(
   compilation: Compilation,
   relationship: RelationshipView,
@@ -100,16 +100,16 @@ function relatedAggregate(
 ): SQL {
   const remote = relationship.table();
   compilation.use(remote.select);
-  compilation.extent.cross(1, remote.tables + joinTables(table, relationship));
+  compilation.counter.cross(1, remote.tables + joinTables(table, relationship));
   const [other, values] = [newAlias(), newAlias()];
   const { value, compared, filter, predicate } = readAggregatePredicate(remote, other, input);
-  const kept = filter
-    ? compilation.extent.apart(() =>
+  const filtered = filter
+    ? compilation.joins.apart(() =>
         compilation.related(() => compileWhere(compilation, remote, other, filter)),
       )
     : sql`true`;
   const condition = compileComparison(compilation, compared, sql`${values}.value`, predicate);
-  return sql`exists (select from (select ${value} as value from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${kept}) ${values} where ${condition})`;
+  return sql`exists (select from (select ${value} as value from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${filtered}) ${values} where ${condition})`;
 }
 
 function computedRows(
@@ -120,9 +120,9 @@ function computedRows(
 ): SQL {
   const table = rows.table();
   compilation.use(table.select);
-  compilation.extent.cross(1, table.tables);
+  compilation.counter.cross(1, table.tables);
   const other = newAlias();
-  const condition = compilation.extent.apart(() =>
+  const condition = compilation.joins.apart(() =>
     compilation.related(() => compileWhere(compilation, table, other, input)),
   );
   return sql`exists (select from ${call} ${other} where ${condition})`;

@@ -2,15 +2,15 @@ import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { followedBy } from '../../schema/view/relationship-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
+import { type BoundedColumns, boundedColumns } from '../bounded-columns.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias } from '../fragments.ts';
 import { jsonList } from '../list/json-list.ts';
 import { compileRow } from '../rows.ts';
-import { type BoundedColumns, boundedColumns } from '../statement.ts';
-import { isMasked, seenRows, writtenKey } from './masked-columns.ts';
+import { isMasked, visibleRows, writtenKey } from './masked-columns.ts';
 import type { Change } from './program.ts';
 
-/** What a client wants to know of written rows: `{affected_rows returning {…}}`, or a row itself. */
+/** The requested information about written rows: `{affected_rows returning {…}}`, or a row itself. */
 export interface AnswerRequest {
   readonly kind: 'response' | 'row';
   readonly table: TableView;
@@ -24,15 +24,15 @@ interface Part {
   readonly nodes: readonly FieldNode[];
 }
 
-/** Columns that are asked for, and whether anything beyond them is. */
+/** The columns that the answer needs, and whether it needs anything else. */
 interface Needs {
   readonly columns: ReadonlySet<string>;
   readonly isPlain: boolean;
-  /** Whether some of it is shown by some rows only, so that the rows are read again by their keys. */
+  /** True if the answer contains masked columns. The rows are then read again by their keys. */
   readonly isMasked: boolean;
 }
 
-/** Compiles an answer, and puts it together from what Postgres returned. */
+/** Compiles the answer of a mutation field, and assembles it from the results of Postgres. */
 export class Answer {
   readonly #compilation: Compilation;
   readonly #request: AnswerRequest;
@@ -48,50 +48,56 @@ export class Answer {
     if (this.needsRows) compilation.use(request.table.select);
   }
 
-  /** Whether any row is asked for. */
+  /** Returns true if the client selects any row. */
   get needsRows(): boolean {
     return this.#rowParts.length > 0;
   }
 
-  /** Columns of the table that it is made from. */
+  /** The columns of the table that the answer is built from. */
   get columns(): readonly string[] {
     return [...this.#needs.columns];
   }
 
-  /** Whether only the rows' own columns are asked for; relationships must be read after everything is written. */
+  /**
+   * Returns true if the client selects only columns of the rows themselves. Relationships are read after all rows are
+   * written.
+   */
   isPlainFor(kind: Change['kind']): boolean {
     // A statement still sees the rows that it deletes; later statements do not.
     return this.#needs.isMasked ? kind === 'delete' : this.#needs.isPlain;
   }
 
-  /** A JSON text for each part that is made of rows; `rows` has the {@link columns} by their names in the table. */
+  /**
+   * Compiles one JSON text for each part that contains rows. `rows` has the {@link columns} by their names in the
+   * table.
+   */
   compile(rows: SQL): BoundedColumns {
     const [field] = this.#request.nodes;
-    // The updates of one field are statements of their own, with the same answer each.
-    return this.#compilation.extent.once(field, () => this.#compileParts(rows));
+    // Each update of an `_many` field is a separate statement with the same answer, so the answer counts once.
+    return this.#compilation.counter.once(field, () => this.#compileParts(rows));
   }
 
   #compileParts(rows: SQL): BoundedColumns {
     const { table, kind, path } = this.#request;
     const { maxBytes } = this.#compilation.options;
-    const shown = this.#needs.isMasked ? seenRows(table, rows, path) : rows;
+    const shown = this.#needs.isMasked ? visibleRows(table, rows, path) : rows;
     const values = this.#rowParts.map(({ nodes }, index) => {
       const alias = newAlias();
       const subquery = newAlias();
       const place = kind === 'row' ? path : `${path}.selectionSet.returning`;
-      if (index > 0) this.#compilation.extent.read(1, place);
+      if (index > 0) this.#compilation.counter.read(1, place);
       const row = compileRow(this.#compilation, { table, alias, nodes, path: place });
       const source = sql`(select ${row.columns} from ${shown} ${alias}) ${subquery}`;
       const json = row.json(subquery);
       if (kind === 'row') return sql`(select ${json} from ${source})`;
-      // The number of rows is not known before.
+      // The number of rows is not known at compile time.
       const list = jsonList(json, source, { maxBytes, maxRows: Number.POSITIVE_INFINITY });
       return sql`(select ${list.list} from ${list.source})`;
     });
     return boundedColumns(values, maxBytes);
   }
 
-  /** The answer as JSON. `texts` are the values of {@link compile}. */
+  /** Assembles the answer as JSON. `texts` are the values of the columns from {@link compile}. */
   assemble(affected: number, texts: readonly (string | null)[]): string {
     if (this.#request.kind === 'row') return texts[0] ?? 'null';
     const rows = texts.values();
@@ -126,9 +132,9 @@ function needsOf(
   const names = parts.flatMap(({ nodes }) =>
     [...compilation.fieldsBelow(nodes)].map(([, [field]]) => field?.name.value ?? ''),
   );
-  const cell = names.find((name) => isMasked(table, name));
-  if (cell !== undefined) {
-    const key = writtenKey(table, `${path}.selectionSet.${cell}`);
+  const masked = names.find((name) => isMasked(table, name));
+  if (masked !== undefined) {
+    const key = writtenKey(table, `${path}.selectionSet.${masked}`);
     return { columns: new Set(key.map(({ column }) => column)), isPlain: false, isMasked: true };
   }
   const columns = new Set<string>();
@@ -140,7 +146,7 @@ function needsOf(
       if (column) columns.add(column.column);
       if (column || name === '__typename') continue;
       isPlain = false;
-      // A function takes the row as it is, every column of it.
+      // A function that is called directly takes the whole row, so it needs all columns.
       const computed = table.computed.get(name);
       const called = computed ?? table.computedRows.get(name);
       if (computed?.source.kind === 'by key' || called?.own) {
@@ -149,7 +155,7 @@ function needsOf(
       for (const { local } of followedBy(table, name)?.columns ?? []) columns.add(local);
     }
   }
-  // Rows without any column cannot be handed on.
+  // A row without columns cannot be passed to later steps.
   const [first] = table.readable.keys();
   if (parts.length > 0 && columns.size === 0 && first !== undefined) columns.add(first);
   return { columns, isPlain, isMasked: false };

@@ -8,17 +8,19 @@ import { operator, TEXT } from '../fragments.ts';
 import { encoderOf, encodeText, listOf } from '../input/encode.ts';
 import type { Input } from '../input/input.ts';
 
-/** What an update does to each row. */
+/** The changes that an update makes to each row. */
 export interface Changes {
-  /** `column = …`; empty: nothing is to be changed. */
+  /** `column = …`; empty when the update changes nothing. */
   readonly assignments: readonly SQL[];
   /** Columns that get new values, by their names in the table. */
   readonly columns: ReadonlySet<string>;
-  /** Whether any is computed from what the row was. */
+  /** True if a new value depends on the old row. */
   readonly readsRow: boolean;
 }
 
-/** Reads `_set`, `_inc` and their like; `alias` is the row as it was. @throws RequestError */
+/**
+ * Compiles `_set`, `_inc` and the other update operators; `alias` is the row before the update. @throws RequestError
+ */
 export function compileChanges(
   table: TableView,
   alias: SQL,
@@ -68,14 +70,15 @@ function assignmentsOf(
   }
   const rule = table.update?.rule;
   if (!rule || rule.presets.length === 0) return [];
-  // Presets act whenever a row is updated; a column must be named all the same.
+  // Presets apply whenever a row is updated, but the statement must assign at least one column.
   const only = presetOnlyColumn(rule);
   if (only !== undefined) return [sql`${sql.identifier(only)} = null`];
-  const kept = rule.columns.find((name) => table.readable.has(name));
-  if (kept !== undefined) return [sql`${sql.identifier(kept)} = ${sql.identifier(kept)}`];
+  const unchanged = rule.columns.find((name) => table.readable.has(name));
+  if (unchanged !== undefined)
+    return [sql`${sql.identifier(unchanged)} = ${sql.identifier(unchanged)}`];
   throw new RequestError(
     'not-supported',
-    `give a value for a column of ${table.name}: the role may read none that it may change`,
+    `give a value for a column of ${table.name}: the role may read none of the columns that it may update`,
     path,
   );
 }

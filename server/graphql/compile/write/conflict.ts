@@ -9,22 +9,25 @@ import type { Input } from '../input/input.ts';
 import { writeCondition } from './masked-columns.ts';
 import { isPreset } from './row-values.ts';
 
-/** What an insert does about a row in the way. */
+/** The reaction of an insert to a conflicting row. */
 export type Conflict =
   | { readonly kind: 'none' }
   /** ` on conflict …` */
   | { readonly kind: 'clause'; readonly sql: SQL }
-  /** Postgres takes no clause, since the role may not read the constraint's columns. */
+  /**
+   * A row-by-row insert. Postgres does not allow an `on conflict` clause, since the role may not read the constraint's
+   * columns.
+   */
   | {
-      readonly kind: 'each';
+      readonly kind: 'row by row';
       readonly constraint: ConstraintView;
-      /** What stands a cursor on the row in the way; undefined where that stays. */
-      readonly finder: ObjectName | undefined;
-      /** Columns that the row in the way gets. */
+      /** The function that opens a cursor on the conflicting row; undefined when that row stays unchanged. */
+      readonly conflictLookup: ObjectName | undefined;
+      /** Columns of the conflicting row that get the new values. */
       readonly columns: readonly ColumnView[];
     };
 
-/** Reads an `on_conflict` argument on the inserted table. @throws RequestError */
+/** Reads the `on_conflict` argument of an insert. @throws RequestError */
 export function readConflict(
   compilation: Compilation,
   table: TableView,
@@ -39,39 +42,44 @@ export function readConflict(
   const columns = columnsOf(upsert, given.update_columns, path);
   const where = given.where && !given.where.isNull() ? given.where : undefined;
   if (columns.length > 0 && table.update) compilation.use(table.update.rule);
-  const way = columns.length === 0 ? constraint.passing : constraint.changing;
-  if (way.kind === 'refused') throw unchangeable(constraint, way.why, path);
-  if (way.kind === 'each') {
-    if (way.finder) checkBlind(table, columns, where, path);
-    return { kind: 'each', constraint, finder: way.finder, columns };
+  const handling = columns.length === 0 ? constraint.ignoring : constraint.updating;
+  if (handling.kind === 'refused') throw unchangeable(constraint, handling.why, path);
+  if (handling.kind === 'row by row') {
+    if (handling.conflictLookup) checkUnreadRow(table, columns, where, path);
+    return { kind: 'row by row', constraint, conflictLookup: handling.conflictLookup, columns };
   }
-  // Postgres lets an upsert see and leave only rows that the role may select.
+  // Postgres accepts an upsert only when the role may select the conflicting row before and after the change.
   compilation.use(table.select);
   const target = sql` on conflict on constraint ${sql.identifier(constraint.name)}`;
   if (columns.length === 0) return { kind: 'clause', sql: sql`${target} do nothing` };
+  const changes = assignmentsOf(table, columns, path);
+  const conditions = [updateCheckCondition(table, upsert, alias)];
+  if (where) {
+    const compileOnce = () => writeCondition(compilation, table, alias, where, `${path}.where`);
+    // Each row with nested rows needs its own insert statement, but the condition counts once.
+    conditions.push(compilation.counter.once(input, compileOnce));
+  }
+  const passed = conditions.filter((condition) => condition !== undefined);
+  const tail = passed.length > 0 ? sql` where ${sql.join(passed, ' and ')}` : sql.blank;
+  return { kind: 'clause', sql: sql`${target} do update set ${changes}${tail}` };
+}
+
+function assignmentsOf(table: TableView, columns: readonly ColumnView[], path: string): SQL {
   const unread = columns.filter(({ column }) => !table.readable.has(column));
   if (unread.length > 0) {
-    const message = `with this constraint only columns that the role may read, not ${namesOf(unread)}`;
+    const message = `with this constraint, update_columns may only contain columns that the role may read, not ${namesOf(unread)}`;
     throw new RequestError('not-supported', message, `${path}.update_columns`);
   }
   const changes = columns.map(
     ({ column }) => sql`${sql.identifier(column)} = excluded.${sql.identifier(column)}`,
   );
-  const conditions = [guardCondition(table, upsert, alias)];
-  if (where) {
-    const compileOnce = () => writeCondition(compilation, table, alias, where, `${path}.where`);
-    // Each row with others nested in it is inserted by a statement of its own.
-    conditions.push(compilation.extent.once(input, compileOnce));
-  }
-  const passed = conditions.filter((condition) => condition !== undefined);
-  const tail = passed.length > 0 ? sql` where ${sql.join(passed, ' and ')}` : sql.blank;
-  return {
-    kind: 'clause',
-    sql: sql`${target} do update set ${sql.join(changes, ', ')}${tail}`,
-  };
+  return sql.join(changes, ', ');
 }
 
-/** Whether the row that is written has the value that was given: the row in the way keeps what it does not get. */
+/**
+ * Returns true if the written row has the given value. A conflicting row keeps its value in columns that are not
+ * updated.
+ */
 export function isAsGiven(table: TableView, input: Input | undefined, name: string): boolean {
   const upsert = table.insert?.upsert;
   if (!input || input.isNull() || !upsert) return true;
@@ -82,24 +90,24 @@ export function isAsGiven(table: TableView, input: Input | undefined, name: stri
 }
 
 function unchangeable({ name }: ConstraintView, why: string, path: string): RequestError {
-  const message = `with constraint "${name}" the row in the way cannot be changed: ${why}; leave update_columns out, or let the role select the columns of the constraint and the primary key`;
+  const message = `with constraint "${name}" the conflicting row cannot be updated: ${why}; leave update_columns out, or let the role select the columns of the constraint and the primary key`;
   return new RequestError('not-supported', message, `${path}.update_columns`);
 }
 
-// Neither the row in the way is read, nor what presets have made of the new one.
-function checkBlind(
+// The statement reads neither the conflicting row nor the values that presets give to the new row.
+function checkUnreadRow(
   table: TableView,
   columns: readonly ColumnView[],
   where: Input | undefined,
   path: string,
 ): void {
   if (where && where.fields().length > 0) {
-    const message = 'the role does not read the row in the way, so that it can set no condition';
+    const message = 'the role may not read the conflicting row, so that "where" is not possible';
     throw new RequestError('not-supported', message, `${path}.where`);
   }
   const preset = columns.filter(({ column }) => isPreset(table, column));
   if (preset.length === 0) return;
-  const message = `the role does not read the row in the way, which cannot get what is preset: ${namesOf(preset)}`;
+  const message = `the role may not read the conflicting row, which therefore cannot get preset values: ${namesOf(preset)}`;
   throw new RequestError('not-supported', message, `${path}.update_columns`);
 }
 
@@ -126,9 +134,14 @@ function columnsOf(
   });
 }
 
-// A row that the role may not change is left as it is; without the question Postgres would refuse the statement.
-function guardCondition({ model }: TableView, { guard }: UpsertView, alias: SQL): SQL | undefined {
-  if (!guard) return undefined;
+// The update check skips conflicting rows that the role may not update. Without it, Postgres would refuse the whole
+// statement.
+function updateCheckCondition(
+  { model }: TableView,
+  { updateCheck }: UpsertView,
+  alias: SQL,
+): SQL | undefined {
+  if (!updateCheck) return undefined;
   const key = model.primaryKey.map((name) => sql`${alias}.${sql.identifier(name)}`);
-  return sql`${sql.identifier(guard.schema, guard.name)}(${sql.join(key, ', ')})`;
+  return sql`${sql.identifier(updateCheck.schema, updateCheck.name)}(${sql.join(key, ', ')})`;
 }

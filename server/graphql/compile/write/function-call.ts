@@ -1,10 +1,11 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { FunctionRoot } from '../../schema/view/function-view.ts';
+import { bounded } from '../bounded-columns.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias, TEXT } from '../fragments.ts';
 import { compileRootCall, compileShown, rowsOnce } from '../function-field.ts';
-import { bounded, compileText } from '../statement.ts';
+import { compileText } from '../statement.ts';
 import type { Assemble } from './mutation.ts';
 import { rowTexts, type WriteProgram, type WriteStep, writtenRows } from './program.ts';
 
@@ -12,13 +13,14 @@ interface FunctionCall {
   readonly compilation: Compilation;
   readonly program: WriteProgram;
   readonly called: FunctionRoot;
-  /** All fields of one response key. */
+  /** All fields with the same response key. */
   readonly nodes: readonly FieldNode[];
 }
 
 /**
- * Adds the call of a function to a mutation. It is run once, whatever is shown of its rows; what they lead to is read
- * after it, since a statement does not see what is written within it. @throws RequestError for what only compilation finds
+ * Adds a function call to a mutation. The function runs once, whatever the client selects of its rows. A later
+ * statement reads related rows, since a statement does not see rows written during its own execution. @throws
+ * RequestError for problems that only compilation finds
  */
 export function addFunctionCall(request: FunctionCall): Assemble {
   const { compilation, program, called, nodes } = request;
@@ -30,7 +32,7 @@ export function addFunctionCall(request: FunctionCall): Assemble {
   const answerOf = (step: number): Assemble => {
     return (results) => results[step]?.[0] ?? 'null';
   };
-  // Counted, so that the function runs to its end where `limit` lets nothing through.
+  // Counting all rows makes the function run to its end, even when `limit` is 0.
   const count = sql`(select pg_catalog.count(*) from ${rows})`;
   if (isPlain(request)) {
     const value = sql`case when ${count} operator(pg_catalog.>=) 0 then ${shown(rows)} end`;
@@ -38,8 +40,8 @@ export function addFunctionCall(request: FunctionCall): Assemble {
   }
   const columns = [...table.readable.keys()];
   const texts = bounded(rowTexts(rows, columns, program.maxBytes), program.maxBytes);
-  const kept = sql`${rowsOnce(rows, call)} select ${count}${TEXT}, ${texts}`;
-  const source = writtenRows([addStep(request, kept, false)], table, columns);
+  const readRows = sql`${rowsOnce(rows, call)} select ${count}${TEXT}, ${texts}`;
+  const source = writtenRows([addStep(request, readRows, false)], table, columns);
   return answerOf(addStep(request, sql`select ${shown(source)}`, true));
 }
 
@@ -59,7 +61,7 @@ function addStep(
   });
 }
 
-/** Whether nothing is asked but the rows' own columns. */
+/** Returns true if the client selects only columns of the rows themselves. */
 function isPlain({ compilation, called, nodes }: FunctionCall): boolean {
   const { columns } = called.table;
   const { where, order_by: order } = nodes[0] ? compilation.argumentsOf(nodes[0]) : {};

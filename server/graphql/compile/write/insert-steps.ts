@@ -12,18 +12,18 @@ import {
   namedColumns,
   readObject,
 } from './insert.ts';
-import { type WriteProgram, writtenCell } from './program.ts';
-import { type Cells, isPreset } from './row-values.ts';
+import { type WriteProgram, writtenValue } from './program.ts';
+import { isPreset, type RowValues } from './row-values.ts';
 import { addChange } from './run-change.ts';
 
-/** Postgres counts the parameters of a statement in 16 bits. */
+/** Postgres stores the number of parameters of a statement in 16 bits. */
 const MAX_PARAMETERS = 30_000;
 
-/** The steps of an insert. */
+/** The steps of an insert, by their numbers in the program. */
 export interface InsertSteps {
-  /** Those that hold the rows which were asked for, in order. */
+  /** Steps that insert the rows of the answer, in order. */
   readonly shown: readonly number[];
-  /** All that insert rows, nested ones too. */
+  /** All steps that insert rows, including nested rows. */
   readonly counted: readonly number[];
 }
 
@@ -32,7 +32,10 @@ export interface InsertContext {
   readonly program: WriteProgram;
 }
 
-/** Splits objects so that each group fits one statement; alone where something is nested or nothing is given. */
+/**
+ * Splits objects into groups that each fit into one statement. Objects with nested inserts and objects without values
+ * stay alone.
+ */
 export function groupObjects(
   objects: readonly InsertObject[],
 ): readonly (readonly InsertObject[])[] {
@@ -45,7 +48,10 @@ export function groupObjects(
   );
 }
 
-/** Adds the steps that insert rows with everything nested in them; the shown rows have `columns`. @throws RequestError */
+/**
+ * Adds the steps that insert rows with their nested rows. The inserted rows of the request itself return `columns`.
+ * @throws RequestError
+ */
 export function addInserts(
   context: InsertContext,
   request: InsertRequest,
@@ -77,7 +83,7 @@ function addRows(
   return { shown: [step], counted: [step] };
 }
 
-// Rows that this one refers to go first, those that refer to it last.
+// Inserts the referenced rows first, and the referencing rows last.
 function addObject(
   context: InsertContext,
   request: InsertRequest,
@@ -85,18 +91,18 @@ function addObject(
   columns: readonly string[],
 ): InsertSteps {
   const [before, after] = partition(object.nested);
-  const cells = new Map(object.cells);
-  const first = before.map((nested) => addBefore(context, request.table, nested, cells));
+  const rowValues = new Map(object.rowValues);
+  const first = before.map((nested) => addBefore(context, request.table, nested, rowValues));
   const keys = after.flatMap(({ relationship }) => relationship.columns.map(({ local }) => local));
   const returned = [
     ...new Set([...columns, ...keys.filter((key) => request.table.readable.has(key))]),
   ];
   if (returned.length > 0) context.compilation.use(request.table.select);
-  const own = addRows(context, { ...request, objects: [{ ...object, cells }] }, returned);
-  if (after.length > 0) refuseNothing(context.program, own, nothingToHangOn(request.table));
+  const own = addRows(context, { ...request, objects: [{ ...object, rowValues }] }, returned);
+  if (after.length > 0) requireRow(context.program, own, missingParentRow(request.table));
   const last = after.map((nested) => {
     const { table, conflict } = request;
-    const row = { table, conflict, step: own.shown[0] ?? 0, returned, cells };
+    const row = { table, conflict, step: own.shown[0] ?? 0, returned, rowValues };
     return addAfter(context, nested, row);
   });
   return { shown: own.shown, counted: [...first, own, ...last].flatMap(({ counted }) => counted) };
@@ -111,7 +117,7 @@ function addBefore(
   context: InsertContext,
   referrer: TableView,
   { relationship, data, conflict, path }: NestedInsert,
-  cells: Map<string, SQL>,
+  rowValues: Map<string, SQL>,
 ): InsertSteps {
   const table = relationship.table();
   const place = `${path}.data`;
@@ -121,7 +127,7 @@ function addBefore(
     .filter((name) => table.readable.has(name));
   if (columns.length > 0) context.compilation.use(table.select);
   const steps = addInserts(context, { table, objects: [object], conflict, path: place }, columns);
-  refuseNothing(
+  requireRow(
     context.program,
     steps,
     new RequestError(
@@ -131,9 +137,9 @@ function addBefore(
     ),
   );
   const step = steps.shown[0] ?? 0;
-  const row = { table, conflict, step, returned: columns, cells: object.cells };
+  const row = { table, conflict, step, returned: columns, rowValues: object.rowValues };
   for (const { local, remote } of relationship.columns) {
-    if (!isPreset(referrer, local)) cells.set(local, cellOf(row, remote, place));
+    if (!isPreset(referrer, local)) rowValues.set(local, insertedValue(row, remote, place));
   }
   return steps;
 }
@@ -146,7 +152,9 @@ function addAfter(
   const table = relationship.table();
   const place = `${path}.data`;
   const fixed = new Map(
-    relationship.columns.map(({ local, remote }) => [remote, cellOf(row, local, place)] as const),
+    relationship.columns.map(
+      ({ local, remote }) => [remote, insertedValue(row, local, place)] as const,
+    ),
   );
   const isList = relationship.kind === 'array';
   const objects = data
@@ -161,18 +169,23 @@ interface InsertedRow {
   readonly conflict: Input | undefined;
   readonly step: number;
   readonly returned: readonly string[];
-  readonly cells: Cells;
+  readonly rowValues: RowValues;
 }
 
-/** A column of a row that an earlier step inserts: as it was written, or else as it was given. */
-function cellOf(row: InsertedRow, name: string, path: string): SQL {
-  const { table, conflict, step, returned, cells } = row;
+/**
+ * A column value of a row that an earlier step inserts: the written value, or the given value if the role may not read
+ * it.
+ */
+function insertedValue(row: InsertedRow, name: string, path: string): SQL {
+  const { table, conflict, step, returned, rowValues } = row;
   const column = table.readable.get(name);
-  if (column) return writtenCell(step, returned.indexOf(name), column);
-  const given = cells.get(name);
+  if (column) return writtenValue(step, returned.indexOf(name), column);
+  const given = rowValues.get(name);
   const isKnown = isAsGiven(table, conflict, name);
   if (given && isKnown) return given;
-  const instead = isKnown ? 'give its value' : 'name a constraint of it, or no update_columns';
+  const instead = isKnown
+    ? 'give its value'
+    : 'use a constraint that contains it, or leave update_columns empty';
   throw new RequestError(
     'permission-error',
     `cannot insert related rows: the role may not read "${name}" of ${table.name}; ${instead}`,
@@ -180,14 +193,14 @@ function cellOf(row: InsertedRow, name: string, path: string): SQL {
   );
 }
 
-function nothingToHangOn({ model }: TableView): RequestError {
+function missingParentRow({ model }: TableView): RequestError {
   return new RequestError(
     'not-supported',
     `cannot proceed to insert array relations since insert to table "${model.name}" affects zero rows`,
   );
 }
 
-function refuseNothing(program: WriteProgram, { shown }: InsertSteps, error: RequestError): void {
+function requireRow(program: WriteProgram, { shown }: InsertSteps, error: RequestError): void {
   for (const number of shown) {
     const step = program.steps[number];
     if (step) program.steps[number] = { ...step, whenNothing: error };

@@ -7,22 +7,22 @@ import { newAlias, writtenTable } from '../fragments.ts';
 import { encoderOf } from '../input/encode.ts';
 import type { Input } from '../input/input.ts';
 import { readConflict } from './conflict.ts';
-import { changeInTheWay, type EachInsert } from './insert-else.ts';
 import type { Change } from './program.ts';
-import { type Cells, isPreset } from './row-values.ts';
+import { makeConflictChange, type RowByRowInsert } from './row-by-row-insert.ts';
+import { isPreset, type RowValues } from './row-values.ts';
 
 /** Rows to insert into one table. */
 export interface InsertRequest {
   readonly table: TableView;
   readonly objects: readonly InsertObject[];
   readonly conflict: Input | undefined;
-  /** Of the objects, for errors. */
+  /** Path of the objects, for errors. */
   readonly path: string;
 }
 
-/** One row and what is inserted along with it. */
+/** One row and the rows nested in it. */
 export interface InsertObject {
-  readonly cells: Cells;
+  readonly rowValues: RowValues;
   readonly nested: readonly NestedInsert[];
   readonly path: string;
 }
@@ -34,42 +34,45 @@ export interface NestedInsert {
   readonly path: string;
 }
 
-/** Sorts the members of an object into cells and nested inserts; `fixed` come from the row around it. @throws RequestError */
+/**
+ * Separates the fields of an object into column values and nested inserts. `fixed` are the columns that the outer row
+ * determines. @throws RequestError
+ */
 export function readObject(
   table: TableView,
   object: Input,
-  fixed: Cells,
+  fixed: RowValues,
   path: string,
 ): InsertObject {
-  const cells = new Map<string, SQL>();
+  const rowValues = new Map<string, SQL>();
   const nested: NestedInsert[] = [];
   for (const [name, value] of object.fields()) {
     const column = table.insert?.columns.get(name);
     const relationship = table.relationships.get(name);
-    if (column) cells.set(column.column, columnValue(column, value));
+    if (column) rowValues.set(column.column, columnValue(column, value));
     else if (relationship && !value.isNull()) {
       const { data, on_conflict: conflict } = Object.fromEntries(value.fields());
       if (data) nested.push({ relationship, data, conflict, path: `${path}.${name}` });
     }
   }
-  checkFixed(table, cells, fixed, path);
-  checkObjects(table, [...cells.keys(), ...fixed.keys()], nested);
+  checkFixed(table, rowValues, fixed, path);
+  checkObjects(table, [...rowValues.keys(), ...fixed.keys()], nested);
   for (const [name, value] of fixed) {
-    if (!isPreset(table, name)) cells.set(name, value);
+    if (!isPreset(table, name)) rowValues.set(name, value);
   }
-  return { cells, nested, path };
+  return { rowValues, nested, path };
 }
 
 function columnValue({ scalar }: ColumnView, value: Input): SQL {
   return sql`${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`;
 }
 
-/** Columns that any of the objects names. */
+/** Columns that at least one of the objects provides. */
 export function namedColumns(objects: readonly InsertObject[]): readonly string[] {
-  return [...new Set(objects.flatMap(({ cells }) => [...cells.keys()]))];
+  return [...new Set(objects.flatMap(({ rowValues }) => [...rowValues.keys()]))];
 }
 
-/** `insert into …` for rows without anything nested; one row where no column is named. */
+/** Compiles `insert into …` for rows without nested rows. Without any column it inserts a single row. */
 export function compileInsert(
   compilation: Compilation,
   { table, objects, conflict: argument, path }: InsertRequest,
@@ -84,32 +87,36 @@ export function compileInsert(
   const place = `${path.replace(/\.(objects?|data)$/, '')}.on_conflict`;
   const conflict = readConflict(compilation, table, alias, argument, place);
   const change = { kind: 'insert', table, alias } as const;
-  if (conflict.kind !== 'each') {
+  if (conflict.kind !== 'row by row') {
     const tail = conflict.kind === 'clause' ? conflict.sql : sql.blank;
     return { ...change, sql: sql`${into}${valuesOf(names, objects)}${tail}` };
   }
-  const { constraint, finder, columns } = conflict;
-  const each: EachInsert = {
+  const { constraint, conflictLookup, columns } = conflict;
+  const each: RowByRowInsert = {
     constraint,
-    rows: objects.map(({ cells }) => cells),
-    insertion: (cells) => sql`${into}${valuesOf(names, [{ cells }])}`,
-    otherwise: finder && changeInTheWay({ table, alias, constraint, finder, columns }),
+    rows: objects.map(({ rowValues }) => rowValues),
+    insertion: (rowValues) => sql`${into}${valuesOf(names, [{ rowValues }])}`,
+    otherwise:
+      conflictLookup && makeConflictChange({ table, alias, constraint, conflictLookup, columns }),
   };
   return { ...change, sql: each };
 }
 
-function valuesOf(names: readonly string[], objects: readonly Pick<InsertObject, 'cells'>[]): SQL {
+function valuesOf(
+  names: readonly string[],
+  objects: readonly Pick<InsertObject, 'rowValues'>[],
+): SQL {
   if (names.length === 0) return sql` default values`;
   const list = names.map((name) => sql.identifier(name));
-  const rows = objects.map(({ cells }) => {
-    const values = names.map((name) => cells.get(name) ?? sql`default`);
+  const rows = objects.map(({ rowValues }) => {
+    const values = names.map((name) => rowValues.get(name) ?? sql`default`);
     return sql`(${sql.join(values, ', ')})`;
   });
   return sql` (${sql.join(list, ', ')}) values ${sql.join(rows, ', ')}`;
 }
 
-function checkFixed(table: TableView, cells: Cells, fixed: Cells, path: string): void {
-  const both = [...fixed.keys()].filter((name) => cells.has(name));
+function checkFixed(table: TableView, rowValues: RowValues, fixed: RowValues, path: string): void {
+  const both = [...fixed.keys()].filter((name) => rowValues.has(name));
   if (both.length > 0) {
     throw validationFailed(
       `cannot insert ${quoted(both)} columns as their values are already being determined by parent insert`,
@@ -120,7 +127,7 @@ function checkFixed(table: TableView, cells: Cells, fixed: Cells, path: string):
   if (refused.length === 0) return;
   throw new RequestError(
     'permission-error',
-    `cannot insert ${quoted(refused)}, which the row around it decides: the role may not insert that column of ${table.name}`,
+    `cannot insert ${quoted(refused)}, whose value the outer row determines: the role may not insert that column of ${table.name}`,
     path,
   );
 }
@@ -131,7 +138,7 @@ function closedColumns(table: TableView, names: readonly string[]): readonly str
   return names.filter((name) => !open.has(name) && !isPreset(table, name));
 }
 
-// What a related row decides cannot be given as well.
+// Refuses values for columns that a nested row determines.
 function checkObjects(
   table: TableView,
   given: readonly string[],

@@ -9,12 +9,12 @@ import type { Input } from '../input/input.ts';
 import { sameKey } from '../row-key.ts';
 import { compileWhere } from '../where/where.ts';
 
-/*
- * A role with masked columns reads them by a view. It writes the table itself, where it may read only columns that every
- * row shows. The primary key leads from the table to the view.
+/**
+ * A role with masked columns reads them through a view. It writes the table itself, where it may read only the columns
+ * that are unmasked for every row. The primary key joins the table with the view.
  */
 
-/** A condition on the rows of a table that is written. @throws RequestError */
+/** Compiles a condition on the rows of a table that the statement writes. @throws RequestError */
 export function writeCondition(
   compilation: Compilation,
   table: TableView,
@@ -23,25 +23,25 @@ export function writeCondition(
   path: string,
 ): SQL {
   const compileOn = (row: SQL) =>
-    compilation.extent.at(path, () => compileWhere(compilation, table, row, where));
+    compilation.atArgument(path, () => compileWhere(compilation, table, row, where));
   if (!readsMasked(table, where)) return compileOn(alias);
   const other = newAlias();
   const condition = compileOn(other);
   return sql`exists (select from ${from(table, other)} where ${sameKey(writtenKey(table, path), alias, other)} and ${condition})`;
 }
 
-/** Rows as the role sees them, in the order of those that have their keys. @throws RequestError */
-export function seenRows(table: TableView, rows: SQL, path: string): SQL {
-  const [row, seen] = [newAlias(), newAlias()];
+/** Selects rows as the role sees them, in the order of the given rows with the same keys. @throws RequestError */
+export function visibleRows(table: TableView, rows: SQL, path: string): SQL {
+  const [row, visible] = [newAlias(), newAlias()];
   const key = writtenKey(table, path);
   let name = '~';
   while (key.some(({ column }) => column === name)) name += '~';
   const place = sql.identifier(name);
   const numbered = sql`(select *, pg_catalog.row_number() over () as ${place} from ${rows} ${newAlias()})`;
-  return sql`(select ${seen}.* from ${numbered} ${row} join ${from(table, seen)} on ${sameKey(key, row, seen)} order by ${row}.${place})`;
+  return sql`(select ${visible}.* from ${numbered} ${row} join ${from(table, visible)} on ${sameKey(key, row, visible)} order by ${row}.${place})`;
 }
 
-/** The columns of the primary key, all of which every row shows. @throws RequestError where that is not so */
+/** The columns of the primary key. @throws RequestError when one of them is masked */
 export function writtenKey(
   { name, model, readable }: TableView,
   path: string,
@@ -50,19 +50,19 @@ export function writtenKey(
   if (key.length > 0 && key.length === model.primaryKey.length) return key;
   throw new RequestError(
     'not-supported',
-    `what only some rows of ${name} show can be used in a write only where all of them show the primary key`,
+    `masked columns of ${name} can be used in a write only if its primary key is not masked`,
     path,
   );
 }
 
-/** Whether a field of a row is made from what the role does not read of the table itself. */
+/** Returns true if the field of a row depends on a column that the role may not read from the table itself. */
 export function isMasked(table: TableView, name: string): boolean {
   if (!table.rows) return false;
   const isHidden = (column: string) => !table.readable.has(column);
   const column = table.columns.get(name);
   if (column) return isHidden(column.column);
   const computed = table.computed.get(name);
-  if (computed?.source.kind === 'cell') return true;
+  if (computed?.source.kind === 'column') return true;
   if (computed || table.computedRows.has(name)) return table.model.primaryKey.some(isHidden);
   const relationship = followedBy(table, name);
   return relationship?.columns.some(({ local }) => isHidden(local)) === true;

@@ -13,16 +13,16 @@ import type { WriteProgram } from './program.ts';
 import { addAnswer, addAnsweredChange } from './run-change.ts';
 import { addUpdate } from './update.ts';
 
-/** A root field of a mutation, and where its steps go. */
+/** A root field of a mutation, and the program that receives its steps. */
 export interface MutationRequest {
   readonly compilation: Compilation;
   readonly program: WriteProgram;
   readonly field: MutationField;
-  /** All fields of one response key. */
+  /** All fields with the same response key. */
   readonly nodes: readonly FieldNode[];
 }
 
-/** Makes the JSON text of a root field of the results of all steps. */
+/** Assembles the JSON text of a root field from the results of all steps. */
 export type Assemble = (results: Written) => string;
 
 type Args = Readonly<Record<string, Input>>;

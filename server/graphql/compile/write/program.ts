@@ -3,77 +3,83 @@ import type { JsonRow } from '../../../db/requests/request-pool.ts';
 import type { RequestError } from '../../request-error.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
+import type { BoundedColumns } from '../bounded-columns.ts';
 import type { ExtensionDocument } from '../extension-document.ts';
 import { newAlias, operator, TEXT } from '../fragments.ts';
 import { type Parameter, parameter, type Written } from '../input/input.ts';
 import { jsonList } from '../list/json-list.ts';
-import { type BoundedColumns, compileText, type StatementText } from '../statement.ts';
-import { type EachInsert, eachInsertRows } from './insert-else.ts';
+import { compileText, type StatementText } from '../statement.ts';
+import { type RowByRowInsert, rowByRowSource } from './row-by-row-insert.ts';
 
-/** One statement of a mutation. Its row holds the number of rows written, where it writes, and then JSON texts. */
+/** One statement of a mutation. A writing statement returns the number of written rows first. JSON texts follow. */
 export interface WriteStep {
   readonly statement: StatementText;
   readonly kind: 'insert' | 'update' | 'delete' | 'read';
-  /** The table that it writes or reads. */
+  /** The table that the statement writes or reads. */
   readonly table: TableView;
-  /** Where its values stand in the operation, for errors. */
+  /** Path of the statement's values in the operation, for errors. */
   readonly path: string;
-  /** Whether rows must be such that the role may select them. */
+  /** True if the role must be allowed to select the written rows. */
   readonly returnsRows: boolean;
-  /** Whether its texts are parts of the answer; else later steps are made from them. */
+  /** True if the texts are parts of the answer. Otherwise later steps use them. */
   readonly isAnswer: boolean;
-  /** What is wrong where no row was written; undefined where that is fine. */
+  /** The error when the statement writes no row; undefined when that is allowed. */
   readonly whenNothing: RequestError | undefined;
 }
 
-/** What stock PostGraphile runs between statements. */
+/** A part of the operation that stock PostGraphile runs between the statements. */
 export interface ExtensionStep extends Omit<WriteStep, 'statement' | 'kind' | 'table'> {
   readonly kind: 'extension';
   readonly document: ExtensionDocument;
   readonly table: undefined;
-  /** How long it may wait for what is not Postgres, in milliseconds. */
+  /** Maximum milliseconds that the step may wait for services other than Postgres. */
   readonly waitMs: number;
-  /** What the data are handed on as. */
+  /** Converts the data of the plugin to the texts that later steps and the answer use. */
   readonly textsOf: (data: Readonly<Record<string, unknown>>) => JsonRow;
 }
 
 export type ProgramStep = WriteStep | ExtensionStep;
 
 /**
- * What runs in the one transaction of an operation, in order: the statements of a mutation, and fields of extensions
- * with the statements that read what they lead to.
+ * The steps of one operation, which run in order in one transaction. They are the statements of a mutation, and
+ * extension fields with the statements that read their related rows.
  */
 export class WriteProgram {
   readonly steps: ProgramStep[] = [];
-  /** Bytes that the rows which one step hands on may have. */
+  /** Maximum bytes of the rows that one step passes to later steps. */
   readonly maxBytes: number;
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
   }
 
-  /** The number of the step. */
+  /** Adds a step. @returns its number */
   add(step: ProgramStep): number {
     this.steps.push(step);
     return this.steps.length - 1;
   }
 }
 
-/** What a data-modifying statement is made of. */
+/** The parts of a statement that modifies data. */
 export interface Change {
   readonly kind: 'insert' | 'update' | 'delete';
   readonly table: TableView;
-  /** Of the written table inside `sql`. */
+  /** Alias of the written table inside `sql`. */
   readonly alias: SQL;
-  /** `insert into …`, `update …` or `delete …`, without `returning`; or inserts to be made one by one. */
-  readonly sql: SQL | EachInsert;
-  /** Whether Postgres may refuse rows for what they become, unless the role may see that; absent: if any is returned. */
-  readonly mustBeSeen?: boolean;
-  /** Columns of the table to return; none: rows are only counted, which asks no right to read them. */
+  /** `insert into …`, `update …` or `delete …`, without `returning`; or inserts that run one by one. */
+  readonly sql: SQL | RowByRowInsert;
+  /**
+   * True if Postgres refuses the change when the role may not select the new row. Undefined: true when columns are
+   * returned.
+   */
+  readonly mustBeSelectable?: boolean;
+  /** Columns of the table to return. With none, Postgres only counts the rows, which needs no right to read them. */
   readonly columns: readonly string[];
 }
 
-/** The statement that runs a change and answers with the count of its rows and, if asked for, what is made of them. */
+/**
+ * Compiles a statement that runs a change. It returns the number of rows and the columns that `answers` makes of them.
+ */
 export function changeStatement(
   change: Change,
   answers: (rows: SQL) => BoundedColumns | undefined,
@@ -93,7 +99,7 @@ function changedRows(change: Change): SQL {
   if (!('rows' in made)) return sql`${made} returning ${returning}`;
   const row = newAlias();
   const read = columns.map((name) => readableColumn(table, name));
-  return eachInsertRows(
+  return rowByRowSource(
     table,
     made,
     read,
@@ -102,7 +108,7 @@ function changedRows(change: Change): SQL {
   );
 }
 
-/** The rows as a JSON list of lists of texts, from which later statements read them. */
+/** Compiles the rows as a JSON list of lists of texts, which later statements read. */
 export function rowTexts(rows: SQL, columns: readonly string[], maxBytes: number): SQL {
   const options = { maxBytes, maxRows: Number.POSITIVE_INFINITY };
   const { list, source } = jsonList(rowText(rows, columns), rows, options);
@@ -110,16 +116,17 @@ export function rowTexts(rows: SQL, columns: readonly string[], maxBytes: number
 }
 
 function rowText(row: SQL, columns: readonly string[]): SQL {
-  const cells = columns.map((name) => textOf(sql`${row}.${sql.identifier(name)}`));
-  return sql`pg_catalog.to_json(array[${sql.join(cells, ', ')}]${TEXT}[])`;
+  const list = columns.map((name) => textOf(sql`${row}.${sql.identifier(name)}`));
+  return sql`pg_catalog.to_json(array[${sql.join(list, ', ')}]${TEXT}[])`;
 }
 
-// As Postgres prints it: a cast to text is something else for some types, and cuts the blanks of `char(n)`.
+// Converts a value as Postgres prints it. A cast to text differs for some types and removes the trailing blanks of
+// `char(n)`.
 function textOf(value: SQL): SQL {
   return sql`case when pg_catalog.num_nulls(${value}) ${operator({ schema: 'pg_catalog', symbol: '=' })} 0 then pg_catalog.concat(${value}) end`;
 }
 
-/** The rows that steps with {@link rowTexts} returned, as something to select from. */
+/** Compiles a `from` item with the rows that steps with {@link rowTexts} returned. */
 export function writtenRows(
   steps: readonly number[],
   table: TableView,
@@ -129,17 +136,17 @@ export function writtenRows(
     JSON.stringify(steps.flatMap((step) => textsOf(written, step)));
   const item = newAlias();
   const arrow = operator({ schema: 'pg_catalog', symbol: '->>' });
-  const cells = columns.map(
+  const list = columns.map(
     (name, index) =>
       sql`(${item}.value ${arrow} ${sql.literal(index)})::${readableColumn(table, name).scalar.type.sqlType} as ${sql.identifier(name)}`,
   );
-  return sql`(select ${sql.join(cells, ', ')} from pg_catalog.json_array_elements(${parameter(rows)}::pg_catalog.json) ${item})`;
+  return sql`(select ${sql.join(list, ', ')} from pg_catalog.json_array_elements(${parameter(rows)}::pg_catalog.json) ${item})`;
 }
 
-/** A cell of the only row that a step with {@link rowTexts} returned. */
-export function writtenCell(step: number, index: number, column: ColumnView): SQL {
-  const cell: Parameter = (_, written) => textsOf(written, step)[0]?.[index] ?? null;
-  return sql`${parameter(cell)}::${column.scalar.type.sqlType}`;
+/** A column value of the only row that a step with {@link rowTexts} returned. */
+export function writtenValue(step: number, index: number, column: ColumnView): SQL {
+  const value: Parameter = (_, written) => textsOf(written, step)[0]?.[index] ?? null;
+  return sql`${parameter(value)}::${column.scalar.type.sqlType}`;
 }
 
 /** The number of rows that a step wrote. */

@@ -1,10 +1,10 @@
 import type { SQL } from 'postgraphile/pg-sql2';
 import type { TableView } from '../../schema/view/table-view.ts';
 
-/** Whether a column gets the same value whatever is given. */
+/** Returns true if the insert rule presets the column, which then ignores a given value. */
 export function isPreset({ insert }: TableView, name: string): boolean {
   return insert?.rule.presets.some(({ column }) => column === name) === true;
 }
 
-/** Values by column of the table, as SQL. */
-export type Cells = ReadonlyMap<string, SQL>;
+/** Values as SQL, by column name of the table. */
+export type RowValues = ReadonlyMap<string, SQL>;

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { boundedColumns } from '../bounded-columns.ts';
 import type { Written } from '../input/input.ts';
-import { boundedColumns, compileText } from '../statement.ts';
+import { compileText } from '../statement.ts';
 import type { Answer } from './answer.ts';
 import {
   affectedRows,
@@ -11,7 +12,7 @@ import {
   writtenRows,
 } from './program.ts';
 
-/** Adds a change and what is answered about it; the function makes the answer of the results. */
+/** Adds a change together with its answer. @returns a function that assembles the answer from the results */
 export function addAnsweredChange(
   program: WriteProgram,
   change: Omit<Change, 'columns'>,
@@ -29,14 +30,14 @@ export function addAnsweredChange(
   );
   const step = program.add({
     ...{ statement, kind, table, path },
-    returnsRows: change.mustBeSeen ?? columns.length > 0,
+    returnsRows: change.mustBeSelectable ?? columns.length > 0,
     isAnswer: true,
     whenNothing: undefined,
   });
   return (results) => answer.assemble(affectedRows(results, step), results[step]?.slice(1) ?? []);
 }
 
-/** Adds a change whose rows later steps read. */
+/** Adds a change whose rows later steps read. @returns the number of the step */
 export function addChange(program: WriteProgram, change: Change, path: string): number {
   const { kind, table, columns } = change;
   const answers = (rows: SQL) =>
@@ -46,13 +47,16 @@ export function addChange(program: WriteProgram, change: Change, path: string): 
   const statement = changeStatement(change, answers);
   return program.add({
     ...{ statement, kind, table, path },
-    returnsRows: change.mustBeSeen ?? columns.length > 0,
+    returnsRows: change.mustBeSelectable ?? columns.length > 0,
     isAnswer: false,
     whenNothing: undefined,
   });
 }
 
-/** Adds the reading of what the answer is made of, after `counted` steps have written; `shown` hold the rows. */
+/**
+ * Adds the statement that reads the rows of the answer after all `counted` steps. The steps `shown` returned these
+ * rows. @returns a function that assembles the answer from the results
+ */
 export function addAnswer(
   program: WriteProgram,
   counted: readonly number[],

@@ -12,18 +12,18 @@ import type { WriteProgram } from './program.ts';
 import { addAnsweredChange } from './run-change.ts';
 import { asText, inArray, textValue } from './text-array.ts';
 
-/** One update: which rows, what of them, and what is answered. */
+/** An update of the rows that satisfy a condition. */
 export interface UpdateRequest {
   readonly table: TableView;
-  /** `_set`, `_inc` and their like. */
+  /** Arguments such as `_set` and `_inc`. */
   readonly args: Readonly<Record<string, Input>>;
-  /** Which rows. */
+  /** Compiles the condition on the rows. */
   readonly condition: (alias: SQL) => SQL;
   readonly answer: Answer;
   readonly path: string;
 }
 
-/** Adds an update; the function makes the answer of the results. @throws RequestError */
+/** Adds an update. @returns a function that assembles the answer from the results @throws RequestError */
 export function addUpdate(
   compilation: Compilation,
   program: WriteProgram,
@@ -36,10 +36,10 @@ export function addUpdate(
   if (table.update) compilation.use(table.update.rule);
   compilation.use(table.select);
   const set = sql.join([...changes.assignments], ', ');
-  const mayLeave = mayLeaveSight(table, changes);
+  const mayLeave = mayLeaveSelectFilter(table, changes);
   const written = sql`${writtenTable(table, 'update')} ${alias}`;
-  // Postgres holds a row that is read to the select filter afterwards, even where the cursor stands; of a view it has
-  // no cursor that could be stood on.
+  // Postgres checks each row that a statement reads against the select filter after the change. A cursor avoids that
+  // check, unless the update reads the row too. A view has no such cursor.
   if (mayLeave && table.writes.size === 0 && !answer.needsRows && !changes.readsRow) {
     const statement = eachRowStatement(
       sql`select from ${written} where ${where} for update`,
@@ -54,18 +54,22 @@ export function addUpdate(
     return (results) => answer.assemble(Number(results[step]?.[0] ?? 0), []);
   }
   const change = sql`update ${written} set ${set} where ${where}`;
-  const update = { kind: 'update', table, alias, sql: change, mustBeSeen: mayLeave } as const;
+  const update = { kind: 'update', table, alias, sql: change, mustBeSelectable: mayLeave } as const;
   return addAnsweredChange(program, update, answer, path);
 }
 
-// Postgres refuses an update with a WHERE that takes a row out of the select filter, as a soft delete does.
-function mayLeaveSight({ select, model }: TableView, { columns }: Changes): boolean {
+// Returns true if the update may take rows out of the select filter, as a soft delete does. Postgres refuses that when
+// the update has a WHERE clause.
+function mayLeaveSelectFilter({ select, model }: TableView, { columns }: Changes): boolean {
   return filterColumns(select.filter).some(
     (name) => columns.has(name) || model.columns.get(name)?.generated === true,
   );
 }
 
-/** A statement that makes a change row by row through a cursor and answers with the count; see `update_each`. */
+/**
+ * Compiles a statement that changes rows one by one through a cursor and returns their number; see
+ * `rowgate_api.update_each`.
+ */
 function eachRowStatement(rows: SQL, change: SQL): StatementText {
   const first = compileText(rows);
   const second = compileText(change);

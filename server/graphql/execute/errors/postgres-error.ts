@@ -3,8 +3,9 @@ import { namesApiObject } from '../../../../permissions/index.ts';
 import { CallerError } from '../../../caller/authenticate.ts';
 import { BusyError } from '../../../db/requests/busy-error.ts';
 import { isFatal, OutcomeUnknownError } from '../../../db/requests/outcome-unknown-error.ts';
-import { SIZE_LIMIT_MARK } from '../../compile/fragments.ts';
-import { ROW_LIMIT_MARK } from '../../compile/list/list.ts';
+import { SIZE_LIMIT_MARK, sizeLimit } from '../../limits/answer-bytes.ts';
+import { ROW_LIMIT_MARK, rowLimit } from '../../limits/rows.ts';
+import { timeLimit } from '../../limits/time.ts';
 import { RequestError, unavailable } from '../../request-error.ts';
 import type { RoleView } from '../../schema/view/role-view.ts';
 import { type FailedStep, toWriteError } from './write-error.ts';
@@ -158,31 +159,6 @@ function connectionError(error: unknown, view: ErrorView): RequestError {
   if (error instanceof TypeError || error instanceof RangeError) return internalError(error);
   const message = error instanceof Error ? error.message : '';
   return message === 'Query read timeout' ? timeLimit(view, error) : unavailable(OUTAGE, error);
-}
-
-function rowLimit({ maxRows }: ErrorView): RequestError {
-  return new RequestError(
-    'row-limit-exceeded',
-    `a list in the result has more than ${maxRows} rows; ask for fewer with "limit"`,
-  );
-}
-
-/** Makes the error for an answer that is too large. */
-export function sizeLimit({ maxBytes }: Pick<ErrorView, 'maxBytes'>): RequestError {
-  return new RequestError(
-    'size-limit-exceeded',
-    `the answer would be larger than ${maxBytes} bytes, or the query has more fields than Postgres takes; ask for less`,
-  );
-}
-
-/** Makes the error for an operation that takes too long. */
-export function timeLimit({ statementTimeoutMs }: ErrorView, cause: unknown): RequestError {
-  return new RequestError(
-    'time-limit-exceeded',
-    `the operation took longer than ${statementTimeoutMs} ms and was stopped`,
-    '$',
-    cause,
-  );
 }
 
 function internalError(cause: unknown): RequestError {

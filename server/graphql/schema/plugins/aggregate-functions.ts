@@ -4,7 +4,9 @@ import type { ColumnView } from '../view/column-view.ts';
 import { isBuiltin } from '../view/scalar.ts';
 import type { ComputedValueView, TableView } from '../view/table-view.ts';
 
-/** Hasura's aggregate functions, and the specification of @graphile/pg-aggregates that says what each suits. */
+/**
+ * Maps each aggregate function of Hasura to the specification of @graphile/pg-aggregates that lists its suitable types.
+ */
 const SPECIFICATIONS: Readonly<Record<string, string>> = {
   avg: 'average',
   max: 'max',
@@ -18,13 +20,13 @@ const SPECIFICATIONS: Readonly<Record<string, string>> = {
   variance: 'varianceSample',
 };
 
-/** Beyond numbers, what Postgres has `min` and `max` for. */
+/** Types other than numbers for which Postgres has `min` and `max`. */
 const ORDERED: ReadonlySet<string> = new Set([...textTypes, ...timeTypes, 'inet']);
 
-/** The specifications know numbers that some column has; a function may give one of another type. */
+/** The specifications only know numeric types of columns; a function may return another numeric type. */
 const NUMBERS: ReadonlySet<string> = new Set([...numberTypes, 'money', 'oid']);
 
-/** The columns that each function can be applied to; functions without any are left out. */
+/** Returns the suitable columns for each aggregate function; omits functions without any. */
 export function aggregatedColumns(
   build: GraphileBuild.Build,
   table: TableView,
@@ -32,7 +34,7 @@ export function aggregatedColumns(
   return byFunction(build, [...table.columns.values()]);
 }
 
-/** The same of columns and of what functions compute from each row. */
+/** Returns the suitable columns and computed fields for each aggregate function; omits functions without any. */
 export function aggregatedValues(
   build: GraphileBuild.Build,
   { columns, computed }: TableView,
@@ -58,7 +60,7 @@ function suits(
   { scalar, aggregates }: Suitable,
 ): boolean {
   const { type } = scalar;
-  // Of an enum no value is more than another.
+  // The values of an enum table have no order.
   if (scalar.values) return false;
   if (name === 'min' || name === 'max') {
     if (aggregates.has(name)) return true;
@@ -67,7 +69,8 @@ function suits(
   const specification = build.pgAggregateSpecs.find(({ id }) => id === SPECIFICATIONS[name]);
   if (!specification || scalar.isArray || !isBuiltin(type)) return false;
   if (!specification.isSuitableType(type.codec) && !NUMBERS.has(type.name)) return false;
-  // The specifications take intervals, money and object ids for numbers; Postgres averages and adds not all of them.
+  // The specifications treat intervals, money and object ids as numbers, but Postgres cannot apply every function to
+  // them.
   if (type.name === 'money') return ['sum', 'min', 'max'].includes(name);
   if (type.name === 'oid') return name === 'min' || name === 'max';
   return type.name !== 'interval';

@@ -7,7 +7,7 @@ import { aggregatedValues } from './aggregate-functions.ts';
 import { callArguments } from './call-arguments-plugin.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 
-/** `<table>_aggregate`, its `aggregate` and the fields of each function. */
+/** Defines `<table>_aggregate`, its `aggregate` field, and a type with the fields of each function. */
 export const AggregateTypesPlugin: GraphileConfig.Plugin = {
   name: 'AggregateTypesPlugin',
   version: '1.0.0',
@@ -26,7 +26,7 @@ export const AggregateTypesPlugin: GraphileConfig.Plugin = {
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>;
 
-/** Functions whose results are of the column's own type. */
+/** Functions whose results have the type of the column. */
 const SAME_TYPE: ReadonlySet<string> = new Set(['max', 'min', 'sum']);
 
 function registerAggregate(build: GraphileBuild.Build, table: TableView): void {

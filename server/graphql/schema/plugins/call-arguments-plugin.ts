@@ -4,7 +4,10 @@ import type { FunctionView } from '../view/function-view.ts';
 import type { CallView, ComputedCall, TableView } from '../view/table-view.ts';
 import type { Dialect } from './dialect-plugin.ts';
 
-/** `<field>_<table>_args` and `<function>_args`: what a client gives to the function of a computed field or root field. */
+/**
+ * Defines `<field>_<table>_args` and `<function>_args`: the arguments for the functions of computed fields and root
+ * fields.
+ */
 export const CallArgumentsPlugin: GraphileConfig.Plugin = {
   name: 'CallArgumentsPlugin',
   version: '1.0.0',
@@ -36,7 +39,7 @@ export const CallArgumentsPlugin: GraphileConfig.Plugin = {
   },
 };
 
-/** `args`, where the function takes anything from clients. */
+/** The argument `args` of a computed field, if its function accepts arguments from clients. */
 export function callArguments(
   dialect: Dialect,
   table: TableView,
@@ -45,7 +48,7 @@ export function callArguments(
   return argsOf(dialect, call, typeName(table, call));
 }
 
-/** `args` of a root field, likewise. */
+/** The argument `args` of a root field, if its function accepts arguments from clients. */
 export function functionArguments(
   dialect: Dialect,
   call: FunctionView,
@@ -68,7 +71,7 @@ function typeName(table: TableView, { field }: ComputedCall): string {
   return `${field.name}_${table.name}_args`;
 }
 
-// Each may be null, which differs from being left out; a missing argument is reported where the call is compiled.
+// All arguments are nullable, because null differs from an omitted argument. Compiling the call reports a missing one.
 function argumentFields(dialect: Dialect, { clientArguments }: CallView) {
   const entries = clientArguments.map(({ name, scalar }) => [
     name,

@@ -15,7 +15,10 @@ export type NamedOutput = Extract<
   import('postgraphile/graphql').GraphQLOutputType
 >;
 
-/** What the plugins of the dialect share while a schema is built; types by name, in type thunks only. */
+/**
+ * State that the plugins of the dialect share while they build a schema. Types can be looked up by name inside type thunks
+ * only.
+ */
 export interface Dialect {
   readonly view: RoleView;
   output(name: string): NamedOutput;
@@ -27,7 +30,7 @@ export interface Dialect {
 declare global {
   namespace GraphileBuild {
     interface SchemaOptions {
-      /** The role that the schema is for. */
+      /** The view of the role that the schema belongs to. */
       rowgateView?: RoleView;
     }
     interface Build {
@@ -36,7 +39,7 @@ declare global {
   }
 }
 
-/** Puts the role's view and the lookup of types where the other plugins of the dialect find them. */
+/** Provides the role's view and the type lookup to the other plugins of the dialect. */
 export const DialectPlugin: GraphileConfig.Plugin = {
   name: 'DialectPlugin',
   version: '1.0.0',
@@ -45,7 +48,7 @@ export const DialectPlugin: GraphileConfig.Plugin = {
       build(build) {
         const view = build.options.rowgateView;
         if (!view) throw new Error('the schema option rowgateView is missing');
-        // The lookup is there by the time the types' thunks run.
+        // GraphQL calls type thunks later, when the lookup exists.
         const find = (name: string) => {
           const type = (build as GraphileBuild.Build).getTypeByName(name);
           if (!type) throw new Error(`the GraphQL type ${name} is not registered`);
@@ -57,7 +60,7 @@ export const DialectPlugin: GraphileConfig.Plugin = {
   },
 };
 
-/** `[T!]` */
+/** Makes `[T!]`. */
 export function listOf<T extends NamedInput | NamedOutput>(
   type: T,
 ): GraphQLList<GraphQLNonNull<T>> {
@@ -80,7 +83,7 @@ function makeDialect(view: RoleView, find: (name: string) => GraphQLNamedType): 
     output,
     input,
     columnOutput: ({ name, isArray }) => (isArray ? listOf(output(name)) : output(name)),
-    // Nullable elements, so that variables of both `[T]` and `[T!]` may be used.
+    // Elements are nullable, so that clients may use variables of both `[T]` and `[T!]`.
     columnInput: ({ name, isArray }) => (isArray ? new GraphQLList(input(name)) : input(name)),
   };
 }

@@ -3,11 +3,11 @@ import { hasRowFields } from '../view/function-view.ts';
 import type { TableView } from '../view/table-view.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 
-/** Arguments of everything that reads several rows of a table. */
+/** The arguments of every field that returns several rows of a table. */
 export function listArguments(dialect: Dialect, table: TableView): GraphQLFieldConfigArgumentMap {
   const paging = {
-    limit: { type: dialect.input('Int'), description: 'rows at most' },
-    offset: { type: dialect.input('Int'), description: 'rows to leave out first' },
+    limit: { type: dialect.input('Int'), description: 'maximum number of rows' },
+    offset: { type: dialect.input('Int'), description: 'number of rows to skip' },
   };
   if (!hasRowFields(table)) return paging;
   const where = { type: dialect.input(`${table.name}_bool_exp`) };

@@ -9,12 +9,12 @@ import type { RoleView } from '../view/role-view.ts';
 import type { Scalar } from '../view/scalar.ts';
 import type { TableView } from '../view/table-view.ts';
 
-/** How the values of a scalar are checked; stands in the type's extensions under `rowgate`. */
+/** The check for values of a scalar. The type stores it in its extensions under `rowgate`. */
 export type ScalarCheck = Pick<Scalar, 'rule' | 'labels' | 'members'>;
 
 const BUILT_IN: ReadonlySet<string> = new Set(['Int', 'Float', 'Boolean', 'String']);
 
-/** Registers a scalar for each column type that GraphQL does not know itself, and an enum for each enum table. */
+/** Defines a scalar for each column type that GraphQL lacks, and an enum for each enum table. */
 export const ScalarTypesPlugin: GraphileConfig.Plugin = {
   name: 'ScalarTypesPlugin',
   version: '1.0.0',
@@ -34,7 +34,7 @@ export const ScalarTypesPlugin: GraphileConfig.Plugin = {
   },
 };
 
-/** The check of a custom scalar; undefined for any other type. */
+/** Returns the check of a custom scalar; undefined for any other type. */
 export function scalarCheckOf(type: GraphQLNamedType): ScalarCheck | undefined {
   return type.extensions.rowgate as ScalarCheck | undefined;
 }
@@ -73,14 +73,15 @@ function scalarsOf(table: TableView): readonly Scalar[] {
   ].map(({ scalar }) => scalar);
 }
 
-/** What clients give to functions that are root fields. */
+/** The types of the arguments that clients pass to root-field functions. */
 function givenTo({ functions }: RoleView): readonly Scalar[] {
   const roots = [...functions.queries.values(), ...functions.mutations.values()];
   const given = roots.flatMap(({ call }) => call.clientArguments);
   return given.map(({ scalar }) => scalar);
 }
 
-// Two types of one name in different schemas: only what holds for both is checked here, the rest by Postgres.
+// Combines two types with the same name in different schemas. Rowgate checks only what both require; Postgres checks
+// the rest.
 function merge(a: Scalar, b: Scalar): Scalar {
   const [one, other] = [a, b].map(({ type }) => type.element ?? type);
   if (one?.schema === other?.schema && one?.name === other?.name) return a;
@@ -88,7 +89,10 @@ function merge(a: Scalar, b: Scalar): Scalar {
   return { ...a, ...(!same && { rule: 'any', labels: undefined }), members: undefined };
 }
 
-/** Values are checked before execution and written by Postgres; GraphQL itself passes them through. */
+/**
+ * Rowgate checks input values before execution, and Postgres produces the output. GraphQL therefore passes values
+ * through.
+ */
 export function scalarConfig({ rule, labels, members }: ScalarCheck) {
   return {
     serialize: (value: unknown) => value,

@@ -8,7 +8,7 @@ import { callArguments } from './call-arguments-plugin.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 import { listArguments } from './list-arguments.ts';
 
-/** The row type of each table and the enum of its columns. */
+/** Defines the row type of each table and the enum of its columns. */
 export const TableTypesPlugin: GraphileConfig.Plugin = {
   name: 'TableTypesPlugin',
   version: '1.0.0',
@@ -18,7 +18,7 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
       init(_, build) {
         const { rowgate } = build;
         for (const table of rowgate.view.tables.values()) {
-          // Without a readable column there are no rows to show, only a count.
+          // Without a readable column the role sees no rows, only their count.
           if (!hasRowFields(table)) continue;
           const { name, model } = table;
           const config = {

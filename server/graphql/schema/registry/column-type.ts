@@ -3,22 +3,22 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { TypeName } from '../../../../permissions/index.ts';
 import { textCodec } from './text-codec.ts';
 
-/** A column's type underneath its domains. */
+/** The type of a column, without its domains. */
 export interface ColumnType {
   readonly schema: string;
-  /** As in pg_type: `int4`, `_text`, `citext`. */
+  /** Name in pg_type: `int4`, `_text`, `citext`. */
   readonly name: string;
-  /** How it is written in a cast. */
+  /** The type as SQL, for casts. */
   readonly sqlType: SQL;
-  /** Of an array type. */
+  /** Element type of an array type. */
   readonly element: ColumnType | undefined;
-  /** Of an enum. */
+  /** Labels of an enum type. */
   readonly labels: readonly string[] | undefined;
   readonly isComposite: boolean;
   readonly codec: PgCodec;
 }
 
-/** Reads a codec of PostGraphile's registry. */
+/** Converts a codec of PostGraphile's registry. */
 export function columnTypeOf(codec: PgCodec): ColumnType {
   if (codec.domainOfCodec) return columnTypeOf(codec.domainOfCodec);
   const element = codec.arrayOfCodec && columnTypeOf(codec.arrayOfCodec);
@@ -34,14 +34,14 @@ export function columnTypeOf(codec: PgCodec): ColumnType {
   };
 }
 
-/** The array type over a type that no column has an array of. */
+/** Makes the array type of a type when no column has that array type. */
 export function arrayOf(element: ColumnType): ColumnType {
   const { schema, name, sqlType, codec } = element;
   const array = { schema, name: `_${name}`, sqlType: sql`${sqlType}[]`, element, codec };
   return { ...array, labels: undefined, isComposite: false };
 }
 
-/** Codecs of pg_catalog bear the internal name; all others say where they come from. */
+/** Codecs of pg_catalog use the internal name of the type; all others know their schema. */
 export function nameOf(codec: PgCodec): { readonly schema: string; readonly name: string } {
   const pg = codec.extensions?.pg;
   return pg ? { schema: pg.schemaName, name: pg.name } : { schema: 'pg_catalog', name: codec.name };
@@ -52,7 +52,7 @@ function labelsOf(codec: PgCodec): readonly string[] | undefined {
   return Array.isArray(values) ? values.map(({ value }) => String(value)) : undefined;
 }
 
-/** A type of which only the name is known, and the labels of an enum: its values are texts. */
+/** Makes a type from its name and, for an enum, its labels. Its values are handled as texts. */
 export function plainType({ schema, name, labels }: TypeName): ColumnType {
   const codec = textCodec('main', {
     oid: '0',

@@ -8,11 +8,11 @@ import {
   type TableModel,
 } from '../../../../permissions/index.ts';
 
-/** The enum that GraphQL has for an enum table. */
+/** The GraphQL enum for an enum table. */
 export interface EnumType {
-  /** e.g. `colors_enum`. */
+  /** Name in GraphQL, for example `colors_enum`. */
   readonly name: string;
-  /** At least one. */
+  /** Contains at least one value. */
   readonly values: readonly EnumValue[];
 }
 
@@ -22,8 +22,8 @@ export interface EnumTypes {
 }
 
 /**
- * Reads the values of enum tables as a Postgres role that sees them, inside a transaction. Before the first apply there
- * is no such role: such tables are ordinary ones until it comes.
+ * Reads the values of enum tables inside a transaction, as a Postgres role that may read them. Before the first apply
+ * this role does not exist; until then, enum tables count as ordinary tables.
  */
 export async function readEnumTypes(
   client: pg.Client,
@@ -46,7 +46,7 @@ export async function readEnumTypes(
   }
 }
 
-/** No such role, not one of its members, or without the right to read the table. */
+/** Returns true if the role does not exist, the login is not its member, or the role may not read the table. */
 function isUnapplied(error: unknown): boolean {
   return ['22023', '42501'].includes(sqlState(error) ?? '');
 }

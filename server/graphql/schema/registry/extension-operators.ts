@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** An operator or aggregate of a type that lives outside pg_catalog. */
+/** An operator or an aggregate of a type outside pg_catalog. */
 interface ExtensionRow {
   readonly typeSchema: string;
   readonly typeName: string;
@@ -10,24 +10,27 @@ interface ExtensionRow {
   readonly rightName: string;
 }
 
-/** Where an operator lives and what stands on its right. */
+/** The schema of an operator and the type of its right-hand side. */
 export interface ExtensionOperator {
   readonly schema: string;
   readonly right: { readonly schema: string; readonly name: string };
 }
 
-/** What types outside pg_catalog (citext, ltree …) can do by themselves. */
+/** Operators and aggregates of types outside pg_catalog, such as citext and ltree. */
 export interface ExtensionOperators {
-  /** Whether the type has any operators of its own. */
+  /** Returns true if the type has operators of its own. */
   knows(schema: string, type: string): boolean;
-  /** `symbol` as in pg_operator, e.g. `~~`; with the type itself on the right where there is a choice. */
+  /**
+   * Finds an operator by its symbol in pg_operator, for example `~~`. Without `right`, it prefers the type itself on
+   * the right-hand side.
+   */
   operator(
     schema: string,
     type: string,
     symbol: string,
     right?: string,
   ): ExtensionOperator | undefined;
-  /** The schema of an aggregate over the type, e.g. `min`. */
+  /** Returns the schema of an aggregate over the type, for example of `min`. */
   aggregate(schema: string, type: string, name: string): string | undefined;
 }
 
@@ -49,7 +52,10 @@ const TEXT = `
     join pg_catalog.pg_namespace tn on tn.oid = t.typnamespace
   where p.prokind = 'a' and p.pronargs = 1 and tn.nspname <> 'pg_catalog'`;
 
-/** Reads the operators and aggregates that extensions bring; a planted one counts only for types of its own schema. */
+/**
+ * Reads the operators and aggregates of extensions. Only those in the schema of their type count, so an attacker cannot
+ * add one in another schema.
+ */
 export async function readExtensionOperators(client: pg.Client): Promise<ExtensionOperators> {
   const { rows } = await client.query<ExtensionRow>(TEXT);
   const own = rows.filter((row) => row.schema === row.typeSchema);

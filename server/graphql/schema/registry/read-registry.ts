@@ -5,11 +5,10 @@ import { makePgService } from 'postgraphile/@dataplan/pg/adaptors/pg';
 import { defaultPreset as buildPreset, gather } from 'postgraphile/graphile-build';
 import { defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
 import type { Diagnostic, TableKey, TableModel, TypeName } from '../../../../permissions/index.ts';
-import { AnyTypeCodecPlugin } from './any-type-codec-plugin.ts';
 import { arrayOf, type ColumnType, columnTypeOf, nameOf, plainType } from './column-type.ts';
 import { type EnumType, type EnumTypes, readEnumTypes } from './enum-types.ts';
 import { type ExtensionOperators, readExtensionOperators } from './extension-operators.ts';
-import { ExtensionTypeCodecPlugin } from './extension-type-codec-plugin.ts';
+import { AnyTypeCodecPlugin, ExtensionTypeCodecPlugin } from './type-codec-plugins.ts';
 import { UniqueNamesPlugin } from './unique-names-plugin.ts';
 
 export interface RegistryColumn {
@@ -17,24 +16,25 @@ export interface RegistryColumn {
   readonly notNull: boolean;
 }
 
-/** What PostGraphile's gather phase read of the database; the same for all roles. */
+/** The result of PostGraphile's gather phase, shared by all roles. */
 export interface Registry {
   readonly input: GraphileBuild.BuildInput;
   readonly operators: ExtensionOperators;
-  /** By their tables; those without values are ordinary tables. */
+  /** Enums by their tables. Enum tables without values are ordinary tables. */
   readonly enums: ReadonlyMap<TableKey, EnumType>;
-  /** What is wrong with the rows of enum tables. */
+  /** Problems with the rows of enum tables. */
   readonly findings: readonly Diagnostic[];
-  /** Undefined for the few types that PostGraphile cannot describe, like arrays of oidvector. */
+  /** Returns undefined for the few types that PostGraphile cannot describe, such as arrays of oidvector. */
   column(table: TableModel, column: string): RegistryColumn | undefined;
-  /** A type that no column has, and that PostGraphile does not know by itself, goes by its texts. */
+  /** Returns a type by its name. Values of types that PostGraphile does not know are handled as texts. */
   type(name: TypeName): ColumnType;
 }
 
-/** The plugin that says which aggregate suits which type; the only part of the preset that the dialect uses. */
+/** The plugin that lists the suitable types of each aggregate. The dialect uses no other part of the preset. */
 export const aggregateSpecsPlugin = findPlugin('PgAggregatesSpecsPlugin');
 
-// Relations come from the model, roles from its rules; functions and enum tables are not served.
+// The model provides relationships, functions and enum tables, and its rules provide roles. PostGraphile does not need
+// to read them.
 const UNUSED_PLUGINS = [
   'PgEnumTablesPlugin',
   'PgIndexBehaviorsPlugin',
@@ -48,8 +48,8 @@ const UNUSED_PLUGINS = [
 ] as const;
 
 /**
- * Reads the schemas of the given tables once, as the gateway's login or any other. `reader` is the Postgres role that
- * the rows of enum tables are read as; absent: the login itself reads them.
+ * Reads the schemas of the given tables; any login may do so. `reader` is the Postgres role that reads the rows of enum
+ * tables. Without it, the login reads them.
  */
 export async function readRegistry(
   databaseUrl: string,
@@ -92,7 +92,7 @@ export async function readRegistry(
   };
 }
 
-/** What the enum tables among the given ones hold now. */
+/** Reads the current values of the enum tables among the given tables. */
 export function readEnums(
   databaseUrl: string,
   tables: Iterable<TableModel>,
@@ -125,7 +125,7 @@ async function gatherSchemas(
     connectionString,
     schemas,
     pubsub: false,
-    // Operators that a login may have planted in another schema must not be called.
+    // A login could have created operators in another schema. This search path prevents calls to them.
     pgSettingsForIntrospection: { search_path: 'pg_catalog, pg_temp' },
   });
   try {
@@ -147,7 +147,7 @@ async function gatherSchemas(
 
 async function inSnapshot<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  // A broken connection fails its next query; without a listener the event would end the process.
+  // A broken connection fails its next query. Without a listener, the error event would end the process.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -1,7 +1,7 @@
 import type { PgCodec } from 'postgraphile/@dataplan/pg';
 import { sql } from 'postgraphile/pg-sql2';
 
-/** What is read of a row of pg_type. */
+/** The columns of pg_type that are used here. */
 export interface IntrospectedType {
   readonly oid: string;
   readonly typname: string;
@@ -10,7 +10,7 @@ export interface IntrospectedType {
   getNamespace(): { readonly nspname: string } | undefined;
 }
 
-/** A codec that passes texts through and knows the schema of its type. */
+/** Makes a codec that passes texts through unchanged and knows the schema of its type. */
 export function textCodec(serviceName: string, type: IntrospectedType): PgCodec {
   const schemaName = type.getNamespace()?.nspname ?? 'pg_catalog';
   return {

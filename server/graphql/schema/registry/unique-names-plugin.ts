@@ -3,14 +3,14 @@ import type {} from 'postgraphile/graphile-build-pg';
 
 type Named = { readonly getNamespace: () => { readonly nspname: string } | undefined };
 
-/** No two tables and no two types have the same, however alike their names are. */
+/** Returns a key that is unique among tables and among types, however similar their names are. */
 function key(object: Named, name: string): string {
   return JSON.stringify([object.getNamespace()?.nspname, name]);
 }
 
 /**
- * Names the registry's tables and types exactly as the database does. The usual names are made for people:
- * `Mood` and `mood`, or tables of one name in two schemas, would be the same, and reading would fail.
+ * Gives tables and types in the registry unique names. PostGraphile's own names are made for people: they would be
+ * equal for `Mood` and `mood`, or for tables of the same name in two schemas, and reading would fail.
  */
 export const UniqueNamesPlugin: GraphileConfig.Plugin = {
   name: 'UniqueNamesPlugin',

@@ -5,21 +5,21 @@ import { comparisonsOf } from './comparison.ts';
 import { isBuiltin, scalarOf } from './scalar.ts';
 import type { TableView } from './table-view.ts';
 
-/** What a condition on related rows may compute of them. */
+/** An aggregate that a condition on related rows may use. */
 export interface AggregatePredicate {
-  /** Of the field and of the function. */
+  /** Name of the field and of the Postgres function. */
   readonly name: string;
-  /** What it is computed from: any columns or the rows themselves, one column, or two. */
+  /** The input of the aggregate: any columns or whole rows, one column, or a pair of columns. */
   readonly operand: 'columns' | 'column' | 'pair';
-  /** That may be named. */
+  /** The columns that the client may choose. */
   readonly columns: readonly ColumnView[];
-  /** The result, as it is compared. */
+  /** The type and the comparisons of the result. */
   readonly compared: ComparedResult;
 }
 
 export type ComparedResult = Pick<ValueView, 'name' | 'scalar' | 'comparisons'>;
 
-/** Of the types String, Int, Boolean and float8. */
+/** The results of type String, Int, Boolean and float8. */
 export const textResult = resultOf(TYPES.text);
 export const countResult = resultOf(TYPES.int);
 const boolean = resultOf(TYPES.boolean);
@@ -29,7 +29,7 @@ const OF_BOOLEAN = ['bool_and', 'bool_or'];
 const OF_FLOAT = ['avg', 'max', 'min', 'stddev_samp', 'sum', 'var_samp'];
 const OF_FLOATS = ['corr', 'covar_samp'];
 
-/** What conditions on the rows of a table may ask, as far as the role may aggregate and select them. */
+/** Returns the aggregates available in conditions on the rows of a table. The role must have the right to aggregate. */
 export function aggregatePredicates(table: TableView): readonly AggregatePredicate[] {
   if (!table.select.allowAggregations) return [];
   const columns = [...table.columns.values()];

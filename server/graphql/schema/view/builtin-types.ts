@@ -1,10 +1,10 @@
-/** Numbers among Postgres's own types. */
+/** Number types of Postgres itself. */
 export const numberTypes = ['int2', 'int4', 'int8', 'float4', 'float8', 'numeric'] as const;
 
-/** Texts among them. */
+/** Text types of Postgres itself. */
 export const textTypes = ['text', 'varchar', 'bpchar'] as const;
 
-/** Moments, days and spans of time. */
+/** Date and time types of Postgres itself. */
 export const timeTypes = [
   ...['date', 'time', 'timetz', 'timestamp', 'timestamptz', 'interval'],
 ] as const;

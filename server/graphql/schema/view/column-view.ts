@@ -4,9 +4,9 @@ import type { Registry } from '../registry/read-registry.ts';
 import { type Comparison, comparisonsOf } from './comparison.ts';
 import { enumScalar, isBuiltin, type Scalar, scalarOf } from './scalar.ts';
 
-/** Something of a row that has one value. */
+/** A field of a row with a single value. */
 export interface ValueView {
-  /** Field name in GraphQL. */
+  /** Name in GraphQL. */
   readonly name: string;
   readonly scalar: Scalar;
   readonly description: string | undefined;
@@ -14,16 +14,16 @@ export interface ValueView {
 }
 
 export interface ColumnView extends ValueView {
-  /** Name in the table; differs where GraphQL cannot express that. */
+  /** Name in the table. It differs from the GraphQL name when GraphQL does not allow that name. */
   readonly column: string;
   readonly notNull: boolean;
-  /** Tables that the condition under which a row shows it leads to. */
+  /** Number of tables that the column mask reads. */
   readonly tables: number;
-  /** Schemas of `min` and `max` where the type brings its own. */
+  /** Schemas of `min` and `max`, if an extension defines them for the type. */
   readonly aggregates: ReadonlyMap<string, string>;
 }
 
-/** Undefined where the registry knows no such column. */
+/** Returns undefined when the registry has no such column. */
 export function makeColumnView(
   table: TableModel,
   name: string,
@@ -48,7 +48,7 @@ export function makeColumnView(
   };
 }
 
-/** Schemas of `min` and `max` where the type of an extension brings its own. */
+/** Returns the schemas of `min` and `max`, if an extension defines them for the type. */
 export function ownAggregates(
   { type }: Scalar,
   operators: ExtensionOperators,

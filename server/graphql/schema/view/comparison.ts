@@ -7,18 +7,18 @@ import type { ColumnType } from '../registry/column-type.ts';
 import type { ExtensionOperators } from '../registry/extension-operators.ts';
 import { isBuiltin, isComparable, type Scalar } from './scalar.ts';
 
-/** Compares with a value: only rules compare columns with columns. */
+/** Clients compare with values only; comparisons between columns exist only in rules. */
 type ValueOperator = ComparisonOperator & {
   readonly operand: Exclude<ComparisonOperator['operand'], 'column'>;
 };
 
-/** A comparison that a client may ask for on a column. */
+/** A comparison that a client may use on a column. */
 export interface Comparison extends Omit<ValueOperator, 'right'> {
-  /** The field in GraphQL, e.g. `_ilike`. */
+  /** Name of the GraphQL field, for example `_ilike`. */
   readonly name: string;
-  /** Where the operator lives. */
+  /** Schema of the operator. */
   readonly schema: string;
-  /** Type of the right-hand side where it is not the column's. */
+  /** Type of the right-hand side, if it differs from the type of the column. */
   readonly right?: { readonly schema: string; readonly name: string };
 }
 
@@ -32,8 +32,8 @@ const TEMPLATES: readonly Template[] = [...comparisonOperators].flatMap(
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'varchar', 'bpchar', 'name']);
 
 /**
- * The comparisons that suit a column's type, each with the schema its operator lives in.
- * `operators` is needed for types outside pg_catalog only.
+ * Returns the comparisons for a type, each with the schema of its operator. Only types outside pg_catalog need
+ * `operators`.
  */
 export function comparisonsOf(
   scalar: Scalar,
@@ -47,7 +47,7 @@ export function comparisonsOf(
   return new Map(found);
 }
 
-/** A value of an enum table is one or another: it has no order. */
+/** The values of an enum table have no order. */
 const ENUM: readonly OperatorGroup[] = ['equality'];
 const ORDERED: readonly OperatorGroup[] = ['equality', 'order'];
 
@@ -60,7 +60,8 @@ function groupsOf(type: ColumnType): readonly OperatorGroup[] {
   return TEXT_TYPES.has(type.name) ? [...ORDERED, 'text'] : ORDERED;
 }
 
-// Arrays, enums, ranges and composites share the operators of pg_catalog; other types outside it bring their own.
+// Arrays, enums, ranges and composite types share the operators of pg_catalog. Other types outside pg_catalog have
+// their own.
 function resolve(
   template: Template,
   type: ColumnType,

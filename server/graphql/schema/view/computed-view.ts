@@ -26,7 +26,7 @@ interface Surroundings {
   readonly byKey: ReadonlyMap<TableKey, TableView>;
 }
 
-/** Fields whose types PostGraphile cannot describe are left out. */
+/** Omits fields whose types PostGraphile cannot describe. */
 export function makeComputedViews(
   { computed }: TableAccess,
   surroundings: Surroundings,
@@ -40,12 +40,12 @@ export function makeComputedViews(
   };
 }
 
-/** Whether a client need not give anything: only then can rows be filtered and ordered by the field. */
+/** Returns true if a call needs no argument from the client. Only then can clients filter and order by the field. */
 export function isPlainCall({ clientArguments }: CallView): boolean {
   return clientArguments.every(({ isRequired }) => !isRequired);
 }
 
-/** What clients may give to a function. */
+/** The arguments that clients may pass to a function. */
 export function clientArgumentsOf(
   { arguments: taken }: CallView['called'],
   { registry, taken: names }: Pick<Surroundings, 'registry' | 'taken'>,
@@ -79,14 +79,14 @@ function oneValue(
   const comparisons = comparisonsOf(scalar, registry.operators);
   const source = sourceOf(access);
   const call = callOf(access, surroundings);
-  // A view leaves every argument of clients to its default.
+  // A view uses the default of every argument.
   const clientArguments = source.kind === 'call' ? call.clientArguments : [];
   const aggregates = ownAggregates(scalar, registry.operators);
   return [{ ...call, clientArguments, name, description, scalar, comparisons, aggregates, source }];
 }
 
 function sourceOf(access: ComputedAccess): ValueSource {
-  if (access.path === 'column') return { kind: 'cell', column: access.column };
+  if (access.path === 'column') return { kind: 'column', column: access.column };
   if (access.path !== 'view') return { kind: 'call' };
   return { kind: 'by key', view: access.view, column: access.field.name };
 }
@@ -107,14 +107,14 @@ function someRows(access: ComputedAccess, surroundings: Surroundings): readonly 
 export const none = { kind: 'none' } as const;
 
 /**
- * A table whose rows a function returns, with the rights of any role. Computed fields that only some rows show are
- * looked up by the key among the rows that the role reads of the table itself.
+ * Describes a table whose rows a function returns. These rows come from the table itself, without column masks. Masked
+ * computed fields are therefore looked up by primary key in the view that the role reads.
  */
 export function asCalled(table: TableView): CalledTableView {
   const { model, rows, computed, shown, joinColumns } = table;
   const values = [...computed].map(([name, value]) => {
     const { source } = value;
-    if (source.kind !== 'cell') return [name, { ...value, source }] as const;
+    if (source.kind !== 'column') return [name, { ...value, source }] as const;
     if (!rows) throw new Error(`${name} is a column of a view that there is none of`);
     if (model.primaryKey.length === 0) return [name, { ...value, source: none }] as const;
     const byKey = { kind: 'by key', view: rows, column: source.column } as const;

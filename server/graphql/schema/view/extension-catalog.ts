@@ -3,48 +3,48 @@ import type { ExtensionRelationship, Model } from '../../../../permissions/index
 import type { Registry } from '../registry/read-registry.ts';
 import type { ScalarRule } from './scalar.ts';
 
-/** A root field of an extension, as stock PostGraphile has it. */
+/** A root field of an extension, as stock PostGraphile defines it. */
 export interface ExtensionRootField {
   readonly field: GraphQLField<unknown, unknown>;
   readonly roles: ReadonlySet<string>;
-  /** Whether it may run statements. */
+  /** True if the field may run SQL statements. */
   readonly usesDatabase: boolean;
-  /** How long it may wait for what is not Postgres, in milliseconds. */
+  /** Maximum milliseconds that the field may wait for services other than Postgres. */
   readonly waitMs: number;
 }
 
-/** What extensions add to Hasura's dialect, for all roles together. */
+/** The additions of extensions to Hasura's dialect, for all roles together. */
 export interface ExtensionCatalog {
   readonly queries: ReadonlyMap<string, ExtensionRootField>;
   readonly mutations: ReadonlyMap<string, ExtensionRootField>;
-  /** Types that the root fields lead to, by name: those of plugins, and PostGraphile's scalars. */
+  /** Types that the root fields use, by name: types of plugins, and PostGraphile's scalars. */
   readonly types: ReadonlyMap<string, GraphQLNamedType>;
   /** Maps the name of a PostGraphile scalar to Hasura's. */
   readonly scalars: ReadonlyMap<string, HasuraScalar>;
   /** Maps the name of a Hasura scalar to PostGraphile's. */
   readonly stockNames: ReadonlyMap<string, string>;
-  /** Names of {@link furtherScalars}, by the schema coordinates that have them. */
+  /** Maps schema coordinates to the names of {@link furtherScalars} that they use. */
   readonly scalarNames: ReadonlyMap<string, string>;
   readonly relationships: readonly ExtensionRelationship[];
-  /** Fields that one operation may ask of extensions: each is planned. */
+  /** Maximum extension fields of one operation, since each field takes time to plan. */
   readonly maxFields: number;
 }
 
-/** Finds what extensions add to the dialect of a model. @throws MetadataError */
+/** Finds the additions of extensions to the dialect of a model. @throws MetadataError */
 export type FindExtensions = (of: {
   readonly model: Model;
   readonly registry: Registry;
-  /** Of any login: the catalogs alone are read. */
+  /** URL of any login, since only the catalogs are read. */
   readonly databaseUrl: string;
 }) => Promise<ExtensionCatalog | undefined>;
 
-/** The scalar of Hasura's dialect that stands for one of PostGraphile's. */
+/** The scalar of Hasura's dialect that replaces a scalar of PostGraphile. */
 export interface HasuraScalar {
   readonly name: string;
   readonly rule: ScalarRule;
 }
 
-/** PostGraphile's scalars, by the names that inflection gets, and what Hasura's dialect calls them. */
+/** PostGraphile's scalars, by the names used in inflection, with their replacements in Hasura's dialect. */
 export const hasuraScalars: Readonly<Record<string, HasuraScalar>> = {
   BigFloat: { name: 'numeric', rule: 'number' },
   BigInt: { name: 'bigint', rule: 'number' },
@@ -55,7 +55,9 @@ export const hasuraScalars: Readonly<Record<string, HasuraScalar>> = {
   UUID: { name: 'uuid', rule: 'any' },
 };
 
-/** Scalars of Hasura's dialect that PostGraphile has no own ones for, by name, and what it takes instead. */
+/**
+ * Scalars of Hasura's dialect without a counterpart in PostGraphile, with the scalar that PostGraphile accepts instead.
+ */
 export const furtherScalars: Readonly<
   Record<string, { readonly stock: string; readonly rule: ScalarRule }>
 > = {

@@ -5,22 +5,22 @@ import type { TableView } from './table-view.ts';
 
 type RootFields = ReadonlyMap<string, ExtensionRootField>;
 
-/** What extensions add for one role. */
+/** The additions of extensions for one role. */
 export interface ExtensionView {
   readonly catalog: ExtensionCatalog;
   /** Fields of the query type. */
   readonly queries: RootFields;
   /** Fields of the mutation type. */
   readonly mutations: RootFields;
-  /** Of types of extensions, by the type's name and then their own. */
+  /** Relationships of extension types, by the name of the type and then by their own name. */
   readonly relationships: ReadonlyMap<string, ReadonlyMap<string, ExtensionRelationshipView>>;
 }
 
-/** A field of a type of an extension that gives rows of a table. */
+/** A field of an extension type that returns rows of a table. */
 export interface ExtensionRelationshipView
   extends Pick<ExtensionRelationship, 'name' | 'kind' | 'description'> {
   readonly table: TableView;
-  /** Fields of the type, and the columns that are equal to them. */
+  /** Fields of the extension type, each with the column that equals it. */
   readonly columns: readonly { readonly field: string; readonly column: ColumnView }[];
 }
 
@@ -46,7 +46,7 @@ export function makeExtensionView(
   return { catalog, queries, mutations, relationships };
 }
 
-// A column that the role does not see in each row would show by what it is equal to.
+// A join on a masked column would reveal its value, so such relationships are omitted.
 function makeRelationship(
   { name, kind, description, mapping }: ExtensionRelationship,
   table: TableView | undefined,
@@ -61,7 +61,7 @@ function makeRelationship(
     : undefined;
 }
 
-/** The part of a schema's key that extensions decide. */
+/** The part of the schema key that depends on extensions. */
 export function describeExtensions(view: ExtensionView | undefined): unknown {
   if (!view) return null;
   const { queries, mutations, relationships } = view;

@@ -13,7 +13,7 @@ import type { CalledTableView, CallView, TableView } from './table-view.ts';
 /** A function that is a root field, as one role calls it. */
 export interface FunctionView extends CallView {
   readonly model: FunctionModel;
-  /** What its rows are of. */
+  /** The table whose rows the function returns. */
   readonly table: CalledTableView;
 }
 
@@ -36,7 +36,7 @@ interface Surroundings {
   readonly byKey: ReadonlyMap<TableKey, TableView>;
 }
 
-/** Functions whose arguments GraphQL has no types for are left out, and those whose rows have no field to show. */
+/** Omits functions with arguments that GraphQL cannot describe, and functions whose rows have no visible field. */
 export function makeFunctionRoots(
   model: Pick<Model, 'functions' | 'tables'>,
   role: RoleModel,
@@ -55,7 +55,7 @@ export function makeFunctionRoots(
   return { queries: exposed('query'), mutations: exposed('mutation') };
 }
 
-/** Which of the function's root fields it is. */
+/** The kind of the root field in the metadata. */
 export function fieldOf({ kind }: FunctionRoot): FunctionField {
   return kind === 'aggregate' ? 'function_aggregate' : 'function';
 }
@@ -67,14 +67,15 @@ function rootsOf(call: FunctionView): readonly (readonly [string, FunctionRoot])
   if (hasRowFields(table)) {
     roots.push([rootFields.function, { call, table, kind: returnsSet ? 'list' : 'single' }]);
   }
-  // Hasura has none of a mutation: it would be called once for the rows and once for the values.
+  // Hasura has no aggregate field for mutations, since it would call the function twice: for the rows and for the
+  // values.
   if (returnsSet && exposedAs === 'query' && table.select.allowAggregations) {
     roots.push([rootFields.function_aggregate, { call, table, kind: 'aggregate' }]);
   }
   return roots;
 }
 
-/** Whether the rows of a table have anything to show by themselves. */
+/** Returns true if the rows of a table have a visible field other than relationships. */
 export function hasRowFields({ columns, computed, computedRows }: TableView): boolean {
   return columns.size + computed.size + computedRows.size > 0;
 }

@@ -24,7 +24,7 @@ interface Surroundings {
   readonly byKey: ReadonlyMap<TableKey, TableView>;
 }
 
-/** Joins a role's rules for a table with what the registry knows of its columns. */
+/** Combines the rules of a role for a table with the column types from the registry. */
 export function makeTableView(
   model: TableModel,
   permissions: TablePermissions,
@@ -37,8 +37,8 @@ export function makeTableView(
     names.flatMap((name) => {
       const column = makeColumnView(model, name, surroundings);
       if (!column) return [];
-      const cell = select.columnMasks.get(name);
-      return [cell ? { ...column, notNull: false, tables: tablesOf(cell) } : column];
+      const mask = select.columnMasks.get(name);
+      return [mask ? { ...column, notNull: false, tables: tablesOf(mask) } : column];
     });
   const columns = byName(columnsOf(select.columns));
   const readable = columnsOf(grantedColumns(permissions));

@@ -31,8 +31,8 @@ export function makeRelationships(
     const remoteColumns = remote && remoteRules && joinColumns(remote, remoteRules);
     const pairs = columns.map((pair) => ({
       ...pair,
-      localCell: access.joinColumns.get(pair.local) ?? pair.local,
-      remoteCell: remoteColumns?.get(pair.remote) ?? pair.remote,
+      localColumn: access.joinColumns.get(pair.local) ?? pair.local,
+      remoteColumn: remoteColumns?.get(pair.remote) ?? pair.remote,
     }));
     return [name, { ...relationship, table, columns: pairs }] as const;
   });
@@ -41,12 +41,12 @@ export function makeRelationships(
 
 const AGGREGATE = '_aggregate';
 
-/** What the field `<name>_aggregate` of a row aggregates, among fields by their names. */
+/** Finds the field that `<name>_aggregate` aggregates; undefined for any other field name. */
 export function aggregated<T>(fields: ReadonlyMap<string, T>, field: string): T | undefined {
   return field.endsWith(AGGREGATE) ? fields.get(field.slice(0, -AGGREGATE.length)) : undefined;
 }
 
-/** The relationship that a field of a row follows, to rows or to their aggregate. */
+/** Finds the relationship that a field follows, either to rows or to their aggregate. */
 export function followedBy(
   { relationships }: Pick<TableView, 'relationships'>,
   field: string,
@@ -54,7 +54,7 @@ export function followedBy(
   return relationships.get(field) ?? aggregated(relationships, field);
 }
 
-/** The part of a schema's key that a relationship decides. */
+/** The part of the schema key that depends on a relationship. */
 export function describeRelationship({ name, kind, isCertain, table }: RelationshipView): unknown {
   return [name, kind, isCertain, table().model.key];
 }

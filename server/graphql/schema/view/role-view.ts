@@ -24,22 +24,21 @@ export interface RootTable {
 export interface RoleView {
   readonly role: RoleModel;
   readonly isAdmin: boolean;
-  /** By name in GraphQL; those that the role has any rule for. */
+  /** Tables for which the role has any rule, by name in GraphQL. */
   readonly tables: ReadonlyMap<string, TableView>;
-  /** The tables' fields of the query type, by name. */
+  /** Fields of the query type that read tables, by name. */
   readonly roots: ReadonlyMap<string, RootTable>;
-  /** The tables' fields of the mutation type, by name. */
+  /** Fields of the mutation type that write tables, by name. */
   readonly mutations: ReadonlyMap<string, MutationField>;
   readonly functions: FunctionRoots;
-  /** Absent where no field of an extension is open to the role. */
+  /** Undefined when the role may use no field of an extension. */
   readonly extensions: ExtensionView | undefined;
-  /** Equal for roles whose GraphQL schemas are equal. */
+  /** Equal for roles with equal GraphQL schemas. */
   readonly schemaKey: string;
 }
 
 /**
- * Joins a role's rules with what the registry knows of the columns. Rules that are `backend_only` count where
- * `asBackend`.
+ * Combines the rules of a role with the column types from the registry. `backend_only` rules apply only if `asBackend`.
  */
 export function makeRoleView(
   model: Model,
@@ -99,7 +98,7 @@ function rootsOf(table: TableView): readonly (readonly [string, RootTable])[] {
     .map(([field, kind]) => [rootFields[field], { table, kind }]);
 }
 
-// Limits are not visible in a schema, filters only by what relationships are certain to find.
+// A schema does not show limits. Of filters it only shows whether an object relationship always finds a row.
 function schemaKeyOf({
   tables,
   roots,

@@ -2,7 +2,7 @@ import { type EnumValue, graphqlName } from '../../../../permissions/index.ts';
 import { type ColumnType, columnTypeOf } from '../registry/column-type.ts';
 import type { EnumType } from '../registry/enum-types.ts';
 
-/** What a client may write for a value of a scalar. */
+/** The kind of input that a client may write for a value of a scalar. */
 export type ScalarRule =
   | 'integer'
   | 'float'
@@ -16,25 +16,25 @@ export type ScalarRule =
   | 'hstore'
   | 'any';
 
-/** A column's type as GraphQL sees it. */
+/** The type of a column in GraphQL. */
 export interface Scalar {
-  /** `Int`, `uuid` …; of the element for an array column. */
+  /** Name in GraphQL such as `Int` or `uuid`; for an array column, the name of the element type. */
   readonly name: string;
   readonly rule: ScalarRule;
-  /** Of an enum. */
+  /** Labels of an enum type. */
   readonly labels: readonly string[] | undefined;
-  /** Of a composite type, in its order. */
+  /** Fields of a composite type, in their order in Postgres. */
   readonly members: Members | undefined;
   readonly isArray: boolean;
-  /** Of an enum table whose values it holds: GraphQL has an enum for it. */
+  /** Values of the enum table that the column refers to. GraphQL has an enum for them. */
   readonly values: readonly EnumValue[] | undefined;
   readonly type: ColumnType;
 }
 
-/** The fields of a composite type by name. Recursion is not possible: Postgres has no type that holds itself. */
+/** The fields of a composite type by name. Recursion is impossible: in Postgres, no composite type contains itself. */
 export type Members = ReadonlyMap<string, Scalar>;
 
-/** Names that differ from pg_type's. */
+/** GraphQL names that differ from the names in pg_type. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['int2', 'smallint'],
   ['int4', 'Int'],
@@ -59,16 +59,16 @@ const RULES: ReadonlyMap<string, ScalarRule> = new Map([
   ['jsonb', 'json'],
 ]);
 
-/** Of extensions. */
+/** Rules for types of extensions. */
 const OWN_RULES: ReadonlyMap<string, ScalarRule> = new Map([
   ['hstore', 'hstore'],
   ['ltree', 'ltree'],
 ]);
 
-/** Types whose values need more digits than a JavaScript number keeps. */
+/** Types with values that a JavaScript number cannot represent exactly. */
 const EXACT: ReadonlySet<string> = new Set(['int8', 'numeric', 'float8']);
 
-/** Types that lack equality or an order. */
+/** Types without equality or without an order. */
 const UNCOMPARABLE: ReadonlySet<string> = new Set([
   'aclitem',
   'cid',
@@ -87,7 +87,10 @@ const UNCOMPARABLE: ReadonlySet<string> = new Set([
   'circle',
 ]);
 
-/** Describes a column type; `taken` are names of other types, which scalars of the database's own must not use. */
+/**
+ * Describes a column type. `taken` are the names of other GraphQL types, which scalars for types of the database must
+ * not use.
+ */
 export function scalarOf(type: ColumnType, taken: ReadonlySet<string>): Scalar {
   if (type.element) return { ...scalarOf(type.element, taken), isArray: true, type };
   const builtin = isBuiltin(type);
@@ -109,7 +112,7 @@ function membersOf({ codec }: ColumnType, taken: ReadonlySet<string>): Members {
   return new Map(attributes.map(([name, one]) => [name, scalarOf(columnTypeOf(one.codec), taken)]));
 }
 
-/** The same of a column that holds values of an enum table. */
+/** Describes a column that refers to an enum table. */
 export function enumScalar(scalar: Scalar, { name, values }: EnumType): Scalar {
   return { ...scalar, name, values };
 }
@@ -121,12 +124,12 @@ function ruleOf(type: ColumnType): ScalarRule {
   return OWN_RULES.get(type.name) ?? 'any';
 }
 
-/** Whether values go out as strings where numbers are to be strings. */
+/** Returns true if values of the type are sent as strings when `stringifyNumericTypes` is set. */
 export function isExact(type: ColumnType): boolean {
   return type.element ? isExact(type.element) : isBuiltin(type) && EXACT.has(type.name);
 }
 
-/** Whether Postgres can compare and order values: composite ones by all that they hold. */
+/** Returns true if Postgres can compare and order the values. Composite values need that for all of their fields. */
 export function isComparable(type: ColumnType): boolean {
   if (type.element) return isComparable(type.element);
   const attributes = Object.values(type.codec.attributes ?? {});
@@ -134,7 +137,7 @@ export function isComparable(type: ColumnType): boolean {
   return !(isBuiltin(type) && UNCOMPARABLE.has(type.name));
 }
 
-/** Whether the type belongs to Postgres itself. */
+/** Returns true if the type belongs to Postgres itself. */
 export function isBuiltin(type: ColumnType): boolean {
   return type.schema === 'pg_catalog';
 }

@@ -18,42 +18,50 @@ import type { Scalar } from './scalar.ts';
 /** A table as one role may read and write it. */
 export interface TableView extends TableWrites, ComputedViews {
   readonly model: TableModel;
-  /** What it is read by instead of the table itself, whose names for columns it has. */
+  /**
+   * The view that the role reads instead of the table; undefined: it reads the table. The view has the column names of
+   * the table.
+   */
   readonly rows: ObjectName | undefined;
-  /** What it is written by instead of the table itself, likewise. */
+  /** The views that the role writes to instead of the table. They have the column names of the table. */
   readonly writes: ReadonlyMap<ViewWrite, ObjectName>;
-  /** Of its type, and before those of its other types. */
+  /** Name of the row type, and prefix of the names of its other types. */
   readonly name: string;
   readonly columns: ReadonlyMap<string, ColumnView>;
   readonly relationships: ReadonlyMap<string, RelationshipView>;
-  /** Empty where the role may not select every key column. */
+  /** Empty when the role may not select every column of the key. */
   readonly primaryKey: readonly ColumnView[];
-  /** Without a rule: one that shows nothing. */
+  /** The select rule; without one, a rule that allows nothing. */
   readonly select: SelectRule;
-  /** Every column that SQL may read of the table itself, by its name there: of the rule, and hidden keys. */
+  /**
+   * Columns that the role may read from the table itself, by name in the table. They are unmasked columns of the rule,
+   * and hidden keys.
+   */
   readonly readable: ReadonlyMap<string, ColumnView>;
-  /** Every column that the rows have by which it is read, likewise: those that only some rows show, too. */
+  /** All columns of the relation that the role reads, by name in the table. They include masked columns. */
   readonly shown: ReadonlyMap<string, ColumnView>;
-  /** Keys that these rows have a second time, for relationships, and the names of those columns. */
+  /** Maps key columns to the additional columns of the view that relationships join on. */
   readonly joinColumns: ReadonlyMap<string, string>;
-  /** Tables that reading it leads to: itself, and those of the condition that its rows are seen by. */
+  /** Number of tables that reading this table involves: itself, and the tables of the select filter. */
   readonly tables: number;
 }
 
-/** What functions of the database compute from a row, as one role may ask for it. */
+/** Computed fields of a row, as one role may use them. */
 export interface ComputedViews {
-  /** Fields with one value. */
+  /** Fields with a single value. */
   readonly computed: ReadonlyMap<string, ComputedValueView>;
-  /** Fields with rows of a table. */
+  /** Fields that return rows of a table. */
   readonly computedRows: ReadonlyMap<string, ComputedRowsView>;
 }
 
 /** A function as a role calls it. */
 export interface CallView {
   readonly called: Pick<FunctionModel, 'function' | 'arguments'>;
-  /** What a client may give, in the function's order. */
+  /** The arguments that a client may pass, in the order of the function. */
   readonly clientArguments: readonly ClientArgument[];
-  /** The function of ours that is called instead; for a computed field, with the row's primary key. */
+  /**
+   * The function created by Rowgate that replaces the call. For a computed field, it takes the primary key of the row.
+   */
   readonly own: OwnerCall | undefined;
 }
 
@@ -61,44 +69,49 @@ export interface ComputedCall extends CallView {
   readonly field: ComputedField;
 }
 
-/** An argument that a client may give. */
+/** An argument that a client may pass. */
 export interface ClientArgument {
-  /** In GraphQL and, where the function has one, in the database. */
+  /** Name in GraphQL. It equals the name in the database, if the function has one. */
   readonly name: string;
   readonly scalar: Scalar;
   readonly isRequired: boolean;
-  /** Whether the function has a name for it; an argument without a name is found by its place only. */
+  /** True if the function names the argument. An argument without a name can only be passed by position. */
   readonly isNamed: boolean;
 }
 
 export interface ComputedValueView extends ValueView, ComputedCall {
-  /** As of columns. */
+  /** Schemas of `min` and `max`, as for columns. */
   readonly aggregates: ColumnView['aggregates'];
   readonly source: ValueSource;
 }
 
-/** Where the value of a computed field comes from, for a row at hand. */
-export type ValueSource = ApartFromRow | CellOfRow;
+/** The source of a computed field's value for a given row. */
+export type ValueSource = IndependentSource | ColumnOfRow;
 
 /**
- * What does not hang on where the row comes from: a call, or a view in which the row is found by its primary key; or
- * nothing, where it has none.
+ * A source that works for rows of any origin. It is a call, or a view that finds the row by its primary key. `none`
+ * stands for a row without a primary key.
  */
-type ApartFromRow =
+type IndependentSource =
   | { readonly kind: 'call' }
   | { readonly kind: 'none' }
   | { readonly kind: 'by key'; readonly view: ObjectName; readonly column: string };
 
-/** A column of the row, which has it only where it comes by the view that the role reads the table by. */
-interface CellOfRow {
-  readonly kind: 'cell';
+/** A column of the row. It exists only in rows of the view that the role reads. */
+interface ColumnOfRow {
+  readonly kind: 'column';
   readonly column: string;
 }
 
-/** A table as the rows show it that a function gives: no value of theirs is found in a view's column. */
+/**
+ * A table whose rows a function returns. No value of these rows comes from a column of the view that the role reads.
+ */
 export interface CalledTableView extends TableView {
-  readonly computed: ReadonlyMap<string, ComputedValueView & { readonly source: ApartFromRow }>;
-  /** Every column that these rows have, by its name there. */
+  readonly computed: ReadonlyMap<
+    string,
+    ComputedValueView & { readonly source: IndependentSource }
+  >;
+  /** All columns of these rows, by their names in the table. */
   readonly readable: ReadonlyMap<string, ColumnView>;
 }
 
@@ -108,18 +121,18 @@ export interface ComputedRowsView extends ComputedCall {
 }
 
 export interface RelationshipView extends Omit<Relationship, 'table' | 'columns'> {
-  /** A function, since tables refer to each other in circles. */
+  /** A function, since relationships can form circles. */
   readonly table: () => TableView;
   readonly columns: readonly JoinPair[];
 }
 
-/** Columns of two tables that are equal, and what the rows that a role reads have them by. */
+/** Two equal columns of a join, and their names in the relations that a role reads. */
 export interface JoinPair extends RelationshipColumn {
-  readonly localCell: string;
-  readonly remoteCell: string;
+  readonly localColumn: string;
+  readonly remoteColumn: string;
 }
 
-/** What a role may do to the rows of a table. */
+/** The rights of a role to write the rows of a table. */
 export interface TableWrites {
   readonly insert: InsertView | undefined;
   readonly update: UpdateView | undefined;
@@ -128,43 +141,46 @@ export interface TableWrites {
 
 export interface InsertView {
   readonly rule: InsertRule;
-  /** Columns that a client may give, by name in GraphQL. */
+  /** Columns that a client may provide, by name in GraphQL. */
   readonly columns: ReadonlyMap<string, ColumnView>;
-  /** Absent where no conflict can be named. */
+  /** Undefined when the table has no unique constraint. */
   readonly upsert: UpsertView | undefined;
 }
 
-/** What may follow `on conflict`. */
+/** The options of `on conflict`. */
 export interface UpsertView {
   /** All unique constraints, by name in GraphQL. */
   readonly constraints: ReadonlyMap<string, ConstraintView>;
-  /** Columns that an existing row may get from the new one by some of the constraints, by name in GraphQL. */
+  /** Columns that an upsert can update by at least one of the constraints, by name in GraphQL. */
   readonly columns: ReadonlyMap<string, ColumnView>;
-  /** The function that says whether an existing row may be changed; undefined where every one may be. */
-  readonly guard: ObjectName | undefined;
+  /**
+   * The update check: a function that decides whether the role may update an existing row. Undefined: it may update
+   * every row.
+   */
+  readonly updateCheck: ObjectName | undefined;
 }
 
-/** A constraint that a new row may be in conflict with. */
+/** A unique constraint that a new row may violate. */
 export interface ConstraintView {
   readonly name: string;
-  /** In the constraint's own order. */
+  /** Columns in the order of the constraint. */
   readonly columns: readonly ColumnView[];
-  /** How the row in the way stays as it is. */
-  readonly passing: ConflictWay;
-  /** How it is changed. */
-  readonly changing: ConflictWay;
+  /** The method that leaves the conflicting row unchanged. */
+  readonly ignoring: ConflictHandling;
+  /** The method that updates the conflicting row. */
+  readonly updating: ConflictHandling;
 }
 
-/** How an insert does something about rows in the way. */
-export type ConflictWay =
-  /** By `on conflict`, which Postgres takes from roles that may read the constraint's columns. */
+/** The method by which an insert handles conflicting rows. */
+export type ConflictHandling =
+  /** The insert has an `on conflict` clause. Postgres accepts it only if the role may read the columns of the constraint. */
   | { readonly kind: 'clause' }
-  /** Row by row; the function stands a cursor on the row in the way, undefined where that stays. */
-  | { readonly kind: 'each'; readonly finder: ObjectName | undefined }
+  /** The insert runs row by row. The function opens a cursor on the conflicting row; undefined: that row stays unchanged. */
+  | { readonly kind: 'row by row'; readonly conflictLookup: ObjectName | undefined }
   | { readonly kind: 'refused'; readonly why: string };
 
 export interface UpdateView {
   readonly rule: UpdateRule;
-  /** Columns that a client may change, by name in GraphQL. */
+  /** Columns that a client may update, by name in GraphQL. */
   readonly columns: ReadonlyMap<string, ColumnView>;
 }

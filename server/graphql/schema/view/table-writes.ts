@@ -9,16 +9,16 @@ import {
 } from '../../../../permissions/index.ts';
 import type { ColumnView } from './column-view.ts';
 import { hasRowFields } from './function-view.ts';
-import type { ConflictWay, TableView, TableWrites, UpsertView } from './table-view.ts';
+import type { ConflictHandling, TableView, TableWrites, UpsertView } from './table-view.ts';
 
 interface Surroundings {
-  /** By names in the table. */
+  /** Returns columns by their names in the table. */
   readonly columnsOf: (names: readonly string[]) => readonly ColumnView[];
-  /** Columns that SQL may read. */
+  /** Columns that the role may read from the table itself. */
   readonly readable: ReadonlySet<string>;
 }
 
-/** Joins the rules of one table with what is known of its columns. */
+/** Combines the write rules of one table with its column types. */
 export function makeTableWrites(access: TableAccess, surroundings: Surroundings): TableWrites {
   const { table: model, rules } = access;
   const { insert, update, delete: remove } = rules;
@@ -39,7 +39,7 @@ export function byName(columns: readonly ColumnView[]): ReadonlyMap<string, Colu
   return new Map(columns.map((column) => [column.name, column]));
 }
 
-/** The part of a schema's key that these rights decide. */
+/** The part of the schema key that depends on write rules. */
 export function describeWrites({ insert, update, delete: remove }: TableWrites): unknown {
   const upsert = insert?.upsert;
   return [
@@ -59,42 +59,43 @@ function upsertOf(
   { columnsOf, readable }: Surroundings,
 ): UpsertView | undefined {
   if (model.uniqueConstraints.length === 0) return undefined;
-  const guard = upserts.updateCheck;
+  const updateCheck = upserts.updateCheck;
   const isReadable = ({ columns }: UniqueConstraint) =>
     select !== undefined && columns.every((name) => readable.has(name));
-  const passingBy = (one: UniqueConstraint): ConflictWay =>
-    isReadable(one) ? { kind: 'clause' } : { kind: 'each', finder: undefined };
-  const changingBy = (one: UniqueConstraint): ConflictWay => {
-    const finder = upserts.conflictLookups.get(one.name);
-    if (finder) return { kind: 'each', finder };
-    if (guard !== undefined && isReadable(one)) return { kind: 'clause' };
-    return { kind: 'refused', why: whyNoFinder(model) };
+  const ignoringBy = (one: UniqueConstraint): ConflictHandling =>
+    isReadable(one) ? { kind: 'clause' } : { kind: 'row by row', conflictLookup: undefined };
+  const updatingBy = (one: UniqueConstraint): ConflictHandling => {
+    const conflictLookup = upserts.conflictLookups.get(one.name);
+    if (conflictLookup) return { kind: 'row by row', conflictLookup };
+    if (updateCheck !== undefined && isReadable(one)) return { kind: 'clause' };
+    return { kind: 'refused', why: whyNoLookup(model) };
   };
   const constraints = model.uniqueConstraints.map((one) => ({
     name: one.name,
     columns: columnsOf(one.columns),
-    passing: passingBy(one),
-    changing: changingBy(one),
+    ignoring: ignoringBy(one),
+    updating: updatingBy(one),
   }));
-  // `excluded.x` is a read of x; values that are given once more are none.
-  const readsAll = constraints.every(({ changing }) => changing.kind === 'clause');
+  // Assigning `excluded.x` reads x, which needs the right to read it. Row-by-row inserts pass the value a second time
+  // instead.
+  const readsAll = constraints.every(({ updating }) => updating.kind === 'clause');
   const changeable = (update?.columns ?? []).filter(
     (name) => !isGenerated(model, name) && (!readsAll || readable.has(name)),
   );
   return {
     constraints: new Map(constraints.map((one) => [graphqlName(one.name), one])),
     columns: byName(columnsOf(changeable)),
-    guard: guard === 'open' ? undefined : guard,
+    updateCheck: updateCheck === 'open' ? undefined : updateCheck,
   };
 }
 
-function whyNoFinder({ hasInsertTriggers }: TableModel): string {
+function whyNoLookup({ hasInsertTriggers }: TableModel): string {
   return hasInsertTriggers
-    ? 'it would get none of what BEFORE INSERT triggers make of the new row'
+    ? 'it would not get the values that BEFORE INSERT triggers assign to the new row'
     : 'one of its columns is generated or preset by the update rule, or its nulls are not distinct';
 }
 
-/** A root field of mutation_root and what it does. */
+/** A root field of mutation_root, and its effect. */
 export interface MutationField {
   readonly name: string;
   readonly table: TableView;
@@ -103,7 +104,7 @@ export interface MutationField {
 
 export type MutationKind = Exclude<RootField, 'select' | 'select_by_pk' | 'select_aggregate'>;
 
-/** Every root field of mutation_root that the rules on these tables open, by name. */
+/** Returns the root fields of mutation_root that the rules of these tables allow, by name. */
 export function mutationFields(tables: Iterable<TableView>): ReadonlyMap<string, MutationField> {
   const fields = [...tables].flatMap((table) =>
     mutationKinds(table).map((kind) => ({ name: table.model.rootFields[kind], table, kind })),
@@ -111,7 +112,9 @@ export function mutationFields(tables: Iterable<TableView>): ReadonlyMap<string,
   return new Map(fields.map((field) => [field.name, field]));
 }
 
-/** Whether a write can give back what it wrote: Postgres reads no column then but those that every row shows. */
+/**
+ * Returns true if a write can return its rows. Postgres then reads only the columns that are unmasked for every row.
+ */
 export function returnsRows(table: TableView): boolean {
   return hasRowFields(table) && table.readable.size > 0;
 }

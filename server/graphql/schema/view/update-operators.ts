@@ -14,12 +14,12 @@ export type UpdateOperatorName =
 /** One way of changing columns. */
 export interface UpdateOperator {
   readonly name: UpdateOperatorName;
-  /** What follows the table's name in the name of the argument's type. */
+  /** Suffix after the name of the table in the name of the argument's type. */
   readonly typeSuffix: string;
   readonly description: string;
-  /** Of the value on the right; `column`: of the column's own type. */
+  /** Type of the right-hand side; `column` is the type of the column itself. */
   readonly operand: 'column' | 'String' | 'Int' | 'path';
-  /** By name in GraphQL. */
+  /** Columns that the operator can change, by name in GraphQL. */
   readonly columns: ReadonlyMap<string, ColumnView>;
 }
 
@@ -41,12 +41,12 @@ type Template = Omit<UpdateOperator, 'columns'> & { readonly suits: (scalar: Sca
 const SET: Template = {
   name: '_set',
   typeSuffix: '_set_input',
-  description: 'gives columns new values',
+  description: 'sets columns to new values',
   operand: 'column',
   suits: () => true,
 };
 
-/** These read the old value. */
+/** Operators that read the old value. */
 const CHANGES: readonly Template[] = [
   {
     name: '_inc',
@@ -72,33 +72,34 @@ const CHANGES: readonly Template[] = [
   {
     name: '_delete_key',
     typeSuffix: '_delete_key_input',
-    description: 'takes a key out of JSON objects, or a text out of JSON arrays',
+    description: 'removes a key from JSON objects, or a string from JSON arrays',
     operand: 'String',
     suits: isJsonb,
   },
   {
     name: '_delete_elem',
     typeSuffix: '_delete_elem_input',
-    description: 'takes the element with this index out of JSON arrays; negative from the end',
+    description:
+      'removes the element with this index from JSON arrays; negative indexes count from the end',
     operand: 'Int',
     suits: isJsonb,
   },
   {
     name: '_delete_at_path',
     typeSuffix: '_delete_at_path_input',
-    description: 'takes what stands at a path of keys and indexes out of JSON values',
+    description: 'removes the value at a path of keys and indexes from JSON values',
     operand: 'path',
     suits: isJsonb,
   },
 ];
 
-/** The operators that an update of the table offers; those that would change nothing are left out. */
+/** Returns the operators that an update of the table offers. Omits operators without a suitable column. */
 export function updateOperators(
   { columns }: UpdateView,
   readable: ReadonlyMap<string, ColumnView>,
 ): readonly UpdateOperator[] {
   const own = [...columns.values()];
-  // Postgres asks the right to read for what is computed from the old value.
+  // Postgres requires the right to read a column if its new value depends on the old one.
   const read = own.filter(({ column }) => readable.has(column));
   const suiting = ({ suits, ...operator }: Template, among: readonly ColumnView[]) => ({
     ...operator,

@@ -13,7 +13,7 @@ const maxNameLength = 100;
 /** `rowgate api-key create` makes a key and prints it once, alone on standard output. */
 export const apiKeyCreateCommand: ServerCommand = {
   name: 'api-key create',
-  summary: 'make a key by which a program uses the REST endpoints of its scopes',
+  summary: 'make a key with which a program uses the REST endpoints of its scopes',
   options: {
     name: { type: 'string', help: 'a description for people' },
     scope: {
@@ -21,10 +21,10 @@ export const apiKeyCreateCommand: ServerCommand = {
       multiple: true,
       help: `a permitted use; repeat the option for several: ${apiKeyScopes.join(', ')}`,
     },
-    role: { type: 'string', help: 'the role of the metadata under which it reads; default none' },
+    role: { type: 'string', help: 'the role of the metadata in which it reads; default none' },
     organization: {
       type: 'string',
-      help: 'id of the only organization that it is for; default all',
+      help: 'id of the only organization that it may access; default all',
     },
     'expires-in': { type: 'string', help: `${lifetimeForm}; default it does not expire` },
     ...metadataOption,

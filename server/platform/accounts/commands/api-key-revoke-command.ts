@@ -6,8 +6,8 @@ import { withPlatform } from './with-platform.ts';
 /** `rowgate api-key revoke` ends a key and the SDK tokens that were issued to it at once. */
 export const apiKeyRevokeCommand: ServerCommand = {
   name: 'api-key revoke',
-  summary: 'end an API key at once and for good, with the SDK tokens that it asked for',
-  positionals: [{ name: 'id', help: 'its id, as api-key list shows it: not the key' }],
+  summary: 'revoke an API key and the SDK tokens that were issued to it',
+  positionals: [{ name: 'id', help: 'its id, as api-key list shows it; not the key' }],
   options: {},
   run: async (_options, [given = ''], context) => {
     const outcome = await withPlatform(context, (owner) => revokeApiKey(owner, given));

@@ -12,7 +12,7 @@ const secondsOf = { s: 1, m: 60, h: 3600 } as const;
 /** `rowgate dev-token` makes a token for development, when no identity provider is configured. */
 export const devTokenCommand: ServerCommand<PlatformContext> = {
   name: 'dev-token',
-  summary: 'print a token of a user, for trying out the embedded database without a provider',
+  summary: 'print a token of a user, to try out the embedded database without a provider',
   options: {
     ...userOption,
     email: { type: 'string', help: "default: the user's own; a new user needs one" },

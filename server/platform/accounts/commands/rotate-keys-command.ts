@@ -6,12 +6,12 @@ import { withPlatform } from './with-platform.ts';
 /** `rowgate keys rotate` makes a new signing key. The old one still verifies tokens until they expire. */
 export const rotateKeysCommand: ServerCommand<PlatformContext> = {
   name: 'keys rotate',
-  summary: 'make a new key that signs tokens; those of the old one count until they expire',
+  summary: 'make a new key that signs tokens; tokens of the old one are valid until they expire',
   options: {
     forget: {
       type: 'boolean',
       default: false,
-      help: 'for a key that leaked or does not open: what it signed counts no longer',
+      help: 'for a key that leaked or cannot be decrypted: its tokens become invalid at once',
     },
   },
   run: async (options, _positionals, context) => {

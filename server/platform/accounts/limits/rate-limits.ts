@@ -91,6 +91,6 @@ async function removeExpired(pool: pg.Pool, logger: pino.Logger): Promise<void> 
   try {
     await pool.query('delete from rowgate_auth.rate_limit where expire < $1', [Date.now()]);
   } catch (error) {
-    logger.warn({ err: error }, 'cannot remove what was counted long ago');
+    logger.warn({ err: error }, 'cannot remove expired rows of the rate limits');
   }
 }

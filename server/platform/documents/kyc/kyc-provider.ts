@@ -91,7 +91,10 @@ async function attempt(
 ): Promise<ProviderFile> {
   const timeLimit = new TimeLimit(signal, limits.totalMs);
   try {
-    const response = await timeLimit.wait(ask(url, config, timeLimit.signal), limits.headersMs);
+    const response = await timeLimit.wait(
+      sendRequest(url, config, timeLimit.signal),
+      limits.headersMs,
+    );
     const { body, size, contentType } = await accept(response, limits);
     const reader = body?.getReader();
     const next = async () => {
@@ -105,7 +108,7 @@ async function attempt(
   }
 }
 
-function ask(url: URL, config: KycConfig, signal: AbortSignal): Promise<Response> {
+function sendRequest(url: URL, config: KycConfig, signal: AbortSignal): Promise<Response> {
   const headers = {
     ...signRequest(url.pathname + url.search, config, Date.now() / 1000),
     // A compressed answer would not have the length of the file.

@@ -77,9 +77,11 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
         pool.snapshot(
           settings,
           async (run) => {
-            const ask: RunStatement = (statement) => orUnavailable(run(statement), logger);
+            const runStatement: RunStatement = (statement) => orUnavailable(run(statement), logger);
             const [settled] = await Promise.allSettled([
-              work({ select: (what) => select(what, { caller, model: served, maxRows, ask }) }),
+              work({
+                select: (query) => select(query, { caller, model: served, maxRows, runStatement }),
+              }),
             ]);
             return settled;
           },
@@ -98,17 +100,17 @@ interface Reading {
   readonly caller: Caller;
   readonly model: Model;
   readonly maxRows: number;
-  readonly ask: RunStatement;
+  readonly runStatement: RunStatement;
 }
 
 async function select(
   query: RowQuery,
-  { caller, model, maxRows, ask }: Reading,
+  { caller, model, maxRows, runStatement }: Reading,
 ): Promise<readonly Row[] | undefined> {
   const made = makeSelect(query, caller, model, maxRows);
   if (made === undefined) return undefined;
   if (made === 'none') return [];
-  const [text] = await ask(made.statement);
+  const [text] = await runStatement(made.statement);
   const found = JSON.parse(text ?? '[]') as readonly (readonly (string | null)[])[];
   if (found.length > made.max && query.limit !== made.max) throw tooManyRows(query, made.max);
   return found

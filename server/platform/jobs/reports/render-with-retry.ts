@@ -12,7 +12,7 @@ const maxPauses = 120;
 
 /**
  * Renders a document and waits while the queue of the renderer is full, so that interactive requests go first.
- * @throws whatever the renderer throws; RenderQueueFull after two minutes
+ * @throws errors of the renderer; RenderQueueFull after two minutes
  */
 export async function renderWithRetry(
   renderer: PdfRenderer,

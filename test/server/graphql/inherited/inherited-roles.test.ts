@@ -27,8 +27,8 @@ const rows = async (query: string, ask = staff) => {
   return Object.values(answer.data ?? { answer })[0];
 };
 
-describe('what a role inherits to read', () => {
-  test('is the rows of all parents, with the cells that one shows of a row', async () => {
+describe('the rows that an inheriting role reads', () => {
+  test('are those of all parents, each with the columns that a parent shows', async () => {
     expect(await rows('{ employee(order_by: { id: asc }) { id name salary note } }')).toEqual([
       { id: 1, name: 'Ann', salary: null, note: 'good' },
       { id: 2, name: 'Ben', salary: null, note: 'slow' },
@@ -36,7 +36,7 @@ describe('what a role inherits to read', () => {
     ]);
   });
 
-  test('shows a cell that two parents show together only to those rows', async () => {
+  test('show a column that needs two parents together only in rows of both', async () => {
     const own = { role: 'staff', variables: { 'User-Id': '1', 'Boss-Id': '9' } };
     expect(await rows('{ employee(order_by: { id: asc }) { name salary note } }', own)).toEqual([
       { name: 'Ann', salary: 100, note: 'good' },
@@ -44,12 +44,12 @@ describe('what a role inherits to read', () => {
     ]);
   });
 
-  test('can be made distinct by cells, ordered by some of them', async () => {
+  test('can be deduplicated and ordered by masked columns', async () => {
     const query = '{ employee(distinct_on: [salary, note], order_by: { salary: asc }) { id } }';
     expect(await rows(query)).toEqual([{ id: 4 }, { id: 1 }, { id: 2 }]);
   });
 
-  test('adds up over roles that inherit themselves', async () => {
+  test('include those of parents that inherit themselves', async () => {
     expect(
       await rows('{ employee(order_by: { name: asc }) { id name salary note } }', wide),
     ).toEqual([
@@ -59,13 +59,13 @@ describe('what a role inherits to read', () => {
     ]);
   });
 
-  test('gives way to a rule of its own, table by table', async () => {
+  test("follow the role's own rule for a table instead of the rules of its parents", async () => {
     const own = { role: 'own_rule', variables };
     expect(await rows('{ employee { name } }', own)).toEqual([{ name: 'Cid' }]);
     expect(await rows('{ department { name } }', own)).toHaveLength(2);
   });
 
-  test('needs the variables of every parent', async () => {
+  test('require the session variables of every parent', async () => {
     const answer = await gateway.ask('{ employee { name } }', {
       role: 'staff',
       variables: { 'Boss-Id': '9' },
@@ -73,11 +73,11 @@ describe('what a role inherits to read', () => {
     expect(errorOf(answer)).toBe('not-found $ missing session variable: "x-gql-user-id"');
   });
 
-  test('has the largest of the limits', async () => {
+  test('are limited by the largest limit of the parents', async () => {
     expect(await rows('{ employee { name } }', wide)).toHaveLength(3);
   });
 
-  test('says of cells that may be hidden that they may be null', async () => {
+  test('have nullable types for masked columns', async () => {
     const query = '{ __type(name: "employee") { fields { name type { kind } } } }';
     const { fields } = (await gateway.ask(query, staff)).data.__type;
     const kinds = Object.fromEntries(
@@ -95,8 +95,8 @@ describe('what a role inherits to read', () => {
   });
 });
 
-describe('a hidden cell', () => {
-  test('is null to aggregates', async () => {
+describe('a masked column', () => {
+  test('is null in aggregates', async () => {
     const query =
       '{ employee_aggregate { aggregate { count salaries: count(columns: [salary]) sum { salary } min { salary } max { grade } } } }';
     expect(await rows(query)).toEqual({
@@ -117,23 +117,23 @@ describe('a hidden cell', () => {
     ['{ salary: { _gt: 0 } }', ['Dee']],
     ['{ yearly: { _gt: 0 } }', ['Dee']],
     ['{ department: { name: { _eq: "sales" } } }', []],
-  ])('is null to the condition %s', async (where, names) => {
+  ])('is null in the condition %s', async (where, names) => {
     const query = `{ employee(where: ${where}, order_by: { name: asc }) { name } }`;
     expect(await rows(query)).toEqual(names.map((name) => ({ name })));
   });
 
-  test('is null to orderings', async () => {
+  test('is null in orderings', async () => {
     const query = '{ employee(order_by: [{ salary: asc_nulls_first }, { name: desc }]) { name } }';
     expect(await rows(query)).toEqual([{ name: 'Ben' }, { name: 'Ann' }, { name: 'Dee' }]);
   });
 
-  test('is null to distinct_on', async () => {
+  test('is null in distinct_on', async () => {
     const query =
       '{ employee(distinct_on: [salary], order_by: [{ salary: asc }, { id: asc }]) { name } }';
     expect(await rows(query)).toEqual([{ name: 'Dee' }, { name: 'Ann' }]);
   });
 
-  test('hides its row from by_pk where it is the key', async () => {
+  test('that is the key hides its row from by_pk', async () => {
     const query = (id: number) => `{ employee_by_pk(id: ${id}) { name } }`;
     expect(await rows(query(3), wide)).toBeNull();
     expect(await rows(query(1), wide)).toEqual({ name: 'Ann' });
@@ -155,7 +155,7 @@ describe('a hidden cell', () => {
     ]);
   });
 
-  test('hides what is computed likewise', async () => {
+  test('masks the computed fields that depend on it', async () => {
     expect(await rows('{ employee(order_by: { id: asc }) { yearly } }')).toEqual([
       { yearly: null },
       { yearly: null },
@@ -164,10 +164,10 @@ describe('a hidden cell', () => {
   });
 });
 
-describe('where no column is in every row', () => {
+describe('for a role without a column visible in every row', () => {
   const apart: Ask = { role: 'apart', variables };
 
-  test('writes give no rows back', async () => {
+  test('writes return no rows', async () => {
     const query = `{ of: __type(name: "employee_mutation_response") { fields { name } }
       all: __type(name: "mutation_root") { fields { name } } }`;
     const { of, all } = (await gateway.ask(query, apart)).data;
@@ -179,7 +179,7 @@ describe('where no column is in every row', () => {
     ]);
   });
 
-  test('rows are read and written all the same', async () => {
+  test('rows can still be read and written', async () => {
     expect(await rows('{ employee(order_by: { salary: asc }) { salary note } }', apart)).toEqual([
       { salary: 400, note: null },
       { salary: null, note: 'good' },
@@ -193,7 +193,7 @@ describe('where no column is in every row', () => {
   });
 });
 
-test('documents show what a parent shows of each row', async () => {
+test('the document reader shows the columns that a parent shows of each row', async () => {
   const client = new pg.Client({ connectionString: gateway.gatewayUrl });
   await client.connect();
   const model = await loadModel({ metadata: gateway.folder, client, headerPrefix: 'X-Gql-' });
@@ -218,7 +218,7 @@ test('documents show what a parent shows of each row', async () => {
   ]);
 });
 
-describe('writing', () => {
+describe('a right to write', () => {
   const names = async (query: string) => {
     const { fields } = (
       await gateway.ask(
@@ -229,13 +229,13 @@ describe('writing', () => {
     return (fields as { name: string }[]).map(({ name }) => name);
   };
 
-  test('is inherited where one parent may, or all by equal rules', async () => {
+  test('is inherited from one parent, or from several with equal rules', async () => {
     expect(await names('mutation_root')).toEqual(
       expect.arrayContaining(['insert_employee', 'update_employee_by_pk', 'delete_employee']),
     );
   });
 
-  test('by rules that differ is not offered', async () => {
+  test('is not inherited from parents with different rules', async () => {
     const answer = await gateway.ask(
       'mutation { delete_employee(where: {}) { affected_rows } }',
       wide,
@@ -245,12 +245,12 @@ describe('writing', () => {
     );
   });
 
-  test('adds to columns only that every row shows', async () => {
+  test('allows _inc only on columns visible in every row', async () => {
     const query = 'mutation { update_employee(where: {}, _inc: { salary: 1 }) { affected_rows } }';
     expect(errorOf(await gateway.ask(query, staff))).toMatch(/^validation-failed/);
   });
 
-  test('finds rows by hidden cells as if they were null', async () => {
+  test('treats masked columns as null in conditions', async () => {
     const update = (where: string) =>
       rows(`mutation { update_employee(where: ${where}, _set: { note: "x" }) { affected_rows } }`);
     expect(await update('{ salary: { _eq: 100 } }')).toEqual({ affected_rows: 0 });
@@ -259,7 +259,7 @@ describe('writing', () => {
     });
   });
 
-  test('returns the cells that the row shows afterwards', async () => {
+  test('returns the columns that are visible after the write', async () => {
     const query = `mutation { update_employee(where: { id: { _eq: 1 } }, _set: { note: "best", salary: 150 }) {
       affected_rows returning { name salary note yearly department { name } reviews { stars } } } }`;
     expect(await rows(query)).toEqual({
@@ -277,7 +277,7 @@ describe('writing', () => {
     });
   });
 
-  test('returns what was deleted as it was shown', async () => {
+  test('returns deleted rows as they were visible before', async () => {
     const make = `mutation { insert_employee(objects: [
       { id: 21, name: "U", salary: 1, note: "u", boss_id: 9 }, { id: 20, name: "T", salary: 2, note: "t", boss_id: 9 }
     ]) { affected_rows returning { id salary note } } }`;
@@ -295,7 +295,7 @@ describe('writing', () => {
     expect(await rows(one)).toEqual({ name: 'T', salary: null, note: 't' });
   });
 
-  test('turns rows that conflict into others, where hidden cells allow it', async () => {
+  test('updates conflicting rows if the condition on masked columns allows it', async () => {
     const upsert = (where: string) =>
       rows(`mutation { insert_employee_one(object: { id: 2, name: "Ben", salary: 0, boss_id: 9 },
         on_conflict: { constraint: employee_pkey, update_columns: [name], where: ${where} }) { name salary note } }`);
@@ -326,7 +326,7 @@ describe('in SQL', () => {
   });
   afterAll(() => client.end());
 
-  test('the table shows the columns that every row shows, and no others', async () => {
+  test('the table shows exactly the columns that are visible in every row', async () => {
     expect(await rowsOf('select id, name from public.employee order by id')).toEqual([
       ['1', 'Ann'],
       ['2', 'Ben'],
@@ -336,7 +336,7 @@ describe('in SQL', () => {
     expect((await failureOf(ask('select boss_id from public.employee'))).code).toBe('42501');
   });
 
-  test('a view shows each cell that a parent shows', async () => {
+  test('a view shows each column of a row that a parent shows', async () => {
     expect(await rowsOf(`select id, salary, yearly from ${view} order by id`)).toEqual([
       ['1', null, null],
       ['2', null, null],
@@ -344,7 +344,7 @@ describe('in SQL', () => {
     ]);
   });
 
-  test('a variable that is missing closes what one parent shows, and not the rest', async () => {
+  test('a missing session variable hides what one parent shows, and nothing else', async () => {
     const noted = `select id, salary, note is null from ${view} order by id`;
     expect(await rowsOf(noted, { user_id: '4' })).toEqual([['4', '400', 't']]);
     expect(await rowsOf('select id from public.employee order by id', { boss_id: '9' })).toEqual([
@@ -354,10 +354,10 @@ describe('in SQL', () => {
     expect(await rowsOf('select id from public.employee', {})).toEqual([]);
   });
 
-  test('what a condition calls sees no cell that is hidden', async () => {
-    await owner.query(`create function tell(int) returns bool language plpgsql cost 0.0001
-      as $$ begin if $1 in (100, 150, 200, 300) then raise exception 'told %', $1; end if; return true; end $$`);
-    expect(await rowsOf(`select id from ${view} where public.tell(salary) order by id`)).toEqual([
+  test('functions in a condition receive no masked value', async () => {
+    await owner.query(`create function reveal(int) returns bool language plpgsql cost 0.0001
+      as $$ begin if $1 in (100, 150, 200, 300) then raise exception 'revealed %', $1; end if; return true; end $$`);
+    expect(await rowsOf(`select id from ${view} where public.reveal(salary) order by id`)).toEqual([
       ['1'],
       ['2'],
       ['4'],

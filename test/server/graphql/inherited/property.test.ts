@@ -10,22 +10,22 @@ import {
   tables,
 } from './random-roles.ts';
 import {
-  type Cells,
+  type RowValues,
   rowOf,
   type Shown,
   shownInSql,
   shownOf,
   sorted,
   together,
-} from './shown-cells.ts';
+} from './shown-values.ts';
 
 const seed = Number(process.env.PROPERTY_SEED ?? 20_240_601);
-const { plain, heirs, metadata } = makeRoles(randomFrom(seed), 6, 6);
+const { plain, inheritingRoles, metadata } = makeRoles(randomFrom(seed), 6, 6);
 const variables = { Most: '4', One: '2' };
 
 let gateway: Gateway;
 let client: pg.Client;
-/** What each plain role shows over HTTP, and of which rows the one that they refer to. */
+/** The rows that each plain role sees over HTTP, with the number of the row that each one refers to. */
 const shown = new Map<string, ReadonlyMap<TableName, Shown>>();
 const related = new Map<string, ReadonlyMap<TableName, Shown>>();
 
@@ -34,14 +34,14 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: gateway.gatewayUrl });
   await client.connect();
   for (const role of plain) {
-    const tellings = await Promise.all(tableNames.map((table) => ask(role, table)));
+    const results = await Promise.all(tableNames.map((table) => ask(role, table)));
     shown.set(
       role,
-      new Map(tellings.map((one, index) => [tableNames[index] as TableName, one.shown])),
+      new Map(results.map((one, index) => [tableNames[index] as TableName, one.shown])),
     );
     related.set(
       role,
-      new Map(tellings.map((one, index) => [tableNames[index] as TableName, one.above])),
+      new Map(results.map((one, index) => [tableNames[index] as TableName, one.above])),
     );
   }
 });
@@ -54,15 +54,15 @@ interface TypeField {
   readonly name: string;
 }
 
-/** Fields of the table that a role has in GraphQL. */
+/** The fields of the table that a role has in GraphQL. */
 async function fieldsOf(role: Ask, table: TableName): Promise<readonly string[]> {
   const answer = await gateway.ask(`{ __type(name: "${table}") { fields { name } } }`, role);
   return (answer.data?.__type?.fields ?? []).map(({ name }: TypeField) => name);
 }
 
-type Row = Cells & { readonly up?: Cells | null };
+type Row = RowValues & { readonly up?: RowValues | null };
 
-/** What a role shows of a table, and of the rows that its rows refer to. */
+/** The rows of a table that a role sees, and the rows that they refer to. */
 async function ask(name: string, table: TableName) {
   const role = { role: name, variables };
   const columns: readonly string[] = tables[table].columns;
@@ -71,16 +71,16 @@ async function ask(name: string, table: TableName) {
   const own = fields.filter((field) => columns.includes(field));
   if (own.length === 0) return { own, fields, shown: new Map(), above: new Map() };
   const upper = above && fields.includes(above) ? await fieldsOf(role, above) : [];
-  const cells = upper.filter(
+  const values = upper.filter(
     (field) => above && (tables[above].columns as readonly string[]).includes(field),
   );
-  const nested = cells.length > 0 ? `up: ${above} { ${cells.join(' ')} }` : '';
+  const nested = values.length > 0 ? `up: ${above} { ${values.join(' ')} }` : '';
   const rows: readonly Row[] = (await answer(role, `{ ${table} { ${own.join(' ')} ${nested} } }`))[
     table
   ];
-  const list = rows.map(({ up: _, ...row }) => row as Cells);
+  const list = rows.map(({ up: _, ...row }) => row as RowValues);
   const referred = rows.flatMap(({ up, ...row }) =>
-    up ? [[rowOf(row as Cells), up] as const] : [],
+    up ? [[rowOf(row as RowValues), up] as const] : [],
   );
   return { own, fields, shown: shownOf(list), above: new Map(referred) };
 }
@@ -91,9 +91,11 @@ async function answer(role: Ask, query: string) {
   return data;
 }
 
-/** What the plain roles above an heir show together of a table. */
-function expectedOf(heir: string, table: TableName): Shown {
-  const parents = (heirs.get(heir) ?? []).map((role) => shown.get(role)?.get(table) ?? new Map());
+/** The rows of a table that the parents of an inheriting role see together. */
+function expectedOf(inheriting: string, table: TableName): Shown {
+  const parents = (inheritingRoles.get(inheriting) ?? []).map(
+    (role) => shown.get(role)?.get(table) ?? new Map(),
+  );
   const columns = new Set(parents.flatMap((one) => [...one.values()].flatMap(Object.keys)));
   return together(
     parents,
@@ -101,34 +103,39 @@ function expectedOf(heir: string, table: TableName): Shown {
   );
 }
 
-const pairs = [...heirs.keys()].flatMap((heir) =>
-  tableNames.map((table) => [heir, table] as const),
+const pairs = [...inheritingRoles.keys()].flatMap((inheriting) =>
+  tableNames.map((table) => [inheriting, table] as const),
 );
 
-describe(`of random roles from seed ${seed}`, () => {
-  test.each(pairs)('%s shows of %s what its parents show, cell by cell', async (heir, table) => {
-    const found = await ask(heir, table);
-    const expected = expectedOf(heir, table);
-    const cells = sorted(expected).map(([number, row]) => [
-      number,
-      Object.fromEntries(found.own.map((name) => [name, row[name] ?? null])),
-    ]);
-    expect(sorted(found.shown)).toEqual(cells);
-    const above = tables[table].up;
-    const all = above ? expectedOf(heir, above) : new Map();
-    for (const [, up] of found.above) expect(up).toEqual(pickLike(up, all.get(rowOf(up))));
-    const seen = (heirs.get(heir) ?? []).flatMap((role) => [
-      ...(related.get(role)?.get(table)?.keys() ?? []),
-    ]);
-    expect([...found.above.keys()]).toEqual(expect.arrayContaining([...new Set(seen)]));
-  });
+describe(`for random roles from seed ${seed}`, () => {
+  test.each(pairs)(
+    '%s sees of %s exactly the rows and columns that its parents show',
+    async (inheriting, table) => {
+      const found = await ask(inheriting, table);
+      const expected = expectedOf(inheriting, table);
+      const values = sorted(expected).map(([number, row]) => [
+        number,
+        Object.fromEntries(found.own.map((name) => [name, row[name] ?? null])),
+      ]);
+      expect(sorted(found.shown)).toEqual(values);
+      const above = tables[table].up;
+      const all = above ? expectedOf(inheriting, above) : new Map();
+      for (const [, up] of found.above) expect(up).toEqual(pickLike(up, all.get(rowOf(up))));
+      const seen = (inheritingRoles.get(inheriting) ?? []).flatMap((role) => [
+        ...(related.get(role)?.get(table)?.keys() ?? []),
+      ]);
+      expect([...found.above.keys()]).toEqual(expect.arrayContaining([...new Set(seen)]));
+    },
+  );
 
-  test.each(pairs)('%s learns of %s nothing by asking', async (heir, table) => {
-    const { own, shown: rows } = await ask(heir, table);
+  test.each(pairs)('%s cannot find hidden values of %s by queries', async (inheriting, table) => {
+    const { own, shown: rows } = await ask(inheriting, table);
     const all = [...rows.values()];
     const parts = own.map((name) => questionsOf(table, name, own));
     const data =
-      parts.length > 0 ? await answer({ role: heir, variables }, `{ ${parts.join(' ')} }`) : {};
+      parts.length > 0
+        ? await answer({ role: inheriting, variables }, `{ ${parts.join(' ')} }`)
+        : {};
     for (const name of own) {
       const values = all.flatMap((row) => row[name] ?? []).sort((a, b) => a - b);
       const nulls = Array.from({ length: all.length - values.length }, () => null);
@@ -150,11 +157,11 @@ describe(`of random roles from seed ${seed}`, () => {
     }
   });
 
-  test.each([...heirs.keys()])(
-    '%s is returned of what it writes what it is shown',
-    async (heir) => {
-      const role = { role: heir, variables };
-      const { own, shown: rows } = await ask(heir, 'item');
+  test.each([...inheritingRoles.keys()])(
+    '%s gets back from writes only what it may read',
+    async (inheriting) => {
+      const role = { role: inheriting, variables };
+      const { own, shown: rows } = await ask(inheriting, 'item');
       const fields = (await gateway.ask('{ __schema { mutationType { fields { name } } } }', role))
         .data;
       const may = (fields.__schema.mutationType?.fields ?? []).some(
@@ -170,7 +177,7 @@ describe(`of random roles from seed ${seed}`, () => {
       const returned = shownOf(data?.update_item.returning ?? []);
       const changed = sorted(rows).filter(([number]) => returned.has(number));
       expect(sorted(returned)).toEqual(changed);
-      // Refused only where some row may not show its key.
+      // Deletion is refused only if some row may hide its key.
       expect(errors?.map(({ extensions }) => extensions.code) ?? []).toEqual(
         errors ? ['not-supported'] : [],
       );
@@ -187,13 +194,13 @@ describe(`of random roles from seed ${seed}`, () => {
     ['all variables', { most: '4', one: '2' }],
     ['one variable less', { most: '4' }],
     ['no variable', {}],
-  ])('each heir reads in SQL with %s what its parents read', async (_, given) => {
+  ])('each inheriting role reads in SQL with %s what its parents read', async (_, given) => {
     const inSql = (role: string) =>
       shownInSql(client, `rowgate_${gateway.database.name}_${role}`, given);
     const parents = new Map<string, ReadonlyMap<TableName, Shown>>();
     for (const role of plain) parents.set(role, await inSql(role));
-    for (const [heir, above] of heirs) {
-      const found = await inSql(heir);
+    for (const [inheriting, above] of inheritingRoles) {
+      const found = await inSql(inheriting);
       for (const table of tableNames) {
         const all = above.map((role) => parents.get(role)?.get(table) ?? new Map());
         expect(sorted(found.get(table) ?? new Map())).toEqual(
@@ -205,8 +212,8 @@ describe(`of random roles from seed ${seed}`, () => {
 });
 
 /** The members that another object has too. */
-function pickLike(like: Cells, cells: Cells | undefined): Cells {
-  return Object.fromEntries(Object.keys(like).map((name) => [name, cells?.[name] ?? null]));
+function pickLike(like: RowValues, values: RowValues | undefined): RowValues {
+  return Object.fromEntries(Object.keys(like).map((name) => [name, values?.[name] ?? null]));
 }
 
 /** A value that some row has in the column. */
@@ -214,7 +221,7 @@ function wantedOf(name: string): number {
   return { a: 1001, b: 2001 }[name] ?? 1;
 }
 
-/** What tells of a column's values without showing them. */
+/** Queries that depend on the values of a column without returning them. */
 function questionsOf(table: TableName, name: string, own: readonly string[]): string {
   const list = (where: string) => `${table}(where: ${where}) { ${own.join(' ')} }`;
   const count = `rows: count count(columns: [${name}]) sum { ${name} } min { ${name} } max { ${name} }`;

@@ -1,4 +1,6 @@
-/** A table of the trial: every value of a column but keys of others is unique, and its last two digits are the row's. */
+/**
+ * A table of the test. Every value of a column is unique, except foreign keys; its last two digits identify the row.
+ */
 export const tables = {
   owner: { columns: ['id', 'a', 'b'], up: undefined, down: 'items' },
   item: { columns: ['id', 'owner_id', 'a', 'b'], up: 'owner', down: 'leaves' },
@@ -17,16 +19,16 @@ insert into owner select n, 1000 + n, 2000 + n from generate_series(1, 5) n;
 insert into item select n, 1 + n % 5, 1000 + n, 2000 + n from generate_series(1, 9) n;
 insert into leaf select n, 1 + n % 9, 1000 + n, 2000 + n from generate_series(1, 12) n;`;
 
-/** Names of roles and, for those that inherit, all plain roles above them. */
+/** Names of roles. Inheriting roles have the names of all plain roles above them. */
 export interface RandomRoles {
   readonly plain: readonly string[];
-  readonly heirs: ReadonlyMap<string, readonly string[]>;
+  readonly inheritingRoles: ReadonlyMap<string, readonly string[]>;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 type Random = () => number;
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, equal for equal seeds (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return () => {
@@ -41,30 +43,36 @@ function pick<T>(random: Random, items: readonly T[]): T {
   return items[Math.floor(random() * items.length)] as T;
 }
 
-/** So many different ones, in their order. */
+/** Selects `count` different items and keeps their order. */
 function some<T>(random: Random, items: readonly T[], count: number): readonly T[] {
   const left = items.map((item, index) => [random(), index, item] as const);
   const chosen = left.toSorted(([a], [b]) => a - b).slice(0, count);
   return chosen.toSorted(([, a], [, b]) => a - b).map(([, , item]) => item);
 }
 
-/** Rules of plain roles, and roles that inherit from two to four others. */
-export function makeRoles(random: Random, plainCount: number, heirCount: number): RandomRoles {
+/** Makes rules of plain roles, and roles that inherit from two to four others. */
+export function makeRoles(
+  random: Random,
+  plainCount: number,
+  inheritingCount: number,
+): RandomRoles {
   const plain = Array.from({ length: plainCount }, (_, index) => `plain_${index}`);
   const parents = new Map<string, readonly string[]>();
-  const heirs = new Map<string, readonly string[]>();
-  for (let index = 0; index < heirCount; index++) {
+  const inheritingRoles = new Map<string, readonly string[]>();
+  for (let index = 0; index < inheritingCount; index++) {
     const known = [...plain, ...parents.keys()];
     const chosen = some(random, known, 2 + Math.floor(random() * 3));
-    parents.set(`heir_${index}`, chosen);
-    heirs.set(`heir_${index}`, [...new Set(chosen.flatMap((one) => heirs.get(one) ?? [one]))]);
+    parents.set(`inheriting_${index}`, chosen);
+    inheritingRoles.set(`inheriting_${index}`, [
+      ...new Set(chosen.flatMap((one) => inheritingRoles.get(one) ?? [one])),
+    ]);
   }
   const roles = Object.fromEntries([
     ...plain.map((name) => [name, {}]),
     ...[...parents].map(([name, inherits]) => [name, { inherits }]),
   ]);
   const files = tableNames.map((table) => {
-    // Few, so that several roles have equal ones.
+    // There are only a few filters, so that several roles have equal ones.
     const filters = [{}, ...Array.from({ length: 4 }, () => makeFilter(random, table, 2))];
     const permissions = plain.flatMap((name) => {
       const rules = makeRules(random, table, filters);
@@ -74,14 +82,14 @@ export function makeRoles(random: Random, plainCount: number, heirCount: number)
     return [`tables/${table}.yaml`, JSON.stringify(body)] as const;
   });
   const metadata = { 'roles.yaml': JSON.stringify({ roles }), ...Object.fromEntries(files) };
-  return { plain, heirs, metadata };
+  return { plain, inheritingRoles, metadata };
 }
 
 function makeRules(random: Random, table: TableName, filters: readonly unknown[]): unknown {
   if (random() < 0.15) return undefined;
   const { columns } = tables[table];
-  const telling = pick(random, ['id', 'a', 'b']);
-  const shown = columns.filter((name) => name === telling || random() < 0.4);
+  const identifying = pick(random, ['id', 'a', 'b']);
+  const shown = columns.filter((name) => name === identifying || random() < 0.4);
   const select = { filter: pick(random, filters), columns: shown, allow_aggregations: true };
   const update = { filter: {}, columns: ['w'] };
   return table === 'item' && random() < 0.7 ? { select, update } : { select };

@@ -1,4 +1,4 @@
-/** People, what they earn and what is noted of them. */
+/** Employees with their salaries and notes about them. */
 export const schema = `
 create table department (id int primary key, name text not null);
 create table employee (
@@ -13,7 +13,7 @@ insert into employee (id, name, salary, note, department_id, boss_id) values
   (1, 'Ann', 100, 'good', 1, 9), (2, 'Ben', 200, 'slow', 2, 9), (3, 'Cid', 300, 'late', 1, 8), (4, 'Dee', 400, 'new', 2, 1);
 insert into review values (1, 1, 5), (2, 2, 3), (3, 3, 1);`;
 
-/** Who sees which of it: everybody their own pay, who is above them what is noted, and some are both. */
+/** Employees see their own salary, bosses see notes about their staff, and some employees are both. */
 export const metadata = {
   'roles.yaml': `roles:
   self: { purpose: sees its own pay }

@@ -27,12 +27,12 @@ const authors = '{ author(where: {name: {_eq: "Ada"}}) { id author: name } }';
 const asked = async (query: string, role = 'reader') => gateway.ask(query, { role });
 const errorFor = async (query: string, role?: string) => errorOf(await asked(query, role));
 
-describe('a document that is listed', () => {
-  test('is run', async () => {
+describe('a listed document', () => {
+  test('runs', async () => {
     expect((await asked(titles)).data.article).toHaveLength(2);
   });
 
-  test('is run with variables of its own', async () => {
+  test('runs with the variables of the request', async () => {
     const { data } = await gateway.ask(titles, { role: 'reader', with: { limit: 1 } });
     expect(data.article).toHaveLength(1);
   });
@@ -52,26 +52,26 @@ describe('a document that is listed', () => {
     expect((await asked(query)).errors).toBeUndefined();
   });
 
-  test('in a file is run', async () => {
+  test('from a file runs', async () => {
     expect((await asked(kinds)).data.__schema.queryType.name).toBe('query_root');
   });
 
-  test('is still bound by the rules of the role', async () => {
+  test('still obeys the rules of the role', async () => {
     expect(await errorFor(authors, 'counter')).toContain("field 'author' not found");
   });
 });
 
-describe('a document that is not listed', () => {
+describe('an unlisted document', () => {
   test.each([
     ['another field', titles.replace('title }', 'title author_id }')],
     ['another alias', titles.replace('{ id', '{ x: id')],
     ['an alias of __typename', titles.replace('{ id', '{ x: __typename id')],
     ['a directive at __typename', titles.replace('{ id', '{ __typename @include(if: true) id')],
     ['another argument', authors.replace('Ada', 'Bob')],
-    ['an argument more', authors.replace('(where', '(limit: 1, where')],
+    ['an additional argument', authors.replace('(where', '(limit: 1, where')],
     ['another default', titles.replace('= 2', '= 3')],
     ['another name', titles.replace('titles', 'Titles')],
-    ['a fragment more', `${titles} fragment two on author { id }`],
+    ['an additional fragment', `${titles} fragment two on author { id }`],
     [
       'another fragment',
       titles.replace('fragment one on article { id title', 'fragment one on article { id mood'),
@@ -80,52 +80,52 @@ describe('a document that is not listed', () => {
       'a fragment called __typename',
       `${authors.replace('{ id', '{ ...__typename id')} fragment __typename on author { name }`,
     ],
-    ['an operation more', `${titles} query more { author { id } }`],
+    ['an additional operation', `${titles} query more { author { id } }`],
     ['the inside of a fragment', '{ article(limit: 2, order_by: {id: asc}) { id title } }'],
     ['only introspection', '{ __schema { types { name } } }'],
-    ['nothing but __typename', '{ __typename }'],
+    ['only __typename', '{ __typename }'],
     ['a mutation', 'mutation { delete_article(where: {}) { affected_rows } }'],
   ])('is refused: %s', async (_what, query) => {
     expect(await errorFor(query)).toBe(refused);
   });
 
-  test('is refused whatever the role could see of it', async () => {
+  test('is refused even if it does not fit the schema', async () => {
     expect(await errorFor('{ no_such_field }')).toBe(refused);
   });
 
-  test.each([[900], [2000], [3500]])('is refused where it is nested %i deep', async (depth) => {
+  test.each([[900], [2000], [3500]])('with %i nested levels is refused', async (depth) => {
     const query = `${'{a'.repeat(depth)}${'}'.repeat(depth)}`;
-    // How deep the parser itself goes depends on how much stack is left.
+    // The maximum nesting of the parser depends on the remaining stack.
     expect(await errorFor(query)).toMatch(/^validation-failed/);
   });
 
-  test('is refused in a batch beside one that is', async () => {
+  test('is refused in a batch beside a listed one', async () => {
     const batch = [{ query: titles }, { query: '{ author { id } }' }];
     const answers = (await post(gateway, batch)) as unknown as readonly object[];
     expect(answers.map((one) => Object.keys(one))).toEqual([['data'], ['errors']]);
   });
 
-  test('is run for admin', async () => {
+  test('runs for admin', async () => {
     expect((await gateway.ask('{ author { secret } }')).errors).toBeUndefined();
   });
 
-  test('is run where the allow-list is off', async () => {
+  test('runs if the allow-list is disabled', async () => {
     expect((await open.ask('{ author { id } }', { role: 'reader' })).errors).toBeUndefined();
   });
 });
 
-describe('a collection for some roles', () => {
+describe('a collection that is limited to some roles', () => {
   const query = '{ article { id author_id } }';
 
-  test('is for these', async () => {
+  test('is allowed for these roles', async () => {
     expect((await asked(query, 'linker')).errors).toBeUndefined();
   });
 
-  test('is not for others', async () => {
+  test('is refused for other roles', async () => {
     expect(await errorFor(query, 'reader')).toBe(refused);
   });
 
-  test('that nothing allows is for nobody', async () => {
+  test('that no role may use is refused for all roles', async () => {
     expect(await errorFor('{ author { id } }')).toBe(refused);
   });
 });
@@ -135,15 +135,15 @@ describe('a trusted document', () => {
     ['its name', 'web/authors'],
     ['its sha256', hashOf(authors)],
     ['its sha256 with the name of the digest', `sha256:${hashOf(authors)}`],
-  ])('is run by %s', async (_what, documentId) => {
+  ])('runs by %s', async (_what, documentId) => {
     expect((await post(gateway, { documentId })).data.author).toEqual([{ id: 1, author: 'Ada' }]);
   });
 
-  test('is run by the hash of a persisted query, though nobody has registered it', async () => {
+  test('runs by the hash of a persisted query without registration', async () => {
     expect((await post(open, persisted(hashOf(authors)))).data.author).toHaveLength(1);
   });
 
-  test('is run by GET', async () => {
+  test('runs by GET', async () => {
     const response = await gateway.send(
       { method: 'GET', headers: headersOf({ role: 'reader' }) },
       '/v1/graphql?documentId=web/titles&variables={"limit":1}',
@@ -155,29 +155,29 @@ describe('a trusted document', () => {
 
   test.each([
     ['of another role', 'staff/everything'],
-    ['that nothing allows', 'unused/secret'],
-    ['that is not there', 'web/nothing'],
+    ['that no role may use', 'unused/secret'],
+    ['that does not exist', 'web/nothing'],
   ])('%s is not found', async (_what, documentId) => {
     expect(errorOf(await post(open, { documentId }))).toBe(
       'validation-failed $.documentId no document is listed under this id',
     );
   });
 
-  test('and a query are too much', async () => {
+  test('together with a query is refused', async () => {
     expect(errorOf(await post(gateway, { documentId: 'web/titles', query: titles }))).toBe(
       'bad-request $.documentId a document is named in one way only',
     );
   });
 });
 
-describe('a persisted query under the allow-list', () => {
+describe('a persisted query with the allow-list enabled', () => {
   test('that is not listed is not registered', async () => {
     const query = '{ author { id name } }';
     expect(errorOf(await post(gateway, { query, ...persisted(hashOf(query)) }))).toBe(refused);
     expect(errorOf(await post(gateway, persisted(hashOf(query)), 'linker'))).toContain('NotFound');
   });
 
-  test('that admin has registered stays refused to others', async () => {
+  test('that admin has registered stays refused for other roles', async () => {
     const query = '{ author { id email } }';
     const registered = await gateway.send({
       headers: headersOf({}),
@@ -194,15 +194,15 @@ describe('the unauthorized role', () => {
     return gateway.send({ headers, body: JSON.stringify({ query }) });
   };
 
-  test('runs what is listed for everybody', async () => {
+  test('runs documents that are listed for everybody', async () => {
     expect(await (await stranger(titles)).json()).toHaveProperty('data.article.length', 2);
   });
 
-  test('runs nothing else', async () => {
+  test('runs no other documents', async () => {
     expect(errorOf((await (await stranger('{ article { id } }')).json()) as never)).toBe(refused);
   });
 
-  test('learns nothing by asking for debugging', async () => {
+  test('gets no debugging headers', async () => {
     const names = [...(await stranger(titles)).headers.keys()];
     expect(names.filter((name) => name.startsWith('x-rowgate'))).toEqual([]);
   });
@@ -226,11 +226,11 @@ describe('check', () => {
     return about.map((line) => line.replaceAll(`${gateway.folder}/`, ''));
   };
 
-  test('finds nothing where some role can run each operation', async () => {
+  test('reports nothing if some role can run each operation', async () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('warns of operations that no role can run', async () => {
+  test('warns about operations that no role can run', async () => {
     onTestFinished(() => gateway.write({ 'ops/kinds.graphql': kinds }));
     await gateway.write({
       'ops/kinds.graphql': 'query fine { author { name } }\nquery wrong { author { secret } }',
@@ -243,7 +243,7 @@ describe('check', () => {
   });
 });
 
-test('follows the metadata when it is loaded anew', async () => {
+test('the allow-list changes when the metadata is loaded again', async () => {
   onTestFinished(async () => {
     await gateway.write({ 'allow_list.yaml': operationsMetadata['allow_list.yaml'] ?? '' });
     await gateway.reload();

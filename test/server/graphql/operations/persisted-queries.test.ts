@@ -31,7 +31,7 @@ const extensions = (query: string) => JSON.stringify(persisted(hashOf(query)).ex
 describe('a persisted query', () => {
   const query = 'query ($id: Int!) { author_by_pk(id: $id) { name } }';
 
-  test('is asked for, registered, and from then on run by its hash', async () => {
+  test('is requested, registered and then run by its hash', async () => {
     const query = 'query asked($id: Int!) { author_by_pk(id: $id) { name } }';
     const known = persisted(hashOf(query));
     const variables = { id: 1 };
@@ -50,14 +50,14 @@ describe('a persisted query', () => {
     );
   });
 
-  test('is run by GET', async () => {
+  test('runs by GET', async () => {
     await post(gateway, { query, ...persisted(hashOf(query)), variables: { id: 1 } });
     const response = await linkTo({ extensions: extensions(query), variables: '{"id": 2}' });
     expect(response.headers.get('cache-control')).toBe('private, no-store');
     expect(await response.json()).toEqual({ data: { author_by_pk: { name: 'Bob' } } });
   });
 
-  test('that somebody else has registered obeys the rules of whoever asks', async () => {
+  test('registered by another caller obeys the rules of the current caller', async () => {
     const secret = '{ author { secret } }';
     const registered = await gateway.send({
       headers: headersOf({}),
@@ -69,7 +69,7 @@ describe('a persisted query', () => {
     );
   });
 
-  test('whose hash is that of another one is refused and not kept', async () => {
+  test('with a hash that does not match the query is refused and not stored', async () => {
     const other = persisted(hashOf('{ author { id } }'));
     expect(errorOf(await post(gateway, { query, ...other }))).toBe(
       'bad-request $.extensions provided sha does not match query',
@@ -77,7 +77,7 @@ describe('a persisted query', () => {
     expect(errorOf(await post(gateway, other))).toContain('PersistedQueryNotFound');
   });
 
-  test('that does not fit the schema is not kept', async () => {
+  test('that does not fit the schema is not stored', async () => {
     const wrong = '{ nothing }';
     expect(errorOf(await post(gateway, { query: wrong, ...persisted(hashOf(wrong)) }))).toContain(
       "field 'nothing'",
@@ -102,7 +102,7 @@ describe('a persisted query', () => {
     },
   );
 
-  test('cannot be registered where nothing is kept, and is run all the same', async () => {
+  test('runs but cannot be registered when no documents are stored', async () => {
     const asked = { ...persisted(hashOf(query)), variables: { id: 1 } };
     expect(errorOf(await post(forgetful, asked))).toBe(
       'PERSISTED_QUERY_NOT_SUPPORTED $ PersistedQueryNotSupported',
@@ -110,7 +110,7 @@ describe('a persisted query', () => {
     expect(await post(forgetful, { query, ...asked })).toHaveProperty('data');
   });
 
-  describe('of somebody who has registered few', () => {
+  describe('of a caller with few registered documents', () => {
     let fresh: Pick<Gateway, 'send'>;
     beforeEach(async () => {
       fresh = await gateway.beside(settings);
@@ -122,17 +122,17 @@ describe('a persisted query', () => {
       const response = await fresh.send({ headers: headersOf(ask), body: JSON.stringify(body) });
       return (await response.json()) as Answer;
     };
-    const register = async (documents: readonly string[], askers: readonly Ask[]) => {
+    const register = async (documents: readonly string[], callers: readonly Ask[]) => {
       for (const [index, query] of documents.entries()) {
-        const asker = askers[index % askers.length] ?? {};
-        await send({ query, ...persisted(hashOf(query)) }, asker);
+        const caller = callers[index % callers.length] ?? {};
+        await send({ query, ...persisted(hashOf(query)) }, caller);
       }
     };
     const isKept = async (query: string) => 'data' in (await send(persisted(hashOf(query)), {}));
     const many = (name: string, count: number) =>
       Array.from({ length: count }, (_, index) => `{ article { ${name}${index}: id } }`);
 
-    test('stays where somebody registers many, in several roles', async () => {
+    test('stays stored when one caller registers many documents in several roles', async () => {
       const flood = many('flood', 60);
       await register(own, [by('few')]);
       await register(flood, [
@@ -146,7 +146,7 @@ describe('a persisted query', () => {
       expect(await isKept(flood[59] ?? '')).toBe(true);
     });
 
-    test('stays where many others register as many as there is room for', async () => {
+    test('stays stored when many callers fill the cache', async () => {
       const single = '{ author { id single: name } }';
       await register([single], [by('fewer')]);
       for (const other of 'abcdefghi') await register(many(other, 12), [by(other)]);
@@ -155,8 +155,8 @@ describe('a persisted query', () => {
   });
 });
 
-describe('a link', () => {
-  test('writes nothing', async () => {
+describe('a GET request', () => {
+  test('cannot write', async () => {
     const zero = 'mutation { delete_article(where: {id: {_eq: 0}}) { affected_rows } }';
     await gateway.send({
       headers: headersOf({}),
@@ -168,7 +168,7 @@ describe('a link', () => {
     );
   });
 
-  test('does not hold a document', async () => {
+  test('cannot contain a document', async () => {
     const query = '{ author { id } }';
     const response = await linkTo({ query, extensions: extensions(query) });
     expect(errorOf((await response.json()) as never)).toBe(
@@ -176,31 +176,31 @@ describe('a link', () => {
     );
   });
 
-  test('is followed from anywhere without a session', async () => {
+  test('from another site runs if it needs no session', async () => {
     const place = `/v1/graphql?documentId=web/titles`;
     const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://elsewhere.example' };
     const response = await gateway.send({ method: 'GET', headers }, place);
     expect(await response.json()).toHaveProperty('data');
   });
 
-  test('that is not JSON is refused', async () => {
+  test('with invalid JSON is refused', async () => {
     const response = await linkTo({ extensions: '{' });
     expect(errorOf((await response.json()) as never)).toBe(
       'invalid-json $.extensions "extensions" is not valid JSON',
     );
   });
 
-  test('without the name of a document is not allowed', async () => {
+  test('without a document name is not allowed', async () => {
     expect((await linkTo({ query: '{ author { id } }' })).status).toBe(405);
   });
 });
 
-describe('debugging', () => {
+describe('debugging headers', () => {
   const namesIn = ({ headers }: Response) =>
     [...headers.keys()].filter((name) => name.startsWith('x-rowgate-'));
   const body = '{"query": "{ __typename }"}';
 
-  test('tells holders of the secret who asks', async () => {
+  test('show the caller to clients with the admin secret', async () => {
     const response = await gateway.send({
       headers: { ...headersOf({ role: 'reader' }), 'X-Gql-Debug': 'true' },
       body,
@@ -212,21 +212,21 @@ describe('debugging', () => {
     expect(response.headers.get('x-rowgate-time')).toMatch(/^\d+\.\d$/);
   });
 
-  test('tells it where an operation fails too', async () => {
+  test('also appear when an operation fails', async () => {
     const headers = { ...headersOf({ role: 'reader' }), 'X-Gql-Debug': 'yes' };
     expect(namesIn(await gateway.send({ headers, body: '{"query": "{ nothing }"}' }))).toHaveLength(
       3,
     );
   });
 
-  test('tells nothing where nobody asks for it', async () => {
+  test('do not appear if the client does not request them', async () => {
     expect(namesIn(await gateway.send({ headers: headersOf({}), body }))).toEqual([]);
   });
 
   test.each([
     ['without the secret', {}],
     ['with a wrong secret', { 'X-Gql-Admin-Secret': 'wrong' }],
-  ])('tells nothing %s', async (_what, given: Record<string, string>) => {
+  ])('do not appear %s', async (_what, given: Record<string, string>) => {
     const headers = { 'content-type': 'application/json', 'X-Gql-Debug': 'true', ...given };
     expect(namesIn(await gateway.send({ headers, body }))).toEqual([]);
   });

@@ -12,26 +12,26 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe('limits of a role', () => {
+describe('the limits of a role', () => {
   const errorFor = async (query: string, role: string) =>
     errorOf(await gateway.ask(query, { role }));
   const deep = '{ article(limit: 1) { author { articles { id } } } }';
 
-  test('bound the depth', async () => {
+  test('apply to the depth', async () => {
     expect(await errorFor(deep, 'narrow')).toContain(
       'the operation is nested deeper than 2 levels',
     );
     expect((await gateway.ask(deep, { role: 'silent' })).errors).toBeUndefined();
   });
 
-  test('bound the depth of conditions', async () => {
+  test('apply to the depth of conditions', async () => {
     const query = '{ article(where: {author: {articles: {author: {id: {_eq: 1}}}}}) { id } }';
     expect(await errorFor(query, 'narrow')).toContain(
       'the operation is nested deeper than 2 levels',
     );
   });
 
-  test('do not go beyond the settings', async () => {
+  test('cannot exceed the settings', async () => {
     const way = Array.from({ length: 9 }, () => 'author { articles {').join(' ');
     const query = `{ article { ${way} id ${'}'.repeat(18)} } }`;
     expect(await errorFor(query, 'wide')).toContain('deeper than 15 levels');
@@ -43,7 +43,7 @@ describe('limits of a role', () => {
     ['fragments', '{ article { ...f ...f ...f } } fragment f on article { id }'],
     ['inline fragments', '{ article { ... on article { id } ... { id title } } }'],
     ['root fields', '{ a: article { id } b: article { id } }'],
-  ])('bound the number of fields: %s', async (_what, query) => {
+  ])('apply to the number of fields: %s', async (_what, query) => {
     expect(await errorFor(query, 'narrow')).toBe(
       'node-limit-exceeded $ the operation selects more than 3 fields',
     );
@@ -55,7 +55,7 @@ describe('limits of a role', () => {
     expect((await gateway.ask(query, { role: 'narrow' })).errors).toBeUndefined();
   });
 
-  test('are told soon where fragments multiply fields', async () => {
+  test('are enforced early when fragments multiply fields', async () => {
     const fragments = Array.from(
       { length: 40 },
       (_, n) => `fragment f${n} on article { ...f${n + 1} ...f${n + 1} }`,
@@ -66,7 +66,7 @@ describe('limits of a role', () => {
     );
   });
 
-  test('bound the time of a statement', async () => {
+  test('apply to the time of a statement', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query('begin; lock table article in access exclusive mode');
     const answer = await gateway.ask('{ article { id } }', { role: 'hurried' });
@@ -77,7 +77,7 @@ describe('limits of a role', () => {
   });
 });
 
-describe('the rate of a role', () => {
+describe('the rate limit of a role', () => {
   const run = (ask: Ask, headers: Record<string, string> = {}) =>
     gateway.send({
       headers: { ...headersOf(ask), ...headers },
@@ -88,7 +88,7 @@ describe('the rate of a role', () => {
     return answers.map((one) => 'errors' in one);
   };
 
-  test('bounds the operations of one session, not of others', async () => {
+  test('applies to each session separately', async () => {
     const session = (id: string): Ask => ({ role: 'slow', variables: { 'Organization-Id': id } });
     const responses = [await run(session('1')), await run(session('1')), await run(session('1'))];
     const third = responses[2]?.clone();
@@ -107,7 +107,7 @@ describe('the rate of a role', () => {
     expect(await failures([await run(session('2'))])).toEqual([false]);
   });
 
-  test('counts what has no variables by address, whatever headers say of it', async () => {
+  test('counts requests without session variables by address, whatever headers they send', async () => {
     const from = (address: string) =>
       run({ role: 'slow' }, { 'X-Forwarded-For': address, 'X-Gql-Nobody': address });
     expect(
@@ -129,7 +129,7 @@ describe('the rate of a role', () => {
     ]);
   });
 
-  test('counts operations that fail', async () => {
+  test('counts failed operations', async () => {
     const headers = headersOf({ role: 'slow', variables: { 'Organization-Id': 'wrong' } });
     const init = { headers, body: '{"query": "{ nothing }"}' };
     const codes = [];
@@ -138,7 +138,7 @@ describe('the rate of a role', () => {
     expect(codes).toEqual(['validation-failed', 'validation-failed', 'rate-limit-exceeded']);
   });
 
-  test('of the whole role is shared by all', async () => {
+  test('by role applies to all callers together', async () => {
     const as = (id: string) => run({ role: 'shared', variables: { 'User-Id': id } });
     expect(await failures([await as('1'), await as('2'), await as('3')])).toEqual([
       false,
@@ -147,7 +147,7 @@ describe('the rate of a role', () => {
     ]);
   });
 
-  test('by a variable counts those with equal values', async () => {
+  test('by a variable counts callers with equal values together', async () => {
     const as = (user: string, organization: string) =>
       run({ role: 'personal', variables: { 'User-Id': user, 'Organization-Id': organization } });
     expect(
@@ -160,7 +160,7 @@ describe('the rate of a role', () => {
     ).toEqual([false, false, true, false]);
   });
 
-  test('answers 429 where errors have a status', async () => {
+  test('answers 429 on endpoints that report errors by status', async () => {
     const headers = headersOf({ role: 'slow', variables: { 'Organization-Id': 'status' } });
     const init = { headers, body: '{"query": "{ __typename }"}' };
     const statuses = [];
@@ -176,20 +176,20 @@ describe('a role without introspection', () => {
     '{ __type(name: "article") { name } }',
     '{ x: __schema { types { name } } }',
     '{ ... { ...f } } fragment f on query_root { __schema { types { name } } }',
-  ])('is refused %s', async (query) => {
+  ])('is refused: %s', async (query) => {
     expect(errorOf(await gateway.ask(query, { role: 'silent' }))).toBe(
       'not-supported $ introspection is disabled for role: "silent"',
     );
   });
 
-  test('is told of no names that resemble a wrong one', async () => {
+  test('gets no suggestions for a wrong name', async () => {
     const query = 'query ($where: article_bool_ex) { article(limit: 1) { id } }';
-    const told = async (role: string) => errorOf(await gateway.ask(query, { role }));
-    expect(await told('silent')).toBe('validation-failed $ Unknown type "article_bool_ex".');
-    expect(await told('narrow')).toContain('Did you mean "article_bool_exp"');
+    const errorOfRole = async (role: string) => errorOf(await gateway.ask(query, { role }));
+    expect(await errorOfRole('silent')).toBe('validation-failed $ Unknown type "article_bool_ex".');
+    expect(await errorOfRole('narrow')).toContain('Did you mean "article_bool_exp"');
   });
 
-  test('is answered all else, with __typename', async () => {
+  test('can use everything else, including __typename', async () => {
     const { data } = await gateway.ask('{ __typename article(limit: 1) { __typename } }', {
       role: 'silent',
     });
@@ -204,7 +204,7 @@ describe('the unauthorized role', () => {
     return (await response.json()) as never;
   };
 
-  test('keeps to its limits and to what it may ask', async () => {
+  test('has its own limits and rules', async () => {
     expect(await stranger('{ article(limit: 1) { id } }')).toHaveProperty('data');
     expect(errorOf(await stranger('{ article { author { articles { id } } } }'))).toContain(
       'deeper than 2 levels',

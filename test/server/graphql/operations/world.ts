@@ -3,7 +3,7 @@ import { type Config, parseConfig } from '../../../../server/config/config.ts';
 import { type Answer, type Gateway, headersOf } from '../support/gateway.ts';
 import { metadata } from '../support/metadata.ts';
 
-/** What clients may ask under the allow-list, and roles with limits of their own. */
+/** An allow-list, and roles with limits of their own. */
 export const operationsMetadata: Readonly<Record<string, string>> = {
   ...metadata,
   'roles.yaml': `${metadata['roles.yaml']}
@@ -53,15 +53,15 @@ allow:
 `,
 };
 
-/** The text of ops/kinds.graphql: what it names is listed as `web/kinds`. */
+/** The text of ops/kinds.graphql, which is listed as `web/kinds`. */
 export const kinds = '{ __schema { queryType { name } } }';
 
-/** The sha256 of a text as clients send it. */
+/** The sha256 of a text in the form that clients send. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The settings without a limit that a test asks for. */
+/** The default settings, changed by `given`. */
 export function operationSettings(given: Partial<Config['operations']>): Partial<Config> {
   return { operations: { ...parseConfig({}, '/').config.operations, ...given } };
 }
@@ -77,7 +77,7 @@ export async function post(
   return (await gateway.send(init, place)).json() as Promise<Answer>;
 }
 
-/** What an automatic persisted query brings along. */
+/** The extensions of an automatic persisted query. */
 export function persisted(sha256Hash: string, version = 1) {
   return { extensions: { persistedQuery: { version, sha256Hash } } };
 }

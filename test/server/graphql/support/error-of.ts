@@ -1,6 +1,6 @@
 import type { Answer } from './gateway.ts';
 
-/** The only error of an answer as `code path message`; an answer with data is shown instead. */
+/** Formats the only error of an answer as `code path message`. Returns an answer with data as JSON. */
 export function errorOf(answer: Answer): string {
   const [error, ...more] = answer.errors ?? [];
   if (!error || more.length > 0 || 'data' in answer)

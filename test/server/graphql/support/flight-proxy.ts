@@ -1,15 +1,15 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 
-/** Of answers; long against the time between two writes of the client. */
+/** Delay of answers, much longer than the time between two writes of the client. */
 const LATENCY_MS = 20;
 
-/** Stands between a client and a server, counts round trips, and loses answers when it is told to. */
+/** A proxy between a client and a server. It counts round trips, and can drop answers. */
 export interface FlightProxy {
-  /** Of the server, through the proxy. */
+  /** URL of the server through the proxy. */
   readonly url: string;
-  /** How often the client sent anything after the server had answered. */
+  /** Number of times the client sent something after an answer of the server. */
   flights(): number;
-  /** From now on no answer arrives, until the returned function cuts the connections. */
+  /** Drops all answers until the returned function cuts the connections. */
   loseAnswers(): () => void;
   close(): void;
 }

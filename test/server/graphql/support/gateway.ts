@@ -27,20 +27,20 @@ export const two = '00000000-0000-4000-8000-000000000002';
 
 export interface GatewayOptions {
   readonly config?: Partial<Config>;
-  /** Instead of the test schema's. */
+  /** Replaces the default test schema. */
   readonly schema?: string;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** The role of requests that say nothing of who asks. */
+  /** The role of requests without any credentials. */
   readonly unauthorizedRole?: string;
-  /** Whether a proxy stands between the server and Postgres. */
+  /** True if a proxy connects the server with Postgres. */
   readonly proxied?: boolean;
-  /** What actions are called with. */
+  /** The services that call the handlers of actions. */
   readonly actions?: Omit<ActionServices, 'logger'>;
-  /** Default: what graphile.yaml and actions.yaml say. */
+  /** Default: the dialects of graphile.yaml and actions.yaml. */
   readonly openOther?: OpenOtherDialect;
 }
 
-/** What a test sends; `role` and `variables` become headers. */
+/** A request of a test; `role` and `variables` become headers. */
 export interface Ask {
   readonly role?: string;
   readonly variables?: Readonly<Record<string, string>>;
@@ -49,28 +49,28 @@ export interface Ask {
   readonly operationName?: string;
 }
 
-/** A running gateway on a database of its own. */
+/** A running gateway with its own database. */
 export interface Gateway {
   readonly url: string;
   readonly database: TestDatabase;
   readonly gatewayUrl: string;
-  /** The metadata folder. */
+  /** Path of the metadata folder. */
   readonly folder: string;
   readonly log: readonly string[];
-  /** Round trips to Postgres so far, where they are counted. */
+  /** Number of round trips to Postgres so far, if a proxy counts them. */
   flights(): number;
-  /** With a proxy: no answer of Postgres arrives, until the returned function cuts the connections. */
+  /** With a proxy: drops all answers of Postgres until the returned function cuts the connections. */
   loseAnswers(): () => void;
-  /** The parsed response. */
+  /** Sends a query and returns the parsed response. */
   ask(query: string, ask?: Ask): Promise<Answer>;
-  /** A response to any body with any headers. */
+  /** Sends any body with any headers. */
   send(init: RequestInit, path?: string): Promise<Response>;
   reload(): Promise<void>;
   readonly service: Pick<GraphqlService, 'reload' | 'hasOtherEnums'>;
-  /** Replaces metadata files, without applying them. */
+  /** Replaces metadata files without applying them. */
   write(files: Readonly<Record<string, string>>): Promise<void>;
   apply(): Promise<Applied>;
-  /** Another server, with other settings, of the same database and metadata; `stop` ends it too. */
+  /** Starts another server with other settings on the same database and metadata; `stop` ends it too. */
   beside(config: Partial<Config>): Promise<Pick<Gateway, 'url' | 'send' | 'ask'>>;
   stop(): Promise<void>;
 }
@@ -163,7 +163,7 @@ function makeClient(url: string): Pick<Gateway, 'url' | 'send' | 'ask'> {
   return { url, send, ask };
 }
 
-/** Headers of a request in a role; admin without one. */
+/** Returns the headers of a request in a role; without one, as admin. */
 export function headersOf({ role, variables }: Ask): Record<string, string> {
   const entries = Object.entries(variables ?? {}).map(([name, value]) => [`X-Gql-${name}`, value]);
   return {
@@ -174,7 +174,7 @@ export function headersOf({ role, variables }: Ask): Record<string, string> {
   };
 }
 
-/** As `member` of an organization. */
+/** A request as `member` of an organization. */
 export function memberOf(organization: string): Ask {
   return { role: 'member', variables: { 'Organization-Id': organization } };
 }

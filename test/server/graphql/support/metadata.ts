@@ -17,7 +17,7 @@ permissions:
   'tables/author.yaml': `
 table: author
 relationships:
-  # By hand, and the other table's columns are no key: several rows may match.
+  # Configured manually. The remote columns are no key, so several rows may match.
   some_article: { table: article, columns: { id: author_id }, kind: object }
 permissions:
   member:

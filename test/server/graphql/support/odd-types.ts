@@ -3,11 +3,11 @@ import type { Ask } from './gateway.ts';
 /** A type, and a value of it. */
 export interface Odd {
   readonly type: string;
-  /** As a client writes it. */
+  /** The value as a client writes it. */
   readonly given: unknown;
-  /** As it is read, where that differs. */
+  /** The value in answers, if it differs. */
   readonly read?: unknown;
-  /** Postgres says of no two values that they are equal. */
+  /** True if Postgres cannot compare two values for equality. */
   readonly isIncomparable?: true;
 }
 
@@ -17,7 +17,7 @@ const incomparable = (type: string, given: unknown): Odd => ({
   isIncomparable: true,
 });
 
-/** Types that are read or written in ways of their own. */
+/** Types with a special notation in requests or answers. */
 export const odds: readonly Odd[] = [
   odd('ltree', 'Top.A_b'),
   odd('citext', 'MiXed'),
@@ -87,7 +87,7 @@ export const odds: readonly Odd[] = [
   odd('xid8', '18446744073709551615'),
   odd('name', 'n"\\'),
   odd('mood_domain', 'so-so'),
-  // Called like what every object of JavaScript has.
+  // The name of a property that every JavaScript object has.
   odd('"constructor"', '[1,5)'),
   odd('"toString"', 'hasOwnProperty'),
   odd('"valueOf"', { constructor: 1 }, { constructor: 1, toString: null }),
@@ -134,5 +134,5 @@ permissions:
   ),
 };
 
-/** As one of those who see and write their own rows alone. */
+/** A request as a user who sees and writes only their own rows. */
 export const keeper = (user: string): Ask => ({ role: 'keeper', variables: { 'User-Id': user } });

@@ -1,4 +1,4 @@
-/** Sellers' sales, of which a clerk sees those that were paid, and not what they cost. */
+/** Sales of sellers. A clerk sees only paid sales, without their cost. */
 export const schema = `
 create table seller (id int primary key, name text not null);
 create table sale (

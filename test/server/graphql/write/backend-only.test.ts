@@ -58,9 +58,9 @@ const writes = [
 ];
 const insert = 'mutation { insert_event_one(object: {kind: "k"}) { kind } }';
 
-describe('rules that only back ends may use', () => {
+describe('backend_only rules', () => {
   test.each([['true'], ['TRUE'], ['t'], ['yes'], ['Y']])(
-    'count with the header %s',
+    'apply with the header %s',
     async (value) => {
       expect(await fields(as('service', value))).toEqual(writes);
       expect(await gateway.ask(insert, as('service', value))).toEqual({
@@ -70,7 +70,7 @@ describe('rules that only back ends may use', () => {
   );
 
   test.each([[undefined], ['false'], ['F'], ['no'], ['n']])(
-    'do not count with the header %s',
+    'do not apply with the header %s',
     async (value) => {
       expect(await fields(as('service', value))).toEqual([]);
       expect(errorOf(await gateway.ask(insert, as('service', value)))).toBe(
@@ -88,7 +88,7 @@ describe('rules that only back ends may use', () => {
     },
   );
 
-  test('stand beside others of the role', async () => {
+  test('apply together with other rules of the role', async () => {
     const inserts = ['insert_event', 'insert_event_one'];
     expect(await fields(as('mixed'))).toEqual(inserts);
     expect(await fields(as('mixed', 'true'))).toEqual(
@@ -102,7 +102,7 @@ describe('rules that only back ends may use', () => {
     });
   });
 
-  test('hide nested inserts too', async () => {
+  test('also hide nested inserts', async () => {
     const nested =
       'mutation { insert_event_one(object: {parts: {data: [{}]}}) { parts { event_id } } }';
     expect(errorOf(await gateway.ask(nested, as('nester')))).toContain(
@@ -112,7 +112,7 @@ describe('rules that only back ends may use', () => {
     expect(data.insert_event_one.parts).toHaveLength(1);
   });
 
-  test('change nothing for queries, nor for admin', async () => {
+  test('affect neither queries nor admin', async () => {
     const query = '{ event(limit: 1) { kind } }';
     expect(await gateway.ask(query, as('service', 'true'))).toEqual(
       await gateway.ask(query, as('service')),

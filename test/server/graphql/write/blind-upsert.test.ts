@@ -15,15 +15,15 @@ create table crm.badge (code integer generated always as (n * 2) stored primary 
 create table crm.account (id integer primary key, secret text);
 create function hide() returns trigger language plpgsql as $$ begin new.secret := md5(new.secret); return new; end $$;
 create trigger hide before insert on crm.account for each row execute function hide();
-create table told (what text);
-create function tell() returns trigger language plpgsql security definer as
-  $$ begin insert into public.told values (concat_ws(' ', tg_op, new.id)); return null; end $$;
-create trigger tell after insert or update on crm.lead for each row execute function tell();
+create table calls (what text);
+create function record_call() returns trigger language plpgsql security definer as
+  $$ begin insert into public.calls values (concat_ws(' ', tg_op, new.id)); return null; end $$;
+create trigger record_call after insert or update on crm.lead for each row execute function record_call();
 `;
 
 const metadata = {
   'roles.yaml':
-    'roles: { adder: {}, sales: {}, half: {}, nester: {}, namer: {}, heir: { inherits: [adder, namer] } }\n',
+    'roles: { adder: {}, sales: {}, half: {}, nester: {}, namer: {}, inheriting: { inherits: [adder, namer] } }\n',
   'tables/lead.yaml': `
 table: crm.lead
 graphql: { name: lead }
@@ -80,8 +80,8 @@ afterAll(async () => {
   await gateway.stop();
 });
 beforeEach(async () => {
-  await asOwner(`truncate crm.lead, crm.step, crm.single, crm.account, crm.badge, told; insert into crm.lead (id, name, by, n, note) values
-    (1, 'a', 'ann', 1, 'q'), (2, 'b', 'bob', 2, 'q'), (3, 'c', 'cy', 100, 'q'); truncate told`);
+  await asOwner(`truncate crm.lead, crm.step, crm.single, crm.account, crm.badge, calls; insert into crm.lead (id, name, by, n, note) values
+    (1, 'a', 'ann', 1, 'q'), (2, 'b', 'bob', 2, 'q'), (3, 'c', 'cy', 100, 'q'); truncate calls`);
 });
 
 const as = (role: string, variables: Ask['variables'] = { User: 'ann' }): Ask => ({
@@ -110,17 +110,17 @@ const leads = async () =>
   (await asOwner('select id, name, by, note, n, shown from crm.lead order by id')).map((row) =>
     row.join(' '),
   );
-const untold = ['1 a ann q 1 ', '2 b bob q 2 ', '3 c cy q 100 '];
+const initialLeads = ['1 a ann q 1 ', '2 b bob q 2 ', '3 c cy q 100 '];
 
 describe('for a role that may only insert, on_conflict', () => {
-  test('passes over rows whose key is taken, once for each key', async () => {
+  test('ignores rows with an existing key, once for each key', async () => {
     const objects = '[{id: 1, name: "z"}, {id: 7, note: "x"}, {id: 7, note: "y"}, {id: 8, n: 3}]';
     expect(await write(insert(objects, 'lead_pkey'), as('adder'))).toEqual({ affected_rows: 2 });
-    expect(await leads()).toEqual([...untold, '7  ann x 0 ', '8  ann  3 ']);
-    expect(await asOwner('table told')).toEqual([['INSERT 7'], ['INSERT 8']]);
+    expect(await leads()).toEqual([...initialLeads, '7  ann x 0 ', '8  ann  3 ']);
+    expect(await asOwner('table calls')).toEqual([['INSERT 7'], ['INSERT 8']]);
   });
 
-  test('offers every constraint and no column to change', async () => {
+  test('offers every constraint and no column to update', async () => {
     const { data } = await gateway.ask(
       '{ c: __type(name: "lead_constraint") { enumValues { name } } u: __type(name: "lead_update_column") { enumValues { name } } }',
       as('adder'),
@@ -136,15 +136,15 @@ describe('for a role that may only insert, on_conflict', () => {
     ).toBe('validation-failed $.selectionSet.insert_lead.args.on_conflict erroneous column name');
   });
 
-  test('raises violations of other constraints, and keeps nothing', async () => {
+  test('reports violations of other constraints and rolls back', async () => {
     const objects = '[{id: 8}, {id: 9, name: "a"}]';
     expect(await refused(insert(objects, 'lead_pkey'), as('adder'))).toBe(
       'constraint-violation $.selectionSet.insert_lead.args.objects Uniqueness violation. duplicate key value violates unique constraint "lead_name_key"',
     );
-    expect(await leads()).toEqual(untold);
+    expect(await leads()).toEqual(initialLeads);
   });
 
-  test('tells of a key no more than an insert without it, which passes the check first', async () => {
+  test('reveals no more about a key than a plain insert, which passes the check first', async () => {
     const failed =
       'permission-error $.selectionSet.insert_lead.args.objects check constraint of an insert/update permission has failed';
     const plain = 'insert_lead(objects: {id: 1, n: 10}) { affected_rows }';
@@ -158,7 +158,7 @@ describe('for a role that may only insert, on_conflict', () => {
     }
   });
 
-  test('waits for whoever writes the same key', async () => {
+  test('waits for a concurrent writer of the same key', async () => {
     const rival = await gateway.database.connectOwner();
     onTestFinished(() => rival.end());
     await rival.query("begin; insert into crm.lead (id, by) values (9, 'eve')");
@@ -168,7 +168,7 @@ describe('for a role that may only insert, on_conflict', () => {
     expect(await asked).toEqual({ affected_rows: 0 });
   });
 
-  test('comes by variables', async () => {
+  test('accepts variables', async () => {
     const query = `mutation ($o: [lead_insert_input!]!, $c: lead_on_conflict) { insert_lead(objects: $o, on_conflict: $c) { affected_rows } }`;
     const o = [{ id: 1 }, { id: 4, name: '"\\{}\'$1' }];
     const c = { constraint: 'lead_pkey' };
@@ -178,11 +178,11 @@ describe('for a role that may only insert, on_conflict', () => {
   });
 });
 
-describe('for a role that may update too, on_conflict', () => {
+describe('for a role that may also update, on_conflict', () => {
   const upsert = (object: string, columns: string, constraint = 'lead_pkey') =>
     insert(object, `${constraint}, update_columns: [${columns}]`);
 
-  test('changes the row in the way where the update rule lets it, with its presets', async () => {
+  test('updates the conflicting row if the update rule allows it, with its presets', async () => {
     const objects = '[{id: 1, name: "z", n: 5}, {id: 2, name: "y", n: 5}, {id: 9, name: "x"}]';
     expect(await write(upsert(objects, 'name, note'), as('sales'))).toEqual({ affected_rows: 2 });
     expect(await leads()).toEqual([
@@ -191,17 +191,17 @@ describe('for a role that may update too, on_conflict', () => {
       '3 c cy q 100 ',
       '9 x ann  0 ',
     ]);
-    expect(await asOwner('table told')).toEqual([['UPDATE 1'], ['INSERT 9']]);
+    expect(await asOwner('table calls')).toEqual([['UPDATE 1'], ['INSERT 9']]);
   });
 
-  test('holds the changed row to the update check', async () => {
+  test('applies the update check to the updated row', async () => {
     expect(await refused(upsert('{id: 1, name: ""}', 'name'), as('sales'))).toContain(
       'permission-error $.selectionSet.insert_lead.args.objects check constraint',
     );
-    expect(await leads()).toEqual(untold);
+    expect(await leads()).toEqual(initialLeads);
   });
 
-  test('knows the part of a key that the insert rule presets', async () => {
+  test('uses the part of a key that the insert rule presets', async () => {
     const object = '{id: 9, note: "q", n: 7}';
     expect(await write(upsert(object, 'n', 'lead_by_note_key'), as('sales'))).toEqual({
       affected_rows: 1,
@@ -209,58 +209,58 @@ describe('for a role that may update too, on_conflict', () => {
     expect(await leads()).toContain('1 a ann q 7 changed');
   });
 
-  test('raises the violation where the key is one that nobody gave', async () => {
+  test('reports a violation of a key that the client did not provide', async () => {
     const upsert =
       'insert_single(objects: {word: "x"}, on_conflict: {constraint: single_pkey, update_columns: word}) { affected_rows }';
     expect(await write(upsert, as('sales'))).toEqual({ affected_rows: 1 });
     expect(await refused(upsert, as('sales'))).toContain('"single_pkey"');
   });
 
-  test('raises violations of the change and of other constraints', async () => {
+  test('reports violations of the update and of other constraints', async () => {
     for (const object of ['{id: 1, name: "b"}', '{id: 9, name: "b"}']) {
       expect(await refused(upsert(object, 'name'), as('sales'))).toContain('"lead_name_key"');
     }
   });
 
-  test('refuses what the row in the way would have to be read for', async () => {
+  test('refuses options that need to read the conflicting row', async () => {
     const path = 'not-supported $.selectionSet.insert_lead.args.on_conflict';
     expect(await refused(upsert('{id: 1}', 'by'), as('sales'))).toBe(
-      `${path}.update_columns the role does not read the row in the way, which cannot get what is preset: "by"`,
+      `${path}.update_columns the role may not read the conflicting row, which therefore cannot get preset values: "by"`,
     );
     const where = 'lead_pkey, update_columns: [n], where: {n: {_gt: 1}}';
     expect(await refused(insert('{id: 1}', where), as('half'))).toBe(
-      `${path}.where the role does not read the row in the way, so that it can set no condition`,
+      `${path}.where the role may not read the conflicting row, so that "where" is not possible`,
     );
     expect(await refused(upsert('{id: 1}', 'note'), as('nester'))).toBe(
-      `${path}.update_columns with this constraint only columns that the role may read, not "note"`,
+      `${path}.update_columns with this constraint, update_columns may only contain columns that the role may read, not "note"`,
     );
   });
 
-  test('passes over rows, but changes none, where triggers get rows before they are inserted', async () => {
+  test('ignores rows but updates none if the table has BEFORE INSERT triggers', async () => {
     const account = (secret: string, columns: string) =>
       `insert_account(objects: {id: 1, secret: "${secret}"}, on_conflict: {constraint: account_pkey, update_columns: [${columns}]}) { affected_rows }`;
     expect(await write(account('old', ''), as('sales'))).toEqual({ affected_rows: 1 });
     expect(await write(account('new', ''), as('sales'))).toEqual({ affected_rows: 0 });
     expect(await refused(account('new', 'secret'), as('sales'))).toBe(
-      'not-supported $.selectionSet.insert_account.args.on_conflict.update_columns with constraint "account_pkey" the row in the way cannot be changed: it would get none of what BEFORE INSERT triggers make of the new row; leave update_columns out, or let the role select the columns of the constraint and the primary key',
+      'not-supported $.selectionSet.insert_account.args.on_conflict.update_columns with constraint "account_pkey" the conflicting row cannot be updated: it would not get the values that BEFORE INSERT triggers assign to the new row; leave update_columns out, or let the role select the columns of the constraint and the primary key',
     );
   });
 
-  test('passes over rows, but changes none, where the key is generated', async () => {
+  test('ignores rows but updates none if the key is generated', async () => {
     const badge = (columns: string) =>
       `insert_badge(objects: [{n: 1}, {n: 1}], on_conflict: {constraint: badge_pkey, update_columns: [${columns}]}) { affected_rows }`;
     expect(await write(badge(''), as('sales'))).toEqual({ affected_rows: 1 });
     expect(await refused(badge('n'), as('sales'))).toContain(
-      'cannot be changed: one of its columns is generated or preset by the update rule, or its nulls are not distinct; leave',
+      'cannot be updated: one of its columns is generated or preset by the update rule, or its nulls are not distinct; leave',
     );
   });
 });
 
-describe('for a role that reads rows, but not their key, on_conflict', () => {
+describe('for a role that reads rows but not their key, on_conflict', () => {
   const one = (object: string, columns: string) =>
     `insert_lead_one(object: ${object}, on_conflict: {constraint: lead_pkey, update_columns: [${columns}]}) { name n }`;
 
-  test('gives back what was inserted or changed', async () => {
+  test('returns the inserted or updated rows', async () => {
     expect(await write(one('{id: 9, name: "x", n: 4}', ''), as('half'))).toEqual({
       name: 'x',
       n: 4,
@@ -269,13 +269,13 @@ describe('for a role that reads rows, but not their key, on_conflict', () => {
     expect(await write(one('{id: 9, n: 5}', 'n'), as('half'))).toEqual({ name: 'x', n: 5 });
   });
 
-  test('gives back no row that the select rule hides', async () => {
+  test('returns no row that the select rule hides', async () => {
     expect(await write(one('{id: 3, n: 5}', 'n'), as('half'))).toBeNull();
-    expect(await leads()).toEqual(untold);
+    expect(await leads()).toEqual(initialLeads);
     expect(await refused(one('{id: 1, n: 100}', 'n'), as('half'))).toContain('permission-error');
   });
 
-  test('goes with nested rows, where none is in the way of those that carry others', async () => {
+  test('works with nested rows unless the outer row is ignored', async () => {
     const step = (name: string) =>
       `insert_step(objects: {id: 1, lead: {data: {id: 9, name: "${name}"}, on_conflict: {constraint: lead_name_key}}}) { affected_rows }`;
     expect(await refused(step('a'), as('nester'))).toBe(
@@ -285,9 +285,11 @@ describe('for a role that reads rows, but not their key, on_conflict', () => {
     expect(await asOwner('table crm.step')).toEqual([[1, 9, null]]);
   });
 
-  test('is there for an inherited role', async () => {
+  test('exists for an inheriting role', async () => {
     const objects = '[{id: 1}, {id: 9, name: "x"}]';
-    expect(await write(insert(objects, 'lead_pkey', 'returning { name }'), as('heir'))).toEqual({
+    expect(
+      await write(insert(objects, 'lead_pkey', 'returning { name }'), as('inheriting')),
+    ).toEqual({
       returning: [{ name: 'x' }],
     });
   });

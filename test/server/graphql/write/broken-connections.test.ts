@@ -33,7 +33,7 @@ let gateway: Gateway;
 let superuser: pg.Client;
 beforeAll(async () => {
   const limits = { ...parseConfig({}, '/').config.limits, statementTimeoutMs };
-  // One connection: whatever a mutation leaves behind would meet the next one.
+  // With a single connection, any leftover of a mutation would affect the next one.
   gateway = await startGateway({ schema, metadata, config: { poolSize: 1, limits } });
   superuser = await gateway.database.connectSuperuser();
 });
@@ -55,7 +55,7 @@ const shapes = [
 const waiting = `select pid from pg_stat_activity where application_name = 'rowgate'
   and datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Work while somebody else holds the rows of `note`. */
+/** Runs `work` while another session locks the rows of `note`. */
 async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   const other = await gateway.database.connectOwner();
   await other.query('begin; lock table note in share mode');
@@ -70,7 +70,7 @@ async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
 const oneWaits = () =>
   expect.poll(async () => (await superuser.query(waiting)).rows).toHaveLength(1);
 
-/** The next requests run whole, each as who asks, and find nothing of what failed. */
+/** Checks that the next requests succeed, each as its own caller, and that nothing of the failed one is left. */
 async function expectNothingLeft(): Promise<void> {
   expect(await gateway.ask('{ note { id text } log { line } }', as('bob'))).toEqual({
     data: { note: [{ id: 2, text: 'b' }], log: [] },
@@ -90,7 +90,7 @@ async function expectNothingLeft(): Promise<void> {
 }
 
 describe.each(shapes)('a write that waits, %s', (_name, query) => {
-  test('is stopped when its time is up', async () => {
+  test('stops when its time is up', async () => {
     await whileHeld(async () => {
       expect(errorOf(await gateway.ask(query, as('ann')))).toBe(
         `time-limit-exceeded $ the operation took longer than ${statementTimeoutMs} ms and was stopped`,
@@ -111,7 +111,7 @@ describe.each(shapes)('a write that waits, %s', (_name, query) => {
     await expectNothingLeft();
   });
 
-  test('is cancelled by an administrator, and nothing of it stays', async () => {
+  test('is cancelled by an administrator and rolled back', async () => {
     await whileHeld(async () => {
       const slow = gateway.ask(query, as('ann'));
       await oneWaits();
@@ -121,7 +121,7 @@ describe.each(shapes)('a write that waits, %s', (_name, query) => {
     await expectNothingLeft();
   });
 
-  test('leaves nothing to others where its client has gone', async () => {
+  test('is rolled back when its client disconnects', async () => {
     await whileHeld(async () => {
       const cancel = new AbortController();
       const body = JSON.stringify({ query });
@@ -135,13 +135,13 @@ describe.each(shapes)('a write that waits, %s', (_name, query) => {
   });
 });
 
-describe('every kind of failure', () => {
+describe('a failure of any kind', () => {
   test.each([
     ['a constraint', 'insert_note_one(object: {id: 1, owner: "ann"}) { id }'],
     ['a rule', 'insert_note_one(object: {id: 5, owner: "bob"}) { id }'],
     ['a type', 'insert_note_one(object: {id: 5, owner: "ann", text: "\\u0000"}) { id }'],
     ['a missing value', 'insert_note_one(object: {id: 5, owner: null}) { id }'],
-  ])('leaves the connection as it was: %s', async (_name, field) => {
+  ])('leaves the connection unchanged: %s', async (_name, field) => {
     for (const fields of [field, `${logged} ${field}`, `${field} ${logged}`]) {
       const answer = await gateway.ask(`mutation { ${fields} }`, as('ann'));
       expect(answer.data).toBeUndefined();
@@ -151,7 +151,7 @@ describe('every kind of failure', () => {
   });
 });
 
-test('many short steps together have no more time than one, and leave nothing', async () => {
+test('many short steps share the time limit of one statement, and are rolled back together', async () => {
   await superuser.query(`create function slow() returns trigger language plpgsql as
     'begin perform pg_sleep(0.2); return new; end';
     create trigger slow before insert on log for each row execute function slow()`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { errorOf } from '../support/error-of.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway.ts';
 
-/** Stands in values of rows and columns that the role may not see. */
+/** Part of values in rows and columns that the role may not see. */
 const marker = 'hidden-value';
 
 const schema = `
@@ -15,7 +15,7 @@ create table thing (
   constraint thing_during_excl exclude using gist (during with &&)
 );
 create table part (id integer primary key, thing_id integer constraint part_thing_fkey references thing, name text not null);
--- No role knows these.
+-- No role has rules for these tables.
 create table ledger (
   id integer primary key, thing_id integer constraint ledger_thing_fkey references thing on update cascade on delete restrict,
   line text, constraint ledger_line_check check (thing_id < 50)
@@ -142,16 +142,16 @@ describe('a violation', () => {
       '$ Foreign key violation. update or delete on table "thing" violates foreign key constraint "part_thing_fkey" on table "part"',
     ],
   ])(
-    '%s is told in the same words to every role that knows the table',
-    async (_name, field, told) => {
-      const expected = `constraint-violation ${told}`;
+    '%s is reported with the same message to every role that knows the table',
+    async (_name, field, reported) => {
+      const expected = `constraint-violation ${reported}`;
       expect(errorOf(await asked(field, clerk))).toBe(expected);
       expect(errorOf(await asked(field))).toBe(expected);
     },
   );
 });
 
-describe('what the role knows nothing of', () => {
+describe('an object that the role may not see', () => {
   const related = 'Foreign key violation. a row is referred to, or refers to one that is not there';
   const refused = 'a function or trigger of the database refuses this';
   test.each([
@@ -231,13 +231,21 @@ describe('what the role knows nothing of', () => {
       insert('id: 9, name: "retry"'),
       'conflict $ the operation met another one at the same rows; try again',
     ],
-    ['a made-up error', insert('id: 9, name: "odd"'), `data-exception ${at} ${refused}`],
-    ['a made-up end of the time', insert('id: 9, name: "time"'), `data-exception ${at} ${refused}`],
-  ])('is not quoted: %s', async (_name, field, expected) => {
+    [
+      'an error that a function raises',
+      insert('id: 9, name: "odd"'),
+      `data-exception ${at} ${refused}`,
+    ],
+    [
+      'a timeout that a function raises',
+      insert('id: 9, name: "time"'),
+      `data-exception ${at} ${refused}`,
+    ],
+  ])('is not named in errors: %s', async (_name, field, expected) => {
     const answer = await asked(field, clerk);
     expect(errorOf(answer)).toBe(expected);
     expect(JSON.stringify(answer)).not.toContain(marker);
-    // The same among several statements.
+    // The same statement among several others.
     const more = await asked(
       `a: update_thing(where: {}, _inc: {n: 1}) { affected_rows } ${field}`,
       clerk,
@@ -245,7 +253,7 @@ describe('what the role knows nothing of', () => {
     expect(errorOf(more)).toBe(expected);
   });
 
-  test('is told to admin', async () => {
+  test('is named in errors for admin', async () => {
     expect(errorOf(await asked('delete_thing(where: {id: {_eq: 1}}) { affected_rows }'))).toMatch(
       /^constraint-violation \S+ Foreign key violation\. .*foreign key constraint "ledger_thing_fkey" on table "ledger"$/,
     );
@@ -257,7 +265,7 @@ describe('what the role knows nothing of', () => {
     );
   });
 
-  test('is a not-null column that the role can neither read nor write', async () => {
+  test('may be a not-null column that the role can neither read nor write', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query('alter table thing alter pin drop default');
     expect(errorOf(await asked(insert('id: 9'), clerk))).toBe(
@@ -271,7 +279,7 @@ describe('what the role knows nothing of', () => {
   });
 });
 
-describe('a value that Postgres does not take', () => {
+describe('a value that Postgres refuses', () => {
   test.each([
     [
       insert('id: 9, level: 40000'),
@@ -288,13 +296,13 @@ describe('a value that Postgres does not take', () => {
       'a number is out of the range of its type',
       'integer out of range',
     ],
-  ])('is named to admin alone: %s', async (field, general, exact) => {
+  ])('is quoted for admin only: %s', async (field, general, exact) => {
     const own = `$.selectionSet.${/^\w+/.exec(field)?.[0]}.args`;
     expect(errorOf(await asked(field, clerk))).toMatch(
       new RegExp(`^data-exception \\${own}\\S* ${general}$`),
     );
-    const told = errorOf(await asked(field));
-    expect(told.startsWith(`data-exception ${own}`)).toBe(true);
-    expect(told.endsWith(exact)).toBe(true);
+    const reported = errorOf(await asked(field));
+    expect(reported.startsWith(`data-exception ${own}`)).toBe(true);
+    expect(reported.endsWith(exact)).toBe(true);
   });
 });

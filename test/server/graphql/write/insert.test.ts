@@ -54,7 +54,7 @@ const refused = async (query: string, variables?: unknown) =>
   errorOf(await gateway.ask(query, { with: variables }));
 
 describe('objects', () => {
-  test('become rows, with defaults for what each leaves out', async () => {
+  test('become rows with defaults for omitted columns', async () => {
     const { insert_thing } = await write(`mutation {
       insert_thing(objects: [{name: "a", size: 1}, {size: 2}, {name: "c"}, {}, {name: null}]) {
         affected_rows returning { name size doubled born }
@@ -73,7 +73,7 @@ describe('objects', () => {
     });
   });
 
-  test('that are none write nothing', async () => {
+  test('in an empty list write nothing', async () => {
     const empty = { affected_rows: 0, returning: [] };
     expect(
       await write('mutation { insert_thing(objects: []) { affected_rows returning { id } } }'),
@@ -85,7 +85,7 @@ describe('objects', () => {
     });
   });
 
-  test('may be a single one that is not in a list', async () => {
+  test('may be a single object instead of a list', async () => {
     const fields = '{ affected_rows returning { name } }';
     const expected = { insert_thing: { affected_rows: 1, returning: [{ name: 'alone' }] } };
     expect(await write(`mutation { insert_thing(objects: {name: "alone"}) ${fields} }`)).toEqual(
@@ -95,7 +95,7 @@ describe('objects', () => {
     expect(await write(query, { o: { name: 'alone' } })).toEqual(expected);
   });
 
-  test('may have defaults alone, one or many', async () => {
+  test('may consist of defaults only, in one or many rows', async () => {
     const query =
       'mutation { insert_bare(objects: [{}, {}, {}]) { affected_rows returning { at } } }';
     expect(await write(query)).toEqual({
@@ -111,14 +111,14 @@ describe('objects', () => {
 });
 
 describe('variables', () => {
-  test('are objects, lists of them, members and lists around members', async () => {
+  test('may be objects, lists of objects, fields, and lists that contain variables', async () => {
     const fields = '{ returning { name size } }';
     const rows = (...returning: unknown[]) => ({ insert_thing: { returning } });
     const query = `mutation ($o: [thing_insert_input!]!) { insert_thing(objects: $o) ${fields} }`;
     expect(await write(query, { o: [{ name: 'x', size: 1 }, { size: 2 }] })).toEqual(
       rows({ name: 'x', size: 1 }, { name: 'unnamed', size: 2 }),
     );
-    // The same document with other forms of the variable.
+    // The same document with another structure of the variable.
     expect(await write(query, { o: [{ name: 'y' }, { name: null, size: 3 }] })).toEqual(
       rows({ name: 'y', size: 7 }, { name: null, size: 3 }),
     );
@@ -133,7 +133,7 @@ describe('variables', () => {
     ).toEqual(rows({ name: 'p', size: 7 }, { name: 'q', size: 4 }));
   });
 
-  test('of one document are told apart by what they hold', async () => {
+  test('of one document are handled by their content', async () => {
     const query =
       'mutation ($o: thing_insert_input!) { insert_thing_one(object: $o) { name size } }';
     const forms = [
@@ -155,7 +155,7 @@ describe('variables', () => {
     }
   });
 
-  test('may not hold what the type has not', async () => {
+  test('cannot have fields that the type does not have', async () => {
     const query = 'mutation ($o: thing_insert_input!) { insert_thing_one(object: $o) { id } }';
     const at = '$.selectionSet.insert_thing_one.args.object';
     expect(await refused(query, { o: { nme: 'x' } })).toBe(
@@ -168,8 +168,8 @@ describe('variables', () => {
   });
 });
 
-describe('a big insert', () => {
-  test('of 40,000 rows is one operation, in the order given', async () => {
+describe('a large insert', () => {
+  test('of 40,000 rows is one operation and keeps their order', async () => {
     const o = Array.from({ length: 40_000 }, (_, size) => ({ size }));
     const body = JSON.stringify({ o }).length;
     expect(body).toBeLessThan(1_048_576);
@@ -178,7 +178,7 @@ describe('a big insert', () => {
     expect(await write(query, { o })).toEqual({ insert_thing: { affected_rows: 40_000 } });
   });
 
-  test('of more values than a statement takes returns its rows in order', async () => {
+  test('with more values than a statement accepts returns its rows in order', async () => {
     const o = Array.from({ length: 24_000 }, (_, size) => ({
       size,
       name: 'n',
@@ -193,7 +193,7 @@ describe('a big insert', () => {
     );
   });
 
-  test('that fails late leaves nothing', async () => {
+  test('that fails late is rolled back', async () => {
     const o = Array.from({ length: 24_000 }, (_, size) => ({
       size,
       name: 'late',
@@ -211,7 +211,7 @@ describe('a big insert', () => {
   });
 });
 
-describe('columns that Postgres fills in', () => {
+describe('columns that Postgres fills', () => {
   test.each([
     ['insert_thing_one(object: {doubled: 4}) { id }', 'doubled', 'thing_insert_input', 'object'],
     ['insert_numbered_one(object: {no: 4}) { no }', 'no', 'numbered_insert_input', 'object'],
@@ -231,15 +231,15 @@ describe('columns that Postgres fills in', () => {
     );
   });
 
-  test('may be given where they are only filled in by default', async () => {
+  test('can be set if Postgres fills them by default only', async () => {
     expect(await write('mutation { insert_thing_one(object: {id: -5}) { id } }')).toEqual({
       insert_thing_one: { id: -5 },
     });
   });
 });
 
-describe('tables of any name', () => {
-  test('in another schema are written', async () => {
+describe('a table', () => {
+  test('in another schema can be written', async () => {
     const query = `mutation {
       insert_billing_invoice_one(object: {id: 1, total: 12.50}) { id total }
       insert_billing_invoice(objects: [{id: 2, total: 1}]) { affected_rows }
@@ -254,7 +254,7 @@ describe('tables of any name', () => {
     });
   });
 
-  test('with names that GraphQL cannot express are written', async () => {
+  test('with names that are invalid in GraphQL can be written', async () => {
     const query = `mutation {
       insert_odd__name_one(object: {a_b: 1, _1: "$2", select: "'", _n_: "x"}) { a_b _1 select _n_ }
       update_odd__name_by_pk(pk_columns: {a_b: 1}, _set: {_1: "a\\"b", _n_: null}) { _1 _n_ }
@@ -267,7 +267,7 @@ describe('tables of any name', () => {
     });
   });
 
-  test('with custom names are written by those, swapped ones too', async () => {
+  test('with custom names is written by these names, even if they are swapped', async () => {
     const query = `mutation {
       addOne(object: {id: 1, last: "is first"}) { id last first __typename }
       addAll(objects: [{id: 2, first: "is last"}], on_conflict: {constraint: renamed_pkey, update_columns: [first]}) {

@@ -76,7 +76,7 @@ async function typesOf(role: string) {
 const sdl = (text: string) => text.replace(/^\n|\n\s*$/g, '').replace(/^ {6}/gm, '');
 
 describe('the mutation type', () => {
-  test('has every root field where every rule is there', async () => {
+  test('has every root field for a role with every rule', async () => {
     const type = await typesOf('editor');
     expect(type('mutation_root')).toBe(
       sdl(`
@@ -107,7 +107,7 @@ describe('the mutation type', () => {
     ['toucher', ['update_author', 'update_author_by_pk', 'update_author_many']],
     ['dropper', ['delete_author']],
     ['changer', ['update_author', 'update_author_many']],
-  ])('has what the rules of %s open', async (role, expected) => {
+  ])('has the fields that the rules of %s allow', async (role, expected) => {
     const { data } = await gateway.ask('{ __type(name: "mutation_root") { fields { name } } }', {
       role,
     });
@@ -117,7 +117,7 @@ describe('the mutation type', () => {
 });
 
 describe('the types of an insert', () => {
-  test('are those that Hasura has', async () => {
+  test('equal those of Hasura', async () => {
     const type = await typesOf('editor');
     expect(type('author_insert_input')).toBe(
       sdl(`
@@ -188,7 +188,7 @@ describe('the types of an insert', () => {
     expect(type('tag_on_conflict')).toBeUndefined();
   });
 
-  test('have placeholders where nothing is left', async () => {
+  test('have placeholders if they would otherwise be empty', async () => {
     const appender = await typesOf('appender');
     expect(appender('author_update_column')).toBe(
       sdl(`
@@ -220,7 +220,7 @@ describe('the types of an insert', () => {
 });
 
 describe('the types of an update', () => {
-  test('are those that Hasura has', async () => {
+  test('equal those of Hasura', async () => {
     const type = await typesOf('editor');
     const inputs = {
       author_inc_input: ['rank: Int'],
@@ -252,7 +252,7 @@ describe('the types of an update', () => {
     expect(type('article_append_input')).toBeUndefined();
   });
 
-  test('offer only columns that may be changed, and to compute with only those that may be read', async () => {
+  test('offer only updatable columns, and operators on the old value only for readable columns', async () => {
     const type = await typesOf('changer');
     expect(type('author_set_input')).toBe(
       sdl(`
@@ -273,7 +273,7 @@ describe('the types of an update', () => {
 });
 
 describe('descriptions', () => {
-  test('of columns stand at their inputs too', async () => {
+  test('of columns also appear at input fields', async () => {
     const { data } = await gateway.ask(
       '{ a: __type(name: "author_insert_input") { inputFields { name description } } b: __type(name: "author_set_input") { inputFields { name description } } }',
     );

@@ -70,7 +70,7 @@ async function as(user: string, query: string, variables: unknown) {
 describe.each(keys.map(([type, value], index) => ({ type, value, name: table(index) })))(
   'a key of type $type',
   ({ value, name }) => {
-    test('finds its row for upserts, updates and deletes of those who may, and of no others', async () => {
+    test('identifies its row in upserts, updates and deletes, for permitted roles only', async () => {
       const upsert = (n: number) =>
         [
           `($o: ${name}_insert_input!) { insert_${name}_one(object: $o, on_conflict: {constraint: ${name}_pkey, update_columns: [n]}) { n } }`,

@@ -37,13 +37,13 @@ const lines = async () => (await superuser.query('select line from log order by 
 const sessions = `from pg_stat_activity where application_name = 'rowgate'
   and datname = current_database()`;
 
-interface Told {
+interface HttpAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly body: Answer;
 }
 
-async function post(body: unknown, place = '/v1/graphql'): Promise<Told> {
+async function post(body: unknown, place = '/v1/graphql'): Promise<HttpAnswer> {
   const init = { headers: headersOf(writer), body: JSON.stringify(body) };
   const response = await gateway.send(init, place);
   const retryAfter = response.headers.get('retry-after');
@@ -58,7 +58,7 @@ const outage = { status: 503, retryAfter: '1', body: { errors: [OUTAGE] } };
 const unknown =
   'outcome-unknown $ the connection to the database was lost before it reported whether the changes were made: either all of them were, or none; check before you try again';
 
-describe('while Postgres takes no connections', () => {
+describe('while Postgres accepts no connections', () => {
   const login = () => `rowgate_${gateway.database.name}_gateway_login`;
   beforeAll(async () => {
     await superuser.query(`alter role ${login()} nologin`);
@@ -70,27 +70,27 @@ describe('while Postgres takes no connections', () => {
     ['a query', read],
     ['a mutation', alone('a')],
     ['a mutation of several fields', withAnother('a')],
-  ])('%s is answered 503, and when to try again', async (_name, query) => {
+  ])('%s is answered 503 with Retry-After', async (_name, query) => {
     expect(await post({ query })).toEqual(outage);
     expect(await post({ query }, '/v1alpha1/graphql')).toEqual(outage);
   });
 
-  test('so is a batch of which nothing could be done', async () => {
+  test('a batch without any effect is answered 503 with Retry-After', async () => {
     const batch = [{ query: read }, { query: alone('a') }];
     expect(await post(batch)).toEqual({ ...outage, body: [outage.body, outage.body] });
   });
 
-  test('a batch of which something was done is answered 200', async () => {
+  test('a batch with a completed operation is answered 200', async () => {
     const { status, body } = await post([{ query: '{ __typename }' }, { query: read }]);
     expect([status, body]).toEqual([200, [{ data: { __typename: 'query_root' } }, outage.body]]);
   });
 
-  test('an operation that is wrong is told so', async () => {
+  test('an invalid operation gets its validation error', async () => {
     expect((await post({ query: '{ nothing }' })).status).toBe(200);
   });
 });
 
-test('a mutation is answered 503 where the database takes no changes, and queries are answered', async () => {
+test('a mutation is answered 503 while the database is read-only, and queries are answered', async () => {
   const { name } = gateway.database;
   await superuser.query(`alter database ${name} set default_transaction_read_only = on`);
   await superuser.query(`select pg_terminate_backend(pid, 1000) ${sessions}`);
@@ -107,11 +107,11 @@ test('a mutation is answered 503 where the database takes no changes, and querie
   expect(answered.body).toEqual({ data: { log: [] } });
 });
 
-describe('what becomes of a mutation is unknown', () => {
+describe('the outcome of a mutation is reported as unknown', () => {
   test.each([
     ['alone', alone],
     ['with another', withAnother],
-  ])('where its session ends while it commits, %s', async (_name, mutation) => {
+  ])('if its session ends during the commit, %s', async (_name, mutation) => {
     await superuser.query('select pg_advisory_lock(7)');
     const lost = post({ query: mutation('late') });
     const waiting = `select pid ${sessions} and wait_event_type = 'Lock'`;
@@ -122,7 +122,7 @@ describe('what becomes of a mutation is unknown', () => {
     expect([status, retryAfter, errorOf(body)]).toEqual([200, null, unknown]);
   });
 
-  test('where it was committed and nobody hears of it', async () => {
+  test('if it was committed but the answer of Postgres is lost', async () => {
     await post({ query: read });
     const cut = gateway.loseAnswers();
     const lost = post({ query: alone('kept') });
@@ -133,8 +133,8 @@ describe('what becomes of a mutation is unknown', () => {
   });
 });
 
-describe('a mutation that is lost before it commits', () => {
-  test('is known to have done nothing, of several fields', async () => {
+describe('a mutation that is lost before its commit', () => {
+  test('is reported as having no effect, with several fields', async () => {
     await post({ query: withAnother('first') });
     const cut = gateway.loseAnswers();
     const lost = post({ query: withAnother('lost') });
@@ -145,7 +145,7 @@ describe('a mutation that is lost before it commits', () => {
     expect(await lines()).toEqual([{ line: 'first' }, { line: 'first 2' }]);
   });
 
-  test('is known to have done nothing where its commit is refused', async () => {
+  test('is reported as having no effect if its commit is refused', async () => {
     await superuser.query('select pg_advisory_lock(7)');
     const slow = post({ query: alone('late') });
     const waiting = `select pid ${sessions} and wait_event_type = 'Lock'`;
@@ -157,7 +157,7 @@ describe('a mutation that is lost before it commits', () => {
   });
 });
 
-test('a connection that breaks while nothing runs is logged once, without what is known of it', async () => {
+test('an idle connection that breaks is logged once, without secrets', async () => {
   await post({ query: read });
   const before = gateway.log.length;
   await superuser.query(`select pg_terminate_backend(pid, 1000) ${sessions}`);
@@ -166,7 +166,7 @@ test('a connection that breaks while nothing runs is logged once, without what i
   expect(broken()).toEqual([expect.not.objectContaining({ err: expect.anything() })]);
 });
 
-test('a query that is lost is answered 503', async () => {
+test('a query whose connection breaks is answered 503', async () => {
   await post({ query: read });
   const cut = gateway.loseAnswers();
   const lost = post({ query: read });

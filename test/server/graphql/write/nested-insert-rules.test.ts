@@ -82,7 +82,7 @@ const refused = async (query: string, ask = tenant) =>
 const bills = () => asOwner("select note from bill where org = 'a'");
 
 describe('a nested insert under rules', () => {
-  test('leaves to presets what they fill, in each table', async () => {
+  test('leaves preset columns to the presets of each table', async () => {
     const query = `insert_bill_one(object: {note: "n", lines: {data: [{no: 1, word: "x"}, {no: 2, word: "y"}]}}) {
       org made_by lines(order_by: {no: asc}) { org made_by word } }`;
     expect(await write(query)).toEqual({
@@ -97,7 +97,7 @@ describe('a nested insert under rules', () => {
     });
   });
 
-  test('leaves to presets also what the row before it would decide', async () => {
+  test('prefers presets to keys of the outer row', async () => {
     const query =
       'insert_line_one(object: {no: 1, word: "x", bill: {data: {note: "n"}}}) { org bill { note org } }';
     expect(await write(query)).toEqual({
@@ -105,7 +105,7 @@ describe('a nested insert under rules', () => {
     });
   });
 
-  test('obeys the check of each table, and keeps nothing where one fails', async () => {
+  test('applies the check of each table and rolls back if one fails', async () => {
     const failed = 'check constraint of an insert/update permission has failed';
     const inner =
       'insert_bill(objects: [{note: "m"}, {note: "n", lines: {data: [{no: 1, word: "x"}, {no: 2, word: "bad"}]}}]) { affected_rows }';
@@ -123,7 +123,7 @@ describe('a nested insert under rules', () => {
     expect(await bills()).toEqual([]);
   });
 
-  test('is refused where the role may not write the column that joins the rows', async () => {
+  test('is refused if the role may not write the join column', async () => {
     const giver = { role: 'giver' };
     expect(
       await refused(
@@ -131,7 +131,7 @@ describe('a nested insert under rules', () => {
         giver,
       ),
     ).toBe(
-      'permission-error $.selectionSet.insert_bill.args.objects[0].lines.data[0] cannot insert "org", "bill_id", which the row around it decides: the role may not insert that column of line',
+      'permission-error $.selectionSet.insert_bill.args.objects[0].lines.data[0] cannot insert "org", "bill_id", whose value the outer row determines: the role may not insert that column of line',
     );
     expect(
       await refused(
@@ -144,14 +144,14 @@ describe('a nested insert under rules', () => {
     expect(await bills()).toEqual([]);
   });
 
-  test('is offered only where the role may insert into the other table', async () => {
+  test('exists only if the role may insert into the other table', async () => {
     const binder = { role: 'binder' };
     expect(
       await refused('insert_bill_one(object: {org: "a", lines: {data: []}}) { org }', binder),
     ).toContain("field 'lines' not found in type: 'bill_insert_input'; it does not exist or role");
   });
 
-  test('finds keys that the role may read in SQL alone', async () => {
+  test('uses keys that the role may read in SQL only', async () => {
     const query =
       'insert_bill_one(object: {org: "a", note: "n", lines: {data: [{no: 1, word: "x"}]}}) { note lines { word } }';
     expect(await write(query, { role: 'hidden' })).toEqual({
@@ -159,7 +159,7 @@ describe('a nested insert under rules', () => {
     });
   });
 
-  test('takes no row of others over that lies in its way', async () => {
+  test('cannot take over a conflicting row of another owner', async () => {
     const query = (
       columns: string,
     ) => `insert_bill(objects: {note: "n", tags: {data: [{label: "taken"}, {label: "new"}],

@@ -69,7 +69,7 @@ const count = async (name: string, where: string) => {
 };
 
 describe('an object relationship', () => {
-  test('that this row refers to is inserted before it', async () => {
+  test('inserts the row that the outer row references first', async () => {
     const query = `{ insert_author_one(object: {name: "Ada", country: {data: {code: "uk", name: "Kingdom"}}}) {
       name country_code country { name }
     } }`;
@@ -78,7 +78,7 @@ describe('an object relationship', () => {
     });
   });
 
-  test('that refers to this row is inserted after it', async () => {
+  test('inserts a row that references the outer row last', async () => {
     const query = `{ insert_author(objects: {name: "Bob", profile: {data: {bio: "b"}}}) {
       affected_rows returning { profile { bio } }
     } }`;
@@ -87,7 +87,7 @@ describe('an object relationship', () => {
     });
   });
 
-  test('by hand is inserted in the order that the metadata says', async () => {
+  test('that is configured manually inserts in the configured order', async () => {
     const query = (name: string, id: number) =>
       `{ insert_price_one(object: {id: ${id}, code: "EUR", ${name}: {data: {value: 2}}}) { ${name} { currency value } } }`;
     expect(await write(query('rate', 1))).toEqual({
@@ -100,7 +100,7 @@ describe('an object relationship', () => {
     );
   });
 
-  test('may be there already, where the upsert returns it', async () => {
+  test('may refer to an existing row that the upsert returns', async () => {
     const query = (
       name: string,
       columns: string,
@@ -118,7 +118,7 @@ describe('an object relationship', () => {
     expect(await count('author', '{name: {_eq: "Eve"}}')).toBe(0);
   });
 
-  test('that is null is none', async () => {
+  test('with null inserts no row', async () => {
     expect(
       await write(
         '{ insert_author_one(object: {name: "Nil", country: null, books: null}) { country_code books { id } } }',
@@ -128,7 +128,7 @@ describe('an object relationship', () => {
 });
 
 describe('array relationships', () => {
-  test('are inserted to any depth, and counted', async () => {
+  test('are inserted at any depth and counted', async () => {
     const query = `{ insert_author(objects: [{
       name: "Fay",
       country: {data: {code: "it"}},
@@ -188,7 +188,7 @@ describe('array relationships', () => {
     });
   });
 
-  test('that are empty insert the row alone', async () => {
+  test('without items insert only the outer row', async () => {
     const query =
       '{ insert_author(objects: {name: "Jo", books: {data: []}}) { affected_rows returning { books { id } } } }';
     expect(await write(query)).toEqual({
@@ -196,7 +196,7 @@ describe('array relationships', () => {
     });
   });
 
-  test('come by variables of several forms', async () => {
+  test('accept variables of several structures', async () => {
     const query =
       '($o: [author_insert_input!]!) { insert_author(objects: $o) { affected_rows returning { books(order_by: {title: asc}) { title } } } }';
     const asked = (o: unknown) => write(query, { o });
@@ -220,7 +220,7 @@ describe('array relationships', () => {
     });
   });
 
-  test('may meet rows in the way', async () => {
+  test('support on_conflict', async () => {
     const query = (
       name: string,
       columns: string,
@@ -235,7 +235,7 @@ describe('array relationships', () => {
     expect(await write(query('Owen', 'author_id'))).toEqual(titles(3, 'o-Owen', 'o1'));
   });
 
-  test('are not hung on a row that was not inserted', async () => {
+  test('are refused if the outer row was not inserted', async () => {
     await write('{ insert_author(objects: {name: "Ida"}) { affected_rows } }');
     const query = `{ insert_author(objects: {name: "Ida", books: {data: {title: "p1"}}},
       on_conflict: {constraint: author_name_key, update_columns: []}) { affected_rows } }`;
@@ -243,7 +243,7 @@ describe('array relationships', () => {
       'not-supported $ cannot proceed to insert array relations since insert to table "author" affects zero rows',
     );
     expect(await count('book', '{title: {_eq: "p1"}}')).toBe(0);
-    // A row in the way that is changed is returned, so that others can refer to it.
+    // The upsert returns an updated row, so that other rows can refer to it.
     expect(await write(query.replace('[]', '[name]'))).toEqual({
       insert_author: { affected_rows: 2 },
     });
@@ -251,7 +251,7 @@ describe('array relationships', () => {
   });
 });
 
-describe('keys that the other row decides', () => {
+describe('keys that another row determines', () => {
   test.each([
     [
       'books: {data: {title: "q", author_id: 1}}',
@@ -269,14 +269,14 @@ describe('keys that the other row decides', () => {
       'books: {data: [{title: "q"}, {title: "r", author: {data: {name: "x"}}}]}',
       'books.data[1].author cannot insert object relationship "author" as "author_id" column values are already determined',
     ],
-  ])('are not given twice: %s', async (given, message) => {
+  ])('cannot be set as well: %s', async (given, message) => {
     expect(await refused(`{ insert_author_one(object: {name: "Quin", ${given}}) { id } }`)).toBe(
       `validation-failed $.selectionSet.insert_author_one.args.object.${message}`,
     );
     expect(await count('author', '{name: {_eq: "Quin"}}')).toBe(0);
   });
 
-  test('of several columns are filled in together', async () => {
+  test('of several columns are filled together', async () => {
     const query = `{ insert_mark_one(object: {colour: "green", page: {data: {no: 5, book: {data: {
       title: "r1", author: {data: {name: "Rae"}}}}}}}) { book_id page_no page { book { title author { name } } } } }`;
     const { insert_mark_one: mark } = await write(query);
@@ -288,8 +288,8 @@ describe('keys that the other row decides', () => {
   });
 });
 
-describe('what fails deep inside', () => {
-  test('leaves nothing of the whole insert, and says where it stood', async () => {
+describe('a failure deep inside', () => {
+  test('rolls back the whole insert and reports its path', async () => {
     const query = `{ insert_author(objects: [{name: "Sue"}, {name: "Tom", books: {data: [
       {title: "s1", pages: {data: [{no: 1}, {no: 1}]}}]}}]) { affected_rows } }`;
     expect(await refused(query)).toBe(

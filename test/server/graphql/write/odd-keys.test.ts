@@ -17,7 +17,7 @@ insert into author values ('ann@x', 1, 'a', ''), ('bob@x', 2, 'b', '');
 
 const metadata = {
   'roles.yaml':
-    'roles: { adder: {}, all: {}, own: { requires: [X-Gql-User] }, heir: { inherits: [all, own] } }\n',
+    'roles: { adder: {}, all: {}, own: { requires: [X-Gql-User] }, inheriting: { inherits: [all, own] } }\n',
   'tables/buyer.yaml': `
 table: { schema: "Käse's \\\\ schema", name: "Käufer, $1" }
 graphql: { name: buyer, columns: { "größe $1": size } }
@@ -46,7 +46,7 @@ permissions: { all: { select: { filter: {}, columns: '*' }, insert: { check: {},
 `,
 };
 
-const heir: Ask = { role: 'heir', variables: { User: 'ann' } };
+const inheriting: Ask = { role: 'inheriting', variables: { User: 'ann' } };
 let gateway: Gateway;
 let owner: Awaited<ReturnType<Gateway['database']['connectOwner']>>;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ afterAll(() => gateway.stop());
 
 const write = (query: string, asked: Ask) => gateway.ask(`mutation { ${query} }`, asked);
 
-test('a row in the way is found by constraints and tables of any name', async () => {
+test('a conflicting row is found by constraints and tables of any name', async () => {
   const insert = (size: string) =>
     write(
       `insert_buyer(objects: {id: 1, size: ${JSON.stringify(size)}}, on_conflict: {constraint: schl_ssel__id___a_, update_columns: [size]}) { affected_rows }`,
@@ -69,10 +69,10 @@ test('a row in the way is found by constraints and tables of any name', async ()
   expect(rows).toEqual([{ id: 1, 'größe $1': "'$1' \\" }]);
 });
 
-test('rows that are read again by their keys come in order, whatever the columns are called', async () => {
+test('rows that are read again by their keys keep their order, whatever their column names are', async () => {
   const { data } = await write(
     'update_mark(where: {part: {_eq: 1}}, _set: {shown: "d"}) { returning { id hidden shown } }',
-    heir,
+    inheriting,
   );
   expect(data.update_mark.returning).toEqual([
     { id: 2, hidden: 'x', shown: 'd' },
@@ -80,28 +80,28 @@ test('rows that are read again by their keys come in order, whatever the columns
   ]);
 });
 
-describe('rows around one that another is in the way of', () => {
+describe('rows nested in a conflicting row', () => {
   const author = (constraint: string, object: string, columns = 'note') =>
     `{data: ${object}, on_conflict: {constraint: ${constraint}, update_columns: [${columns}]}}`;
   const book = (data: string) =>
     `insert_book(objects: {title: "x", author: ${data}}) { affected_rows returning { author_id } }`;
 
-  test('are hung below no other row, by a key that was given and is not its own', async () => {
+  test('are never attached to another row by a given key that is not its own', async () => {
     const other = '{id: 2, email: "ann@x", note: "n"}';
     const path = '$.selectionSet.insert_book.args.objects[0].author.data';
     const message =
-      'cannot insert related rows: the role may not read "id" of author; name a constraint of it, or no update_columns';
-    expect(errorOf(await write(book(author('author_email_key', other)), heir))).toBe(
+      'cannot insert related rows: the role may not read "id" of author; use a constraint that contains it, or leave update_columns empty';
+    expect(errorOf(await write(book(author('author_email_key', other)), inheriting))).toBe(
       `permission-error ${path} ${message}`,
     );
     const children = `insert_author(objects: {id: 2, email: "ann@x", books: {data: {title: "y"}}}, on_conflict: {constraint: author_email_key, update_columns: [note]}) { affected_rows }`;
-    expect(errorOf(await write(children, heir))).toContain(message);
+    expect(errorOf(await write(children, inheriting))).toContain(message);
   });
 
-  test('are hung below it by the key that is in its way, or where it is not changed', async () => {
+  test('are attached by the conflicting key, or if the row is not updated', async () => {
     const found = book(author('author_pkey', '{id: 1, note: "n"}'));
     const made = book(author('author_email_key', '{id: 3, email: "cy@x"}', ''));
-    const answers = [await write(found, heir), await write(made, heir)];
+    const answers = [await write(found, inheriting), await write(made, inheriting)];
     expect(answers.map(({ data }) => data?.insert_book)).toEqual([
       { affected_rows: 2, returning: [{ author_id: 1 }] },
       { affected_rows: 2, returning: [{ author_id: 3 }] },

@@ -53,8 +53,8 @@ async function write(query: string, ask: object = coach) {
   return answer.data;
 }
 
-describe('what a write returns', () => {
-  test('may reach over relationships and aggregates, as they are after all writes', async () => {
+describe('the result of a write', () => {
+  test('may contain relationships and aggregates in their state after all writes', async () => {
     const query = `mutation { update_player(where: {id: {_lte: 2}}, _inc: {points: 10}) {
       affected_rows
       returning { id team { name players(order_by: {id: desc}, limit: 1) { id points }
@@ -76,7 +76,7 @@ describe('what a write returns', () => {
     });
   });
 
-  test('obeys the rules of the other tables', async () => {
+  test('obeys the rules of related tables', async () => {
     const query =
       'mutation { update_player_by_pk(pk_columns: {id: 3}, _set: {name: "x"}) { team_id team { name } } }';
     expect(await write(query)).toEqual({ update_player_by_pk: { team_id: 2, team: null } });
@@ -85,7 +85,7 @@ describe('what a write returns', () => {
     });
   });
 
-  test('of a deleted row still reaches what is left', async () => {
+  test('for a deleted row contains the remaining related rows', async () => {
     const query = 'mutation { delete_player_by_pk(id: 1) { name team { name players { id } } } }';
     expect(await write(query)).toEqual({
       delete_player_by_pk: { name: 'a', team: { name: 'red', players: [{ id: 2 }] } },
@@ -97,7 +97,7 @@ describe('what a write returns', () => {
     });
   });
 
-  test('takes aliases, arguments, fragments and type names', async () => {
+  test('may contain aliases, arguments, fragments and type names', async () => {
     const query = `
       fragment names on player { called: name ...types }
       fragment types on player { __typename team { kind: __typename } }
@@ -127,7 +127,7 @@ describe('what a write returns', () => {
     });
   });
 
-  test('may be types alone', async () => {
+  test('may contain only type names', async () => {
     const query = `mutation {
       a: update_player(where: {}, _set: {name: "t"}) { __typename }
       b: update_player(where: {id: {_lt: 3}}, _set: {name: "t"}) { returning { __typename } }
@@ -140,7 +140,7 @@ describe('what a write returns', () => {
     });
   });
 
-  test('is what @include and @skip leave', async () => {
+  test('obeys @include and @skip', async () => {
     const query = `mutation ($yes: Boolean!) {
       update_player(where: {id: {_eq: 1}}, _inc: {points: 1}) {
         affected_rows @skip(if: $yes) returning @include(if: $yes) { id name @skip(if: $yes) team @include(if: $yes) { id } }
@@ -159,12 +159,12 @@ describe('what a write returns', () => {
     expect(await write('{ player { id points } }')).toEqual({ player: [{ id: 1, points: 7 }] });
   });
 
-  test('may be nothing at all', async () => {
+  test('may be empty', async () => {
     const query = 'mutation { delete_player_by_pk(id: 1) @skip(if: true) { id } }';
     expect(await write(query)).toEqual({});
   });
 
-  test('merges fields of one key', async () => {
+  test('merges fields with the same response key', async () => {
     const query = `mutation {
       delete_player_by_pk(id: 1) { id }
       delete_player_by_pk(id: 1) { name team { id } }
@@ -175,7 +175,7 @@ describe('what a write returns', () => {
     });
   });
 
-  test('has names of any length', async () => {
+  test('may have response keys of any length', async () => {
     const long = 'n'.repeat(70);
     const query = `mutation { ${long}: update_player(where: {id: {_eq: 1}}, _set: {name: "l"}) { returning { ${long}: name team { ${long}: name } } } }`;
     expect(await write(query)).toEqual({
@@ -183,7 +183,7 @@ describe('what a write returns', () => {
     });
   });
 
-  test('is bounded in size', async () => {
+  test('has a size limit', async () => {
     const data = 'x'.repeat(100_000);
     const query = `mutation ($d: jsonb) { update_player(where: {}, _set: {data: $d}) {
       returning { ${Array.from({ length: 60 }, (_, i) => `d${i}: data`).join(' ')} } } }`;
@@ -192,7 +192,7 @@ describe('what a write returns', () => {
     expect(await write('{ player(where: {data: {_eq: "x"}}) { id } }')).toEqual({ player: [] });
   });
 
-  test('is bounded in size all root fields together, which leave nothing then', async () => {
+  test('has a size limit for all root fields together, which rolls back the mutation', async () => {
     const data = 'x'.repeat(100_000);
     const many = Array.from({ length: 30 }, (_, i) => `d${i}: data`).join(' ');
     const field = `update_player(where: {}, _set: {data: $d}) { returning { ${many} } }`;
@@ -207,7 +207,7 @@ describe('what a write returns', () => {
     expect(update_player.returning).toHaveLength(3);
   });
 
-  test('is bounded in size beside relationships too', async () => {
+  test('has a size limit that includes relationships', async () => {
     const rows =
       "insert into player (id, name) select i, repeat('x', 100000) from generate_series(100, 300) i";
     const owner = await gateway.database.connectOwner();
@@ -218,8 +218,8 @@ describe('what a write returns', () => {
   });
 });
 
-describe('one root field under several names', () => {
-  test('runs once for each, in order', async () => {
+describe('one root field under several aliases', () => {
+  test('runs once for each alias, in order', async () => {
     const query = `mutation {
       a: update_player(where: {id: {_eq: 1}}, _inc: {points: 1}) { returning { points } }
       b: update_player(where: {id: {_eq: 1}}, _inc: {points: 1}) { returning { points } }
@@ -236,8 +236,8 @@ describe('one root field under several names', () => {
   });
 });
 
-describe('a role that may read no column', () => {
-  test('is told the number of rows alone', async () => {
+describe('a role without readable columns', () => {
+  test('only gets the number of rows', async () => {
     const counter = { role: 'counter' };
     const query =
       'mutation { insert_team(objects: [{id: 5}, {id: 6}]) { affected_rows __typename } }';

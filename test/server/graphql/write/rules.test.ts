@@ -82,7 +82,7 @@ describe('a check', () => {
     ).toEqual([{ n: 0 }]);
   });
 
-  test('that holds lets the write through', async () => {
+  test('that succeeds allows the write', async () => {
     expect(
       await write('insert_task_one(object: {id: 8, owner: "ann", state: "draft"}) { state }'),
     ).toEqual({
@@ -133,7 +133,7 @@ describe('columns that a role may not write', () => {
       'update_task.args.where',
       'task_bool_exp',
     ],
-  ])('are refused in the words that a missing name gets: %s', async (query, path, type) => {
+  ])('are refused like nonexistent names: %s', async (query, path, type) => {
     for (const name of ['price', 'no_such_column']) {
       expect(await refused(query.replace('NAME', name))).toBe(
         `validation-failed $.selectionSet.${path}.${name} field '${name}' not found in type: '${type}'${hint}`,
@@ -144,7 +144,7 @@ describe('columns that a role may not write', () => {
     );
   });
 
-  test('are refused beside whatever else is in a variable', async () => {
+  test('are refused in variables, whatever else these contain', async () => {
     const query = 'mutation ($o: task_insert_input!) { insert_task_one(object: $o) { id } }';
     const answer = await gateway.ask(query, { ...ann, with: { o: { id: 1, price: 4 } } });
     expect(errorOf(answer)).toBe(
@@ -152,7 +152,7 @@ describe('columns that a role may not write', () => {
     );
   });
 
-  test('that it may write and not read are written, and not returned', async () => {
+  test('are distinct from columns that it may write but not read, which are written and not returned', async () => {
     await write('insert_task_one(object: {id: 8, owner: "ann", secret: "s"}) { id }');
     await write('update_task(where: {id: {_eq: 1}}, _set: {secret: "t"}) { affected_rows }');
     expect(
@@ -167,7 +167,7 @@ describe('columns that a role may not write', () => {
   });
 });
 
-describe('a role without any rule that writes', () => {
+describe('a role without any write rule', () => {
   test.each([['onlooker'], ['nobody']])('has no mutations: %s', async (role) => {
     for (const field of ['__typename', 'insert_task_one(object: {id: 1}) { id }', 'nonsense']) {
       expect(errorOf(await gateway.ask(`mutation { ${field} }`, { role }))).toBe(

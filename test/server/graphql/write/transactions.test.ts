@@ -67,7 +67,7 @@ const take = (id: number, amount: number) =>
   `update_account_by_pk(pk_columns: {id: ${id}}, _inc: {balance: ${amount}}) { balance }`;
 
 describe('the root fields of a mutation', () => {
-  test('run in the order in which they stand, each seeing those before it', async () => {
+  test('run in the written order, each with the changes of the earlier ones', async () => {
     const query = `mutation {
       a: ${take(1, -40)}
       b: ${take(2, 40)}
@@ -96,7 +96,7 @@ describe('the root fields of a mutation', () => {
     });
   });
 
-  test('are all that a request runs, but those of several operations are apart', async () => {
+  test('share a transaction, but the operations of a batch do not', async () => {
     const body = JSON.stringify([
       { query: `mutation { ${take(1, -10)} }` },
       { query: `mutation { ${take(2, -10)} }` },
@@ -112,7 +112,7 @@ describe('the root fields of a mutation', () => {
 
 const changed = take(1, -1);
 
-describe('nothing is left of a mutation that fails', () => {
+describe('a mutation is rolled back when it fails', () => {
   test.each([
     [
       'at a constraint',
@@ -144,11 +144,11 @@ describe('nothing is left of a mutation that fails', () => {
       'delete_secret(where: {}) { affected_rows }',
       "validation-failed $.selectionSet.z field 'delete_secret' not found in type: 'mutation_root'; it does not exist or role \"holder\" has no permission for it",
     ],
-  ])('%s, wherever that stands', async (_name, field, expected) => {
+  ])('%s, at any position', async (_name, field, expected) => {
     const name = /^\w+/.exec(field)?.[0] ?? '';
-    const wanted = expected.replace('$.selectionSet.z', `$.selectionSet.${name}`);
+    const expectedError = expected.replace('$.selectionSet.z', `$.selectionSet.${name}`);
     for (const fields of [`a: ${changed} z: ${field}`, `z: ${field} a: ${changed}`]) {
-      expect(errorOf(await gateway.ask(`mutation { ${fields} }`, ann))).toBe(wanted);
+      expect(errorOf(await gateway.ask(`mutation { ${fields} }`, ann))).toBe(expectedError);
       expect(await balances()).toEqual(untouched);
     }
     expect(await gateway.ask(`{ account(order_by: {id: asc}) { id } }`, ann)).toEqual({
@@ -160,7 +160,7 @@ describe('nothing is left of a mutation that fails', () => {
     ['alone', ''],
     ['among others', `a: ${changed}`],
     ['among others, after all of them', `a: ${changed} b: ${changed}`],
-  ])('at a deferred constraint, %s', async (_name, before) => {
+  ])('by a deferred constraint, %s', async (_name, before) => {
     const peer = 'update_account(where: {id: {_eq: 1}}, _set: {peer: 77}) { affected_rows }';
     const error = errorOf(await gateway.ask(`mutation { ${before} ${peer} }`, ann));
     expect(error).toMatch(/^constraint-violation \$/);
@@ -174,28 +174,25 @@ describe('nothing is left of a mutation that fails', () => {
   test.each([
     ['alone', ''],
     ['among others', `a: ${changed}`],
-  ])(
-    'at a deferred constraint of a table that the role does not know, %s',
-    async (_name, before) => {
-      const insert = 'insert_entry_one(object: {id: 5, account_id: 1, amount: 13}) { amount }';
-      const error = errorOf(await gateway.ask(`mutation { ${before} ${insert} }`, ann));
-      expect(error).toMatch(
-        /^constraint-violation \$\S* Foreign key violation. a row is referred to, or refers to one that is not there$/,
-      );
-      expect(await asOwner('select * from entry')).toEqual([]);
-      expect(await balances()).toEqual(untouched);
-    },
-  );
+  ])('by a deferred constraint of a table that the role may not see, %s', async (_name, before) => {
+    const insert = 'insert_entry_one(object: {id: 5, account_id: 1, amount: 13}) { amount }';
+    const error = errorOf(await gateway.ask(`mutation { ${before} ${insert} }`, ann));
+    expect(error).toMatch(
+      /^constraint-violation \$\S* Foreign key violation. a row is referred to, or refers to one that is not there$/,
+    );
+    expect(await asOwner('select * from entry')).toEqual([]);
+    expect(await balances()).toEqual(untouched);
+  });
 
-  test('at a session variable, before anything runs', async () => {
+  test('by a missing session variable before anything runs', async () => {
     expect(errorOf(await gateway.ask(`mutation { ${changed} }`, { role: 'holder' }))).toBe(
       'not-found $ missing session variable: "x-gql-user"',
     );
   });
 });
 
-describe('mutations at the same time', () => {
-  test('add up, and each is whole or not at all', async () => {
+describe('concurrent mutations', () => {
+  test('add up, and each is atomic', async () => {
     const transfer = (from: number, to: number, amount: number) =>
       `mutation { a: ${take(from, -amount)} b: ${take(to, amount)} insert_entry_one(object: {account_id: ${to}, amount: ${amount}}) { id } }`;
     const answers = await Promise.all(

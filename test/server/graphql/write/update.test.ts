@@ -46,7 +46,7 @@ const change = async (id: number, args: string, fields: string) => {
   return data.update_item_by_pk;
 };
 
-describe('the operator', () => {
+describe('an update operator', () => {
   test.each([
     ['_set', 1, '_set: {name: "new", n: null}', { name: 'new', n: null }],
     [
@@ -77,7 +77,7 @@ describe('the operator', () => {
     expect(await change(id, args, Object.keys(expected).join(' '))).toEqual(expected);
   });
 
-  test('stands beside others of other columns', async () => {
+  test('may be combined with others on other columns', async () => {
     const args = '_set: {name: "n"}, _inc: {n: 1}, _append: {data: {z: 0}}';
     expect(await change(1, args, 'name n data')).toEqual({
       name: 'n',
@@ -86,7 +86,7 @@ describe('the operator', () => {
     });
   });
 
-  test('that is null, or holds nothing, changes nothing', async () => {
+  test('that is null or empty changes nothing', async () => {
     const query =
       '{ update_item(where: {}, _set: {}, _inc: null) { affected_rows returning { id } } }';
     expect(await write(query)).toEqual({ update_item: { affected_rows: 0, returning: [] } });
@@ -98,13 +98,13 @@ describe('the operator', () => {
     ['_set: {n: 1}, _inc: {n: 2}', 'n'],
     ['_delete_key: {data: "a"}, _delete_elem: {data: 0}', 'data'],
     ['_set: {n: 1, data: 1}, _inc: {n: 2}, _append: {data: 2}', "n', 'data"],
-  ])('does not share a column with another: %s', async (args, columns) => {
+  ])('cannot share a column with another: %s', async (args, columns) => {
     expect(await refused(`{ update_item(where: {}, ${args}) { affected_rows } }`)).toBe(
       `validation-failed $.selectionSet.update_item.args Column found in multiple operators: ['${columns}'].`,
     );
   });
 
-  test('is needed', async () => {
+  test('is required', async () => {
     const operators = '_set, _inc, _append, _prepend, _delete_key, _delete_elem, _delete_at_path';
     const message = `validation-failed $.selectionSet.update_item.args at least any one of ${operators} is expected`;
     expect(await refused('{ update_item(where: {}) { affected_rows } }')).toBe(message);
@@ -117,7 +117,7 @@ describe('the operator', () => {
     ['_inc: {numbers: 1}', 'numbers', 'item_inc_input'],
     ['_append: {raw: {}}', 'raw', 'item_append_input'],
     ['_delete_key: {tags: "x"}', 'tags', 'item_delete_key_input'],
-  ])('does not take other types: %s', async (args, column, type) => {
+  ])('does not accept other types: %s', async (args, column, type) => {
     expect(await refused(`{ update_item(where: {}, ${args}) { affected_rows } }`)).toContain(
       `field '${column}' not found in type: '${type}'`,
     );
@@ -130,12 +130,12 @@ describe('the operator', () => {
       '_delete_at_path: {data: ["b", "c", "x"]}',
       'path element at position 3 is not an integer: "x"',
     ],
-  ])('may not suit the value: %s', async (args, message) => {
+  ])('refuses unsuitable values: %s', async (args, message) => {
     const query = `{ update_item(where: {id: {_eq: 1}}, ${args}) { affected_rows } }`;
     expect(await refused(query)).toBe(`data-exception $.selectionSet.update_item.args ${message}`);
   });
 
-  test('comes by variables', async () => {
+  test('accepts variables', async () => {
     const query = `($where: item_bool_exp!, $set: item_set_input, $inc: item_inc_input, $key: String) {
       update_item(where: $where, _set: $set, _inc: $inc, _delete_key: {data: $key}) { returning { name n data } }
     }`;
@@ -153,7 +153,7 @@ describe('the operator', () => {
 });
 
 describe('update', () => {
-  test('changes the rows that match, and returns them as they are then', async () => {
+  test('changes the matching rows and returns their new state', async () => {
     const query =
       '{ update_item(where: {n: {_gte: 1}}, _inc: {n: 10}) { affected_rows returning { id n } } }';
     expect(await write(query)).toEqual({
@@ -167,7 +167,7 @@ describe('update', () => {
     });
   });
 
-  test('asks for a where, which is not null', async () => {
+  test('requires a where that is not null', async () => {
     expect(await refused('{ update_item(_set: {n: 1}) { affected_rows } }')).toBe(
       "validation-failed $.selectionSet.update_item.args.where missing required field 'where'",
     );
@@ -181,12 +181,12 @@ describe('update', () => {
 });
 
 describe('by primary key', () => {
-  test('one row is changed, or none is found', async () => {
+  test('an update changes one row or finds none', async () => {
     expect(await change(1, '_set: {n: 5}', 'id n')).toEqual({ id: 1, n: 5 });
     expect(await change(99, '_set: {n: 5}', 'id n')).toBeNull();
   });
 
-  test('of several columns, all are needed', async () => {
+  test('an update requires all columns of the key', async () => {
     const query = (key: string) =>
       `{ update_pair_by_pk(pk_columns: {${key}}, _set: {value: "new"}) { a b value } }`;
     expect(await write(query('a: 1, b: "y"'))).toEqual({
@@ -206,7 +206,7 @@ describe('by primary key', () => {
     );
   });
 
-  test('the key itself may change', async () => {
+  test('an update may change the key itself', async () => {
     expect(await change(1, '_set: {id: 77}', 'id name')).toEqual({ id: 77, name: 'one' });
     const query =
       '($k: item_pk_columns_input!) { update_item_by_pk(pk_columns: $k, _inc: {id: 1}) { id } }';
@@ -215,7 +215,7 @@ describe('by primary key', () => {
 });
 
 describe('update_many', () => {
-  test('makes one update after the other', async () => {
+  test('runs one update after the other', async () => {
     const query = `{ update_item_many(updates: [
       {where: {id: {_eq: 1}}, _set: {n: 100}},
       {where: {n: {_eq: 100}}, _inc: {n: 1}, _set: {name: "twice"}},
@@ -230,7 +230,7 @@ describe('update_many', () => {
     });
   });
 
-  test('of no updates is empty', async () => {
+  test('with no updates returns an empty list', async () => {
     const query = '($u: [item_updates!]!) { update_item_many(updates: $u) { affected_rows } }';
     expect(await write(query, { u: [] })).toEqual({ update_item_many: [] });
     const u = [
@@ -242,7 +242,7 @@ describe('update_many', () => {
     });
   });
 
-  test('names the one that is wrong, and does none', async () => {
+  test('reports the path of an invalid update and runs none', async () => {
     const updates = (last: string) =>
       `{ update_item_many(updates: [{where: {}, _set: {n: 7}}, ${last}]) { affected_rows } }`;
     expect(await refused(updates('{where: {}}'))).toContain(
@@ -258,7 +258,7 @@ describe('update_many', () => {
 });
 
 describe('delete', () => {
-  test('takes away the rows that match, and returns them as they were', async () => {
+  test('removes the matching rows and returns their last state', async () => {
     const query =
       '{ delete_item(where: {id: {_lte: 2}}) { affected_rows returning { id name data } } }';
     const { delete_item } = await write(query);

@@ -73,7 +73,7 @@ const insert = (
 ) => `{ insert_stock(objects: ${objects}, on_conflict: {${conflict}}) { ${fields} } }`;
 
 describe('an insert with on_conflict', () => {
-  test('leaves the row in the way where it names no columns', async () => {
+  test('leaves the conflicting row unchanged without update_columns', async () => {
     const expected = { insert_stock: { affected_rows: 1, returning: [{ id: 9, amount: 5 }] } };
     const objects = '[{id: 1, amount: 99}, {id: 9, amount: 5}]';
     expect(await write(insert(objects, 'constraint: stock_pkey'))).toEqual(expected);
@@ -85,7 +85,7 @@ describe('an insert with on_conflict', () => {
     ).toEqual({ insert_stock_one: null });
   });
 
-  test('gives the row in the way the columns that it names', async () => {
+  test('updates the named columns of the conflicting row', async () => {
     const conflict = 'constraint: stock_code_key, update_columns: [amount, note]';
     expect(
       await write(
@@ -103,21 +103,21 @@ describe('an insert with on_conflict', () => {
     expect(await rows()).toEqual(['1 a ann 11 ', '2 b bob 20 ', '3 c ann 30 ', '9 z  0 ']);
   });
 
-  test('may name a constraint of several columns and of any name', async () => {
+  test('accepts a constraint of several columns and of any name', async () => {
     const conflict = 'constraint: stock_shop_code, update_columns: amount';
     expect(await write(insert('{id: 9, shop: 2, code: "c", amount: 1}', conflict))).toEqual({
       insert_stock: { affected_rows: 1, returning: [{ id: 3, amount: 1 }] },
     });
   });
 
-  test('changes only rows that where lets through', async () => {
+  test('updates only conflicting rows that satisfy where', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount], where: {amount: {_gt: 15}}';
     expect(await write(insert('[{id: 1, amount: 1}, {id: 2, amount: 2}]', conflict))).toEqual({
       insert_stock: { affected_rows: 1, returning: [{ id: 2, amount: 2 }] },
     });
   });
 
-  test('comes by variables, as a whole and in parts', async () => {
+  test('accepts variables, as a whole and in parts', async () => {
     const whole = `($o: [stock_insert_input!]!, $c: stock_on_conflict) {
       insert_stock(objects: $o, on_conflict: $c) { affected_rows } }`;
     const o = [{ id: 1, amount: 7 }];
@@ -148,7 +148,7 @@ describe('an insert with on_conflict', () => {
     expect(await asked('stock_pkey', [])).toEqual({ insert_stock: { returning: [] } });
   });
 
-  test('of two objects for one row is refused', async () => {
+  test('with two objects for one row is refused', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     expect(
       errorOf(
@@ -161,7 +161,7 @@ describe('an insert with on_conflict', () => {
     );
   });
 
-  test('that is null is none', async () => {
+  test('with null behaves like a plain insert', async () => {
     const query =
       'mutation { insert_stock(objects: {id: 1}, on_conflict: null) { affected_rows } }';
     expect(errorOf(await gateway.ask(query))).toContain('Uniqueness violation');
@@ -169,7 +169,7 @@ describe('an insert with on_conflict', () => {
 });
 
 describe('for a role with rules, on_conflict', () => {
-  test('changes its own rows and presets theirs', async () => {
+  test('updates its own rows and applies its presets', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     expect(await write(insert('{id: 1, shop: 1, amount: 55}', conflict), seller)).toEqual({
       insert_stock: { affected_rows: 1, returning: [{ id: 1, amount: 55 }] },
@@ -177,7 +177,7 @@ describe('for a role with rules, on_conflict', () => {
     expect(await rows()).toContain('1 a ann 55 ann');
   });
 
-  test('passes over rows that it sees and may not update, as if they were not asked for', async () => {
+  test('ignores rows that it may see but not update', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     const objects = '[{id: 2, shop: 1, amount: 55}, {id: 9, shop: 1, amount: 5}]';
     expect(await write(insert(objects, conflict), seller)).toEqual({
@@ -186,7 +186,7 @@ describe('for a role with rules, on_conflict', () => {
     expect(await rows()).toContain('2 b bob 20 ');
   });
 
-  test('passes over rows that it does not see', async () => {
+  test('ignores rows that it may not see', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     expect(await write(insert('{id: 3, shop: 1, amount: 55}', conflict), seller)).toEqual({
       insert_stock: { affected_rows: 0, returning: [] },
@@ -197,8 +197,8 @@ describe('for a role with rules, on_conflict', () => {
     expect(await rows()).toContain('3 c ann 30 ');
   });
 
-  test('asks nothing of a row that it may not update but whether it may', async () => {
-    // Fails where it is asked of any row.
+  test('evaluates where only on rows that it may update', async () => {
+    // Evaluating this condition on any row fails.
     const where = 'where: {_and: [{amount: {_gt: 5}}, {note: {_regex: "("}}]}';
     const conflict = `constraint: stock_pkey, update_columns: [amount], ${where}`;
     const upsert = (id: number) => insert(`{id: ${id}, shop: 1}`, conflict, 'affected_rows');
@@ -212,7 +212,7 @@ describe('for a role with rules, on_conflict', () => {
     expect(errorOf(await gateway.ask(`mutation ${upsert(1)}`, seller))).toContain('data-exception');
   });
 
-  test('holds the row that is inserted to the insert check even where another is in the way', async () => {
+  test('applies the insert check to the given row even if it conflicts', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     const failed =
       'permission-error $.selectionSet.insert_stock.args.objects check constraint of an insert/update permission has failed';
@@ -239,7 +239,7 @@ describe('for a role with rules, on_conflict', () => {
     expect(names(data.u)).toEqual(['amount', 'code', 'hidden', 'note', 'owner']);
   });
 
-  test('can do nothing but pass over without an update rule', async () => {
+  test('can only ignore conflicting rows without an update rule', async () => {
     const appender = { role: 'appender' };
     const found = '{id: 1, code: "n"}';
     const fields = 'affected_rows';
@@ -263,7 +263,7 @@ describe('for a role with rules, on_conflict', () => {
     );
   });
 
-  test('is not there on a table without constraints', async () => {
+  test('does not exist on a table without constraints', async () => {
     const keyless =
       'mutation { insert_keyless_one(object: {n: 1}, on_conflict: {constraint: x}) { n } }';
     expect(errorOf(await gateway.ask(keyless, { role: 'lister' }))).toBe(

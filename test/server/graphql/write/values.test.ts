@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf } from '../support/error-of.ts';
 import { type Gateway, headersOf, startGateway } from '../support/gateway.ts';
 
-/** Column types, and values as a client sends them and gets them back. */
+/** Column types with values as a client sends them, and as answers contain them. */
 const roundTrips: readonly (readonly [type: string, given: unknown, expected?: unknown])[] = [
   ['smallint', -32768],
   ['integer', 2147483647],
@@ -128,7 +128,7 @@ describe.each(
     name: column(index),
   })),
 )('$type $given', ({ given, expected, name }) => {
-  test('is returned as it was written, and read so later', async () => {
+  test('is returned as it was written, and is read unchanged later', async () => {
     const { data, errors } = await gateway.ask(`${insert} { id ${name} } }`, {
       with: { o: { [name]: given } },
     });
@@ -160,7 +160,7 @@ describe.each(
   });
 });
 
-describe('numbers beyond what JavaScript keeps', () => {
+describe('numbers that JavaScript cannot represent exactly', () => {
   const text = async (query: string, variables = '{}') => {
     const body = `{"query": ${JSON.stringify(query)}, "variables": ${variables}}`;
     return (await gateway.send({ headers: headersOf({}), body })).text();
@@ -182,7 +182,7 @@ describe('numbers beyond what JavaScript keeps', () => {
     ).toContain(`{${numbers},"self":`);
   });
 
-  test('keep what they are written as in json, each by itself', async () => {
+  test('keep their notation in JSON', async () => {
     const json = column(roundTrips.findIndex(([type]) => type === 'json'));
     const written = ['-0', '1.50', '1.0', '0.0000001', '1e2', '-1E+2', '0.1', '123456789012345678'];
     const answers = written.map((number) =>
@@ -193,7 +193,7 @@ describe('numbers beyond what JavaScript keeps', () => {
     );
   });
 
-  test('are added to exactly', async () => {
+  test('are added exactly', async () => {
     const { data } = await gateway.ask(
       'mutation { insert_cell_one(object: {big: "9007199254740993", exact: "0.1"}) { id } }',
     );
@@ -207,9 +207,9 @@ describe('numbers beyond what JavaScript keeps', () => {
 });
 
 describe('numbers with an exponent', () => {
-  test('are whole numbers and amounts of money too', async () => {
-    const [integer, money] = ['integer', 'money'].map((wanted) =>
-      column(roundTrips.findIndex(([type]) => type === wanted)),
+  test('are accepted as integers and amounts of money', async () => {
+    const [integer, money] = ['integer', 'money'].map((typeName) =>
+      column(roundTrips.findIndex(([type]) => type === typeName)),
     );
     const object = `{${integer}: 2e2, ${money}: -2E-2}`;
     expect(
@@ -219,7 +219,7 @@ describe('numbers with an exponent', () => {
 });
 
 describe('null', () => {
-  test('is SQL null for json too, while json null stays a value inside', async () => {
+  test('is SQL null for JSON columns, while a null inside JSON stays JSON null', async () => {
     const name = column(roundTrips.findIndex(([type]) => type === 'jsonb'));
     await gateway.ask(`${insert} { id } }`, { with: { o: { id: 9001, [name]: null } } });
     await gateway.ask(`${insert} { id } }`, { with: { o: { id: 9002, [name]: { a: null } } } });
@@ -229,7 +229,7 @@ describe('null', () => {
     });
   });
 
-  test('is not what an absent variable stands for, which leaves its column out', async () => {
+  test('differs from an absent variable, which omits its column', async () => {
     await gateway.ask(
       'mutation { delete_cell(where: {filled: {_is_null: true}}) { affected_rows } }',
     );
@@ -245,7 +245,7 @@ describe('null', () => {
     });
   });
 
-  test('takes the place of a default, which is for what is left out', async () => {
+  test('replaces a default, which only applies to omitted columns', async () => {
     const query =
       'mutation { a: insert_cell_one(object: {filled: null}) { filled } b: insert_cell_one(object: {}) { filled } }';
     expect(await gateway.ask(query)).toEqual({
@@ -254,10 +254,10 @@ describe('null', () => {
   });
 });
 
-const indexOf = (wanted: string) => column(roundTrips.findIndex(([type]) => type === wanted));
+const indexOf = (typeName: string) => column(roundTrips.findIndex(([type]) => type === typeName));
 const at = '$.selectionSet.insert_cell_one.args.object';
 
-describe('a value that does not suit its column', () => {
+describe('a value that does not fit its column', () => {
   test.each([
     ['varchar(3)', 'abcd', `data-exception ${at} value too long for type character varying(3)`],
     ['char(4)', 'abcde', `data-exception ${at} value too long for type character(4)`],
@@ -304,7 +304,7 @@ describe('a value that does not suit its column', () => {
       'bad',
       `constraint-violation ${at} Check constraint violation. value for domain short violates check constraint "short_check"`,
     ],
-  ])('of type %s, like %j, is refused and not cut', async (type, given, expected) => {
+  ])('of type %s, like %j, is refused and not truncated', async (type, given, expected) => {
     const name = indexOf(type);
     const error = errorOf(
       await gateway.ask(`${insert} { id } }`, { with: { o: { [name]: given } } }),

@@ -46,7 +46,7 @@ describe('a logo', () => {
     ['.', 'is no file'],
     ['/dev/zero', 'is no file'],
     ['cut.png', 'is damaged'],
-    ['logo.svg', 'is no PNG and no JPEG'],
+    ['logo.svg', 'is neither PNG nor JPEG'],
     ['film.png', 'has more than 256 KiB'],
   ])('that cannot be shown ends the start: %s', (file, problem) => {
     expect(problemsOf({ ROWGATE_BRAND_LOGO: file })).toEqual([

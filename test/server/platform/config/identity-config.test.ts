@@ -155,6 +155,6 @@ test.each(['ROWGATE_EXCHANGE_RATE', 'ROWGATE_TOKEN_RATE'])('%s cannot be none', 
 
 test('a login of the sidecar needs a database', () => {
   expect(problemsOf({ ROWGATE_SIDECAR_DATABASE_URL: 'postgres://s@db/app' })).toEqual([
-    'ROWGATE_SIDECAR_DATABASE_URL needs DATABASE_URL beside it',
+    'ROWGATE_SIDECAR_DATABASE_URL also requires DATABASE_URL',
   ]);
 });

@@ -28,7 +28,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
   });
 
   test.each(['neutral', 'good', 'warning', 'bad'] as const)(
-    'is faultless with the status %s',
+    'passes all checks of axe with the status %s',
     async (tone) => {
       const open = await browser.open(documentOf([], { status: { text: 'Status', tone } }));
       expect(await faultsOf(open)).toEqual([]);

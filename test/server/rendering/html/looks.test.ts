@@ -24,7 +24,7 @@ describeInBrowser(
       ['phone', everything, { viewport: { width: 390, height: 800 }, deviceScaleFactor: 0.5 }],
       ['from-right', { ...everything, language: 'ar-EG' }, { deviceScaleFactor: 0.4 }],
       ['invoice', makeInvoice(9), { deviceScaleFactor: 0.4, brand: brandWithLogo }],
-    ] as const)('in the picture %s', async (name, document, options) => {
+    ] as const)('matches for %s', async (name, document, options) => {
       const { page } = await browser.open(document, options);
       const picture = await page.screenshot({ fullPage: true });
       const golden = await goldenFile(`html/${name}.png`, picture);

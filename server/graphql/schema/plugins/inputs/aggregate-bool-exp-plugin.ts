@@ -5,7 +5,7 @@ import type { TableView } from '../../view/table-view.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 import { comparisonTypeName } from './comparison-types-plugin.ts';
 
-/** `<table>_aggregate_bool_exp`: conditions on what is computed of related rows. */
+/** Defines `<table>_aggregate_bool_exp`: conditions on aggregates of related rows. */
 export const AggregateBoolExpPlugin: GraphileConfig.Plugin = {
   name: 'AggregateBoolExpPlugin',
   version: '1.0.0',
@@ -70,7 +70,7 @@ function argumentsField(
   const whole = `${table.name}_aggregate_bool_exp_${predicate.name}`;
   switch (predicate.operand) {
     case 'columns':
-      // Without a readable column there are rows to count, and nothing in them.
+      // Without a readable column, only the rows themselves can be counted.
       return table.columns.size === 0
         ? {}
         : { arguments: { type: listOf(dialect.input(`${table.name}_select_column`)) } };

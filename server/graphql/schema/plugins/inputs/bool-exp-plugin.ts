@@ -5,7 +5,7 @@ import type { TableView } from '../../view/table-view.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 import { comparisonTypeName } from './comparison-types-plugin.ts';
 
-/** `<table>_bool_exp`: the type of `where`. */
+/** Defines `<table>_bool_exp`, the type of `where`. */
 export const BoolExpPlugin: GraphileConfig.Plugin = {
   name: 'BoolExpPlugin',
   version: '1.0.0',

@@ -6,7 +6,7 @@ import type { Comparison } from '../../view/comparison.ts';
 import type { Scalar } from '../../view/scalar.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 
-/** `uuid_comparison_exp` … : what a column of each type may be compared with. */
+/** Defines `uuid_comparison_exp` and similar types: the comparisons that each column type supports. */
 export const ComparisonTypesPlugin: GraphileConfig.Plugin = {
   name: 'ComparisonTypesPlugin',
   version: '1.0.0',
@@ -35,14 +35,14 @@ export const ComparisonTypesPlugin: GraphileConfig.Plugin = {
   },
 };
 
-/** What may be compared by its text as well. */
+/** Types that can also be compared by their text. */
 const CAST: ReadonlySet<string> = new Set(['citext', 'jsonb', 'uuid']);
 
 function castTypeName(scalar: string): string {
   return `${scalar}_cast_exp`;
 }
 
-/** `String_comparison_exp`, or `String_array_comparison_exp` for an array column. */
+/** Returns `String_comparison_exp`, or `String_array_comparison_exp` for an array column. */
 export function comparisonTypeName({ name, isArray }: Scalar): string {
   return `${name}${isArray ? '_array' : ''}_comparison_exp`;
 }
@@ -54,7 +54,7 @@ function comparedValues({ view }: Dialect): ReadonlyMap<string, ComparedValue> {
     ...columns.values(),
     ...computed.values(),
   ]);
-  // Counts and texts are compared even where no column is; types that nothing refers to are left out.
+  // Counts and texts need their types even when no column has them. The schema omits types without references.
   return new Map(
     [countResult, textResult, ...values].map((value) => [comparisonTypeName(value.scalar), value]),
   );

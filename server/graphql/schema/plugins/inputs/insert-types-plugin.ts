@@ -3,10 +3,10 @@ import { type GraphQLInputFieldConfigMap, GraphQLNonNull } from 'postgraphile/gr
 import type { InsertView, TableView, UpsertView } from '../../view/table-view.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 
-/** Stands where GraphQL demands a member and the role has none. */
+/** The member of a type that would otherwise be empty: GraphQL requires at least one. */
 export const PLACEHOLDER = '_PLACEHOLDER';
 
-/** The types of `object`, `objects` and `on_conflict`. */
+/** Defines the types of `object`, `objects` and `on_conflict`. */
 export const InsertTypesPlugin: GraphileConfig.Plugin = {
   name: 'InsertTypesPlugin',
   version: '1.0.0',
@@ -42,7 +42,7 @@ function updateColumns({ columns }: UpsertView): readonly string[] {
   return columns.size > 0 ? [...columns.keys()] : [PLACEHOLDER];
 }
 
-/** `on_conflict`, where the role can name a conflict. */
+/** The argument `on_conflict`, if the role can name a constraint. */
 export function conflictArgument(dialect: Dialect, { name, insert }: TableView) {
   return insert?.upsert ? { on_conflict: { type: dialect.input(`${name}_on_conflict`) } } : {};
 }
@@ -68,10 +68,10 @@ function insertFields(
   return Object.keys(fields).length > 0 ? fields : { [PLACEHOLDER]: NOTHING(dialect) };
 }
 
-// GraphQL knows no input object without fields.
+// GraphQL does not allow an input object without fields.
 const NOTHING = (dialect: Dialect) => ({
   type: dialect.input('Boolean'),
-  description: 'The role may give no column; leave this out too.',
+  description: 'The role may provide no column; leave this out too.',
 });
 
 function nestedFields(
@@ -92,11 +92,12 @@ function conflictFields(dialect: Dialect, { name }: TableView): GraphQLInputFiel
     update_columns: {
       type: new GraphQLNonNull(listOf(dialect.input(`${name}_update_column`))),
       defaultValue: [],
-      description: 'Columns that the row in the way gets from the new one; none: it stays.',
+      description:
+        'Columns of the conflicting row that get the new values; without any, the row stays unchanged.',
     },
     where: {
       type: dialect.input(`${name}_bool_exp`),
-      description: 'Which rows in the way change.',
+      description: 'Condition on the conflicting rows to update.',
     },
   };
 }

@@ -15,7 +15,7 @@ const DIRECTIONS = {
   desc_nulls_last: { description: 'descending, nulls last' },
 };
 
-/** `order_by`, `<table>_order_by` and, for relationships to it, `<table>_aggregate_order_by`. */
+/** Defines `order_by`, `<table>_order_by` and, for array relationships, `<table>_aggregate_order_by`. */
 export const OrderByPlugin: GraphileConfig.Plugin = {
   name: 'OrderByPlugin',
   version: '1.0.0',

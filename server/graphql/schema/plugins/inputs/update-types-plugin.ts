@@ -9,7 +9,7 @@ import type { TableView } from '../../view/table-view.ts';
 import { type UpdateOperator, updateOperators } from '../../view/update-operators.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 
-/** The types of `_set` and its like, of `pk_columns` and of `updates`. */
+/** Defines the types of `_set` and the other update operators, of `pk_columns` and of `updates`. */
 export const UpdateTypesPlugin: GraphileConfig.Plugin = {
   name: 'UpdateTypesPlugin',
   version: '1.0.0',
@@ -38,7 +38,7 @@ export const UpdateTypesPlugin: GraphileConfig.Plugin = {
   },
 };
 
-/** `_set`, `_inc` … of a table. */
+/** The arguments `_set`, `_inc` and so on of a table. */
 export function changeArguments(
   dialect: Dialect,
   { name, update, readable }: TableView,
@@ -54,7 +54,7 @@ export function changeArguments(
   return Object.fromEntries(entries);
 }
 
-/** `where` is never left out of a write by mistake. */
+/** Writes require `where`, so that a client cannot omit it by mistake. */
 export function whereType(dialect: Dialect, { name }: TableView) {
   return new GraphQLNonNull(dialect.input(`${name}_bool_exp`));
 }

@@ -30,7 +30,7 @@ import { type Dialect, listOf } from '../dialect-plugin.ts';
 import { listArguments } from '../list-arguments.ts';
 import { scalarConfig } from '../scalar-types-plugin.ts';
 
-/** Root fields of extensions with their types, and the relationships of these to tables. */
+/** Adds root fields of extensions with their types, and relationships from these types to tables. */
 export const ExtensionFieldsPlugin: GraphileConfig.Plugin = {
   name: 'ExtensionFieldsPlugin',
   version: '1.0.0',
@@ -61,7 +61,7 @@ export const ExtensionFieldsPlugin: GraphileConfig.Plugin = {
   },
 };
 
-/** All types that the role's fields lead to. */
+/** Returns all types that the role can reach from the root fields of extensions. */
 function typesOf({ queries, mutations, catalog }: ExtensionView): ReadonlySet<GraphQLNamedType> {
   const found = new Set<GraphQLNamedType>();
   const add = (type: GraphQLInputType | GraphQLOutputType) => {
@@ -73,7 +73,7 @@ function typesOf({ queries, mutations, catalog }: ExtensionView): ReadonlySet<Gr
     for (const argument of args) add(argument.type);
   };
   for (const { field } of [...queries.values(), ...mutations.values()]) addField(field);
-  // A set goes on to what is added while it is gone through.
+  // The loop also visits types that are added while it runs.
   for (const type of found) {
     if (isObjectType(type)) for (const field of ownFields(catalog, type)) addField(field);
     if (isInputObjectType(type))
@@ -82,7 +82,10 @@ function typesOf({ queries, mutations, catalog }: ExtensionView): ReadonlySet<Gr
   return found;
 }
 
-/** Relationships stand in the place of fields that lead to rows in PostGraphile's dialect. */
+/**
+ * Returns the fields of a type without those that a relationship replaces. In PostGraphile's dialect these fields
+ * return rows.
+ */
 function ownFields({ relationships }: ExtensionView['catalog'], type: GraphQLObjectType) {
   const related = relationships.filter(({ typeName }) => typeName === type.name);
   return Object.values(type.getFields()).filter(
@@ -94,7 +97,7 @@ function register(build: GraphileBuild.Build, extensions: ExtensionView, type: G
   const { rowgate: dialect } = build;
   const name = nameIn(extensions, type);
   const described = type.description ? { description: type.description } : {};
-  // Hasura's scalars may be there for columns.
+  // A scalar of Hasura may already exist, because a column has its type.
   if (isSpecifiedScalarType(type) || build.getTypeMetaByName(name)) return;
   if (isObjectType(type)) {
     const fields = () => objectFields(dialect, extensions, type);
@@ -107,7 +110,7 @@ function register(build: GraphileBuild.Build, extensions: ExtensionView, type: G
     const values = enumValues(type);
     build.registerEnumType(name, {}, () => ({ ...described, values }), name);
   } else {
-    // What it takes besides is the plugin's to say.
+    // The plugin itself checks the values of its own scalars.
     const rule = extensions.catalog.scalars.get(type.name)?.rule ?? 'json';
     const config = scalarConfig({ rule, labels: undefined, members: undefined });
     build.registerScalarType(name, {}, () => ({ ...described, ...config }), name);
@@ -123,7 +126,9 @@ function registerFurther(build: GraphileBuild.Build, { catalog }: ExtensionView)
   }
 }
 
-/** The name that a type of the stock schema has here. @param coordinate where it is used */
+/**
+ * Returns the name of a stock type in this schema. @param coordinate schema coordinate of the place that uses the type
+ */
 function nameIn(
   { catalog }: ExtensionView,
   { name }: GraphQLNamedType,
@@ -210,7 +215,7 @@ function copyInput(
   coordinate: string,
 ): GraphQLInputFieldConfig {
   const { description, deprecationReason, defaultValue } = input;
-  // What a value of an enum is inside of a plugin, its name need not be.
+  // The internal value of an enum can differ from its name, so the default is converted through the document syntax.
   const written = defaultValue === undefined ? undefined : astFromValue(defaultValue, input.type);
   const found = (type: GraphQLNamedType) => dialect.input(nameIn(extensions, type, coordinate));
   return {

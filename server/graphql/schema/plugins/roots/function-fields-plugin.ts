@@ -5,7 +5,7 @@ import { functionArguments } from '../call-arguments-plugin.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 import { listArguments } from '../list-arguments.ts';
 
-/** The root fields of functions, in the query and the mutation type. */
+/** Adds the root fields of functions to the query type and the mutation type. */
 export const FunctionFieldsPlugin: GraphileConfig.Plugin = {
   name: 'FunctionFieldsPlugin',
   version: '1.0.0',

@@ -7,7 +7,7 @@ import { conflictArgument } from '../inputs/insert-types-plugin.ts';
 import { changeArguments, whereType } from '../inputs/update-types-plugin.ts';
 import { keyArguments } from './root-fields-plugin.ts';
 
-/** `insert_t`, `update_t`, `delete_t` and their like for each table, and what they answer. */
+/** Adds `insert_t`, `update_t`, `delete_t` and similar fields for each table, and defines their result types. */
 export const MutationFieldsPlugin: GraphileConfig.Plugin = {
   name: 'MutationFieldsPlugin',
   version: '1.0.0',

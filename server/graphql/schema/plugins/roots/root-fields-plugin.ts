@@ -6,7 +6,7 @@ import type { TableView } from '../../view/table-view.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 import { listArguments } from '../list-arguments.ts';
 
-/** `t`, `t_by_pk` and `t_aggregate` for each table, or what the metadata calls them. */
+/** Adds `t`, `t_by_pk` and `t_aggregate` for each table, under the names from the metadata. */
 export const RootFieldsPlugin: GraphileConfig.Plugin = {
   name: 'RootFieldsPlugin',
   version: '1.0.0',
@@ -47,7 +47,7 @@ function rootField(dialect: Dialect, { table, kind }: RootTable): Fields[string]
   return { type: new GraphQLNonNull(type), args: listArguments(dialect, table), ...described };
 }
 
-/** The primary key, every column of it required. */
+/** One required argument for each column of the primary key. */
 export function keyArguments(dialect: Dialect, table: TableView) {
   const entries = table.primaryKey.map(({ name, scalar }) => [
     name,
@@ -56,9 +56,9 @@ export function keyArguments(dialect: Dialect, table: TableView) {
   return Object.fromEntries(entries);
 }
 
-const NO_QUERIES = 'The role may read no table by itself.';
+const NO_QUERIES = 'The role cannot query any table.';
 
-// GraphQL knows no object type without fields.
+// GraphQL does not allow an object type without fields.
 function noQueries(dialect: Dialect): Fields {
   return {
     no_queries_available: {

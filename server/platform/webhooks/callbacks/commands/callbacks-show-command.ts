@@ -1,5 +1,6 @@
 import type { ServerCommand } from '../../../../cli/command-context.ts';
 import { mask } from '../../../../log/mask-text.ts';
+import { secretNameParts } from '../../../../log/secret-names.ts';
 import { onTerminal } from '../../../../mail/commands/with-outbox.ts';
 import { jsonOption, noSuchCallback, readId } from './callback-options.ts';
 import { findCallback, type ShownCallback, withInbox } from './callback-queries.ts';
@@ -44,8 +45,10 @@ function describe(callback: ShownCallback, payload: unknown): string[] {
 }
 
 /** Names of members whose values are masked. Payloads may contain card data, which log lines do not. */
-const secretName =
-  /secret|password|passwd|passcode|token|authorization|cookie|signature|credential|api_?-?key|private_?-?key|cardnumber|card_number|^pan$|^cvv|^cvc|^pin$|^otp$/i;
+const secretName = new RegExp(
+  `${secretNameParts}|passcode|authorization|cookie|api_?-?key|private_?-?key|cardnumber|card_number|^pan$|^cvv|^cvc|^pin$|^otp$`,
+  'i',
+);
 
 /** Keeps the digits of numbers. The types of the standard library do not know this function yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };

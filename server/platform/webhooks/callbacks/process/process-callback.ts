@@ -31,7 +31,7 @@ export interface Processed {
   readonly note: string | null;
 }
 
-/** Returns undefined when the callback was processed already. @throws whatever the effect throws, after a rollback */
+/** Returns undefined when the callback was processed already. @throws errors of the effect, after a rollback */
 export type ProcessCallback = (id: string) => Promise<Processed | undefined>;
 
 /** Makes the processing of callbacks. The effect of a callback, its mails and its new state commit together. */

@@ -1,16 +1,16 @@
-/** Choices that are the same for the same seed. */
+/** Random choices, equal for equal seeds. */
 export interface Dice {
-  /** From 0 up to, not including. */
+  /** Returns an integer from 0 to `count` - 1. */
   below(count: number): number;
-  /** True so often. */
+  /** Returns true with the given probability. */
   chance(share: number): boolean;
   pick<T>(items: readonly T[]): T;
   shuffled<T>(items: readonly T[]): readonly T[];
-  /** Each so often, in their order. */
+  /** Selects each item with the given probability and keeps their order. */
   some<T>(items: readonly T[], share: number): readonly T[];
 }
 
-/** From numbers between 0 and 1. */
+/** Makes choices from random numbers between 0 and 1. */
 export function diceOf(random: () => number): Dice {
   const below = (count: number) => Math.floor(random() * count);
   const chance = (share: number) => random() < share;

@@ -15,7 +15,7 @@ import type { Dice } from './dice.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Documents of one root field each that the schema allows. */
+/** Makes documents with one root field that the schema allows. */
 export class Documents {
   readonly #dice: Dice;
   readonly #schema: GraphQLSchema;
@@ -82,7 +82,7 @@ export class Documents {
 
   #argument({ name, type }: GraphQLArgument, depth: number, isDistinct: boolean): string {
     if (name === 'limit' || name === 'offset') return `${name}: ${this.#dice.below(4)}`;
-    // What is distinct must come first in order.
+    // The columns of distinct_on must come first in order_by.
     if (name === 'order_by' && isDistinct) return '';
     return `${name}: ${this.#value(type, name === 'where' ? depth + 1 : 2)}`;
   }
@@ -94,14 +94,16 @@ export class Documents {
       return `[${Array.from({ length }, () => this.#value(type.ofType, depth - 1)).join(', ')}]`;
     }
     if (isEnumType(type)) return this.#dice.pick(type.getValues()).name;
-    // Keys of new rows that are mostly free.
+    // Most of these keys are not used by existing rows.
     if (type.name.endsWith('_insert_input')) return `{ id: ${8 + this.#dice.below(9)}, w: 1 }`;
     if (isInputObjectType(type)) return this.#object(Object.values(type.getFields()), depth);
     if (type.name === 'Boolean') return String(this.#dice.chance(0.5));
     return type.name === 'String' ? '"1%"' : String(this.#dice.below(6));
   }
 
-  /** The fields that must be given, or else one; of those that lead deeper none at the end, where there are others. */
+  /**
+   * Provides the required fields, or else one field. At the last level it avoids fields that lead deeper, if it can.
+   */
   #object(
     fields: readonly { readonly name: string; readonly type: GraphQLInputType }[],
     depth: number,

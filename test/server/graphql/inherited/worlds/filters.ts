@@ -9,7 +9,7 @@ import {
   variables,
 } from './tables.ts';
 
-/** A condition as YAML and GraphQL write it. */
+/** A condition in the form of YAML and GraphQL. */
 export type Filter = Readonly<Record<string, unknown>>;
 
 export function makeFilter(dice: Dice, table: Table, depth: number): Filter {
@@ -43,7 +43,9 @@ function not(truth: Truth): Truth {
   return truth === null ? null : !truth;
 }
 
-/** Whether a row passes, where rules read other rows as they are; null where Postgres does not know. */
+/**
+ * Evaluates a filter on a row; conditions on related rows see the data as they are. Null is the unknown of Postgres.
+ */
 export function passes(filter: Filter, table: Table, row: Row, data: Data): Truth {
   const below = (one: unknown, other = table, at = row) => passes(one as Filter, other, at, data);
   return all(

@@ -6,21 +6,21 @@ import {
   computed,
   type Data,
   functions,
-  type Kept,
-  kept,
-  keptIn,
   madeItems,
   type Row,
   relations,
+  type StoredTable,
+  stored,
+  storedTableOf,
   type Table,
   tables,
 } from './tables.ts';
 import type { World } from './world.ts';
 
-/** Values that documents give to arguments. */
+/** Values of arguments in the documents. */
 const argumentValues = [0, 1, 2, 3, 4, 5];
 
-/** What a role may know, whose parents these are: the same for the same knowledge. */
+/** Describes everything that a role with the given parents may know. Equal knowledge gives equal descriptions. */
 class Knower {
   readonly #world: World;
   readonly #parents: readonly string[];
@@ -32,7 +32,7 @@ class Knower {
 
   of(data: Data): string {
     const rows = tables.flatMap((table) =>
-      data[keptIn(table)].map((row) => [table, ...this.#ofRow(table, row, data)]),
+      data[storedTableOf(table)].map((row) => [table, ...this.#ofRow(table, row, data)]),
     );
     return JSON.stringify([rows, this.#ofFunctions(data)]);
   }
@@ -58,7 +58,7 @@ class Knower {
     return this.#parents.some((role) => this.#isShownTo(role, table, row, data));
   }
 
-  /** Columns of the rule, and those that relationships and computed fields make readable: `RG_HIDDEN_KEY`. */
+  /** Columns of the rule, and columns that relationships and computed fields make readable (`RG_HIDDEN_KEY`). */
   #readable(role: string, table: Table): readonly string[] {
     const rules = this.#world.plain.get(role);
     const keys = tables.flatMap((from) =>
@@ -108,7 +108,10 @@ class Knower {
   }
 }
 
-/** Other data of which a role, whose parents these are, may know the same; and in how many places it is other. */
+/**
+ * Changes data so that a role with the given parents knows the same as before. @returns the data and the number of
+ * changes
+ */
 export function unseenChange(
   dice: Dice,
   world: World,
@@ -121,7 +124,7 @@ export function unseenChange(
   let current = data;
   let changes = 0;
   for (let attempt = 0; attempt < 120; attempt++) {
-    const table = dice.pick(Object.keys(kept) as Kept[]);
+    const table = dice.pick(Object.keys(stored) as StoredTable[]);
     const rows = keepsRows || dice.chance(0.85) ? changeCell : changeRows;
     const next = { ...current, [table]: rows(dice, table, current[table], keepsRows) };
     if (knower.of(next) !== known) continue;
@@ -133,20 +136,20 @@ export function unseenChange(
 
 function changeCell(
   dice: Dice,
-  table: Kept,
+  table: StoredTable,
   rows: readonly Row[],
   keepsKeys: boolean,
 ): readonly Row[] {
   const at = dice.below(rows.length);
-  const column = dice.pick(kept[table].filter((name) => !keepsKeys || name !== 'id'));
+  const column = dice.pick(stored[table].filter((name) => !keepsKeys || name !== 'id'));
   const value = column === 'id' ? 100 + dice.below(1_000_000) : anyValue(dice);
   return rows.map((row, index) => (index === at ? { ...row, [column]: value } : row));
 }
 
-function changeRows(dice: Dice, table: Kept, rows: readonly Row[]): readonly Row[] {
+function changeRows(dice: Dice, table: StoredTable, rows: readonly Row[]): readonly Row[] {
   const at = dice.below(rows.length);
   if (dice.chance(0.5)) return rows.toSpliced(at, 1);
-  const cells = kept[table].map((name) => [name, anyValue(dice)]);
+  const cells = stored[table].map((name) => [name, anyValue(dice)]);
   return rows.toSpliced(at, 0, {
     ...Object.fromEntries(cells),
     id: 100 + dice.below(1_000_000),

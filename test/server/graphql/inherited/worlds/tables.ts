@@ -1,25 +1,28 @@
 import type { Dice } from './dice.ts';
 
-/** Tables that hold rows, and their columns; `w` beside them is written and tells nothing. */
-export const kept = {
+/** The stored tables and their columns. Each has a further column `w` that tests write and that affects nothing. */
+export const stored = {
   owner: ['id', 'a', 'b', 'c', 'd'],
   item: ['id', 'owner_id', 'a', 'b', 'c', 'd'],
   leaf: ['id', 'item_id', 'a', 'b', 'c', 'd'],
 } as const;
 
-export type Kept = keyof typeof kept;
+export type StoredTable = keyof typeof stored;
 /** `vitem` is a view of all items. */
-export type Table = Kept | 'vitem';
+export type Table = StoredTable | 'vitem';
 
-export const columnsOf: Readonly<Record<Table, readonly string[]>> = { ...kept, vitem: kept.item };
+export const columnsOf: Readonly<Record<Table, readonly string[]>> = {
+  ...stored,
+  vitem: stored.item,
+};
 export const tables = Object.keys(columnsOf) as readonly Table[];
 
-export function keptIn(table: Table): Kept {
+export function storedTableOf(table: Table): StoredTable {
   return table === 'vitem' ? 'item' : table;
 }
 
 export type Row = Readonly<Record<string, number | null>>;
-export type Data = Readonly<Record<Kept, readonly Row[]>>;
+export type Data = Readonly<Record<StoredTable, readonly Row[]>>;
 
 export interface Relation {
   readonly table: Table;
@@ -30,7 +33,7 @@ export interface Relation {
 const leaves: Relation = { table: 'leaf', kind: 'array', columns: { id: 'item_id' } };
 const owner: Relation = { table: 'owner', kind: 'object', columns: { owner_id: 'id' } };
 
-/** What leads where, by name. */
+/** The relationships of each table by name. */
 export const relations: Readonly<Record<Table, Readonly<Record<string, Relation>>>> = {
   owner: {
     items: { table: 'item', kind: 'array', columns: { id: 'owner_id' } },
@@ -44,20 +47,20 @@ export const relations: Readonly<Record<Table, Readonly<Record<string, Relation>
   vitem: { owner, leaves },
 };
 
-/** Rows that a relation leads to, whoever may see them. */
+/** Returns the rows that a relationship leads to, including rows that no role may see. */
 export function related({ table, columns }: Relation, row: Row, data: Data): readonly Row[] {
-  return data[keptIn(table)].filter((other) =>
+  return data[storedTableOf(table)].filter((other) =>
     Object.entries(columns).every(
       ([local, remote]) => row[local] !== null && row[local] === other[remote],
     ),
   );
 }
 
-/** A function that computes a field, and what it computes. */
+/** A function of a computed field, and its result. */
 export interface Computed {
   readonly function: string;
-  /** Of which table it gives rows; absent where it gives one value. */
-  readonly rows?: Kept;
+  /** The table whose rows the function returns; undefined if it returns a single value. */
+  readonly rows?: StoredTable;
   readonly owner?: true;
   readonly session?: true;
   readonly of: (row: Row, data: Data, argument: number) => unknown;
@@ -97,14 +100,14 @@ const most = 3;
 /** Session variables of every request. */
 export const variables = { Most: most, One: 2 };
 
-/** Root fields that are functions: the table of their rows, and those that are in no table. */
+/** The functions that are root fields: the table of their rows, or rows that are in no table. */
 export const functions = {
   all_items: { table: 'item' },
   made_items: { table: 'item' },
   one_owner: { table: 'owner' },
 } as const;
 
-/** The rows that `made_items` makes up. */
+/** The rows that `made_items` returns. */
 export const madeItems: readonly Row[] = Array.from({ length: 9 }, (_, index) => {
   const id = index + 1;
   return { id, owner_id: id, a: id % 3, b: id % 4, c: id % 5, d: 0 };
@@ -129,7 +132,7 @@ create function made_items() returns setof item language sql stable begin atomic
   select n, n, n % 3, n % 4, n % 5, 0, 0 from generate_series(1, 9) n; end;
 create function one_owner(n int default 2) returns owner language sql stable begin atomic select o from owner o where o.id = n; end;`;
 
-/** Any value of a column. */
+/** A random value of a column. */
 export function anyValue(dice: Dice): number | null {
   return dice.chance(0.15) ? null : dice.below(6);
 }
@@ -148,16 +151,16 @@ export function makeData(dice: Dice): Data {
   };
 }
 
-/** SQL that makes the tables hold just this. */
+/** SQL that replaces the contents of the tables. */
 export function loading(data: Data): string {
-  const names = Object.keys(kept) as readonly Kept[];
+  const names = Object.keys(stored) as readonly StoredTable[];
   const inserts = names
     .filter((table) => data[table].length > 0)
     .map((table) => {
       const rows = data[table].map(
-        (row) => `(${kept[table].map((name) => row[name] ?? 'null').join(', ')}, 0)`,
+        (row) => `(${stored[table].map((name) => row[name] ?? 'null').join(', ')}, 0)`,
       );
-      return `insert into ${table} (${kept[table].join(', ')}, w) values ${rows.join(', ')};`;
+      return `insert into ${table} (${stored[table].join(', ')}, w) values ${rows.join(', ')};`;
     });
   return `truncate ${names.join(', ')}; ${inserts.join(' ')}`;
 }

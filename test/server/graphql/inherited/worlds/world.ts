@@ -13,19 +13,19 @@ export interface Rules {
   readonly delete?: { readonly filter: Filter };
 }
 
-/** Roles at random, and what they may. */
+/** Random roles and their rules. */
 export interface World {
   readonly plain: ReadonlyMap<string, Readonly<Partial<Record<Table, Rules>>>>;
-  /** Roles that inherit, and the plain roles above them. */
-  readonly heirs: ReadonlyMap<string, readonly string[]>;
-  /** Plain roles that may call a function. */
+  /** Inheriting roles, each with the plain roles above it. */
+  readonly inheritingRoles: ReadonlyMap<string, readonly string[]>;
+  /** The plain roles that may call each function. */
   readonly callers: ReadonlyMap<keyof typeof functions, readonly string[]>;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export function makeWorld(dice: Dice, plainCount: number, heirCount: number): World {
+export function makeWorld(dice: Dice, plainCount: number, inheritingCount: number): World {
   const names = Array.from({ length: plainCount }, (_, index) => `plain_${index}`);
-  // Few, so that several roles have equal ones.
+  // There are only a few filters, so that several roles have equal ones.
   const filters = new Map(
     tables.map((table) => [table, [1, 2, 3].map(() => makeFilter(dice, table, 2))]),
   );
@@ -37,12 +37,14 @@ export function makeWorld(dice: Dice, plainCount: number, heirCount: number): Wo
     }),
   );
   const parents = new Map<string, readonly string[]>();
-  const heirs = new Map<string, readonly string[]>();
-  for (let index = 0; index < heirCount; index++) {
+  const inheritingRoles = new Map<string, readonly string[]>();
+  for (let index = 0; index < inheritingCount; index++) {
     const known = [...names, ...parents.keys()];
     const above = dice.shuffled(known).slice(0, 2);
-    parents.set(`heir_${index}`, above);
-    heirs.set(`heir_${index}`, [...new Set(above.flatMap((one) => heirs.get(one) ?? [one]))]);
+    parents.set(`inheriting_${index}`, above);
+    inheritingRoles.set(`inheriting_${index}`, [
+      ...new Set(above.flatMap((one) => inheritingRoles.get(one) ?? [one])),
+    ]);
   }
   const callers = new Map(
     (Object.keys(functions) as (keyof typeof functions)[]).map((name) => {
@@ -50,7 +52,7 @@ export function makeWorld(dice: Dice, plainCount: number, heirCount: number): Wo
       return [name, dice.some(may, 0.7)] as const;
     }),
   );
-  return { plain, heirs, callers, metadata: filesOf(dice, { plain, parents, callers }) };
+  return { plain, inheritingRoles, callers, metadata: filesOf(dice, { plain, parents, callers }) };
 }
 
 function makeRules(dice: Dice, table: Table, filters: readonly Filter[]): Rules {

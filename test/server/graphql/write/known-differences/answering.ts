@@ -8,7 +8,7 @@ export const answering: Proofs = {
   'In an inherited role, a relationship is empty where no parent reads the key that it joins by in that row, and not there where none ever does':
     async ({ gateway }) => {
       const query = '{ note(order_by: {word: asc}) { word doc { id } } }';
-      expect((await gateway.ask(query, { role: 'heir' })).data.note).toEqual([
+      expect((await gateway.ask(query, { role: 'inheriting' })).data.note).toEqual([
         { word: 'a', doc: { id: 1 } },
         { word: 'b', doc: null },
       ]);
@@ -17,13 +17,13 @@ export const answering: Proofs = {
     async ({ data, error }) => {
       const update = (where: string, shown: string) =>
         `update_note(where: ${where}, _set: {word: "a"}) { affected_rows returning { ${shown} } }`;
-      expect(await error('heir', update('{word: {_eq: "a"}}', 'word doc_id'))).toMatch(
+      expect(await error('inheriting', update('{word: {_eq: "a"}}', 'word doc_id'))).toMatch(
         /^not-supported \$\.selectionSet\.update_note\.selectionSet\.returning\.selectionSet\.doc_id/,
       );
-      expect(await error('heir', update('{doc_id: {_eq: 1}}', 'word'))).toMatch(
+      expect(await error('inheriting', update('{doc_id: {_eq: 1}}', 'word'))).toMatch(
         /^not-supported \$\.selectionSet\.update_note\.args\.where/,
       );
-      expect(await data('heir', update('{word: {_eq: "a"}}', 'word'))).toEqual({
+      expect(await data('inheriting', update('{word: {_eq: "a"}}', 'word'))).toEqual({
         update_note: { affected_rows: 1, returning: [{ word: 'a' }] },
       });
     },
@@ -90,9 +90,9 @@ export const answering: Proofs = {
   'The session that functions are given holds the variables that rules, roles or the bodies of functions name':
     async ({ gateway }) => {
       const variables = { 'User-Id': 'ann', Other: 'bob' };
-      const query = '{ doc(where: {id: {_eq: 1}}) { told } }';
+      const query = '{ doc(where: {id: {_eq: 1}}) { session_info } }';
       const answer = await gateway.ask(query, { role: 'wide', variables });
-      expect(answer.data).toEqual({ doc: [{ told: ['ann', null] }] });
+      expect(answer.data).toEqual({ doc: [{ session_info: ['ann', null] }] });
     },
   '`raise exception` in a function or trigger is `data-exception`, not `unexpected`': async ({
     gateway,

@@ -12,7 +12,7 @@ create function owned_tally(one doc, times integer default 2) returns integer la
   set search_path = public, pg_temp as $$ select one.n * times $$;
 create function touched() returns setof doc language sql volatile as $$ update doc set n = n returning * $$;
 revoke execute on function owned_tally(doc, integer) from public;
-create function told(one doc, session json) returns json language sql stable as $$
+create function session_info(one doc, session json) returns json language sql stable as $$
   select json_build_array(session -> 'x-gql-user-id', session -> ('x-gql-' || 'other')) $$;
 create view shown_doc as select id, hidden from doc;
 create view plain as select id, owner, n from doc;
@@ -29,14 +29,14 @@ create trigger refuse before update on bare execute function refuse();
 
 const metadata = {
   'roles.yaml':
-    'roles: { narrow: {}, wide: {}, upserter: {}, blind: {}, filler: {}, changer: {}, keyless: {}, first: {}, second: {}, heir: { inherits: [first, second, wide] } }\n',
+    'roles: { narrow: {}, wide: {}, upserter: {}, blind: {}, filler: {}, changer: {}, keyless: {}, first: {}, second: {}, inheriting: { inherits: [first, second, wide] } }\n',
   'tables/doc.yaml': `
 table: doc
 computed_fields:
   same: { function: same }
   tally: { function: tally }
   owned_tally: { function: owned_tally }
-  told: { function: told, session_argument: session }
+  session_info: { function: session_info, session_argument: session }
 permissions:
   narrow:
     select: { filter: { hidden: { _eq: false } }, columns: '*' }
@@ -89,13 +89,13 @@ permissions:
 /** A gateway on tables that show the differences. */
 export interface World {
   readonly gateway: Gateway;
-  /** What a mutation with one field answers. */
+  /** Returns the data of a mutation with one field. */
   data(role: string, field: string): Promise<Answer['data']>;
-  /** What it is refused with. */
+  /** Returns the error of a refused mutation with one field. */
   error(role: string, field: string): Promise<string>;
 }
 
-/** What a line of the table in the documentation says, shown. */
+/** A proof for each line of the documentation's table. */
 export type Proofs = Readonly<Record<string, (world: World) => Promise<void>>>;
 
 export async function startWorld(): Promise<World> {

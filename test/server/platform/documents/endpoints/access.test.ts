@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Asking, ids, startAsking, wordsOfPage } from './asking.ts';
+import { type DocumentClient, ids, startDocumentClient, wordsOfPage } from './document-client.ts';
 
-let asking: Asking;
+let client: DocumentClient;
 beforeAll(async () => {
-  asking = await startAsking();
+  client = await startDocumentClient();
 });
-afterAll(() => asking.world.end());
+afterAll(() => client.world.end());
 
 /** A person for each role. */
 const people = {
@@ -60,13 +60,13 @@ const cases = documents.flatMap(([path, readers]) =>
 );
 
 test.each(cases)('$path answers $role with $status', async ({ path, role, status }) => {
-  const response = await asking.as(people[role], path, { headers: { 'X-Gql-Role': role } });
+  const response = await client.as(people[role], path, { headers: { 'X-Gql-Role': role } });
   expect(response.status).toBe(status);
 });
 
 describe('an invoice', () => {
   const read = async (who: string, role: Role) => {
-    const response = await asking.as(who, `/invoices/${ids.invoice}`, {
+    const response = await client.as(who, `/invoices/${ids.invoice}`, {
       headers: { 'X-Gql-Role': role },
     });
     return wordsOfPage(await response.text());
@@ -75,8 +75,8 @@ describe('an invoice', () => {
   test.each(['html', 'pdf'])('as a client copy differs, also as %s', async (format) => {
     const path = `/invoices/${ids.invoice}?format=${format}`;
     const headers = { 'X-Gql-Role': 'accounting' };
-    const own = await asking.as('alder-finance', path, { headers });
-    const copy = await asking.as('alder-finance', `${path}&copy=client`, { headers });
+    const own = await client.as('alder-finance', path, { headers });
+    const copy = await client.as('alder-finance', `${path}&copy=client`, { headers });
     expect([own.status, copy.status]).toEqual([200, 200]);
     expect(copy.headers.get('etag')).not.toBe(own.headers.get('etag'));
     const length = async (response: Response) => (await response.arrayBuffer()).byteLength;
@@ -86,7 +86,7 @@ describe('an invoice', () => {
   test('as a client copy shows all but the internal parts', async () => {
     const headers = { 'X-Gql-Role': 'accounting' };
     const path = `/invoices/${ids.invoice}?copy=client`;
-    const page = wordsOfPage(await (await asking.as('alder-finance', path, { headers })).text());
+    const page = wordsOfPage(await (await client.as('alder-finance', path, { headers })).text());
     expect(page).toContain('Fund administration');
     expect(page).toContain('US$1,200.00');
     expect(page).not.toContain('Internal');
@@ -96,7 +96,7 @@ describe('an invoice', () => {
   test.each(['copy=me', 'Copy=client', 'copy[]=client', 'copy=client&copy=client'])(
     'is refused with the misspelled parameter ?%s',
     async (query) => {
-      const response = await asking.as('alder-finance', `/invoices/${ids.invoice}?${query}`);
+      const response = await client.as('alder-finance', `/invoices/${ids.invoice}?${query}`);
       expect(response.status).toBe(400);
     },
   );
@@ -124,21 +124,21 @@ describe('an invoice', () => {
 
 describe('without a role header', () => {
   test('the first role that sees the document is used', async () => {
-    const response = await asking.as('alder-admin', `/invoices/${ids.invoice}`);
+    const response = await client.as('alder-admin', `/invoices/${ids.invoice}`);
     expect(wordsOfPage(await response.text())).toContain('Invoice INV-2025-001');
   });
 
   test('one role alone decides the contents, the first of roles.yaml', async () => {
     const path = `/invoices/${ids.invoice}`;
-    const asBoth = await asking.as('dogwood-finance', path);
+    const asBoth = await client.as('dogwood-finance', path);
     expect(wordsOfPage(await asBoth.text())).toContain('what this cost us');
     const headers = { 'X-Gql-Role': 'auditor' };
-    const asAuditor = await asking.as('dogwood-finance', path, { headers });
+    const asAuditor = await client.as('dogwood-finance', path, { headers });
     expect(wordsOfPage(await asAuditor.text())).not.toContain('what this cost us');
   });
 
   test('the role user is used like the others', async () => {
-    const response = await asking.as('alder-cardholder', `/quotes/${ids.quote}`);
+    const response = await client.as('alder-cardholder', `/quotes/${ids.quote}`);
     expect(response.status).toBe(200);
   });
 
@@ -151,7 +151,7 @@ describe('without a role header', () => {
     ['alder-admin', `/funds/${ids.fund}/user-agreement`],
     ['cedar-signatory', `/funds/${ids.fund}/user-agreement`],
   ])('%s does not find %s', async (who, path) => {
-    expect((await asking.as(who, path)).status).toBe(404);
+    expect((await client.as(who, path)).status).toBe(404);
   });
 });
 
@@ -160,7 +160,7 @@ test.each(['invoices', 'receipts', 'quotes'])(
   async (kind) => {
     const of = { invoices: ids.invoice, receipts: ids.receipt, quotes: ids.quote }[kind];
     const answerFor = async (id: string | undefined) => {
-      const response = await asking.as('birch-admin', `/${kind}/${id}`);
+      const response = await client.as('birch-admin', `/${kind}/${id}`);
       const { requestId: _, ...problem } = (await response.json()) as { requestId: string };
       const headers = new Headers(response.headers);
       for (const name of ['x-request-id', 'date']) headers.delete(name);
@@ -179,7 +179,7 @@ describe('the server refuses', () => {
   test.each(['accounting', 'admin', 'no_such_role'])(
     'the role %j to a person who does not have it',
     async (role) => {
-      const response = await asking.as('alder-member', path, { headers: { 'X-Gql-Role': role } });
+      const response = await client.as('alder-member', path, { headers: { 'X-Gql-Role': role } });
       expect(response.status).toBe(403);
       expect(await response.json()).toMatchObject({ code: 'wrong-role' });
     },
@@ -192,13 +192,13 @@ describe('the server refuses', () => {
     ['X-Gql-Admin-Secret', 'a'.repeat(40)],
     ['X-Gql-Use-Backend-Only-Permissions', 'true'],
   ])('the header %s', async (name, value) => {
-    const response = await asking.as('alder-admin', path, { headers: { [name]: value } });
+    const response = await client.as('alder-admin', path, { headers: { [name]: value } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'bad-request' });
   });
 
   test('disabled people', async () => {
-    const response = await asking.as('dogwood-former', '/product-catalog');
+    const response = await client.as('dogwood-former', '/product-catalog');
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: 'unknown-user' });
   });
@@ -206,7 +206,7 @@ describe('the server refuses', () => {
   test.each(documents.map(([document]) => document))(
     'callers who are not signed in, at %s',
     async (document) => {
-      const response = await asking.world.server.fetch(document);
+      const response = await client.world.server.fetch(document);
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
     },
@@ -214,8 +214,8 @@ describe('the server refuses', () => {
 });
 
 test('a removed role has no effect from the next request on', async () => {
-  const { sql } = asking.world;
-  const see = async () => (await asking.as('birch-finance', `/invoices/${ids.invoice}`)).status;
+  const { sql } = client.world;
+  const see = async () => (await client.as('birch-finance', `/invoices/${ids.invoice}`)).status;
   expect(await see()).toBe(200);
   await sql("delete from user_role where user_id = 'local|birch-finance' and role = 'accounting'");
   expect(await see()).toBe(404);

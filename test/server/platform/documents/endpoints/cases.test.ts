@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewApiKey } from '../../../../../server/platform/accounts/api-keys/key-store.ts';
 import { storeKey } from '../../accounts/api-keys/stored-key.ts';
-import { type Asking, alder, birch, ids, startAsking } from './asking.ts';
+import { alder, birch, type DocumentClient, ids, startDocumentClient } from './document-client.ts';
 
-let asking: Asking;
+let client: DocumentClient;
 beforeAll(async () => {
-  asking = await startAsking();
+  client = await startDocumentClient();
 });
-afterAll(() => asking.world.end());
+afterAll(() => client.world.end());
 
 async function keyOf(values: Partial<Omit<NewApiKey, 'id' | 'digest'>>): Promise<string> {
-  const owner = await asking.world.database.connectOwner();
+  const owner = await client.world.database.connectOwner();
   return (await storeKey(owner, { scopes: ['case:read'], ...values })).text;
 }
 
@@ -18,7 +18,7 @@ const report = (id: string) => `/pdf/case/${id}/report`;
 const agreement = (id: string) => `/pdf/case/${id}/agreement`;
 
 async function statusOf(values: Parameters<typeof keyOf>[0], path: string): Promise<string> {
-  const response = await asking.withKey(await keyOf(values), path);
+  const response = await client.withKey(await keyOf(values), path);
   if (response.status === 200) return `200 ${response.headers.get('content-type')}`;
   const { code } = (await response.json()) as { readonly code: string };
   return `${response.status} ${code}`;
@@ -73,14 +73,14 @@ describe('an API key', () => {
   test('cannot select another role', async () => {
     const key = await keyOf({ role: 'front_office' });
     const ask = async (role: string) =>
-      (await asking.withKey(key, report(ids.case), { headers: { 'X-Gql-Role': role } })).status;
+      (await client.withKey(key, report(ids.case), { headers: { 'X-Gql-Role': role } })).status;
     expect([await ask('front_office'), await ask('compliance')]).toEqual([200, 403]);
   });
 
   test('cannot set variables', async () => {
     const key = await keyOf({ role: 'organization_admin', organizationId: birch });
     const headers = { 'X-Gql-Organization-Id': alder };
-    expect((await asking.withKey(key, report(ids.case), { headers })).status).toBe(400);
+    expect((await client.withKey(key, report(ids.case), { headers })).status).toBe(400);
   });
 
   test.each([[{ expiresAt: new Date(0) }], [{ organizationId: birch, expiresAt: new Date(0) }]])(
@@ -95,24 +95,24 @@ describe('an API key', () => {
   test('gives no access to documents for people', async () => {
     const key = await keyOf({ scopes: ['case:read', 'admin'], role: 'accounting' });
     for (const path of [`/invoices/${ids.invoice}`, '/product-catalog'])
-      expect((await asking.withKey(key, path)).status).toBe(401);
+      expect((await client.withKey(key, path)).status).toBe(401);
   });
 });
 
 test('people cannot read cases, whatever their role', async () => {
   for (const path of [report(ids.case), agreement(ids.case)])
-    expect((await asking.as('alder-compliance', path)).status).toBe(401);
+    expect((await client.as('alder-compliance', path)).status).toBe(401);
 });
 
 test('a case is available as PDF only', async () => {
   const key = await keyOf({ role: 'compliance' });
-  const ask = (format: string) => asking.withKey(key, `${report(ids.case)}?format=${format}`);
+  const ask = (format: string) => client.withKey(key, `${report(ids.case)}?format=${format}`);
   expect((await ask('pdf')).status).toBe(200);
   expect((await ask('html')).status).toBe(400);
 });
 
 test('answers vary by API key and are private', async () => {
-  const response = await asking.withKey(await keyOf({ role: 'compliance' }), report(ids.case));
+  const response = await client.withKey(await keyOf({ role: 'compliance' }), report(ids.case));
   expect(response.headers.get('vary')).toBe('X-API-Key, X-Gql-Role');
   expect(response.headers.get('cache-control')).toBe('private, no-cache');
   expect(response.headers.get('content-disposition')).toBe(

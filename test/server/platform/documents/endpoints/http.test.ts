@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlSecurityPolicy } from '../../../../../server/rendering/html/render-html.ts';
-import { type Asking, ids, startAsking } from './asking.ts';
+import { type DocumentClient, ids, startDocumentClient } from './document-client.ts';
 
 // HTTP times have whole seconds.
 const begun = Math.floor(Date.now() / 1000) * 1000;
-let asking: Asking;
+let client: DocumentClient;
 beforeAll(async () => {
-  asking = await startAsking();
+  client = await startDocumentClient();
 });
-afterAll(() => asking.world.end());
+afterAll(() => client.world.end());
 
 const invoice = `/invoices/${ids.invoice}`;
 const ask = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
-  asking.as('alder-finance', path, { headers, method });
+  client.as('alder-finance', path, { headers, method });
 
 describe('the format', () => {
   test.each([
@@ -50,7 +50,7 @@ describe('the format', () => {
     const path = `/funds/${ids.fund}/user-agreement`;
     const types = await Promise.all(
       ['', '?format=pdf'].map(async (query) => {
-        const response = await asking.as('alder-investor', path + query);
+        const response = await client.as('alder-investor', path + query);
         return response.headers.get('content-type');
       }),
     );
@@ -141,7 +141,7 @@ describe.each([invoice, `${invoice}?format=pdf`, '/product-catalog'])(
 
 describe('the tag', () => {
   const tagOf = async (who: string, path: string, headers = {}) =>
-    (await asking.as(who, path, { headers })).headers.get('etag');
+    (await client.as(who, path, { headers })).headers.get('etag');
 
   test('differs by format and by role', async () => {
     const tags = [
@@ -160,8 +160,8 @@ describe('the tag', () => {
   test('changes with the contents', async () => {
     const path = '/invoices/30000000-0000-4000-8000-000000000102';
     const before = await tagOf('alder-admin', path);
-    await asking.world.sql(`update invoice set status = 'void' where id = '${path.slice(10)}'`);
-    const response = await asking.as('alder-admin', path, {
+    await client.world.sql(`update invoice set status = 'void' where id = '${path.slice(10)}'`);
+    const response = await client.as('alder-admin', path, {
       headers: { 'If-None-Match': before ?? '' },
     });
     expect(response.status).toBe(200);
@@ -171,7 +171,7 @@ describe('the tag', () => {
 
 test('the time is sent only to callers who may see when each part changed', async () => {
   const timeFor = async (who: string, path: string) =>
-    (await asking.as(who, path)).headers.has('last-modified');
+    (await client.as(who, path)).headers.has('last-modified');
   expect(await timeFor('alder-finance', invoice)).toBe(true);
   expect(await timeFor('alder-admin', invoice)).toBe(false);
   // Lines of a draft can be deleted without a trace.
@@ -184,7 +184,7 @@ test('the time is not sent while rows of the document can be deleted without a t
   const path = '/invoices/30000000-0000-4000-8000-000000000401';
   const headersOf = async () => (await ask(path)).headers;
   expect((await headersOf()).has('last-modified')).toBe(true);
-  await asking.world.sql(
+  await client.world.sql(
     'alter table invoice disable trigger user',
     `update invoice set updated_at = now() + interval '1 hour' where id = '${path.slice(10)}'`,
     'alter table invoice enable trigger user',
@@ -233,7 +233,7 @@ describe('an id', () => {
 
   test('may be in upper case', async () => {
     const id = 'a0000000-0000-4000-8000-0000000000ff';
-    await asking.world.sql(
+    await client.world.sql(
       `insert into invoice (id, organization_id) values ('${id}', '00000000-0000-4000-8000-000000000001')`,
     );
     expect((await ask(`/invoices/${id.toUpperCase()}`)).status).toBe(200);
@@ -245,13 +245,13 @@ describe('an id', () => {
 });
 
 test('a document is not read to its end when the client is gone', async () => {
-  const owner = await asking.world.database.connectOwner();
+  const owner = await client.world.database.connectOwner();
   const waiting = async () =>
     (await owner.query(`select from pg_locks where relation = 'invoice'::regclass and not granted`))
       .rowCount;
   await owner.query('begin; lock table invoice in access exclusive mode');
   const cancel = new AbortController();
-  const lost = asking.as('alder-finance', invoice, { signal: cancel.signal });
+  const lost = client.as('alder-finance', invoice, { signal: cancel.signal });
   const outcome = expect(lost).rejects.toThrow('aborted');
   await expect.poll(waiting).toBe(1);
   cancel.abort();
@@ -264,7 +264,7 @@ test('a document is not read to its end when the client is gone', async () => {
 test('the file name cannot break a header, whatever the number of the invoice', async () => {
   const id = '30000000-0000-4000-8000-00000000aaaa';
   const number = String.raw`A"; filename=evil.exe\r\n../Ü ; ‮`;
-  await asking.world.sql(
+  await client.world.sql(
     `insert into invoice (id, organization_id, invoice_number)
      values ('${id}', '00000000-0000-4000-8000-000000000001', '${number}')`,
   );

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Asking, alder, startAsking, wordsOfPage } from '../endpoints/asking.ts';
+import {
+  alder,
+  type DocumentClient,
+  startDocumentClient,
+  wordsOfPage,
+} from '../endpoints/document-client.ts';
 
-let asking: Asking;
+let client: DocumentClient;
 let next = 0;
 beforeAll(async () => {
-  asking = await startAsking();
+  client = await startDocumentClient();
 });
-afterAll(() => asking.world.end());
+afterAll(() => client.world.end());
 
 interface Given {
   /** The values of the invoice's own columns, as SQL. */
@@ -22,7 +27,7 @@ async function enter({ invoice = {}, lines = [], payments = [] }: Given): Promis
   next += 1;
   const id = `30000000-0000-4000-8000-${String(next).padStart(12, '5')}`;
   const own = { currency: "'USD'", status: "'issued'", invoice_number: `'T-${next}'`, ...invoice };
-  await asking.world.sql(
+  await client.world.sql(
     `insert into invoice (id, organization_id, ${Object.keys(own).join(', ')})
      values ('${id}', '${alder}', ${Object.values(own).join(', ')})`,
     ...lines.map(
@@ -39,7 +44,7 @@ async function enter({ invoice = {}, lines = [], payments = [] }: Given): Promis
 }
 
 async function page(id: string, who = 'alder-finance'): Promise<string> {
-  const response = await asking.as(who, `/invoices/${id}`);
+  const response = await client.as(who, `/invoices/${id}`);
   expect(response.status).toBe(200);
   return response.text();
 }
@@ -161,10 +166,10 @@ describe('costs', () => {
     ['nested too deeply', `repeat('{"a":', 5000) || '1' || repeat('}', 5000)`],
   ])('that are %s are refused', async (_what, costs) => {
     const id = await enter({ invoice: { cost_breakdown: `(${costs})::jsonb` } });
-    const refused = await asking.as('alder-finance', `/invoices/${id}`);
+    const refused = await client.as('alder-finance', `/invoices/${id}`);
     const { code } = (await refused.json()) as { readonly code: string };
     expect([refused.status, code]).toEqual([422, 'row-limit-exceeded']);
-    expect((await asking.as('alder-auditor', `/invoices/${id}`)).status).toBe(200);
+    expect((await client.as('alder-auditor', `/invoices/${id}`)).status).toBe(200);
   });
 
   test.each(['{}', '[]', 'null', '"x"', '17'])('that are %s are not shown', async (costs) => {
@@ -204,7 +209,7 @@ describe('an invoice of 2,000 lines', () => {
   let id: string;
   beforeAll(async () => {
     id = await enter({ invoice: { total: '2401200' } });
-    await asking.world.sql(
+    await client.world.sql(
       `insert into invoice_line (organization_id, invoice_id, position, description, quantity, unit_price, tax_rate)
        select '${alder}', '${id}', n, 'Line ' || n, 1, n, 20 from generate_series(1, 2000) n`,
     );
@@ -222,11 +227,11 @@ describe('an invoice of 2,000 lines', () => {
 
 test('an invoice with more rows than allowed is refused, not cut', async () => {
   const id = await enter({});
-  await asking.world.sql(
+  await client.world.sql(
     `insert into invoice_line (organization_id, invoice_id, position, description, quantity, unit_price, tax_rate)
      select '${alder}', '${id}', n, 'Line ' || n, 1, n, 20 from generate_series(1, 10001) n`,
   );
-  const response = await asking.as('alder-finance', `/invoices/${id}`);
+  const response = await client.as('alder-finance', `/invoices/${id}`);
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({ code: 'row-limit-exceeded' });
 });

@@ -10,7 +10,7 @@ import type { RowQuery } from '../../../../../server/platform/documents/read/sel
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../../../../support/http.ts';
 import { query } from '../../../../support/query.ts';
-import { poisoned } from './poisoned.ts';
+import { replaceSelectRule } from './replace-select-rule.ts';
 
 const alder = '00000000-0000-4000-8000-000000000001';
 const birch = '00000000-0000-4000-8000-000000000002';
@@ -156,7 +156,7 @@ describe('a list above the row limit', () => {
   });
 
   test('is refused by the limit of the rule too', async () => {
-    served = poisoned(model, 'accounting', 'invoice', (rule) => ({ ...rule, limit: 3 }));
+    served = replaceSelectRule(model, 'accounting', 'invoice', (rule) => ({ ...rule, limit: 3 }));
     await expect(read('accounting', {}, { table: 'invoice' })).rejects.toMatchObject({
       problem: { code: 'row-limit-exceeded' },
     });
@@ -167,7 +167,7 @@ describe('a list above the row limit', () => {
 
 describe('with a wrong model', () => {
   test('Postgres refuses the columns', async () => {
-    served = poisoned(model, 'organization_admin', 'invoice', (rule) => ({
+    served = replaceSelectRule(model, 'organization_admin', 'invoice', (rule) => ({
       ...rule,
       columns: [...rule.columns, 'internal_notes'],
     }));
@@ -179,7 +179,7 @@ describe('with a wrong model', () => {
   });
 
   test('Postgres hides the rows', async () => {
-    served = poisoned(model, 'organization_admin', 'invoice', (rule) => ({
+    served = replaceSelectRule(model, 'organization_admin', 'invoice', (rule) => ({
       ...rule,
       variables: [],
       filter: { kind: 'and', items: [] },
@@ -190,7 +190,7 @@ describe('with a wrong model', () => {
 
   test('Postgres refuses the table', async () => {
     const rule = model.roles.get('accounting')?.tables.get('public.invoice');
-    served = poisoned(model, 'trader', 'invoice', () => rule?.select);
+    served = replaceSelectRule(model, 'trader', 'invoice', () => rule?.select);
     await expect(read('trader', {}, { table: 'invoice' })).rejects.toMatchObject({
       problem: { status: 503 },
     });
@@ -206,7 +206,7 @@ test('a role that is no longer in the rules sees nothing', async () => {
 
 test('a change of the rules takes effect at the next read', async () => {
   const own = { organization_id: alder };
-  served = poisoned(model, 'organization_admin', 'invoice', (rule) => ({
+  served = replaceSelectRule(model, 'organization_admin', 'invoice', (rule) => ({
     ...rule,
     columns: ['id', 'status'],
   }));

@@ -17,7 +17,7 @@ afterAll(() => world.end());
 
 const mebibyte = 1024 * 1024;
 
-/** Of the payload, filled up to a size with spaces. */
+/** Makes a body from the payload, padded to a size with spaces. */
 function sized(payload: object, bytes: number): Buffer {
   return Buffer.from(JSON.stringify(payload).padEnd(bytes, ' '));
 }

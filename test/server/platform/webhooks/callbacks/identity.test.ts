@@ -135,7 +135,7 @@ describe('a balance', () => {
       note: 'came late: a newer balance was told',
     });
     expect(await walletBalance()).toBe('420000');
-    // The late one is not the last one: this is still a repeat.
+    // A late payload does not become the last one, so this one is still a repeat.
     expect(await receive('custody', balancePayload(420000, at(2)))).toMatchObject({
       duplicate: true,
     });

@@ -6,7 +6,7 @@ import { createDatabase } from '../../../../support/database.ts';
 test('a worker does not start with the tables of the previous version', async () => {
   const database = await createDatabase({ from: 'platform' });
   const owner = await database.connectOwner();
-  // The table that came last.
+  // The newest table of the platform.
   await owner.query('drop table rowgate_webhooks.linked');
   await expect(refuseWithoutApplication(owner, platform)).rejects.toMatchObject({
     code: 'RG_NOT_PREPARED',

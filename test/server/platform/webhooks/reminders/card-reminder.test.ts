@@ -12,7 +12,7 @@ beforeEach(() => world.silence());
 afterAll(() => world.close());
 
 interface Card {
-  /** In days from today, in UTC. */
+  /** The number of days from today, in UTC. */
   readonly days?: number;
   readonly status?: string;
   readonly limit?: string | null;

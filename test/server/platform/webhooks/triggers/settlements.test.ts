@@ -27,7 +27,7 @@ test('a balance keeps all digits of a coin’s amount', async () => {
 test.each([
   ['buy', 'BTC', '12'],
   ['sell', 'BTC', '8'],
-  // 2 × 100 and a fee of 1.5.
+  // The amount is 2 × 100 and a fee of 1.5.
   ['buy', 'USDC', '-191.5'],
   ['sell', 'USDC', '208.5'],
 ])('settled, to %s moves a wallet of %s from 10 to %s', async (side, coin, balance) => {
@@ -63,7 +63,7 @@ test('twenty concurrent events of a settlement change the balance once', async (
   );
   const { event } = await steps.settle(id, ['processing', 'settled']);
   const name = 'on-trade-settlement-update';
-  const answers = await world.crowd(name, event, 'digital_wallet', walletId);
+  const answers = await world.postTwentyTimes(name, event, 'digital_wallet', walletId);
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await steps.balanceOf(walletId)).toBe('12');
 });
@@ -103,8 +103,10 @@ test('a failed settlement is reported to traders and accounting, and changes no 
   );
   const { event } = await steps.settle(id, ['processing', 'failed']);
   await world.post('on-trade-settlement-update', event);
-  expect(await world.toldRole('trader', 'A settlement failed', '3.1415')).toBeGreaterThan(0);
-  expect(await world.toldRole('accounting', 'A settlement failed', '3.1415')).toBeGreaterThan(0);
+  expect(await world.countNotified('trader', 'A settlement failed', '3.1415')).toBeGreaterThan(0);
+  expect(await world.countNotified('accounting', 'A settlement failed', '3.1415')).toBeGreaterThan(
+    0,
+  );
   expect(await steps.balanceOf(walletId)).toBe('10');
 });
 
@@ -143,8 +145,8 @@ test.each([
     expect(await settle(values)).toBe('unfit');
     expect(await steps.balanceOf(walletId)).toBe('10');
     const title = 'A settlement is not of what was executed';
-    expect(await world.toldRole('accounting', title)).toBeGreaterThan(0);
-    expect(await world.toldRole('compliance', title)).toBeGreaterThan(0);
+    expect(await world.countNotified('accounting', title)).toBeGreaterThan(0);
+    expect(await world.countNotified('compliance', title)).toBeGreaterThan(0);
   },
 );
 

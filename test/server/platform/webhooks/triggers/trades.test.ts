@@ -18,7 +18,7 @@ test('a submitted request is reported to the requester and to the approvers', as
   await world.post(endpoint, await world.walk('trade_request', id, ['submitted']));
   expect(await world.notifications(person)).toEqual(['Your trade request was received']);
   const waiting = 'A trade request waits for approval';
-  expect(await world.toldRole('front_office', waiting, '1.23456789')).toBeGreaterThan(0);
+  expect(await world.countNotified('front_office', waiting, '1.23456789')).toBeGreaterThan(0);
 });
 
 test('a request of a fund is reported to the signatories of that fund only', async () => {
@@ -43,7 +43,7 @@ test.each([
 ])('%s', async (_title, side, amount) => {
   const { id } = await steps.trade({ side, quantity: 10, fee: '11.70' });
   await world.walk('trade_request', id, ['approved']);
-  // 12333.2544 before the fee.
+  // The value before the fee is 12333.2544.
   const done = { executed_quantity: '9.99', executed_price: '1234.56' };
   await world.post(endpoint, await steps.execute(id, done));
   expect(await steps.settlementsOf(id)).toMatchObject([
@@ -60,7 +60,7 @@ test.each([
 test('a settlement is due two business days after the execution, in UTC', async () => {
   const { id } = await steps.trade();
   await world.walk('trade_request', id, ['approved']);
-  // A Thursday, so that the weekend lies between.
+  // The day is a Thursday, so that a weekend follows.
   await world.post(endpoint, await steps.execute(id, { executed_quantity: 1, executed_price: 1 }));
   expect((await steps.settlementsOf(id))[0]?.due_on).toBe('2026-01-05');
 });
@@ -69,7 +69,7 @@ test('twenty events of an executed trade at once enter one settlement', async ()
   const { id } = await steps.trade();
   await world.walk('trade_request', id, ['approved']);
   const event = await steps.execute(id, { executed_quantity: 2, executed_price: 100 });
-  const answers = await world.crowd(endpoint, event, 'trade_request', id);
+  const answers = await world.postTwentyTimes(endpoint, event, 'trade_request', id);
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await steps.settlementsOf(id)).toHaveLength(1);
 });
@@ -80,7 +80,7 @@ test('a trade without a price is reported, and nothing is made up', async () => 
   await world.post(endpoint, await steps.execute(id, { executed_quantity: 2 }));
   expect(await steps.settlementsOf(id)).toEqual([]);
   const title = 'A trade cannot be settled as it was executed';
-  expect(await world.toldRole('accounting', title, '4.2424')).toBeGreaterThan(0);
+  expect(await world.countNotified('accounting', title, '4.2424')).toBeGreaterThan(0);
 });
 
 test('settlements of a trade that was not carried out are cancelled', async () => {

@@ -103,7 +103,7 @@ test('a deleted person is not an error', async () => {
 test('twenty concurrent events about one person open each wallet once', async () => {
   const { person } = await world.client();
   const event = await inserted(person);
-  const answers = await world.crowd('on-user-insert', event, 'user', person);
+  const answers = await world.postTwentyTimes('on-user-insert', event, 'user', person);
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await walletsOf(person)).toHaveLength(3);
   expect(await world.mails(`welcome/${person}`)).toHaveLength(1);

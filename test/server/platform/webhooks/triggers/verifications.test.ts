@@ -22,7 +22,7 @@ async function verification(values: Row = {}) {
   return { ...client, id: String(id) };
 }
 
-/** A trade and a withdrawal of a person, in a status. */
+/** Inserts a trade and a withdrawal of a person with a status. */
 async function requests(organization: string, person: string, status: string) {
   const owner = { organization_id: organization, user_id: person, status };
   const trade = await world.insert('trade_request', { ...owner, quantity: 1 });
@@ -123,7 +123,7 @@ test.each([
     await world.post(endpoint, await world.change('kyc_profile', id, finding));
     expect(await casesOf(person)).toMatchObject([{ kind, priority, status: 'open' }]);
     expect(
-      await world.toldRole('compliance', 'A verification needs a closer look', id),
+      await world.countNotified('compliance', 'A verification needs a closer look', id),
     ).toBeGreaterThan(0);
     expect(await world.notifications(person)).toEqual([]);
   },

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../../../../support/http.ts';
 import { type MailServer, startMailServer } from '../../../mail/support/smtp.ts';
 import type { Row } from './support/payload.ts';
 
-// GraphQL or SQL → capture → relay → delivery → endpoint → rows, and mail that a server takes.
+// GraphQL or SQL → capture → relay → delivery → endpoint → rows, and mail that a mail server receives.
 
 const alder = '00000000-0000-4000-8000-000000000001';
 let database: TestDatabase;
@@ -94,7 +94,7 @@ function wallet(values: Row = {}): Promise<string> {
 const balance =
   'select trim_scale(balance)::text as balance from public.digital_wallet where id = $1';
 const statusIn = (table: string) => `select status from public.${table} where id = $1`;
-const toldTo = 'select title from public.notification where user_id = $1 and title = $2';
+const notificationsTo = 'select title from public.notification where user_id = $1 and title = $2';
 
 test('a person whom an organization enters gets wallets and a welcome mail', async () => {
   const email = 'newcomer@alder.example';
@@ -233,12 +233,12 @@ test('a person whom compliance approves is notified, and the trade that waited f
     status_reason: 'Verification rejected',
   });
   await write('compliance', 'alder-compliance', setStatus('kyc_profile', profile, 'approved'));
-  await comes({ title: 'You are verified' }, toldTo, person, 'You are verified');
+  await comes({ title: 'You are verified' }, notificationsTo, person, 'You are verified');
   await comes({ status: 'submitted' }, statusIn('trade_request'), trade);
 });
 
 test('requests on a wallet that compliance locks are held', async () => {
-  // Whose the wallet is must be known for compliance to be allowed to lock it.
+  // Compliance may only lock a wallet of a known person.
   const walletId = await wallet({ user_id: 'local|alder-investor' });
   const trade = await insert('trade_request', {
     digital_wallet_id: walletId,
@@ -259,7 +259,7 @@ test('coins that are booked in SQL are counted, and their owner is notified', as
   });
   await comes({ balance: '10.00000001' }, balance, walletId);
   const title = '0.00000001 BTC came in';
-  await comes({ title }, toldTo, 'local|alder-cardholder', title);
+  await comes({ title }, notificationsTo, 'local|alder-cardholder', title);
 });
 
 test('the wallets of a person who is deleted in SQL are archived', async () => {

@@ -74,7 +74,7 @@ test('a completed withdrawal is subtracted once, and the person gets a mail', as
   const id = await withdrawal(of);
   await world.post(endpoint, await step(id, 'approved'));
   const event = await step(id, 'completed');
-  const answers = await world.crowd(endpoint, event, 'digital_wallet', of.walletId);
+  const answers = await world.postTwentyTimes(endpoint, event, 'digital_wallet', of.walletId);
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await balanceOf(of.walletId)).toBe('40');
   expect(await transactionsOf(of.walletId)).toMatchObject([{ status: 'confirmed' }]);
@@ -152,7 +152,7 @@ test('a paid withdrawal without cover is reported to accounting, and no balance 
   await step(id, 'approved', 'processing');
   await world.post(endpoint, await step(id, 'completed'));
   const title = 'A withdrawal was paid out without cover';
-  expect(await world.toldRole('accounting', title, '27.18')).toBeGreaterThan(0);
+  expect(await world.countNotified('accounting', title, '27.18')).toBeGreaterThan(0);
   expect(await balanceOf(of.walletId)).toBe('10');
 });
 
@@ -169,7 +169,7 @@ test('a submitted withdrawal is reported to accounting', async () => {
   const id = await withdrawal(of, { status: 'draft', amount: '31.41' });
   await world.post(endpoint, await step(id, 'submitted'));
   const title = 'A withdrawal waits for approval';
-  expect(await world.toldRole('accounting', title, '31.41')).toBeGreaterThan(0);
+  expect(await world.countNotified('accounting', title, '31.41')).toBeGreaterThan(0);
   expect(await world.notifications(of.person)).toEqual(['Your withdrawal was received']);
 });
 

@@ -64,7 +64,7 @@ export class CallbackWorld {
   /** Connections of the superuser. */
   readonly owner: pg.Client;
   readonly config: PlatformConfig;
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly url: string;
   readonly #workers: Queue[] = [];
   readonly #work: CallbackWork[] = [];

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-/** Rows by column; numbers of Postgres are text. */
+/** A row by column. Numbers of Postgres are text. */
 // biome-ignore lint/suspicious/noExplicitAny: columns are what the test is about
 export type Row = Readonly<Record<string, any>>;
 
-/** Hasura's payload of an event. */
+/** The payload of an event in Hasura's format. */
 export interface Payload {
   readonly id: string;
   readonly table: { readonly schema: string; readonly name: string };
@@ -15,7 +15,7 @@ export interface Payload {
   readonly [more: string]: unknown;
 }
 
-/** The event that a change of a row is, as Hasura sends it. */
+/** Makes the payload for a change of a row. */
 export function payloadOf(
   table: string,
   op: string,

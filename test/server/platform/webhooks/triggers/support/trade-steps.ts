@@ -1,11 +1,11 @@
 import type { Row } from './payload.ts';
 import type { TriggerWorld } from './trigger-world.ts';
 
-/** What tests of trades do and look at. */
+/** Steps and queries that tests of trades share. */
 export function tradeSteps(world: TriggerWorld) {
   return { trade, quoteFor, execute, settlementsOf, settle, balanceOf };
 
-  /** A client with a wallet of 10 BTC and a submitted request for 2 of them, and a quote if asked for. */
+  /** Makes a client with a wallet of 10 BTC and a submitted request for 2 of them, optionally with a quote. */
   async function trade(values: Row = {}, wallet: Row = {}) {
     const client = await world.client();
     const { id: walletId } = await world.wallet(client.organization, { balance: 10, ...wallet });
@@ -48,7 +48,7 @@ export function tradeSteps(world: TriggerWorld) {
     );
   }
 
-  /** The trade's settlement on its way to a status; returns the event of the last step. */
+  /** Moves the trade's settlement to a status, and returns the event of the last step. */
   async function settle(id: string, path: readonly string[]) {
     const { id: settlement } = await world.row(
       `select id from public.trade_settlement where trade_request_id = $1 and status <> 'cancelled'`,

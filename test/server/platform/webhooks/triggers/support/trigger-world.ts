@@ -25,7 +25,7 @@ import { type Payload, payloadOf, type Row } from './payload.ts';
 
 const silent = pino({ level: 'silent' });
 
-/** The second value stays good while the first takes its place. */
+/** The accepted platform tokens. The second one is valid while the first replaces it. */
 export const secrets = ['n'.repeat(32), 'o'.repeat(32)] as const;
 
 export interface Answer {
@@ -41,7 +41,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** The trigger endpoints over HTTP, on a database of the platform whose owner changes rows. */
+/** The trigger endpoints over HTTP, with a database of the platform in which the owner changes rows. */
 export class TriggerWorld {
   readonly database: TestDatabase;
   readonly owner: pg.Client;
@@ -60,19 +60,19 @@ export class TriggerWorld {
     this.#close = world.close;
   }
 
-  /** Rows that a statement returns. */
+  /** Returns the rows of a statement. */
   async rows(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     return (await this.owner.query<Row>(text, [...values])).rows;
   }
 
-  /** The only row that a statement returns. */
+  /** Returns the only row of a statement. */
   async row(text: string, values: readonly unknown[] = []): Promise<Row> {
     const [row] = await this.rows(text, values);
     if (!row) throw new Error(`no row: ${text}`);
     return row;
   }
 
-  /** Enters a row; the columns that are not given have their defaults. */
+  /** Inserts a row with defaults for the absent columns. */
   insert(table: string, values: Row): Promise<Row> {
     const columns = Object.keys(values).map((name) => pg.escapeIdentifier(name));
     const places = columns.map((_column, index) => `$${index + 1}`);
@@ -82,7 +82,7 @@ export class TriggerWorld {
     );
   }
 
-  /** Changes a row and returns the event that this is. */
+  /** Changes a row and returns the event. */
   async change(table: string, id: string, values: Row): Promise<Payload> {
     const name = `public.${pg.escapeIdentifier(table)}`;
     const select = `select to_jsonb(t) as row from ${name} t where t.id = $1`;
@@ -97,7 +97,7 @@ export class TriggerWorld {
     return payloadOf(table, 'UPDATE', before, (await this.row(select, [id])).row);
   }
 
-  /** Moves a row along a path of statuses without telling anybody, and returns the event of the last step. */
+  /** Moves a row along a path of statuses without sending events, and returns the event of the last step. */
   async walk(table: string, id: string, path: readonly string[]): Promise<Payload> {
     let event: Payload | undefined;
     for (const status of path) event = await this.change(table, id, { status });
@@ -105,7 +105,7 @@ export class TriggerWorld {
     return event;
   }
 
-  /** Posts an event to the endpoint of a name, e.g. `on-user-insert`. */
+  /** Posts an event to the endpoint with this name, e.g. `on-user-insert`. */
   async post(name: string, body: unknown, token: string | null = secrets[0]): Promise<Answer> {
     const response = await fetch(`${this.#url}/webhooks/${name}`, {
       method: 'POST',
@@ -119,10 +119,10 @@ export class TriggerWorld {
   }
 
   /**
-   * Posts an event twenty times under ids of their own, and lets none of them past a row before several have come
-   * to it, so that they are at it at the same time indeed.
+   * Posts an event twenty times with different event ids. Locks the row until several posts wait for it, so that they
+   * run concurrently.
    */
-  async crowd(
+  async postTwentyTimes(
     name: string,
     event: Payload,
     table: string,
@@ -130,7 +130,7 @@ export class TriggerWorld {
   ): Promise<readonly Answer[]> {
     const [holder, watcher] = [
       await this.database.connectOwner(),
-      // Sees what others wait for, and not from within a transaction, which would see it once.
+      // Uses its own connection, because pg_stat_activity does not change within a transaction.
       await this.database.connectSuperuser(),
     ];
     await holder.query('begin');
@@ -147,7 +147,7 @@ export class TriggerWorld {
     return Promise.all(posts);
   }
 
-  /** An organization with an administrator and a person, who has a role besides. */
+  /** Makes an organization with an administrator and a person with a role. */
   async client(
     role = 'investor',
   ): Promise<{ organization: string; admin: string; person: string }> {
@@ -157,7 +157,7 @@ export class TriggerWorld {
     return { organization, admin, person };
   }
 
-  /** Enters a person with a role; returns the id. */
+  /** Inserts a person with a role and returns the id. */
   async person(organization: string, role: string): Promise<string> {
     const id = `local|${role}-${randomUUID()}`;
     await this.insert('user', {
@@ -173,7 +173,7 @@ export class TriggerWorld {
     return id;
   }
 
-  /** An active wallet with a balance. */
+  /** Inserts an active wallet with a balance. */
   wallet(organization: string, values: Row): Promise<Row> {
     return this.insert('digital_wallet', {
       organization_id: organization,
@@ -184,7 +184,7 @@ export class TriggerWorld {
     });
   }
 
-  /** Titles of what a person was told, in the order of the alphabet. */
+  /** Returns the titles of a person's notifications in alphabetical order. */
   async notifications(person: string): Promise<readonly string[]> {
     const found = await this.rows(
       'select title from public.notification where user_id = $1 order by title',
@@ -193,8 +193,8 @@ export class TriggerWorld {
     return found.map(({ title }) => title);
   }
 
-  /** How many people of a role were told something with these words in it. */
-  async toldRole(role: string, title: string, body = ''): Promise<number> {
+  /** Counts the people of a role with a notification that contains these words. */
+  async countNotified(role: string, title: string, body = ''): Promise<number> {
     const { count } = await this.row(
       `select count(*)::integer as count from public.notification n
        join public.user_role r on r.user_id = n.user_id and r.role = $1
@@ -204,7 +204,7 @@ export class TriggerWorld {
     return count;
   }
 
-  /** Mails in the outbox whose key begins so. */
+  /** Returns the mails in the outbox whose key has this prefix. */
   mails(key: string): Promise<readonly Mail[]> {
     return this.rows(
       'select key, recipient, subject, text from rowgate_mail.outbox where starts_with(key, $1) order by recipient',
@@ -234,7 +234,7 @@ async function refuseFewerThan(client: pg.Client, expected: number): Promise<voi
     throw new Error(`${rowCount} connections wait, not yet ${expected}`);
 }
 
-/** Opens everything; `close` ends it and drops the database. */
+/** Opens the database and the endpoints. `close` closes them and drops the database. */
 export async function openTriggerWorld(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TriggerWorld> {

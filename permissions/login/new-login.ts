@@ -1,0 +1,17 @@
+import type { RoleModel } from '../types/model.ts';
+import type { VariableName } from '../types/names.ts';
+import type { LoginLimits } from './login-limits.ts';
+
+/** The settings of a login to create. */
+export interface NewLogin {
+  /** A name that loginNameProblem has accepted. */
+  readonly name: string;
+  readonly role: RoleModel;
+  /** Values that bindVariables has accepted. */
+  readonly variables: ReadonlyMap<VariableName, string>;
+  /** The password never becomes part of a statement: Rowgate sends the hash that the server stores. */
+  readonly password: string;
+  readonly headerPrefix: string;
+  /** Default: defaultLoginLimits. */
+  readonly limits?: LoginLimits;
+}

@@ -1,0 +1,44 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { failAboveBytes } from '../limits/answer-bytes.ts';
+import { newAlias, TEXT } from './fragments.ts';
+
+/** Expressions for a `select` list and the `from` items that they read. */
+export interface BoundedColumns {
+  readonly columns: readonly SQL[];
+  readonly source: SQL;
+}
+
+/**
+ * Converts JSON values to texts, with an error when all of them together are too long. Postgres computes them in order
+ * and stops as soon as the texts so far are too long. Without this, Postgres would hold all of them in memory until it
+ * has the last one.
+ */
+export function boundedColumns(values: readonly SQL[], maxBytes: number): BoundedColumns {
+  const [first, ...others] = values.map((value) => ({ alias: newAlias(), value }));
+  if (!first) throw new RangeError('there is nothing to select');
+  // `offset 0` prevents the planner from computing a value once for its length and a second time for itself.
+  const sources = [sql`(select ${first.value}${TEXT} as answer offset 0) ${first.alias}`];
+  let bytes = lengthOf(first.alias);
+  for (const { alias, value } of others) {
+    const text = failAboveBytes(bytes, maxBytes, sql`${value}${TEXT}`);
+    const source = sql`(select ${bytes} as before, ${text} as answer offset 0)`;
+    // Postgres keeps the written order of explicit joins when there are this many of them.
+    sources.push(sql`cross join lateral ${source} ${alias}`);
+    bytes = sql`(${alias}.before operator(pg_catalog.+) ${lengthOf(alias)})`;
+  }
+  const checked = failAboveBytes(bytes, maxBytes, sql`${first.alias}.answer`);
+  return {
+    columns: [checked, ...others.map(({ alias }) => sql`${alias}.answer`)],
+    source: sql.join(sources, ' '),
+  };
+}
+
+function lengthOf(alias: SQL): SQL {
+  return sql`coalesce(pg_catalog.octet_length(${alias}.answer), 0)`;
+}
+
+/** Converts one JSON value to text, with an error when it is too long. */
+export function bounded(value: SQL, maxBytes: number): SQL {
+  const { columns, source } = boundedColumns([value], maxBytes);
+  return sql`(select ${sql.join([...columns], ', ')} from ${source})`;
+}

@@ -1,0 +1,22 @@
+import { RequestError } from '../request-error.ts';
+
+/**
+ * Counts how often the conditions and orderings of one operation follow relationships, aggregates of related rows, and
+ * computed fields.
+ */
+export class CrossingCounter {
+  readonly #maxCrossings: number;
+  #crossings = 0;
+
+  constructor(maxCrossings: number) {
+    this.#maxCrossings = maxCrossings;
+  }
+
+  /** @throws RequestError with the path when there are too many */
+  add(crossings: number, path: string): void {
+    this.#crossings += crossings;
+    if (this.#crossings <= this.#maxCrossings) return;
+    const message = `the conditions and orderings of one operation may follow relationships, aggregates and computed fields ${this.#maxCrossings} times in all; put conditions on one related row into one object, compare with lists (_in), or ask in several operations`;
+    throw new RequestError('node-limit-exceeded', message, path);
+  }
+}

@@ -1,0 +1,25 @@
+import type { RoleModel } from '../../../permissions/index.ts';
+import type { Limits } from '../../config/config.ts';
+
+/** The limits on each operation of one role. */
+export interface OperationLimits {
+  readonly maxDepth: number;
+  readonly maxCrossings: number;
+  /** Undefined: a role may select as many fields as any operation may. */
+  readonly maxNodes: number | undefined;
+  readonly statementTimeoutMs: number;
+}
+
+/** Combines the limits of the settings and of the role; the smaller value applies. */
+export function limitsOf({ limits }: RoleModel, settings: Limits): OperationLimits {
+  const { depth, nodes, crossings, seconds } = limits ?? {};
+  return {
+    maxDepth: Math.min(settings.depth, depth ?? settings.depth),
+    maxCrossings: Math.min(settings.crossings, crossings ?? settings.crossings),
+    maxNodes: nodes,
+    statementTimeoutMs:
+      seconds === undefined
+        ? settings.statementTimeoutMs
+        : Math.min(settings.statementTimeoutMs, seconds * 1000),
+  };
+}

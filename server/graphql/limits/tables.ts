@@ -1,0 +1,23 @@
+import { RequestError } from '../request-error.ts';
+
+/** Counts the tables that one operation reads, including the tables that the rules of these tables read. */
+export class TableCounter {
+  readonly #maxTables: number;
+  #tables = 0;
+
+  constructor(maxTables: number) {
+    this.#maxTables = maxTables;
+  }
+
+  /** @throws RequestError with the path when there are too many */
+  add(tables: number, path: string): void {
+    this.#tables += tables;
+    if (this.#tables <= this.#maxTables) return;
+    const message = `one operation may read ${this.#maxTables} tables, each field, alias and condition counted by itself, with the tables that the role's rules lead to; select fewer, or ask in several operations`;
+    throw new RequestError('node-limit-exceeded', message, path);
+  }
+
+  get total(): number {
+    return this.#tables;
+  }
+}

@@ -1,0 +1,14 @@
+import { RequestError } from '../request-error.ts';
+
+/** The error of an operation that takes too long. Postgres enforces the time by its `statement_timeout`. */
+export function timeLimit(
+  { statementTimeoutMs }: { readonly statementTimeoutMs: number },
+  cause: unknown,
+): RequestError {
+  return new RequestError(
+    'time-limit-exceeded',
+    `the operation took longer than ${statementTimeoutMs} ms and was stopped`,
+    '$',
+    cause,
+  );
+}

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import type { Diagnostic, Model } from '../../permissions/index.ts';
+import type { Authenticator, Caller } from '../caller/authenticate.ts';
+import type { RateStore } from '../caller/rate-store.ts';
+import type { Config } from '../config/config.ts';
+import type { AnswerMemory } from '../db/requests/answer-memory.ts';
+import type { RequestPool } from '../db/requests/request-pool.ts';
+import { HasuraEngines } from './execute/hasura-engines.ts';
+import type { Dialect } from './handle-request.ts';
+import { ListedDocuments } from './known-documents/listed-documents.ts';
+import type { PersistedQueries } from './known-documents/persisted-queries.ts';
+import type { OpenOtherDialect } from './other-dialect.ts';
+import type { RoleEngine } from './request/role-engine.ts';
+import type { Turns } from './request/turns.ts';
+import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
+
+export interface ModelVersionOptions {
+  readonly config: Config;
+  /** URL of the gateway login. It has no rights of its own and is a member of every role. */
+  readonly gatewayUrl: string;
+  readonly loadModel: () => Promise<Model>;
+  /** The authenticators in the order in which they are tried. */
+  readonly authenticators: readonly Authenticator[];
+  readonly logger: Logger;
+  /** Undefined: only Hasura's dialect is served. */
+  readonly openOther?: OpenOtherDialect | undefined;
+}
+
+/** State that all versions of the model share. */
+export interface SharedState {
+  readonly pool: RequestPool;
+  readonly memory: AnswerMemory;
+  readonly turns: Turns;
+  readonly persisted: PersistedQueries | undefined;
+  readonly rates: RateStore;
+  /** Reports findings about the rows of enum tables. */
+  readonly report: (findings: readonly Diagnostic[]) => void;
+}
+
+/** One served version of the model. */
+export interface ModelVersion {
+  readonly hasura: Dialect;
+  /** The other dialect, if it has an endpoint. */
+  readonly other: { readonly endpoint: string; readonly dialect: Dialect } | undefined;
+  /** Returns true if enum tables have changed since this version was loaded. */
+  hasOtherEnums(): Promise<boolean>;
+}
+
+/** Loads the model and reads the database. */
+export async function openModelVersion(
+  options: ModelVersionOptions,
+  shared: SharedState,
+): Promise<ModelVersion> {
+  const { config, gatewayUrl, authenticators, logger } = options;
+  const { pool, memory, turns, persisted, rates, report } = shared;
+  const model = await options.loadModel();
+  // The role admin may see every value of enum tables, even when other roles see only some.
+  const reader = model.roles.get('admin')?.postgresName;
+  const registry = await readRegistry(gatewayUrl, model.tables.values(), reader);
+  report(registry.findings);
+  const listed = new ListedDocuments(model.allowList);
+  const served = { model, registry, listed, pool, memory, config };
+  const other = await options.openOther?.({ ...served, gatewayUrl, logger });
+  const engines = new HasuraEngines({ ...served, extensions: other?.extensions });
+  const documents = { listed, persisted };
+  const dialectOf = (engineOf: (caller: Caller) => RoleEngine): Dialect => ({
+    ...{ model, authenticators, documents, rates, turns, logger, engineOf },
+  });
+  return {
+    hasura: dialectOf((caller) => engines.of(caller)),
+    other:
+      other?.endpoint === undefined
+        ? undefined
+        : { endpoint: other.endpoint, dialect: dialectOf((caller) => other.engineOf(caller)) },
+    hasOtherEnums: async () => {
+      const { enums, findings } = await readEnums(gatewayUrl, model.tables.values(), reader);
+      report(findings);
+      return JSON.stringify([...enums]) !== JSON.stringify([...registry.enums]);
+    },
+  };
+}
