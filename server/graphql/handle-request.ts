@@ -1,4 +1,3 @@
-import { type RoleEngine } from './request/role-engine.ts';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import type { Model } from '../../permissions/index.ts';
@@ -7,9 +6,10 @@ import { shareOf } from '../caller/caller-share.ts';
 import type { RateStore } from '../caller/rate-store.ts';
 import type { Json } from './json.ts';
 import { findDocument, type KnownDocuments } from './known-documents/find-document.ts';
+import { countOperation } from './limits/rate.ts';
 import { type Delivery, refuseWrites } from './request/operation.ts';
 import { parseOperation } from './request/parse-operation.ts';
-import { countOperation } from './limits/rate.ts';
+import type { RoleEngine } from './request/role-engine.ts';
 import type { Turns } from './request/turns.ts';
 import { errorBody, type RequestError } from './request-error.ts';
 import { toClientError } from './to-client-error.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '../caller/authenticate.ts';
 import type { ExtensionRunner } from '../graphql/execute/extension-runner.ts';
-import { type ServedModel } from '../graphql/execute/served-model.ts';
+import type { ServedModel } from '../graphql/execute/served-model.ts';
 import { limitsOf } from '../graphql/limits/role-limits.ts';
 import { makeRoleView } from '../graphql/schema/view/role-view.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
