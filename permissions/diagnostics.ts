@@ -11,6 +11,8 @@ export const diagnosticCodes = {
   RG_YAML_FEATURE:
     'anchors, aliases, merge keys, tags and several documents in one file are not accepted',
   RG_DUPLICATE_KEY: 'a key is written twice in one mapping',
+  RG_METADATA_VERSION:
+    'rowgate.yaml declares a newer version of the metadata than the program reads',
   RG_SHAPE: 'a value has the wrong type or a required key is missing',
   RG_UNKNOWN_KEY: 'a key that Rowgate does not know',
   RG_DUPLICATE_TABLE: 'two files describe the same table',

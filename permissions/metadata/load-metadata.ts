@@ -3,6 +3,7 @@ import type { Report } from '../diagnostics.ts';
 import { quote } from '../text/characters.ts';
 import { type RawAllowList, readListedDocuments } from './documents/read-listed-documents.ts';
 import { findFiles, listFiles, type MetadataFiles } from './files/find-files.ts';
+import { isNewer } from './metadata-version.ts';
 import { decodeFile, readRoot } from './read-file.ts';
 import { actionsFile, type RawActions } from './schemas/actions/actions.ts';
 import { allowListFile } from './schemas/allow-list.ts';
@@ -73,7 +74,7 @@ interface Folder {
 async function readFiles(
   { directory, files, rootOf }: Folder,
   report: Report,
-): Promise<RawMetadata> {
+): Promise<RawMetadata | undefined> {
   const read = async <S extends TSchema>(
     path: string | undefined,
     schema: S,
@@ -92,9 +93,11 @@ async function readFiles(
     }
     return found;
   };
+  const settingsRoot = files.settings === undefined ? undefined : await rootOf(files.settings);
+  if (isNewer(settingsRoot, report)) return undefined;
+  const settings = settingsRoot && decodeFile(settingsRoot, settingsFile, report);
   const roles = await read(files.roles, rolesFile);
   const filters = await read(files.filters, filtersFile);
-  const settings = await read(files.settings, settingsFile);
   const schedules = await read(files.cron, cronFile);
   const actions = await read(files.actions, actionsFile);
   const listed = await read(files.allowList, allowListFile);

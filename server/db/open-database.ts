@@ -2,7 +2,6 @@ import type pino from 'pino';
 import type { Config } from '../config/config.ts';
 import { ProcessError } from '../errors.ts';
 import { prepareDataDir } from './embedded/home.ts';
-import { startEmbedded } from './embedded/start-embedded.ts';
 import {
   configuredLogin,
   type LoginKind,
@@ -34,6 +33,8 @@ export async function openDatabase(
 ): Promise<DatabaseAccess> {
   const { database, dataDir } = config;
   if (database.kind === 'given') return givenDatabase(config, database);
+  // Loaded late: programs with a given database do without its lock and its binaries.
+  const { startEmbedded } = await import('./embedded/start-embedded.ts');
   const cluster = await startEmbedded({ dataDir, logger, meanwhile });
   const login = (kind: LoginKind) => resolveLogin(config, cluster.ownerUrl, kind);
   return {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { metadataVersion } from '../metadata-version.ts';
 import { decoded, map, object, optional, placed } from '../shape/shape.ts';
 import { trueOrFalse } from './primitives.ts';
 
@@ -13,6 +14,14 @@ const variables = decoded(
 /** The schema of rowgate.yaml. */
 export const settingsFile = object(
   {
+    version: optional(
+      Type.Literal(metadataVersion, {
+        title: `${metadataVersion}, the version of the metadata format`,
+        description:
+          'The version of the metadata format. A program refuses a newer version than it reads.',
+      }),
+      metadataVersion,
+    ),
     application: optional(
       placed(
         Type.String({
@@ -40,7 +49,7 @@ export const settingsFile = object(
   },
   {
     title:
-      'a map with application, strict_keys, references_visible, default_relationships and variables',
+      'a map with version, application, strict_keys, references_visible, default_relationships and variables',
   },
 );
 
