@@ -8,10 +8,11 @@ import {
 } from '../../server/platform/accounts/support/local-issuer.ts';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { readDocumentation } from '../../support/documentation.ts';
+import { readPage } from '../../support/documentation.ts';
 import { startTestServer, type TestServer } from '../../support/http.ts';
 
-const [, example = ''] = /```html\n([\s\S]*?)```/.exec(readDocumentation()) ?? [];
+const { text } = readPage('docs/clients/authentication.md');
+const [, example = ''] = /```html\n([\s\S]*?)```/.exec(text) ?? [];
 
 describeInBrowser(
   'the page of an application in the documentation, in a browser (needs /usr/bin/chromium)',

@@ -32,18 +32,20 @@ const views: readonly { readonly name: string; readonly options: BrowserContextO
 
 /** Questions of new users, in their words. */
 const questions = [
+  { question: 'how do my users sign in', page: 'clients/authentication' },
+  { question: 'how do I restore a backup', page: 'deployment/backup-and-restore' },
+  { question: 'what happens above 10,000 rows', page: 'deployment/limits' },
   { question: 'how do I accept a warning', page: 'operators/findings' },
   { question: 'how do I run it in CI', page: 'operators/continuous-integration' },
+  { question: 'how do I upgrade', page: 'deployment/upgrade-and-rollback' },
   { question: 'what does a role cost', page: 'operators/roles' },
+  { question: 'what is logged', page: 'deployment/logging-and-metrics' },
   { question: 'how do I hide a column', page: 'operators/rules' },
-  { question: 'anonymous callers', page: 'operators/roles' },
-  { question: 'how do I import from Hasura', page: 'tutorials/from-hasura' },
+  { question: 'how do I import from Hasura', page: 'operators/from-hasura' },
   { question: 'call a webhook when a row changes', page: 'operators/events' },
   { question: 'give somebody psql', page: 'operators/direct-logins' },
-  { question: 'how do I remove rowgate', page: 'operators/what-apply-creates' },
-  { question: 'detect changes made by hand', page: 'operators/command-line' },
+  { question: 'how do I remove rowgate', page: 'deployment/uninstall' },
   { question: 'RG_DEFINER_TRIGGER', page: 'operators/lint' },
-  { question: 'which schemas and roles are created', page: 'operators/what-apply-creates' },
 ];
 
 describeInBrowser('the site of the documentation (needs /usr/bin/chromium)', () => {
