@@ -1,29 +1,33 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take many seconds whatever their size. If they started last, the other workers would be idle. */
-const longest = [
-  'platform/sentinel/sentinel.test.ts',
-  'server/cli/serve.test.ts',
-  'server/cli/operator.test.ts',
-  'server/cli/embedded.test.ts',
-  'server/db/embedded/environment.test.ts',
-  'server/db/embedded/recovery.test.ts',
-  'permissions/property/rules.test.ts',
-];
+/** The seconds that files took in a recorded run, for files of 5 seconds and more. */
+export const durationsFile = path.join(import.meta.dirname, '../durations.json');
 
-/** In a fresh checkout Vitest knows no durations, and sorts files by size. */
+const root = path.resolve(import.meta.dirname, '../..');
+
+/**
+ * Runs long files first, because a long file that starts last leaves the other workers idle. A fresh checkout has no
+ * durations of an earlier run, so they are recorded; Vitest orders the remaining files by size.
+ */
 export class LongestFirst extends BaseSequencer {
+  readonly #seconds: Readonly<Record<string, number>> = JSON.parse(
+    readFileSync(durationsFile, 'utf8'),
+  );
+
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    // The slow project comes first: its longest file alone takes longer than the rest of the run.
+    // The slow project comes first: its longest file alone takes longer than most workers have left at the end.
     const projects = [...new Set(['slow', ...sorted.map(({ project }) => project.name)])];
-    return projects.flatMap((name) => {
-      const own = sorted.filter(({ project }) => project.name === name);
-      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))];
-    });
+    return projects.flatMap((name) =>
+      sorted
+        .filter(({ project }) => project.name === name)
+        .sort((one, other) => this.#secondsOf(other) - this.#secondsOf(one)),
+    );
   }
-}
 
-function isLong({ moduleId }: TestSpecification): boolean {
-  return longest.some((name) => moduleId.endsWith(`/test/${name}`));
+  #secondsOf({ moduleId }: TestSpecification): number {
+    return this.#seconds[path.relative(root, moduleId)] ?? 0;
+  }
 }
