@@ -1,15 +1,15 @@
 import { type Action, headerOf, type VariableName } from '../../permissions/index.ts';
 
-/** The sender of a request, as actions know it. */
+/** The caller of an action. */
 export interface ActionCaller {
   readonly role: string;
-  /** Values by setting name after `gql.`. */
+  /** Session variables by the name of their setting after `gql.`. */
   readonly variables: ReadonlyMap<VariableName, string>;
-  /** The headers of the request, in lower case. */
+  /** Request headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** The role and the session variables of a caller for handlers, by their headers in lower case. */
+/** Returns the caller's role and session variables for handlers, by lower-case header name. */
 export function sessionVariables(
   { role, variables }: Pick<ActionCaller, 'role' | 'variables'>,
   headerPrefix: string,
@@ -18,7 +18,7 @@ export function sessionVariables(
   return Object.fromEntries([[`${headerPrefix.toLowerCase()}role`, role], ...named]);
 }
 
-/** The headers of a client that an action's handler gets too. */
+/** Returns the request headers that the action forwards to its handler. */
 export function forwardedHeaders(
   { forwardClientHeaders }: Action,
   { headers }: Pick<ActionCaller, 'headers'>,

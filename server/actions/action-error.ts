@@ -1,6 +1,6 @@
 import type { Json } from '../graphql/json.ts';
 
-/** An action that failed, as it is reported to the client. */
+/** A failure of an action, reported to the client. */
 export class ActionError extends Error {
   readonly extensions: { readonly [key: string]: Json };
 
@@ -11,7 +11,7 @@ export class ActionError extends Error {
   }
 }
 
-/** A failure that is no fault of the client's; the log says why. */
+/** Makes the error for a failure of the handler. Only the log contains the reason. */
 export function handlerFailed(action: string): ActionError {
   return new ActionError(`the handler of the action "${action}" failed`, {
     code: 'unexpected',
@@ -19,7 +19,7 @@ export function handlerFailed(action: string): ActionError {
   });
 }
 
-/** The error as GraphQL lists it. */
+/** Returns the entry for the error in GraphQL's list of errors. */
 export function errorEntry({ message, extensions }: ActionError): Json {
   return { message, extensions };
 }

@@ -10,20 +10,20 @@ import { callHandler, misfit } from './call-handler.ts';
 import { type CustomTypes, coerceOutput, encodeInput, Misfit } from './coerce.ts';
 import { findRequest, type RequestStatus, storeRequest } from './request-store.ts';
 
-/** A root field of an action that a client selects. */
+/** One call of an action by a client. */
 export interface ActionRequest {
   readonly caller: ActionCaller;
-  /** The arguments by name, as the schema's scalars read them. */
+  /** Arguments by name, as the scalars of the schema have parsed them. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** The document of the client. */
+  /** The client's document. */
   readonly requestQuery?: string | undefined;
-  /** Ends the call when the client has gone. */
+  /** Ends the call when the client has hung up. */
   readonly stop?: AbortSignal | undefined;
-  /** Called as bytes of the answer arrive; false where there is no memory for them. */
+  /** Called when bytes of the answer arrive; returns false when there is no memory for them. */
   readonly onReceived?: ((bytes: number) => boolean) | undefined;
 }
 
-/** The outcome of a call of an asynchronous action. */
+/** The state and the outcome of a call of an asynchronous action. */
 export interface ActionOutcome {
   readonly id: string;
   readonly status: RequestStatus;
@@ -32,43 +32,47 @@ export interface ActionOutcome {
   readonly output: Json;
 }
 
-/** Calls handlers for callers. Each method throws ActionError where the caller may not, or the handler fails. */
+/** Runs actions. Each method throws ActionError when the caller may not call the action, or the handler fails. */
 export interface ActionRunner {
-  /** The handler's answer, as a value of the action's type. */
+  /** Calls the handler. Returns its answer as a value of the action's type. */
   call(action: Action, request: ActionRequest): Promise<Json>;
-  /** Keeps the call of an asynchronous action for the workers; its id. */
+  /** Stores the call of an asynchronous action for the workers. Returns its id. */
   enqueue(action: Action, request: ActionRequest): Promise<string>;
-  /** The outcome for the one who asked; null for all others. */
+  /** Returns the outcome of a stored call to its caller, and null to all others. */
   find(action: Action, id: string, caller: ActionCaller): Promise<ActionOutcome | null>;
 }
 
 export interface ActionRunnerOptions {
-  /** The types of the same rules as the actions. */
+  /** Custom types from the same version of the metadata as the actions. */
   readonly types: CustomTypes;
   readonly webhooks: WebhookServices;
-  /** The pool of the sidecar's login; absent: asynchronous actions are not available. */
+  /** The pool of the sidecar login; undefined: asynchronous actions are not available. */
   readonly pool: pg.Pool | undefined;
-  /** e.g. `X-Gql-`. */
+  /** Prefix of headers with session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
   readonly logger: pino.Logger;
-  /** Synchronous calls at once; no action has more than about half of what others leave. Default 200. */
+  /** Maximum concurrent synchronous calls; default 200. One action gets at most about half of the free ones. */
   readonly maxCalls?: number;
 }
 
-/** Beyond the timeout of a handler, for what a worker does besides. */
+/** Seconds that a lease lasts beyond the handler's timeout, for the rest of the worker's work. */
 const leaseMarginSeconds = 30;
 
 export function makeActionRunner(options: ActionRunnerOptions): ActionRunner {
   const share = new FairShare(options.maxCalls ?? 200);
   return {
     call: (action, request) =>
-      guarded(action, options, () => sharing(share, action, () => call(action, request, options))),
-    enqueue: (action, request) => guarded(action, options, () => enqueue(action, request, options)),
-    find: (action, id, caller) => guarded(action, options, () => find(action, id, caller, options)),
+      hidingErrors(action, options, () =>
+        sharing(share, action, () => call(action, request, options)),
+      ),
+    enqueue: (action, request) =>
+      hidingErrors(action, options, () => enqueue(action, request, options)),
+    find: (action, id, caller) =>
+      hidingErrors(action, options, () => find(action, id, caller, options)),
   };
 }
 
-/** A handler that hangs takes neither all memory nor all sockets, nor those of other actions. */
+/** Limits concurrent calls, so that a handler that hangs cannot use up memory and sockets that other actions need. */
 async function sharing<T>(share: FairShare, { name }: Action, work: () => Promise<T>): Promise<T> {
   if (share.saturated().includes(name)) {
     const message = `too many calls of the action "${name}" are waiting for its handler`;
@@ -82,8 +86,8 @@ async function sharing<T>(share: FairShare, { name }: Action, work: () => Promis
   }
 }
 
-/** Errors that are not meant for clients go to the log. */
-async function guarded<T>(
+/** Logs errors that are not meant for clients, and throws an internal error instead. */
+async function hidingErrors<T>(
   { name }: Action,
   { logger }: ActionRunnerOptions,
   work: () => Promise<T>,
@@ -102,7 +106,7 @@ async function call(
   { caller, given, requestQuery, stop, onReceived }: ActionRequest,
   { types, webhooks, headerPrefix, logger }: ActionRunnerOptions,
 ): Promise<Json> {
-  refuseOthers(action, caller);
+  refuseOtherRoles(action, caller);
   const body = {
     action: { name: action.name },
     input: encodeInput(given, action.arguments, types),
@@ -128,7 +132,7 @@ async function call(
   }
 }
 
-/** Reports a handler that did not do its part to the operators of the gateway. */
+/** Logs the failure of a handler for the operators of the gateway. */
 export function logFailure(logger: pino.Logger, { name }: Action, reason: string): void {
   logger.warn({ action: name, reason }, 'the handler of an action failed');
 }
@@ -138,7 +142,7 @@ async function enqueue(
   { caller, given }: ActionRequest,
   options: ActionRunnerOptions,
 ): Promise<string> {
-  refuseOthers(action, caller);
+  refuseOtherRoles(action, caller);
   return storeRequest(poolOf(options), {
     action: action.name,
     role: caller.role,
@@ -155,11 +159,11 @@ async function find(
   caller: ActionCaller,
   options: ActionRunnerOptions,
 ): Promise<ActionOutcome | null> {
-  refuseOthers(action, caller);
+  refuseOtherRoles(action, caller);
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return null;
   const variables = sessionVariables(caller, options.headerPrefix);
-  const asked = { id, action: action.name, sessionVariables: variables };
-  const found = await findRequest(poolOf(options), asked);
+  const call = { id, action: action.name, sessionVariables: variables };
+  const found = await findRequest(poolOf(options), call);
   if (!found) return null;
   const { output, errors } = found;
   return {
@@ -169,7 +173,7 @@ async function find(
   };
 }
 
-/** The type of the action may have changed since its handler answered. */
+/** Checks a stored output again, because the type of the action may have changed since. */
 function outputOf(text: string, action: Action, { types }: ActionRunnerOptions): Json {
   try {
     return coerceOutput(parseJson(text, 'the output'), action.outputType, types);
@@ -179,8 +183,8 @@ function outputOf(text: string, action: Action, { types }: ActionRunnerOptions):
   }
 }
 
-/** Schemas of other roles do not have the action; this holds where one has it by mistake. */
-function refuseOthers({ name, roles }: Action, { role }: ActionCaller): void {
+/** Refuses other roles. Their schemas do not contain the action, but this check does not rely on that. */
+function refuseOtherRoles({ name, roles }: Action, { role }: ActionCaller): void {
   if (roles.has(role)) return;
   const message = `the role "${role}" may not call the action "${name}"`;
   throw new ActionError(message, { code: 'access-denied', path: '$' });

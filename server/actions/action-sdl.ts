@@ -8,10 +8,10 @@ import {
 } from '../../permissions/index.ts';
 import type { CustomTypes } from './coerce.ts';
 
-/** Names a type of an action as the schema that it becomes a part of does. */
+/** Returns the name of a scalar in the schema that the action becomes part of. */
 export type NameOf = (name: string) => string;
 
-/** The types that actions use, directly or through other types; nothing else of custom_types is shown. */
+/** Returns the custom types that actions use, directly or through other types. */
 export function typesOfActions(
   actions: Iterable<Action>,
   types: CustomTypes,
@@ -21,7 +21,7 @@ export function typesOfActions(
     found.add(namedTypeOf(outputType));
     for (const { type } of given) found.add(namedTypeOf(type));
   }
-  // A set goes on to what is added while it is gone through.
+  // Iterating over a Set includes members that are added meanwhile.
   for (const name of found) {
     const type = types.get(name);
     const isObject = type?.kind === 'object' || type?.kind === 'input';
@@ -30,7 +30,7 @@ export function typesOfActions(
   return [...found].flatMap((name) => types.get(name) ?? []);
 }
 
-/** The actions' root fields and types as SDL; `nameOf` says what scalars of Postgres are called. */
+/** Returns the root fields and types of actions as SDL. */
 export function actionSdl(actions: readonly Action[], types: CustomTypes, nameOf: NameOf): string {
   const printed = typesOfActions(actions, types).map((type) => printCustomType(type, nameOf));
   const outcomes = actions.filter(({ isAsynchronous }) => isAsynchronous);
@@ -77,8 +77,8 @@ function rootField(action: Action, nameOf: NameOf): string {
 }
 
 function outcomeField({ name }: Action, nameOf: NameOf): string {
-  const text = `what became of a call of "${name}", for the one who called it`;
-  return `${description(text)}${name}(${description('what the mutation returned')}id: ${nameOf('uuid')}!): ${name}`;
+  const text = `the outcome of a call of "${name}", for its caller`;
+  return `${description(text)}${name}(${description('the id from the mutation')}id: ${nameOf('uuid')}!): ${name}`;
 }
 
 function outcomeType({ name, outputType }: Action, nameOf: NameOf): string {
@@ -87,8 +87,8 @@ function outcomeType({ name, outputType }: Action, nameOf: NameOf): string {
     `id: ${nameOf('uuid')}!`,
     `created_at: ${nameOf('timestamptz')}!`,
     `${description('created, processing, completed or error')}status: String!`,
-    `${description('why there is no output; null before it has failed')}errors: ${nameOf('json')}`,
-    `${description('null before it is completed')}output: ${output}`,
+    `${description('the reason for a failure; null otherwise')}errors: ${nameOf('json')}`,
+    `${description('null until the call is completed')}output: ${output}`,
   ]).join('');
 }
 

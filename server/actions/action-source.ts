@@ -4,15 +4,15 @@ import type { Action, Model, OpenField, Position } from '../../permissions/index
 import type { WebhookServices } from '../delivery/resolve-webhook.ts';
 import type { Extension, ExtensionSource } from '../postgraphile/preset/extension.ts';
 
-/** What actions of whatever rules are called with. */
+/** Services for calling actions, which do not depend on the metadata. */
 export interface ActionServices {
   readonly webhooks: WebhookServices;
-  /** Of the sidecar's login; absent: asynchronous actions are not available. */
+  /** The pool of the sidecar login; undefined: asynchronous actions are not available. */
   readonly pool: pg.Pool | undefined;
   readonly logger: pino.Logger;
 }
 
-/** Actions as root fields of both dialects; without services they can be shown, but not called. */
+/** Provides actions as root fields of both dialects. Without services, schemas show the actions but cannot call them. */
 export function actionSource(services?: ActionServices): ExtensionSource {
   return async (model) => {
     const [first] = model.actions.values();
@@ -25,7 +25,7 @@ async function extensionOf(
   position: Position,
   services: ActionServices | undefined,
 ): Promise<Extension> {
-  // Loaded late: PostGraphile comes along.
+  // These modules load PostGraphile, so they are imported only when there are actions.
   const [{ actionRelationships, actionsPlugin }, { scalarNames }, { makeActionRunner }] =
     await Promise.all([
       import('./actions-plugin.ts'),

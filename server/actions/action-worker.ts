@@ -22,32 +22,32 @@ import {
   takeRequests,
 } from './request-store.ts';
 
-/** How long a call is left to others whose action this worker does not know, though it may exist. */
+/** Pause before another try for a call whose action this worker does not know, but a worker with newer rules may. */
 const unknownMs = 3000;
-/** Between two looks for calls that are old enough to be deleted. */
+/** Interval between deletions of old calls. */
 const upkeepMs = 3_600_000;
-/** Between two looks where there is nothing to wait for. */
+/** Minimum polling interval when no action is asynchronous. */
 const idleMs = 10_000;
-/** When it closes: how long handlers that are being called may go on. */
+/** Maximum time for running calls to finish after `close`. */
 const stopMs = 15_000;
 
-/** The rules that workers need, all of one loading. */
+/** The parts of the model that workers need, all of one version. */
 export type ActionRules = Pick<Model, 'actions' | 'customTypes' | 'fingerprint'>;
 
 export interface ActionWorkerOptions {
-  /** The pool of the sidecar's login, which the URL is of, too. */
+  /** The pool of the sidecar login. */
   readonly pool: pg.Pool;
-  /** For LISTEN, past a pooler. */
+  /** URL of the sidecar login for LISTEN, which must bypass a pooler. */
   readonly listenUrl: string;
-  /** The rules at this moment. */
+  /** Returns the current rules. */
   readonly rules: () => ActionRules;
   readonly webhooks: WebhookServices;
   readonly logger: pino.Logger;
-  /** Calls at once; no action has more than about half of what others leave. */
+  /** Maximum concurrent calls. One action gets at most about half of the free ones. */
   readonly concurrency: number;
-  /** Days that calls are kept after they ended. */
+  /** Days after which ended calls are deleted. */
   readonly retentionDays: number;
-  /** Between two looks without a notice; default 1000. */
+  /** Polling interval without notices, in milliseconds; default 1000. */
   readonly pollMs?: number;
 }
 
@@ -66,7 +66,7 @@ export class ActionWorker {
   constructor(options: ActionWorkerOptions) {
     this.#options = options;
     this.#share = new FairShare(options.concurrency);
-    // Each call under way listens.
+    // Each running call adds a listener.
     setMaxListeners(0, this.#stop.signal);
     const { listenUrl, logger } = options;
     this.#listener = listenForNotices({
@@ -80,7 +80,7 @@ export class ActionWorker {
     this.#finished = this.#run();
   }
 
-  /** Lets handlers that are being called finish, for a while, and leaves the rest to other workers. */
+  /** Waits for running calls up to a limit, and leaves all others to other workers. */
   async close(): Promise<void> {
     this.#stopped = true;
     this.#wakeSignal.notify();
@@ -95,7 +95,7 @@ export class ActionWorker {
     const { logger, pollMs = 1000 } = this.#options;
     while (!this.#stopped) {
       try {
-        await this.#keepUp();
+        await this.#deleteOld();
         if (!(await this.#take())) await this.#wakeSignal.wait(this.#pause(pollMs));
       } catch (error) {
         logger.warn({ reason: loggedReason(error) }, 'cannot work on actions; trying again');
@@ -104,14 +104,14 @@ export class ActionWorker {
     }
   }
 
-  /** Where no action is asynchronous, notices of other processes will do. */
+  /** Returns the polling interval. When no action is asynchronous, notices suffice, so polling is rare. */
   #pause(pollMs: number): number {
     const { actions } = this.#options.rules();
     const isAny = [...actions.values()].some(({ isAsynchronous }) => isAsynchronous);
     return isAny ? pollMs : Math.max(pollMs, idleMs);
   }
 
-  async #keepUp(): Promise<void> {
+  async #deleteOld(): Promise<void> {
     if (Date.now() < this.#nextUpkeep) return;
     const { pool, retentionDays, logger } = this.#options;
     const deleted = await deleteRequests(pool, retentionDays);
@@ -119,7 +119,7 @@ export class ActionWorker {
     this.#nextUpkeep = Date.now() + upkeepMs;
   }
 
-  /** Whether there may be more to take at once. */
+  /** Takes due calls and starts them. Returns whether more calls may be due. */
   async #take(): Promise<boolean> {
     const { pool, logger } = this.#options;
     const room = this.#share.room();
@@ -147,7 +147,7 @@ export class ActionWorker {
     const { actions, customTypes: types } = rules();
     const action = actions.get(request.action);
     if (!action?.isAsynchronous) return this.#giveUpUnknown(request);
-    // A worker that died has begun a try, and did not count its end.
+    // A worker that died during the last try did not end the call.
     if (request.tries - 1 > action.retry.limit) {
       return this.#end(request, handlerFailed(action.name));
     }
@@ -162,10 +162,10 @@ export class ActionWorker {
     const called = { action, body, headers, stop: this.#stop.signal };
     const outcome = await callHandler(called, { webhooks, types });
     if (outcome.kind === 'value') return endRequest(pool, request, { output: outcome.value });
-    return this.#takeFailure(request, action, outcome);
+    return this.#endOrRetry(request, action, outcome);
   }
 
-  async #takeFailure(
+  async #endOrRetry(
     request: TakenRequest,
     action: Action,
     outcome: Exclude<HandlerOutcome, { kind: 'value' }>,
@@ -186,7 +186,7 @@ export class ActionWorker {
     return endRequest(this.#options.pool, request, { errors: [errorEntry(error)] });
   }
 
-  /** Another worker may have newer rules. */
+  /** Ends a call whose action does not exist. Retries it later if these rules are not the latest. */
   async #giveUpUnknown(request: TakenRequest): Promise<void> {
     const { pool, rules } = this.#options;
     const isLatest = (await appliedFingerprint(pool)) === rules().fingerprint;

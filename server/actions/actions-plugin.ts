@@ -21,13 +21,13 @@ import { actionSdl, typesOfActions } from './action-sdl.ts';
 import type { CustomTypes } from './coerce.ts';
 
 export interface ActionsPluginOptions {
-  /** The types of the same rules as the actions. */
+  /** Custom types from the same version of the metadata as the actions. */
   readonly types: CustomTypes;
-  /** Absent: the schema is only shown. */
+  /** Calls the actions; undefined: the schema is only shown. */
   readonly runner: ActionRunner | undefined;
 }
 
-/** Adds the root fields and types of actions to a schema of PostGraphile; their relationships are left to others. */
+/** Makes the plugin that adds root fields and types of actions. Another plugin adds their relationships. */
 export function actionsPlugin(
   actions: Iterable<Action>,
   options: ActionsPluginOptions,
@@ -58,7 +58,7 @@ export function actionsPlugin(
   }, 'RowgateActionsPlugin');
 }
 
-/** The relationships of the types that actions return. */
+/** Returns the relationships of all types that actions return. */
 export function actionRelationships(
   actions: Iterable<Action>,
   types: CustomTypes,
@@ -93,7 +93,7 @@ function callPlan(action: Action, options: ActionsPluginOptions): Plan {
     });
   return (_$parent, args) => {
     const $given = args.getRaw() as Step<Given>;
-    // Effects happen once each and in the order of the document.
+    // Grafast runs each side effect exactly once, in the order of the document.
     if (action.type === 'mutation') return sideEffect([context(), $given], call);
     return lambda([context(), $given], call);
   };
@@ -126,7 +126,7 @@ async function withShownErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** PostGraphile's names of the scalars that actions may use. */
+/** PostGraphile's names for the scalars of actions. */
 const builtinNames: Readonly<Record<string, string>> = {
   ...{ bigint: 'BigInt', date: 'Date', json: 'JSON', jsonb: 'JSON', numeric: 'BigFloat' },
   ...{ time: 'Time', timetz: 'Time', timestamp: 'Datetime', timestamptz: 'Datetime', uuid: 'UUID' },
@@ -139,7 +139,7 @@ function scalarName(scalar: string, { inflection }: GraphileBuild.Build): string
   return builtin === undefined ? scalar : inflection.builtin(builtin);
 }
 
-/** A scalar of custom_types takes and gives any value. */
+/** Implementation of custom scalars, which accept and return any value. */
 const anyValue = {
   serialize: (value: unknown) => value,
   parseValue: (value: unknown) => value,

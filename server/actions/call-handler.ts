@@ -7,24 +7,24 @@ import { isJsonObject, type Json, parseJson } from '../graphql/json.ts';
 import { ActionError } from './action-error.ts';
 import { type CustomTypes, coerceOutput, Misfit } from './coerce.ts';
 
-/** The largest answer of a handler, in bytes. */
+/** Maximum bytes of a handler's answer. */
 export const maxAnswerBytes = 4 * 1024 * 1024;
-/** The longest message of a handler that clients get, in characters. */
+/** Maximum characters of a handler's message to clients. */
 const maxMessage = 4096;
 
-/** As much of an answer as the log gets, in characters. */
+/** Maximum characters of a handler's answer in the log. */
 const maxLogged = 200;
 
 /** One call of a handler. */
 export interface HandlerCall {
   readonly action: Action;
-  /** Sent as JSON. */
+  /** The request body, sent as JSON. */
   readonly body: { readonly [key: string]: Json | undefined };
-  /** The headers of the client that go along. */
+  /** Forwarded headers of the client. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Ends the call before its time. */
+  /** Cancels the call. */
   readonly stop?: AbortSignal | undefined;
-  /** Called as bytes of the answer arrive; false where there is no memory for them. */
+  /** Called when bytes of the answer arrive; returns false when there is no memory for them. */
   readonly onReceived?: ((bytes: number) => boolean) | undefined;
 }
 
@@ -36,18 +36,18 @@ export interface HandlerServices {
 /** The outcome of a call. */
 export type HandlerOutcome =
   | { readonly kind: 'value'; readonly value: Json }
-  /** The handler refuses the request, and would refuse it again. */
+  /** The handler refused the request. Another try would have the same result. */
   | { readonly kind: 'refused'; readonly error: ActionError }
-  /** The handler answered with something else than the action returns. */
+  /** The answer does not fit the type of the action. */
   | { readonly kind: 'misfit'; readonly error: ActionError; readonly reason: string }
-  /** No answer that can be used, for a reason that the log alone gets. */
+  /** There was no usable answer. Only the log contains the reason. */
   | {
       readonly kind: 'failed';
       readonly reason: string;
       readonly retryAfterMs: number | undefined;
     };
 
-/** Posts to the handler of an action, signed as events are, and reads its answer. Never throws. */
+/** Sends a call to the handler of an action, signed like an event, and reads the answer. Never throws. */
 export async function callHandler(
   { action, body, headers: forwarded, stop, onReceived }: HandlerCall,
   { webhooks, types }: HandlerServices,
@@ -57,7 +57,7 @@ export async function callHandler(
     const { url, headers, secrets } = resolveWebhook({ webhook, headers: own }, webhooks);
     const answer = await deliver({
       url,
-      // A header of the client replaces none of the action's.
+      // The action's own headers take precedence over forwarded ones.
       headers: { ...forwarded, ...headers },
       body: JSON.stringify(body),
       timeoutMs: action.retry.timeout * 1000,
@@ -100,7 +100,7 @@ function outcomeOf(
   }
 }
 
-/** The error of an answer that is not of the type which the action returns. */
+/** Makes the error for an answer that does not fit the type of the action. */
 export function misfit(action: string, { message, path }: Misfit): ActionError {
   const text = `the handler of the action "${action}" answered what it must not: ${message}`;
   return new ActionError(text, { code: 'unexpected', path });
@@ -114,7 +114,7 @@ function readJson(text: string): { readonly json: Json } | undefined {
   }
 }
 
-/** `{ message, extensions?, code? }`, as handlers of Hasura's answer. */
+/** Reads `{ message, extensions?, code? }`, the format of errors from Hasura's handlers. */
 function refusalOf(json: Json, mask: (text: string) => string): ActionError | undefined {
   if (!isJsonObject(json) || typeof json.message !== 'string') return undefined;
   const { extensions, code } = json;

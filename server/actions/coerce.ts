@@ -10,20 +10,20 @@ import { isJsonNumber, readScalar } from './scalars.ts';
 
 export type CustomTypes = ReadonlyMap<string, CustomType>;
 
-/** A value that is not of its type. */
+/** A value that does not fit its type. */
 export class Misfit extends Error {
-  /** e.g. `$.lines[1].amount`. */
+  /** JSON path of the value, e.g. `$.lines[1].amount`. */
   readonly path: string;
 
-  constructor(path: string, wanted: string) {
-    super(`${path} must be ${wanted}`);
+  constructor(path: string, expected: string) {
+    super(`${path} must be ${expected}`);
     this.name = 'Misfit';
     this.path = path;
   }
 }
 
 /**
- * Reads a handler's answer as a value of its type: with every field of each object and no others.
+ * Reads a handler's answer as a value of a type. Objects in the result have all fields of their type and no others.
  * @throws Misfit
  */
 export function coerceOutput(
@@ -57,9 +57,9 @@ function coerceNamed(value: Json, name: string, types: CustomTypes, path: string
       return value;
     case 'object': {
       if (!isJsonObject(value)) throw new Misfit(path, 'an object');
-      const fields = [...type.fields.values()].map(({ name: key, type: wanted }) => {
+      const fields = [...type.fields.values()].map(({ name: key, type: expected }) => {
         const own = Object.hasOwn(value, key) ? value[key] : undefined;
-        return [key, coerceOutput(own, wanted, types, `${path}.${key}`)] as const;
+        return [key, coerceOutput(own, expected, types, `${path}.${key}`)] as const;
       });
       return Object.fromEntries(fields);
     }
@@ -68,10 +68,10 @@ function coerceNamed(value: Json, name: string, types: CustomTypes, path: string
   }
 }
 
-/** Scalars that schemas take as texts, and handlers as numbers, with all their digits. */
+/** Scalars that are strings in GraphQL, and numbers with all digits in the JSON for handlers. */
 const numbers: ReadonlySet<ActionScalar> = new Set(['bigint', 'numeric']);
 
-/** Arguments as the handler gets them. The schema has checked them. */
+/** Converts arguments, which the schema has checked, to the JSON for handlers. */
 export function encodeInput(
   given: Readonly<Record<string, unknown>>,
   fields: Iterable<TypedName>,
@@ -88,7 +88,7 @@ export function encodeInput(
 function encode(value: unknown, type: TypeReference, types: CustomTypes): Json {
   if (value === null || value === undefined) return null;
   if (type.kind === 'list') {
-    // GraphQL takes a single value for a list of it.
+    // GraphQL accepts a single value for a list with one item.
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
     return list.map((one) => encode(one, type.item, types));
   }

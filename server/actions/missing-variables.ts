@@ -1,10 +1,10 @@
 import type { Action } from '../../permissions/index.ts';
 import { ProcessError } from '../errors.ts';
 
-/** A variable of the environment that is not set. */
+/** Returns the value of an environment variable. */
 export type Variable = (name: string) => string | undefined;
 
-/** Variables of the environment that actions name and that are not set, in sentences with their places. */
+/** Returns a message with a position for each unset environment variable that an action uses. */
 export function missingVariables(actions: Iterable<Action>, variable: Variable): readonly string[] {
   return [...actions].flatMap(({ name, handler, headers, position: { file, line } }) => {
     const texts = [handler, ...headers.map(({ value }) => value)];
@@ -15,7 +15,7 @@ export function missingVariables(actions: Iterable<Action>, variable: Variable):
   });
 }
 
-/** Refuses to serve actions that could only fail. @throws ProcessError RG_CONFIG */
+/** Refuses to serve actions whose environment variables are not set. @throws ProcessError RG_CONFIG */
 export function refuseMissingVariables(actions: Iterable<Action>, variable: Variable): void {
   const missing = missingVariables(actions, variable);
   if (missing.length === 0) return;

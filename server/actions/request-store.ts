@@ -1,21 +1,21 @@
 import type pg from 'pg';
 import type { Json } from '../graphql/json.ts';
 
-/** Said by the database when a call was stored; carries no data. */
+/** The channel on which the database notifies, without data, that a call was stored. */
 export const requestedChannel = 'rowgate_action';
 
-/** A call of a caller, to be stored. */
+/** A call to store. */
 export interface NewRequest {
   readonly action: string;
   readonly role: string;
   readonly sessionVariables: Readonly<Record<string, string>>;
   readonly input: Json;
   readonly clientHeaders: Readonly<Record<string, string>>;
-  /** Longer than one try takes. */
+  /** Time after which another worker may take the call; longer than one try takes. */
   readonly leaseSeconds: number;
 }
 
-/** Keeps a call for the workers; gives its id. */
+/** Stores a call for the workers. Returns its id. */
 export async function storeRequest(pool: pg.Pool, request: NewRequest): Promise<string> {
   const { rows } = await pool.query<{ readonly id: string }>(
     `with made as (
@@ -40,30 +40,30 @@ export async function storeRequest(pool: pg.Pool, request: NewRequest): Promise<
 
 export type RequestStatus = 'created' | 'processing' | 'completed' | 'error';
 
-/** The outcome of a call. */
+/** The stored state and outcome of a call. */
 export interface StoredOutcome {
   readonly id: string;
   readonly status: RequestStatus;
-  /** In ISO 8601 and UTC. */
+  /** Time in ISO 8601 and UTC. */
   readonly created_at: string;
-  /** JSON texts. */
+  /** JSON text, like `errors`. */
   readonly output: string | null;
   readonly errors: string | null;
 }
 
-/** The call of that id; undefined for callers of another role or with other session variables. */
+/** Finds a call by its id; undefined for callers of another role or with other session variables. */
 export async function findRequest(
   pool: pg.Pool,
-  asked: Pick<NewRequest, 'action' | 'sessionVariables'> & { readonly id: string },
+  call: Pick<NewRequest, 'action' | 'sessionVariables'> & { readonly id: string },
 ): Promise<StoredOutcome | undefined> {
-  // The role is among the session variables.
+  // The session variables include the role.
   const { rows } = await pool.query<StoredOutcome>(
     `select id, status,
        to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at,
        output::text, errors::text
      from rowgate_events.action_request
      where id = $1 and action = $2 and session_variables = $3::jsonb`,
-    [asked.id, asked.action, JSON.stringify(asked.sessionVariables)],
+    [call.id, call.action, JSON.stringify(call.sessionVariables)],
   );
   return rows[0];
 }
@@ -77,13 +77,13 @@ export interface TakenRequest {
   /** JSON text. */
   readonly input: string;
   readonly client_headers: Readonly<Record<string, string>>;
-  /** This try included. */
+  /** Number of tries, including this one. */
   readonly tries: number;
 }
 
 /**
- * Takes calls that are due, the oldest first, but none of the actions in `except`. Others take them again once their
- * lease is over.
+ * Takes due calls, the oldest first, except those of the actions in `except`. When a lease expires, any worker may take
+ * the call again.
  */
 export async function takeRequests(
   pool: pg.Pool,
@@ -107,7 +107,7 @@ export async function takeRequests(
   return rows;
 }
 
-/** Ends a call, unless it has ended. An error counts only for the worker that took the call last. */
+/** Ends a call that has not ended yet. Only the worker that took the call last may end it with an error. */
 export async function endRequest(
   pool: pg.Pool,
   { id, tries }: Pick<TakenRequest, 'id' | 'tries'>,
@@ -123,7 +123,7 @@ export async function endRequest(
   );
 }
 
-/** Lets a call be taken again after so many milliseconds. */
+/** Makes a call due again after some milliseconds. @param counts whether the last try counts */
 export async function retryRequest(
   pool: pg.Pool,
   { id, tries }: Pick<TakenRequest, 'id' | 'tries'>,
@@ -137,7 +137,7 @@ export async function retryRequest(
   );
 }
 
-/** Deletes calls that ended so many days ago; gives their number. */
+/** Deletes calls that ended more than `days` days ago. Returns their number. */
 export async function deleteRequests(pool: pg.Pool, days: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from rowgate_events.action_request

@@ -5,8 +5,8 @@ import { actionSdl } from './action-sdl.ts';
 import type { CustomTypes } from './coerce.ts';
 
 /**
- * The scalars of actions.yaml for which PostGraphile has another one, by schema coordinate: `Query.field`,
- * `Query.field(argument:)` and `Type.field`.
+ * Returns the scalars of actions.yaml that PostGraphile replaces by another one. The keys are schema coordinates:
+ * `Query.field`, `Query.field(argument:)` and `Type.field`.
  */
 export function scalarNames(
   actions: readonly Action[],

@@ -1,7 +1,7 @@
 import type { ActionScalar } from '../../permissions/index.ts';
 import { isExactNumber, type Json } from '../graphql/json.ts';
 
-/** Gives a value of a scalar as schemas serialize it; undefined where the value is none. */
+/** Reads a value of a scalar in the form that schemas serialize; returns undefined for an invalid value. */
 type Reader = (value: Json) => Json | undefined;
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
@@ -30,12 +30,12 @@ const readers: Readonly<Record<ActionScalar, Reader>> = {
   uuid: matching('[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'),
 };
 
-/** A value of a scalar; undefined where it is none. Numbers that JavaScript would change become texts. */
+/** Reads a value of a scalar; undefined for an invalid value. Numbers that JavaScript would change become strings. */
 export function readScalar(scalar: ActionScalar, value: Json): Json | undefined {
   return readers[scalar](value);
 }
 
-/** Whether a text can stand in JSON as a number. */
+/** Whether a text is a number in JSON. */
 export function isJsonNumber(text: string): boolean {
   return number.test(text);
 }
@@ -55,7 +55,7 @@ function readNumeric(value: Json): Json | undefined {
   return text !== undefined && (decimal.test(text) || text === 'NaN') ? text : undefined;
 }
 
-/** The digits of a whole number of so many bits. */
+/** Returns the digits of an integer that fits into `bits` bits; otherwise undefined. */
 function readWhole(value: Json, bits: number): string | undefined {
   const text = textOf(value);
   if (text === undefined || !/^-?\d{1,20}$/.test(text)) return undefined;

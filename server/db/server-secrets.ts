@@ -7,19 +7,19 @@ import { readOrMakeSecret } from './logins/secret-file.ts';
 /** A secret of the server. */
 export interface Secret {
   readonly value: string;
-  /** Where it was generated to; absent where it is configured. */
+  /** The file with the generated secret; absent when the secret is configured. */
   readonly file: string | undefined;
 }
 
 /**
- * The secret that lets a request say who it is: the configured one or, beside the embedded database, one that is
- * generated into the data folder. Throws RG_CONFIG (exit 2) where a given database is served without one.
+ * Returns the admin secret, with which a request chooses its role. It is configured or, with the embedded database,
+ * generated into the data folder. Throws RG_CONFIG (exit 2) when another database is served without that setting.
  */
 export function resolveAdminSecret(config: Config): Promise<Secret> {
   return resolveSecret(config, 'ROWGATE_ADMIN_SECRET', config.adminSecret, 'admin-secret');
 }
 
-/** What x-platform-api-token must be, found and refused as the admin secret is; the first is sent. */
+/** Returns the accepted values of x-platform-api-token. The server itself sends the first one. Throws RG_CONFIG. */
 export async function resolvePlatformSecrets(config: Config): Promise<readonly string[]> {
   const [first, ...others] = config.events.platformSecrets;
   const { value } = await resolveSecret(
@@ -31,7 +31,7 @@ export async function resolvePlatformSecrets(config: Config): Promise<readonly s
   return [value, ...others];
 }
 
-/** A secret: the configured one, or one of a file that is generated beside the embedded database. Throws RG_CONFIG. */
+/** Returns a configured secret, or with the embedded database one from a generated file. Throws RG_CONFIG. */
 export async function resolveSecret(
   config: Pick<Config, 'database' | 'dataDir'>,
   variable: string,

@@ -16,7 +16,7 @@ import { appliedFingerprint, appliedVersion } from '../db/preparation.ts';
 import { errorMessage } from '../errors.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { Sockets } from '../graphql/transport/websocket/sockets.ts';
-import type { Operation } from '../http/endpoint/operation.ts';
+import type { ApiOperation } from '../http/endpoint/api-operation.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
 import { Reloading } from './reloading.ts';
 import { openServedModel, type ServedModel } from './served-model.ts';
@@ -30,7 +30,7 @@ const noticePauseMs = 1000;
 export interface DataApi {
   readonly router: express.Router;
   /** The documentation of the router's routes. */
-  readonly operations: readonly Operation[];
+  readonly apiOperations: readonly ApiOperation[];
   readonly sockets: Sockets;
 }
 
@@ -155,7 +155,7 @@ async function dataApiOf(
     messageBytes: config.limits.bodyBytes,
     origins: new Set([...appOrigins, new URL(config.baseUrl).origin]),
   });
-  return { router: service.router, operations: service.operations, sockets };
+  return { router: service.router, apiOperations: service.apiOperations, sockets };
 }
 
 async function driftWatch(

@@ -10,8 +10,8 @@ import { makeRoleView } from './schema/view/role-view.ts';
 import { type CheckOptions, checkDocument } from './validate/document.ts';
 
 /**
- * Finds documents of the allow-list with an operation that none of their roles can run. The operation must fit the
- * schema and the limits of one of these roles. Any login can read the required catalogs.
+ * Finds documents of the allow-list with an operation that none of their roles can run, because it does not fit the
+ * schemas or limits. Works with any login.
  */
 export async function findUnrunnable(
   model: Model,
@@ -36,13 +36,13 @@ export async function findUnrunnable(
   });
 }
 
-/** Returns the roles that may run a document. Omits roles without any rule. */
+/** Returns the roles for which a document is listed, without admin and without roles that have no rules. */
 function rolesOf({ roles }: ListedDocument, model: Model): readonly RoleModel[] {
   const names = roles === 'everybody' ? [...model.roles.keys()] : roles;
   return names.flatMap((name) => (name === 'admin' ? [] : (model.roles.get(name) ?? [])));
 }
 
-/** Returns the error of the first role for an operation that no role can run. */
+/** Returns the first role's error for the first operation that no role can run; undefined when there is none. */
 function problemOf(
   { text }: ListedDocument,
   roles: readonly RoleModel[],
@@ -50,7 +50,7 @@ function problemOf(
 ): string | undefined {
   for (const name of operationsIn(text)) {
     let first: string | undefined;
-    // The first role can run most operations, and building further schemas takes time.
+    // Most operations fit the first role. Building further schemas would take time.
     const fits = roles.some((role) => {
       const problem = problemFor(text, name, optionsOf(role));
       first ??= problem;

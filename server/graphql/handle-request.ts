@@ -7,84 +7,80 @@ import type { RateStore } from '../caller/rate-store.ts';
 import type { Json } from './json.ts';
 import { findDocument, type KnownDocuments } from './known-documents/find-document.ts';
 import { countOperation } from './limits/rate.ts';
-import type { Engine } from './request/engine.ts';
+import { type Delivery, refuseWrites } from './request/operation.ts';
 import { parseOperation } from './request/parse-operation.ts';
-import { type Delivery, refuseWrites } from './request/request.ts';
+import type { RoleEngine } from './request/role-engine.ts';
 import type { Turns } from './request/turns.ts';
 import { errorBody, type RequestError } from './request-error.ts';
 import { toClientError } from './to-client-error.ts';
 
-/** A request from any transport: one operation or a batch over HTTP, or one message of a WebSocket. */
+/** A request of any transport: one operation or a batch over HTTP, or one message of a socket. */
 export interface IncomingRequest {
-  /**
-   * The HTTP request. For a message of a WebSocket it is the upgrade request with the headers that the client has sent
-   * since.
-   */
+  /** The HTTP request. For a message: the upgrade request, with the headers in the payload of `connection_init`. */
   readonly http: Request;
-  /** True if only queries may run. GET requests are read-only, since another site can make a browser follow a link. */
+  /** Whether only queries may run, because another site can make a browser follow a link. */
   readonly isReadOnly: boolean;
-  /** Called before the body is read. @throws CallerError when the transport refuses this caller */
+  /** Called before the operations are read. @throws CallerError when the transport refuses the caller */
   onIdentified(caller: Caller): void;
-  /** @throws RequestError when the request contains nothing to run */
+  /** Reads the operations. @throws RequestError when the request as a whole is invalid */
   read(): ReceivedOperations;
 }
 
-/** The operations of a request, as the client wrote them. */
+/** The operations of a request as unchecked JSON. */
 export interface ReceivedOperations extends Delivery {
   readonly operations: readonly Json[];
 }
 
-/** One version of the model, served in one dialect of GraphQL. */
+/** A dialect of GraphQL, which serves one version of the model. */
 export interface Dialect {
   readonly model: Model;
-  /** The authenticators in the order in which they are tried. */
+  /** In the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
   readonly documents: KnownDocuments;
   readonly rates: RateStore;
-  /** Divides the event loop among the callers of all dialects. */
+  /** Divides the time of the event loop among the callers of all dialects. */
   readonly turns: Turns;
   readonly logger: Logger;
-  /** Returns the engine that runs operations of the caller's role. */
-  engineOf(caller: Caller): Engine;
+  /** Returns the engine of the caller's role. */
+  engineOf(caller: Caller): RoleEngine;
 }
 
-/** The text of a response, with data or with an error. */
+/** The JSON text of a response, and its error if it has one. */
 export interface Answer {
   readonly text: string;
   readonly error: RequestError | undefined;
 }
 
 /**
- * Handles a GraphQL request of any transport and dialect; each operation gets an answer. @throws CallerError, Refusal
- * and RequestError when the request fails as a whole, before its first operation
+ * Handles a GraphQL request of any transport and dialect, and returns an answer for each operation.
+ * @throws CallerError, Refusal or RequestError when the request fails as a whole, before its first operation
  */
 export async function handleRequest(
   incoming: IncomingRequest,
   dialect: Dialect,
 ): Promise<readonly Answer[]> {
   const { http, isReadOnly } = incoming;
-  // Identify: the first authenticator that recognizes the request determines the role and the session variables.
+  // Identify: the first authenticator that finds its kind of credential decides on role and session variables.
   const caller = await identify(dialect.authenticators, http, dialect.model);
   incoming.onIdentified(caller);
   const requestCaller = { caller, address: http.ip, headers: http.headers };
   // Read.
   const { operations, signal, bytes, whenSent } = incoming.read();
   const answers: Answer[] = [];
-  // Operations run one after the other: a later operation of a batch may read the changes of an earlier one.
+  // Operations run one after the other, because a later one of a batch may read the writes of an earlier one.
   for (const given of operations) {
     signal.throwIfAborted();
     try {
       const operation = parseOperation(given);
       const engine = dialect.engineOf(caller);
-      // Authorize: the rate limit of the role counts every attempt, before an answer reveals whether a document is
-      // known.
+      // Authorize: the rate of the role counts attempts, before the document reveals whether it is known.
       const limit = caller.role.limits?.rate;
       if (limit) await countOperation(requestCaller, limit, dialect);
-      // Find: the query comes from the request, from the allow-list, or from the persisted queries.
+      // Find: the document is part of the operation, of the allow-list, or of the persisted queries.
       const query = findDocument(operation, requestCaller, engine, dialect.documents);
       const { operationName, variables } = operation;
       const request = { query, operationName, variables, signal, bytes, whenSent };
-      // Run in the caller's turn: the engine checks the document, compiles it and queries Postgres.
+      // Run, in the caller's turn: the engine checks and compiles the document, then queries Postgres.
       const share = shareOf(caller, http.ip);
       const run = () => {
         if (isReadOnly) refuseWrites(engine.check(request));

@@ -1,9 +1,6 @@
 import { RequestError } from './request-error.ts';
 
-/**
- * A number as the client wrote it. It is used when a JavaScript number would be different; JSON.stringify writes it
- * unchanged.
- */
+/** A number that JavaScript would change, in the client's spelling. JSON.stringify writes it unchanged. */
 export interface ExactNumber {
   readonly rawJSON: string;
 }
@@ -26,21 +23,19 @@ interface ExactJson {
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
-// Node 24 has these functions, but TypeScript's library of es2024 does not declare them.
+// Node 24 has these methods, but TypeScript's es2024 library lacks them.
 const exactJson = JSON as unknown as ExactJson;
 
-/**
- * Maximum levels of lists and objects from a client. Recursive functions walk through them, so deeper ones could
- * overflow the stack.
- */
+/** Maximum nesting of a client's JSON. Recursive functions walk through it, so the stack limits it. */
 export const maxJsonDepth = 500;
 
 /**
- * Parses JSON from a client and keeps numbers exact. @param what the name of the text in errors, for example `the
- * request body` @throws RequestError
+ * Parses a client's JSON and keeps all digits of numbers.
+ * @param what name of the text for messages, e.g. `the request body`
+ * @throws RequestError
  */
 export function parseJson(text: string, what: string, path = '$'): Json {
-  const { isTooDeep, losesDigits } = scan(text);
+  const { isTooDeep, losesDigits } = lookThrough(text);
   if (isTooDeep) {
     throw new RequestError(
       'parse-failed',
@@ -60,20 +55,20 @@ const keepExact: Reviver = (_key, value, { source }) =>
     ? exactJson.rawJSON(source)
     : value;
 
-/** Returns true if JavaScript would write the number differently. */
+/** Whether JavaScript would write a number differently. */
 function isChanged(source: string): boolean {
   return String(Number(source)) !== source;
 }
 
-/** Properties of a text that determine how it is parsed. */
+/** The properties of a JSON text that decide how it is parsed. */
 interface Traits {
   readonly isTooDeep: boolean;
-  /** True if the text contains numbers that only the slower parser keeps exact. */
+  /** Whether the text has numbers that only the slower parser keeps. */
   readonly losesDigits: boolean;
 }
 
-// Scans the text before it is parsed, because the parser calls the reviver recursively.
-function scan(text: string): Traits {
+// The scan comes before parsing, because the reviver recurses as deep as the text is nested.
+function lookThrough(text: string): Traits {
   let depth = 0;
   let losesDigits = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -102,7 +97,7 @@ function scan(text: string): Traits {
   return { isTooDeep: false, losesDigits };
 }
 
-/** Returns the index of the closing quote of the string that starts at `begin`, or the length of the text. */
+/** Returns the index of a string's closing quote, or the length of the text if it has none. */
 function endOfString(text: string, begin: number): number {
   for (let index = begin + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -112,7 +107,7 @@ function endOfString(text: string, begin: number): number {
   return text.length;
 }
 
-/** Returns the index after the number. At the end of the text, charCodeAt returns NaN. */
+/** Returns the index after a number. `charCodeAt` returns NaN beyond the text, which ends the loop. */
 function endOfNumber(text: string, begin: number): number {
   let end = begin + 1;
   while (isOfNumber(text.charCodeAt(end))) end += 1;
@@ -123,7 +118,7 @@ function startsNumber(code: number): boolean {
   return code === minus || (code >= 0x30 && code <= 0x39);
 }
 
-// A number continues with the characters that can start it, and with plus, point and exponent.
+// Plus, point and exponent may follow the first character.
 function isOfNumber(code: number): boolean {
   return startsNumber(code) || code === 0x2b || code === 0x2e || code === 0x45 || code === 0x65;
 }
@@ -131,7 +126,7 @@ function isOfNumber(code: number): boolean {
 const [quote, backslash, minus] = [0x22, 0x5c, 0x2d];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Makes an exact number from its text. */
+/** Makes a number that keeps its spelling. */
 export function exactNumber(text: string): ExactNumber {
   return exactJson.rawJSON(text);
 }
@@ -140,7 +135,7 @@ export function isExactNumber(value: unknown): value is ExactNumber {
   return exactJson.isRawJSON(value);
 }
 
-/** Returns true if the value is an object, and neither a list nor null nor an exact number. */
+/** Whether a value is a JSON object, and not a list, null or an exact number. */
 export function isJsonObject(value: unknown): value is { readonly [key: string]: Json } {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)

@@ -5,24 +5,24 @@ import type { RateStore } from '../caller/rate-store.ts';
 import type { Config } from '../config/config.ts';
 import type { AnswerMemory } from '../db/requests/answer-memory.ts';
 import type { RequestPool } from '../db/requests/request-pool.ts';
-import { RoleEngines } from './execute/role-engines.ts';
+import { HasuraEngines } from './execute/hasura-engines.ts';
 import type { Dialect } from './handle-request.ts';
 import { ListedDocuments } from './known-documents/listed-documents.ts';
 import type { PersistedQueries } from './known-documents/persisted-queries.ts';
 import type { OpenOtherDialect } from './other-dialect.ts';
-import type { Engine } from './request/engine.ts';
+import type { RoleEngine } from './request/role-engine.ts';
 import type { Turns } from './request/turns.ts';
 import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
 
 export interface ModelVersionOptions {
   readonly config: Config;
-  /** URL of the gateway login. It has no rights of its own and is a member of every role. */
+  /** URL of the gateway login, which has no privileges of its own and is a member of every role. */
   readonly gatewayUrl: string;
   readonly loadModel: () => Promise<Model>;
-  /** The authenticators in the order in which they are tried. */
+  /** In the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
   readonly logger: Logger;
-  /** Undefined: only Hasura's dialect is served. */
+  /** Opens another dialect; absent: only Hasura's dialect is served. */
   readonly openOther?: OpenOtherDialect | undefined;
 }
 
@@ -37,16 +37,16 @@ export interface SharedState {
   readonly report: (findings: readonly Diagnostic[]) => void;
 }
 
-/** One served version of the model. */
+/** One version of the model in all served dialects. */
 export interface ModelVersion {
   readonly hasura: Dialect;
-  /** The other dialect, if it has an endpoint. */
+  /** The other dialect; undefined when it has no endpoint. */
   readonly other: { readonly endpoint: string; readonly dialect: Dialect } | undefined;
-  /** Returns true if enum tables have changed since this version was loaded. */
+  /** Whether enum tables now hold other values. */
   hasOtherEnums(): Promise<boolean>;
 }
 
-/** Loads the model and reads the database. */
+/** Reads the model and the database, and makes the dialects. */
 export async function openModelVersion(
   options: ModelVersionOptions,
   shared: SharedState,
@@ -54,16 +54,16 @@ export async function openModelVersion(
   const { config, gatewayUrl, authenticators, logger } = options;
   const { pool, memory, turns, persisted, rates, report } = shared;
   const model = await options.loadModel();
-  // The role admin may see every value of enum tables, even when other roles see only some.
+  // Admin may see all rows of enum tables; other roles may see fewer.
   const reader = model.roles.get('admin')?.postgresName;
   const registry = await readRegistry(gatewayUrl, model.tables.values(), reader);
   report(registry.findings);
   const listed = new ListedDocuments(model.allowList);
   const served = { model, registry, listed, pool, memory, config };
   const other = await options.openOther?.({ ...served, gatewayUrl, logger });
-  const engines = new RoleEngines({ ...served, extensions: other?.extensions });
+  const engines = new HasuraEngines({ ...served, extensions: other?.extensions });
   const documents = { listed, persisted };
-  const dialectOf = (engineOf: (caller: Caller) => Engine): Dialect => ({
+  const dialectOf = (engineOf: (caller: Caller) => RoleEngine): Dialect => ({
     ...{ model, authenticators, documents, rates, turns, logger, engineOf },
   });
   return {

@@ -1,10 +1,7 @@
 import { RowgateError } from '../../permissions/index.ts';
 import type { CallerErrorCode } from '../caller/authenticate.ts';
 
-/**
- * The error codes in answers: codes of Hasura, two codes of Apollo for persisted queries, and codes for Rowgate's
- * limits.
- */
+/** Error codes in answers: Hasura's, two of Apollo's for persisted queries, and those of Rowgate's limits. */
 export type GraphqlErrorCode =
   | CallerErrorCode
   | LimitCode
@@ -33,17 +30,17 @@ type LimitCode =
 
 declare const userDefined: unique symbol;
 
-/** A code chosen by a plugin or by the handler of an action. */
+/** An error code from a plugin or from the handler of an action. */
 export type UserDefinedCode = string & { readonly [userDefined]: true };
 
-/** The error that a client gets for a failed operation. Its path is the JSON path of the cause. */
+/** The error of a failed operation for the client, with its place in the operation as a JSON path. */
 export class RequestError extends RowgateError<
   RequestErrorDetails,
   GraphqlErrorCode | UserDefinedCode
 > {
   override readonly name = 'RequestError';
   override readonly code: GraphqlErrorCode | UserDefinedCode;
-  /** The extensions from an action's handler. They replace all others. */
+  /** Extensions from the handler of an action, which replace all others. */
   extensions: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
@@ -67,34 +64,34 @@ export class RequestError extends RowgateError<
 }
 
 interface RequestErrorDetails {
-  /** For example `$.selectionSet.invoice.args.where.id._eq`. */
+  /** e.g. `$.selectionSet.invoice.args.where.id._eq`. */
   readonly path: string;
-  /** Seconds after which a retry may succeed. */
+  /** Seconds after which another try may succeed. */
   readonly retryAfter: number | undefined;
 }
 
-/** The error of an operation that does not fit the schema of the role. */
+/** Makes the error for an operation that does not fit the role's schema. */
 export function validationFailed(message: string, path = '$'): RequestError {
   return new RequestError('validation-failed', message, path);
 }
 
-/** The error of an operation that had no effect. The client may retry it shortly afterwards. */
+/** Makes the error for an operation that has changed nothing and may be tried again after a second. */
 export function unavailable(message: string, cause?: unknown): RequestError {
   return new RequestError('unavailable', message, '$', cause, 1);
 }
 
-/** One error as JSON text, in the format for clients. */
+/** Returns the JSON text of an error for clients. */
 export function errorObject(error: RequestError): string {
   const { message, path, code, retryAfter, extensions } = error;
   return JSON.stringify({ message, extensions: extensions ?? { path, code, retryAfter } });
 }
 
-/** A list with one error, as JSON text. */
+/** Returns the JSON text of a list with one error. */
 export function errorList(error: RequestError): string {
   return `[${errorObject(error)}]`;
 }
 
-/** The body of a response with one error. */
+/** Returns the body of a response with one error. */
 export function errorBody(error: RequestError): string {
   return `{"errors":${errorList(error)}}`;
 }

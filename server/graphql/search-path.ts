@@ -2,9 +2,9 @@ import pg from 'pg';
 import type { Model, TypeName } from '../../permissions/index.ts';
 
 /**
- * Returns the search path of requests. Triggers and functions often use bare names of objects in `public`. PostGraphile
- * finds types and operators of extensions by bare names too. These schemas are safe only if no other login can create
- * objects there. RG_SCHEMA_WRITABLE checks that for the schemas of all tables and of their column types.
+ * Returns the search path of requests. Triggers and functions often rely on `public`, and PostGraphile uses unqualified
+ * names for types and operators of Postgres extensions. The path is safe only if no other login can create objects in
+ * these schemas. The lint rule RG_SCHEMA_WRITABLE covers the schemas of all tables and of their column types.
  */
 export function searchPathOf({ tables }: Model): string {
   const all = [...tables.values()];
@@ -21,7 +21,7 @@ export function searchPathOf({ tables }: Model): string {
   return ['pg_catalog', ...between, 'pg_temp'].join(', ');
 }
 
-/** Returns the schema with the operators of a type; enums use operators of Postgres itself. */
+/** Returns the schema of a type's operators. Operators of enums are in `pg_catalog`. */
 function schemaOf(type: TypeName): string {
   if (type.element) return schemaOf(type.element);
   return type.labels ? 'pg_catalog' : type.schema;

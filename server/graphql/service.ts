@@ -6,13 +6,13 @@ import type { RateStore } from '../caller/rate-store.ts';
 import type { Config } from '../config/config.ts';
 import { AnswerMemory } from '../db/requests/answer-memory.ts';
 import { RequestPool } from '../db/requests/request-pool.ts';
-import type { Operation } from '../http/endpoint/operation.ts';
+import type { ApiOperation } from '../http/endpoint/api-operation.ts';
 import type { Dialect } from './handle-request.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
 import { type ModelVersionOptions, openModelVersion, type SharedState } from './model-version.ts';
 import { Turns } from './request/turns.ts';
-import { explorerOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
-import { graphqlOperations, otherGraphqlOperations } from './transport/http/graphql-operations.ts';
+import { hasuraApiOperations, postgraphileApiOperations } from './transport/http/api-operations.ts';
+import { explorerApiOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
 import {
   type Endpoint,
   hasuraEndpoints,
@@ -20,30 +20,28 @@ import {
 } from './transport/http/graphql-router.ts';
 
 export interface GraphqlServiceOptions extends ModelVersionOptions {
-  /** Counts operations for all instances; undefined: each process counts its own. */
+  /** Counts operations across all instances; absent: each process counts its own. */
   readonly rates?: RateStore | undefined;
 }
 
 export interface GraphqlService {
-  /**
-   * Serves `/v1/graphql`, `/v1alpha1/graphql`, the endpoint of another dialect if configured, and the explorer at `/`.
-   */
+  /** Serves `/v1/graphql`, `/v1alpha1/graphql` and, if configured, another dialect's endpoint and the explorer. */
   readonly router: express.Router;
-  /** Descriptions of the router's endpoints, for OpenAPI. */
-  readonly operations: readonly Operation[];
-  /** Returns Hasura's dialect in its current version. */
+  /** Descriptions of the router's endpoints for the API documentation. */
+  readonly apiOperations: readonly ApiOperation[];
+  /** Returns Hasura's dialect as it is served now. */
   dialect(): Dialect;
-  /** Returns the current model. */
+  /** Returns the model that is served now. */
   model(): Model;
-  /** Loads the model and the schemas again and then replaces all of them at once. After a failure the old ones stay. */
+  /** Loads model and schemas anew and replaces the old ones together. After a failure the old ones stay. */
   reload(): Promise<void>;
-  /** Returns true if enum tables have changed since the model was loaded. Logs values that cannot be served. */
+  /** Whether enum tables now hold other values than the served ones. Logs values that cannot be served. */
   hasOtherEnums(): Promise<boolean>;
   /** Waits for running statements and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Reads the model and the database. Rejects if either cannot be read. */
+/** Reads the model and the database, and makes the service. Rejects when either cannot be read. */
 export async function makeGraphqlService(options: GraphqlServiceOptions): Promise<GraphqlService> {
   const { config } = options;
   const shared = openShared(options);
@@ -58,7 +56,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   let other = otherRouter();
   const reload = async () => {
     version = await openModelVersion(options, shared);
-    // The metadata determines the path of this endpoint.
+    // The metadata decides the path of its endpoint.
     other = otherRouter();
   };
   const router = express.Router();
@@ -67,11 +65,11 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   if (config.explorer) router.use(makeExplorerRouter(() => version.hasura.model.headerPrefix));
   return {
     router,
-    operations: operationsOf(config, version.other?.endpoint),
+    apiOperations: apiOperationsOf(config, version.other?.endpoint),
     dialect: () => version.hasura,
     model: () => version.hasura.model,
     reload: () => {
-      // Reloads run one after the other, so that the latest requested model is served in the end.
+      // Reloads run one after the other, so that the newest model is served in the end.
       reloading = reloading.then(reload, reload);
       return reloading;
     },
@@ -95,7 +93,7 @@ function openShared({ config, gatewayUrl, rates, logger }: GraphqlServiceOptions
   };
 }
 
-/** Logs each finding about the rows of enum tables once, until it disappears. */
+/** Returns a function that logs each finding about enum tables once, and again only after it had disappeared. */
 function reportOnce(logger: Logger): (findings: readonly Diagnostic[]) => void {
   let reported: readonly string[] = [];
   return (findings) => {
@@ -115,18 +113,18 @@ function graphqlRouter(
 }
 
 function stockEndpoint(path: string): Endpoint {
-  // A plan reveals tables and conditions, which only the authors of the rules may see.
+  // An explained plan would show tables and conditions, which only the authors of the rules may see.
   const reason = 'plans are not explained here; leave the header out';
   return { path, errorStatus: 200, refused: { header: 'x-postgraphile-explain', reason } };
 }
 
-function operationsOf(
+function apiOperationsOf(
   { explorer, headerPrefix }: Config,
   other: string | undefined,
-): readonly Operation[] {
+): readonly ApiOperation[] {
   return [
-    ...graphqlOperations(headerPrefix),
-    ...(other === undefined ? [] : otherGraphqlOperations(headerPrefix, other)),
-    ...(explorer ? explorerOperations : []),
+    ...hasuraApiOperations(headerPrefix),
+    ...(other === undefined ? [] : postgraphileApiOperations(headerPrefix, other)),
+    ...(explorer ? explorerApiOperations : []),
   ];
 }

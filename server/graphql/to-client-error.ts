@@ -5,20 +5,20 @@ import { BusyError } from '../db/requests/busy-error.ts';
 import { Refusal } from '../http/answers/problem.ts';
 import { type GraphqlErrorCode, RequestError, unavailable } from './request-error.ts';
 
-/** Codes of failures that the client did not cause. */
+/** Codes of failures that the server has caused. */
 const serverCodes: ReadonlySet<string> = new Set<GraphqlErrorCode>([
   'unavailable',
   'outcome-unknown',
   'unexpected',
 ]);
 
-/** Converts any failure of a request to the error for the client. The log gets the cause, without values. */
+/** Turns any failure of a request into the error for the client, and logs its cause without values. */
 export function toClientError(error: unknown, logger: Logger): RequestError {
   if (error instanceof RequestError) return logged(error, logger);
   if (error instanceof CallerError) return new RequestError(error.code, error.message);
-  // The server is busy with other requests. Nothing is logged: there is no cause, and one caller could fill the log.
+  // A BusyError has no cause to log, and one caller could fill the log with them.
   if (error instanceof BusyError) return unavailable(error.message);
-  if (error instanceof Refusal) return ofRefusal(error);
+  if (error instanceof Refusal) return refusalError(error);
   logger.error({ err: error }, 'a GraphQL request failed unexpectedly');
   return new RequestError('unexpected', 'internal error');
 }
@@ -26,8 +26,7 @@ export function toClientError(error: unknown, logger: Logger): RequestError {
 function logged(error: RequestError, logger: Logger): RequestError {
   const { cause, code, message, extensions } = error;
   const isBusy = code === 'unavailable' && cause === undefined;
-  // A handler or a plugin refused the request, which concerns the client alone. Their other failures are already
-  // logged.
+  // Refusals by handlers and plugins concern only the client. Their other failures have been logged already.
   const isRefusal = extensions !== undefined;
   if (serverCodes.has(code) && !isBusy && !isRefusal)
     logger.error({ err: cause, hint: operatorHint(cause) }, message);
@@ -35,7 +34,7 @@ function logged(error: RequestError, logger: Logger): RequestError {
 }
 
 // The code that refused the request has logged the reason.
-function ofRefusal({ problem: { status, detail, headers } }: Refusal): RequestError {
+function refusalError({ problem: { status, detail, headers } }: Refusal): RequestError {
   if (status === 503) return unavailable(detail);
   if (status !== 429) return new RequestError('unexpected', detail);
   const retryAfter = Number(headers?.['Retry-After'] ?? 1);

@@ -46,9 +46,9 @@ export interface CatalogOptions {
 }
 
 /**
- * What extensions add to Hasura's dialect, by the schemas of admin, which have everything; undefined where they add
- * nothing.
- * @throws MetadataError for names that no plugin adds, that clash, or whose types cannot be shown
+ * Collects the fields and types that extensions add to Hasura's dialect; undefined when they add none. The schemas of
+ * admin serve as the source, because they contain everything.
+ * @throws MetadataError for names that no plugin adds, names that clash, and types that cannot be shown
  */
 export function makeExtensionCatalog(options: CatalogOptions): ExtensionCatalog | undefined {
   const { extensions } = options;
@@ -70,7 +70,7 @@ function startMaking(options: CatalogOptions): CatalogMaking {
   }
 }
 
-/** Names of PostGraphile's own, and of what its preset makes, are found where the schema is built. */
+/** Turns an error of PostGraphile into a diagnostic. It refuses names that it uses itself. */
 function problemOf(error: unknown, extensions: readonly Extension[]): Diagnostic | undefined {
   const text = errorMessage(error);
   const quoted = /define the same type '(\w+)'|'(\w+)'/.exec(text);
@@ -129,7 +129,7 @@ class CatalogMaking {
     }
     this.#refuseClashes();
     const relationships = extensions.flatMap((extension) =>
-      extension.relationships.filter((one) => this.#isFollowed(one, extension.position)),
+      extension.relationships.filter((one) => this.#checkRelationship(one, extension.position)),
     );
     return {
       ...{ queries, mutations, relationships, types: this.#types, scalars: this.#scalars },
@@ -204,7 +204,7 @@ class CatalogMaking {
     }
   }
 
-  /** Notes the types that a field leads to. */
+  /** Adds the types of a root field and its arguments, and all types that they contain. */
   #addTypes(root: string, field: GraphQLField<unknown, unknown>, position: Position): void {
     const named = [field.type, ...field.args.map(({ type }) => type)];
     for (const type of named.map((one) => getNamedType(one))) {
@@ -223,14 +223,14 @@ class CatalogMaking {
         }
       }
       if (isInputObjectType(type)) {
-        for (const { type: of } of Object.values(type.getFields())) {
-          this.#addTypes(root, { type: of, args: [] } as never, position);
+        for (const { type: innerType } of Object.values(type.getFields())) {
+          this.#addTypes(root, { type: innerType, args: [] } as never, position);
         }
       }
     }
   }
 
-  /** Whether the field leads to rows by itself in PostGraphile's dialect, and by a relationship in Hasura's. */
+  /** Whether a relationship replaces the field in Hasura's dialect. In PostGraphile's, the field returns the rows. */
   #isReplaced(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): boolean {
     const isRelated = this.#options.extensions.some(({ relationships }) =>
       relationships.some(({ typeName, name }) => typeName === type.name && name === field.name),
@@ -238,7 +238,7 @@ class CatalogMaking {
     return isRelated && this.#problemOf(getNamedType(field.type)) !== undefined;
   }
 
-  /** Why a type cannot be shown: the rules of Hasura's dialect do not hold for PostGraphile's own. */
+  /** Returns the reason why a type cannot be shown. Rules of Hasura's dialect do not cover PostGraphile's own types. */
   #problemOf(type: GraphQLNamedType): string | undefined {
     if (isScalarType(type)) return undefined;
     if (!this.#found.types.has(type.name) || this.#stock.touched.types.has(type.name)) {
@@ -264,7 +264,8 @@ class CatalogMaking {
     }
   }
 
-  #isFollowed(
+  /** Reports mistakes of a relationship. Returns false when the type that it starts from does not exist. */
+  #checkRelationship(
     { typeName, name, mapping, position: own }: ExtensionRelationship,
     around: Position,
   ): boolean {
@@ -296,5 +297,5 @@ class CatalogMaking {
   }
 }
 
-/** In the schemas of roles that may read nothing. */
+/** The placeholder field in the schemas of roles that may read nothing. */
 const NO_QUERIES = 'no_queries_available';

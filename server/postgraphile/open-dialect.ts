@@ -6,7 +6,7 @@ import type {
 import { prepareDialect } from './prepare-dialect.ts';
 import type { ExtensionSource } from './preset/extension.ts';
 
-/** Serves PostGraphile's own dialect where graphile.yaml wants it, and extensions in both dialects. */
+/** Serves PostGraphile's own dialect if graphile.yaml exists, and extensions in both dialects. */
 export function openPostGraphile(sources: readonly ExtensionSource[]): OpenOtherDialect {
   return (served) => open(served, sources);
 }
@@ -16,7 +16,7 @@ async function open(
   sources: readonly ExtensionSource[],
 ): Promise<OtherDialect | undefined> {
   const { model, registry } = served;
-  // The gateway's login has no rights of its own.
+  // The gateway login has no privileges of its own.
   const reader = model.roles.get('admin')?.postgresName;
   const prepared = await prepareDialect({ model, registry, databaseUrl, sources, reader });
   if (!prepared) return undefined;
@@ -24,11 +24,11 @@ async function open(
   if (user.ignored.length > 0) {
     logger.info(
       { keys: user.ignored },
-      'these keys of the preset have no effect: Rowgate does itself what they say',
+      'these keys of the preset have no effect: Rowgate replaces these parts of PostGraphile',
     );
   }
-  const { GrafastEngines } = await import('./role-engines.ts');
-  const engines = new GrafastEngines({ ...served, user, gathered, limits, extensions });
+  const { PostGraphileEngines } = await import('./postgraphile-engines.ts');
+  const engines = new PostGraphileEngines({ ...served, user, gathered, limits, extensions });
   return {
     endpoint: model.graphile?.endpoint,
     engineOf: (caller) => engines.of(caller),

@@ -10,14 +10,14 @@ import { documentLimits, type FileLimits } from './validate/document-limits.ts';
 export interface DialectOptions {
   readonly model: Model;
   readonly registry: Registry;
-  /** Of any login where `reader` is absent and no table is tagged @enum: only the catalogs are read then. */
+  /** URL of any login. Without `reader`, the login needs privileges only on tables with the smart tag @enum. */
   readonly databaseUrl: string;
   readonly sources: readonly ExtensionSource[];
-  /** The role that reads rows of tables tagged @enum; absent: the login itself. */
+  /** The role that reads rows of tables with the smart tag @enum; absent: the login itself. */
   readonly reader?: string | undefined;
 }
 
-/** Everything that stock PostGraphile needs, for all roles. */
+/** Everything that stock PostGraphile needs for all roles. */
 export interface PreparedDialect {
   readonly user: UserPreset;
   readonly gathered: Gathered;
@@ -27,16 +27,16 @@ export interface PreparedDialect {
   readonly limits: FileLimits;
 }
 
-/** Undefined where the metadata wants neither PostGraphile's dialect nor extensions. @throws MetadataError */
+/** Returns undefined when the metadata has neither graphile.yaml nor extensions. @throws MetadataError */
 export async function prepareDialect(
   options: DialectOptions,
 ): Promise<PreparedDialect | undefined> {
   const { model, registry, databaseUrl, sources, reader } = options;
   const { graphile } = model;
-  const asked = await Promise.all(sources.map((extensionsIn) => extensionsIn(model)));
-  const extensions = [...(graphile ? [presetExtension(graphile)] : []), ...asked.flat()];
+  const added = await Promise.all(sources.map((extensionsIn) => extensionsIn(model)));
+  const extensions = [...(graphile ? [presetExtension(graphile)] : []), ...added.flat()];
   if (extensions.length === 0) return undefined;
-  // Loaded late: all of stock PostGraphile comes along.
+  // These modules load all of stock PostGraphile, so they are imported only when needed.
   const [
     { loadPreset },
     { stockPreset, withExtensions },
@@ -58,7 +58,7 @@ export async function prepareDialect(
   return { user, gathered, extensions, catalog, limits };
 }
 
-/** PostGraphile reads the rows of what is tagged @enum, and no role of rules reads a view itself. */
+/** Explains a failure to read @enum values: PostGraphile reads the tagged relation, and no role may read a view. */
 function unreadableEnum(
   error: unknown,
   [extension]: readonly Extension[],
@@ -71,7 +71,7 @@ function unreadableEnum(
   return new MetadataError([{ code: 'RG_GRAPHILE', severity: 'error', message, hint, position }]);
 }
 
-/** Finds what graphile.yaml and the sources add to Hasura's dialect. */
+/** Returns a function that finds the additions of graphile.yaml and the sources to Hasura's dialect. */
 export function findExtensionsOf(sources: readonly ExtensionSource[]): FindExtensions {
   return async (of) => (await prepareDialect({ ...of, sources }))?.catalog;
 }

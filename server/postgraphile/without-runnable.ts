@@ -15,8 +15,8 @@ import { documentLimits, forRole } from './validate/document-limits.ts';
 type Check = (text: string, operationName: string | undefined) => boolean;
 
 /**
- * Leaves out documents of the allow-list that do not fit Hasura's dialect, but PostGraphile's for a role that they are
- * listed for. @throws MetadataError where the preset cannot be loaded
+ * Takes documents of the allow-list that do not fit Hasura's dialect, and leaves out those that fit PostGraphile's
+ * dialect for one of their roles. @throws MetadataError when the preset cannot be loaded
  */
 export async function withoutRunnable(
   found: readonly Unrunnable[],

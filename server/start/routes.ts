@@ -4,9 +4,9 @@ import type { Part } from '../config/serve-options.ts';
 import { ProcessError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { makeDocsEndpoints } from '../http/docs/docs-endpoints.ts';
+import type { ApiOperation } from '../http/endpoint/api-operation.ts';
 import type { Endpoint } from '../http/endpoint/endpoint.ts';
 import { mountEndpoints } from '../http/endpoint/mount.ts';
-import type { Operation } from '../http/endpoint/operation.ts';
 import type { Services } from './open-services.ts';
 
 export interface RouteOptions {
@@ -24,7 +24,7 @@ export function makeRoutes(options: RouteOptions): Router {
   const { baseUrl, headerPrefix, limits } = config;
   const router = express.Router();
   const rest = parts.has('rest') ? (side?.endpoints ?? []) : [];
-  const data = gateway.data?.operations ?? [];
+  const data = gateway.data?.apiOperations ?? [];
   const metrics = side?.metrics ?? [];
   refuseTaken(data, [...rest, ...service, ...metrics]);
   const operations = [...rest, ...data, ...service, ...metrics];
@@ -38,7 +38,7 @@ export function makeRoutes(options: RouteOptions): Router {
 }
 
 /** Refuses a path of graphile.yaml that is already in use, because it would hide the other endpoint. */
-function refuseTaken(data: readonly Operation[], others: readonly Operation[]): void {
+function refuseTaken(data: readonly ApiOperation[], others: readonly ApiOperation[]): void {
   const taken = data.find(({ path }) => others.some((other) => other.path === path));
   if (!taken) return;
   throw new ProcessError('RG_CONFIG', `the endpoint ${taken.path} of graphile.yaml is taken`, {

@@ -7,13 +7,13 @@ import { runAs } from './account.ts';
 export interface RunningPostmaster {
   readonly pid: number;
   readonly port: number;
-  /** Whether it accepts logins. */
+  /** Whether the server accepts logins. */
   readonly ready: boolean;
 }
 
 /**
- * Finds the postmaster that runs on the data directory. A file from a crash is removed. Postgres would refuse to start
- * when another process reuses the process id in it.
+ * Finds the postmaster that runs on the data directory. Removes a file from a crash, because Postgres would refuse to
+ * start when another process reuses the process id in it.
  */
 export async function readPidFile(data: string): Promise<RunningPostmaster | undefined> {
   const file = path.join(data, 'postmaster.pid');

@@ -14,13 +14,13 @@ export interface Passwords {
 }
 
 export interface ClusterUrls {
-  /** To the database `platform` as `rowgate_owner`. */
+  /** URL of the database `platform` with the login `rowgate_owner`. */
   readonly ownerUrl: string;
-  /** To the database `postgres` as the bootstrap superuser. */
+  /** URL of the database `postgres` with the bootstrap superuser. */
   readonly superuserUrl: string;
 }
 
-/** Creates missing owner role and database. Throws RG_CLUSTER_FAILED when the superuser's password differs from the file. */
+/** Creates a missing owner role and database. Throws RG_CLUSTER_FAILED for a wrong superuser password. */
 export async function provision(port: number, passwords: Passwords): Promise<ClusterUrls> {
   const address = { host: '127.0.0.1', port };
   const superuserUrl = databaseUrl({

@@ -77,9 +77,9 @@ async function joinOrStart(
     logger.debug({ port: running }, 'joined the running embedded Postgres');
     return running;
   }
-  const { port: kept } = await readRecord(dataDir);
-  const port = await startPostmaster(home, binaries, kept, settings(durable));
-  if (port !== kept) await updateRecord(dataDir, { port });
+  const { port: previous } = await readRecord(dataDir);
+  const port = await startPostmaster(home, binaries, previous, settings(durable));
+  if (port !== previous) await updateRecord(dataDir, { port });
   logger.debug({ port }, 'started the embedded Postgres');
   return port;
 }

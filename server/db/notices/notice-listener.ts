@@ -88,7 +88,7 @@ async function verifyNoticesArrive(
 ): Promise<void> {
   until.throwIfAborted();
   const channel = `rowgate_${randomUUID().replaceAll('-', '')}`;
-  const heard = new Promise<void>((resolve, reject) => {
+  const received = new Promise<void>((resolve, reject) => {
     client.on('notification', (notice) => notice.channel === channel && resolve());
     client.once('end', () => reject(new Error('the connection was lost')));
     until.addEventListener('abort', () => reject(noticesDoNotArrive()), { once: true });
@@ -97,7 +97,7 @@ async function verifyNoticesArrive(
     await client.query(`listen ${channel}`);
     await withConnection(url, (other) => other.query(`notify ${channel}`));
   };
-  await Promise.all([heard, sendTestNotice()]);
+  await Promise.all([received, sendTestNotice()]);
 }
 
 function noticesDoNotArrive(): ProcessError {

@@ -3,13 +3,13 @@ import type { CheckedOperation } from '../validate/document.ts';
 import type { IntrospectionTexts } from './introspection.ts';
 import { type Plan, statementsOf } from './plan.ts';
 
-// Bytes of memory as measured on Node 24, rounded up: these costs are never less than the memory in use.
+// Costs are bytes of memory, measured on Node 24 and rounded up, so that they are never below the actual use.
 
-/** Of text: some characters take two bytes. */
+/** One character of text; some take two bytes. */
 const CHARACTER = 2;
-/** Of what parsing makes of a name, a value or a sign. */
+/** One name, value or sign of a parsed document. */
 const TOKEN = 100;
-/** Of what is checked where a variable is used. */
+/** The check of one use of a variable. */
 const USAGE = 150;
 const DOCUMENT = 1000;
 const PROPERTY = 400;
@@ -17,28 +17,28 @@ const PLAN = 500;
 const ROOT_FIELD = 300;
 const STATEMENT = 1000;
 const INTROSPECTION = 10_000;
-/** Of what stock PostGraphile plans, and of each field of it. */
+/** The plan of stock PostGraphile for extension fields, and each of its fields. */
 const EXTENSION = 250_000;
 const EXTENSION_FIELD = 20_000;
-/** Of what reads a value of a request. */
+/** The function that reads one value from a request. */
 const PARAMETER = 250;
-/** Of a place inside a variable, for each character of the variables' forms. */
+/** The key of a plan: one character of the shape of variables. */
 const FORM_CHARACTER = 8;
 
-/** What a checked document takes. @param text the document, with what else it is found by */
+/** Returns the memory of a checked document. @param text the key of the document, which contains its text */
 export function costOfDocument(text: string, { usages }: CheckedOperation): number {
-  // Other letters than ASCII's stand in strings and comments alone.
+  // GraphQL allows other letters than ASCII's in strings and comments only.
   const tokens = text.match(/[\w\u0080-\uffff]+|\S/g)?.length ?? 0;
-  // Once as what it is found by, and once in the names and values that are cut out of it.
+  // The text is in memory twice: as the key, and in the names and values that were cut out of it.
   return DOCUMENT + 2 * CHARACTER * text.length + TOKEN * tokens + USAGE * usages.length;
 }
 
-/** What the properties of variables take that decide between the plans of a document. */
+/** Returns the memory of the shape that selects one of a document's plans. */
 export function costOfShape({ size }: Shape): number {
   return PROPERTY * size;
 }
 
-/** What a plan takes. @param key the forms of the variables that it was made for */
+/** Returns the memory of a plan. @param key the shape of the variables for which the plan was made */
 export function costOfPlan(plan: Plan, key: string): number {
   const statements = statementsOf(plan).map(
     ({ text, parameters }) => STATEMENT + CHARACTER * text.length + PARAMETER * parameters.length,
@@ -55,7 +55,7 @@ export function costOfPlan(plan: Plan, key: string): number {
   ].reduce((sum, cost) => sum + cost);
 }
 
-/** What the answers to introspection take. @param key what they are found by */
+/** Returns the memory of cached introspection answers. @param key their key in the cache */
 export function costOfIntrospection(key: string, texts: IntrospectionTexts): number {
   const lengths = Object.entries(texts).map(([name, text]) => name.length + text.length);
   return DOCUMENT + CHARACTER * lengths.reduce((sum, length) => sum + length, key.length);

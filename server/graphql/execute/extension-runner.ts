@@ -7,58 +7,58 @@ import type { RequestCaller } from '../request/request-caller.ts';
 import type { ExtensionCatalog } from '../schema/view/extension-catalog.ts';
 import type { Variables } from '../validate/variables.ts';
 
-/** The one transaction of an operation that fields of extensions take part in. */
+/** The transaction of an operation with extension fields. */
 export interface ExtensionTransaction {
   /** Runs a compiled statement. Rejects as the request pool does. */
   readonly run: RunStatement;
-  /** What stock PostGraphile answers, by response key. @throws RequestError */
+  /** Runs a document on stock PostGraphile; returns values by response key. @throws RequestError */
   execute(
     document: ExtensionDocument,
     variables: Variables,
   ): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** The parts of one running operation. */
+/** One running operation with extension fields. */
 export interface ExtensionRun {
   readonly requestCaller: RequestCaller;
-  /** The document of the client. */
+  /** The client's document. */
   readonly query: string;
   readonly settings: RequestSettings;
-  /** Counts what Postgres sends. */
+  /** Counts the bytes from Postgres. */
   readonly answer: AnswerBytes;
-  /** Aborts when the client has given up. */
+  /** Aborts when the client no longer waits for the answer. */
   readonly signal: AbortSignal | undefined;
-  /** Whether it is a mutation; else it sees the rows of one moment, and writes nothing. */
+  /** Whether the operation is a mutation. Otherwise it reads from one snapshot and cannot write. */
   readonly writes: boolean;
-  /** How long its fields may wait for what is not Postgres, in milliseconds. */
+  /** Maximum milliseconds that its fields may wait for anything but Postgres. */
   readonly waitMs: number;
-  /** Whether the operation was run before, and its statements are worth preparing. */
+  /** Whether the operation has run before, so that its statements are worth preparing. */
   readonly isKnown: boolean;
 }
 
-/** Runs fields of extensions for one role. */
+/** Runs extension fields for one role. */
 export interface ExtensionRunner {
-  /** Runs the work in one transaction, which is committed where the work resolves. Rejects as the request pool does. */
+  /** Runs the work in one transaction, which is committed when the work resolves. Rejects as the request pool does. */
   transact<T>(
     run: ExtensionRun,
     work: (transaction: ExtensionTransaction) => Promise<T>,
   ): Promise<T>;
 }
 
-/** How long the handlers of a mutation, which are called one after the other, may take together. */
+/** Maximum time of all handlers of a mutation, which are called one after the other. */
 const MAX_HANDLERS_MS = 60_000;
 
 /**
- * How long an operation may wait for handlers of actions; its connection and the locks of its transaction are held
- * meanwhile.
- * @param longestMs that one of the handlers may take
- * @param calls one after the other
+ * Returns the milliseconds that an operation may wait for handlers of actions. The operation holds its connection and
+ * its locks during that time.
+ * @param longestMs longest timeout of its handlers
+ * @param calls number of sequential calls
  */
 export function handlersMs(longestMs: number, calls: number): number {
   return Math.max(longestMs, Math.min(calls * longestMs, MAX_HANDLERS_MS));
 }
 
-/** Fields of extensions in Hasura's dialect. */
+/** Extension fields in Hasura's dialect: the fields of all roles, and a runner for each role. */
 export interface ServedExtensions {
   readonly catalog: ExtensionCatalog;
   runnerOf(caller: Pick<Caller, 'role' | 'isBackend'>): ExtensionRunner;

@@ -19,13 +19,13 @@ import { fragmentsOf } from '../validate/document.ts';
 import { jsonInDocument } from '../validate/json-in-document.ts';
 import type { Variables } from '../validate/variables.ts';
 
-/** Objects that an answer shows, and how often each: far fewer than the places where they are shown. */
+/** The distinct objects at one place of an answer, and how often each appears there. */
 type Shown = ReadonlyMap<unknown, number>;
 
-/** How many times as many values as the usual query for everything has may be asked for. */
+/** Maximum size of an answer, relative to the usual introspection query for the whole schema. */
 const SLACK = 2;
-/** What may be asked for even of a small schema. */
-const LEAST = 20_000;
+/** Values that an answer may have, however small the schema is. */
+const MIN_LIMIT = 20_000;
 
 const everything = parse(
   getIntrospectionQuery({
@@ -38,25 +38,25 @@ const everything = parse(
 const maxOf = new WeakMap<GraphQLSchema, number>();
 
 /**
- * Refuses introspection whose answer would have more than twice as many values as the usual query for everything: what
- * repeats fields below lists of lists, and would occupy the process. @throws RequestError
+ * Refuses introspection whose answer would have more than twice the values of the usual query for the whole schema.
+ * Such a query nests lists in lists, and would occupy the process. @throws RequestError
  */
 export function checkIntrospectionSize(
   schema: GraphQLSchema,
   document: DocumentNode,
   variables: Variables,
 ): void {
-  const max = maxOf.get(schema) ?? Math.max(LEAST, SLACK * sizeOfEverything(schema));
+  const max = maxOf.get(schema) ?? Math.max(MIN_LIMIT, SLACK * sizeOfEverything(schema));
   maxOf.set(schema, max);
-  new Introspection(schema, document, variables, max).count();
+  new IntrospectionSize(schema, document, variables, max).count();
 }
 
 function sizeOfEverything(schema: GraphQLSchema): number {
-  return new Introspection(schema, everything, new Map(), Number.POSITIVE_INFINITY).count();
+  return new IntrospectionSize(schema, everything, new Map(), Number.POSITIVE_INFINITY).count();
 }
 
-/** One document, and the values that its answer has, counted without answering it. */
-class Introspection {
+/** Counts the values that the answer to a document has, without making the answer. */
+class IntrospectionSize {
   readonly #schema: GraphQLSchema;
   readonly #document: DocumentNode;
   readonly #variables: Variables;
@@ -72,7 +72,7 @@ class Introspection {
     this.#fragments = fragmentsOf(document);
   }
 
-  /** @throws RequestError where there are too many */
+  /** @throws RequestError above the maximum */
   count(): number {
     for (const node of this.#document.definitions) {
       if (node.kind !== Kind.OPERATION_DEFINITION) continue;
@@ -102,7 +102,7 @@ class Introspection {
     const below = field && getNamedType(field.type);
     if (!selectionSet || !field?.resolve || !isObjectType(below)) return;
     const args = this.#argumentsOf(node);
-    // All that fields of introspection read of it.
+    // The resolvers of introspection read only the schema from it.
     const info = { schema: this.#schema } as GraphQLResolveInfo;
     const found = new Map<unknown, number>();
     for (const [object, times] of shown) {
@@ -113,7 +113,7 @@ class Introspection {
     this.#countBelow(selectionSet, below, found);
   }
 
-  /** Those that are given, and more than that: what is deprecated, too. */
+  /** Always includes deprecated members, so that the count is never too low. */
   #argumentsOf({ arguments: given = [] }: FieldNode): Readonly<Record<string, unknown>> {
     const entries = given.map(({ name, value }) => [
       name.value,

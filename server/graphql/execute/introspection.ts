@@ -14,17 +14,17 @@ import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
 import { checkIntrospectionSize } from './introspection-size.ts';
 
-/** The part of an operation that no statement answers: introspection, and what says that there is nothing to ask for. */
+/** The root fields that the schema answers: introspection, and the placeholder field of an empty schema. */
 export interface Introspection {
   readonly document: DocumentNode;
-  /** Equal for introspection parts that are always answered alike; undefined where variables decide. */
+  /** Key of the answer in a cache; undefined when the answer depends on variables. */
   readonly key: string | undefined;
 }
 
-/** The answers of root fields by response key, as JSON text. */
+/** Values of root fields by response key, as JSON texts. */
 export type IntrospectionTexts = Readonly<Record<string, string>>;
 
-/** Cuts an operation down to some of its root fields. */
+/** Reduces an operation to the given root fields. */
 export function makeIntrospection(
   checked: CheckedOperation,
   fields: readonly FieldNode[],
@@ -43,7 +43,7 @@ export function makeIntrospection(
   return { document, key: used.size > 0 ? undefined : print(document) };
 }
 
-/** Answers what is asked of the schema itself. @param maxBytes of the answer @throws RequestError */
+/** Answers root fields from the schema. @param maxBytes maximum size of the answer @throws RequestError */
 export function answerIntrospection(
   schema: GraphQLSchema,
   { document }: Introspection,

@@ -23,13 +23,13 @@ export interface PlanRunOptions {
   readonly pool: RequestPool;
   readonly settings: RequestSettings;
   readonly errors: ErrorView;
-  /** Counts what Postgres sends. */
+  /** Counts the bytes from Postgres. */
   readonly answer: AnswerBytes;
-  /** Aborts when the client has given up. */
+  /** Aborts when the client no longer waits for the answer. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Longer programs are rarely run twice, and prepared statements stay with the connection. */
+/** Longer programs rarely run twice, and prepared statements use memory until the connection ends. */
 const MAX_PREPARED_STEPS = 8;
 
 const commit: FailedStep = { kind: 'commit', path: '$', table: undefined, returnsRows: false };
@@ -46,7 +46,7 @@ export class PlanRun {
     this.#names = namesOf(plan, options.settings.role);
   }
 
-  /** The row of a query. @throws RequestError */
+  /** Runs the statement of a query and returns its row. @throws RequestError */
   async read(statement: StatementText): Promise<JsonRow> {
     const { pool, settings, errors } = this.#options;
     try {
@@ -56,7 +56,7 @@ export class PlanRun {
     }
   }
 
-  /** The rows of the steps of a mutation, all or nothing. @throws RequestError */
+  /** Runs the steps of a mutation in one transaction and returns their rows. @throws RequestError */
   async write({ steps }: WriteProgram): Promise<Written> {
     const [first] = steps;
     if (!first) return [];
@@ -65,7 +65,7 @@ export class PlanRun {
       if (steps.length === 1 && first.kind !== 'extension') return [await this.#writeOne(first)];
       return await pool.transact(settings, (run) => this.#runAll(steps, { run }), this.#options);
     } catch (error) {
-      // What is left to fail is the commit, which no single step is to blame for.
+      // Errors of steps are RequestErrors by now, so any other error comes from the commit.
       throw toRequestError(error, errors, commit);
     }
   }
@@ -80,7 +80,7 @@ export class PlanRun {
   }
 
   /**
-   * What is made of the rows of an operation with fields of extensions: of one moment, or all or nothing.
+   * Runs an operation with extension fields in one transaction, a query on one snapshot. `finish` makes the answer.
    * @throws RequestError
    */
   async extended(
@@ -112,7 +112,7 @@ export class PlanRun {
     const written: JsonRow[] = [];
     const bytes = { answer: 0, handedOn: 0 };
     for (const [index, step] of steps.entries()) {
-      // Postgres limits the time of each statement; what they lock is held until the last of them.
+      // Postgres limits the time of each statement, but the transaction holds its locks until the last one.
       if (performance.now() > deadline) throw timeLimit(errors, undefined);
       if (step.kind === 'extension') {
         written.push(step.textsOf((await execute?.(step.document, this.#variables)) ?? {}));
@@ -142,14 +142,14 @@ export class PlanRun {
 export interface ExtensionRunOptions {
   readonly runner: ExtensionRunner;
   readonly requestCaller: RequestCaller;
-  /** The document of the client. */
+  /** The client's document. */
   readonly query: string;
 }
 
-/** What the steps of one program are run by. */
+/** Functions that run the steps of one program. */
 interface Running extends Partial<ExtensionTransaction> {
   readonly run: RunStatement;
-  /** Whether they are those of a mutation; default true. */
+  /** Whether the program belongs to a mutation; default true. */
   readonly writes?: boolean;
 }
 
@@ -162,7 +162,7 @@ function byteLength(row: JsonRow): number {
   return row.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
 }
 
-// A plan that is run again is worth preparing.
+// Preparing pays only when a plan runs again, so the first run prepares nothing.
 function namesOf(plan: Plan, role: string): ReadonlyMap<StatementText, string> | undefined {
   const statements = statementsOf(plan);
   if (plan.isKnown && statements.length <= MAX_PREPARED_STEPS) {

@@ -13,41 +13,41 @@ import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
 import { type Introspection, makeIntrospection } from './introspection.ts';
 
-/** Where the value of a root field comes from. */
+/** The source of a root field's value. */
 export type RootValue =
   | { readonly kind: 'typename'; readonly text: string }
-  /** Column of the statement's row. */
+  /** A column of the statement's only row. */
   | { readonly kind: 'table'; readonly column: number }
-  /** Made of what the steps of a mutation return. */
+  /** Assembled from the rows that the steps of a program return. */
   | { readonly kind: 'written'; readonly assemble: Assemble }
   | { readonly kind: 'introspection' };
 
-/** How an operation is run for one shape of its variables. */
+/** The compiled form of an operation for one shape of its variables. */
 export interface Plan {
-  /** Response keys in order. */
+  /** Root fields by response key, in the order of the answer. */
   readonly fields: readonly (readonly [string, RootValue])[];
-  /** Of a query. */
+  /** The statement of a query. */
   readonly statement: StatementText | undefined;
-  /** Of a mutation, or for fields of extensions. */
+  /** The steps of a mutation, or of a query with extension fields. */
   readonly program: WriteProgram | undefined;
-  /** Present where fields of extensions take part. */
+  /** Present when the operation selects extension fields. */
   readonly extended: { readonly writes: boolean } | undefined;
   readonly introspection: Introspection | undefined;
-  /** Tables that it leads to, by an upper bound for each statement. */
+  /** Upper bound for the number of tables that one of its statements reads. */
   readonly extent: number;
-  /** Session variables that the rules of the touched tables read. */
+  /** Session variables that the rules of the selected tables read. */
   readonly uses: readonly VariableUse[];
-  /** Whether functions of the database act on values there that the role may not read. */
+  /** Whether database functions process values that the role may not read. */
   readonly callsOwner: boolean;
-  /** Of the prepared statements, once the plan is run again. */
+  /** Names of the prepared statements, from the second run on. */
   statementNames: ReadonlyMap<StatementText, string> | undefined;
-  /** Whether it was run before. */
+  /** Whether the plan has run before. */
   isKnown: boolean;
-  /** Of the last answer. */
+  /** Size of the last answer. */
   answerBytes: number;
 }
 
-/** The statements of a plan, in order. */
+/** Returns the statements of a plan in order. */
 export function statementsOf({ statement, program }: Plan): readonly StatementText[] {
   const own = (program?.steps ?? []).flatMap((step) =>
     'statement' in step ? [step.statement] : [],
@@ -55,7 +55,7 @@ export function statementsOf({ statement, program }: Plan): readonly StatementTe
   return statement ? [statement, ...own] : own;
 }
 
-/** What is to be run of an operation: `shape` says for which variables it holds. */
+/** Compiles an operation. The plan is valid for all variables with the same `shape`. */
 export function makePlan(
   view: RoleView,
   checked: CheckedOperation,
@@ -79,7 +79,7 @@ export function makePlan(
 type Roots = readonly (readonly [string, readonly FieldNode[]])[];
 type Parts = Pick<Plan, 'fields' | 'statement' | 'program' | 'extended' | 'introspection'>;
 
-/** Splits the root fields between Postgres and Grafast. */
+/** Divides the root fields of a query among Postgres, introspection and extensions. */
 function planQuery(
   compilation: Compilation,
   view: RoleView,

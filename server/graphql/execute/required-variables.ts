@@ -2,7 +2,7 @@ import { fitsType, headerOf, type TypeName, type VariableUse } from '../../../pe
 import { type Caller, missingVariable } from '../../caller/authenticate.ts';
 import { RequestError } from '../request-error.ts';
 
-/** Checks that every session variable that a rule reads is there and fits. @throws CallerError, RequestError */
+/** Checks that a caller has valid values for all session variables in use. @throws CallerError, RequestError */
 export function checkSessionVariables(
   uses: readonly VariableUse[],
   { variables }: Caller,

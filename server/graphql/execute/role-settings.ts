@@ -1,13 +1,13 @@
 import type { Share } from '../../db/requests/fair-shares.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
-import type { RunnableRequest } from '../request/request.ts';
+import type { RunnableOperation } from '../request/operation.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
 import type { RoleView } from '../schema/view/role-view.ts';
 
-/** The settings that all requests of a role have in common. */
+/** Settings that all requests of a role share. */
 export interface RoleSettings {
   readonly view: RoleView;
-  /** All variables of the model; every one is set on each request. */
+  /** All variables of the model. Each request sets every one of them. */
   readonly variableNames: readonly string[];
   readonly searchPath: string;
   readonly statementTimeoutMs: number;
@@ -16,7 +16,7 @@ export interface RoleSettings {
 /** Combines the settings of a role with those of one request. */
 export function settingsOf(
   { view, variableNames: names, searchPath, statementTimeoutMs }: RoleSettings,
-  { bytes }: RunnableRequest,
+  { bytes }: RunnableOperation,
   { caller }: RequestCaller,
   share: Share,
 ): RequestSettings {

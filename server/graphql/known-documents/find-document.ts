@@ -1,6 +1,6 @@
-import type { Engine } from '../request/engine.ts';
-import type { GivenOperation } from '../request/request.ts';
+import type { ParsedOperation } from '../request/operation.ts';
 import { callerKey, type RequestCaller } from '../request/request-caller.ts';
+import type { RoleEngine } from '../request/role-engine.ts';
 import { RequestError } from '../request-error.ts';
 import type { ListedDocuments } from './listed-documents.ts';
 import type { PersistedQueries } from './persisted-queries.ts';
@@ -15,9 +15,9 @@ export interface KnownDocuments {
 
 /** Finds the document of an operation, and registers it if the client asks for that. @throws RequestError */
 export function findDocument(
-  operation: GivenOperation,
+  operation: ParsedOperation,
   requestCaller: RequestCaller,
-  engine: Engine,
+  engine: RoleEngine,
   documents: KnownDocuments,
 ): string {
   const { query, hash, documentId } = operation;

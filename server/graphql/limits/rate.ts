@@ -4,13 +4,13 @@ import type { RateStore } from '../../caller/rate-store.ts';
 import { addressKey, type RequestCaller, sessionKey } from '../request/request-caller.ts';
 import { RequestError, unavailable } from '../request-error.ts';
 
-/** Services for counting operations, and for logging when counting fails. */
+/** The counters of operations, and the log for their failures. */
 interface Counting {
   readonly rates: RateStore;
   readonly logger: Logger;
 }
 
-/** Counts an operation against the rate limit of its role. @throws RequestError when the limit is exceeded */
+/** Counts an operation of a role with a rate limit. @throws RequestError above the limit, or when counting fails */
 export async function countOperation(
   requestCaller: RequestCaller,
   limit: RateLimit,
@@ -29,7 +29,7 @@ export async function countOperation(
   );
 }
 
-// Refuses the operation when counting fails: without a count there would be no limit.
+// An operation that cannot be counted is refused, because otherwise it would have no limit.
 async function count(
   requestCaller: RequestCaller,
   limit: RateLimit,
@@ -43,7 +43,7 @@ async function count(
   }
 }
 
-/** Returns the key of the callers that share one count. */
+/** Returns the key of the group of callers that share one count. */
 function keyOf(requestCaller: RequestCaller, by: RateLimit['by']): string {
   const { role, variables } = requestCaller.caller;
   if (by === 'session') return sessionKey(requestCaller);

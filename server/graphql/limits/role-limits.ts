@@ -1,16 +1,16 @@
 import type { RoleModel } from '../../../permissions/index.ts';
 import type { Limits } from '../../config/config.ts';
 
-/** The limits on each operation of one role. */
+/** Limits of the operations of one role. */
 export interface OperationLimits {
   readonly maxDepth: number;
   readonly maxCrossings: number;
-  /** Undefined: a role may select as many fields as any operation may. */
+  /** Maximum number of selected fields; undefined: no limit of the role's own. */
   readonly maxNodes: number | undefined;
   readonly statementTimeoutMs: number;
 }
 
-/** Combines the limits of the settings and of the role; the smaller value applies. */
+/** Combines the limits of the settings and of the role: the smaller one applies. */
 export function limitsOf({ limits }: RoleModel, settings: Limits): OperationLimits {
   const { depth, nodes, crossings, seconds } = limits ?? {};
   return {

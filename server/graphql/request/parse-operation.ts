@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '../json.ts';
 import { RequestError } from '../request-error.ts';
-import type { GivenOperation } from './request.ts';
+import type { ParsedOperation } from './operation.ts';
 
-/** Reads one operation of a body, a link or a message. @throws RequestError */
-export function parseOperation(element: Json): GivenOperation {
+/** Reads one operation from a request body, a URL or a WebSocket message. @throws RequestError */
+export function parseOperation(element: Json): ParsedOperation {
   if (!isJsonObject(element)) {
     throw new RequestError('parse-failed', 'expected an object with the key "query"');
   }
@@ -18,7 +18,7 @@ export function parseOperation(element: Json): GivenOperation {
   if (documentId !== undefined && (query !== undefined || hash !== undefined)) {
     throw new RequestError('bad-request', 'a document is named in one way only', '$.documentId');
   }
-  // Some clients write an empty name where there is none.
+  // Some clients send an empty name instead of none.
   const named = optionalText(operationName, 'operationName') || undefined;
   return { query, operationName: named, variables, hash, documentId };
 }

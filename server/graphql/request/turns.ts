@@ -1,31 +1,31 @@
 import { BusyError } from '../../db/requests/busy-error.ts';
 import { callerOf, FairShares, type Share } from '../../db/requests/fair-shares.ts';
 
-/** Requests run in one turn of the event loop until they have used so much of it; sockets and timers come next. */
+/** Milliseconds that requests may use in one round of the event loop, before Node serves sockets and timers. */
 const TURN_MS = 1;
-/** Requests that may wait, of all callers together. */
+/** Maximum number of waiting requests of all callers together. */
 const MAX_WAITING = 1000;
-/** Callers whose use is known; beyond it, callers that owe nothing are forgotten. */
+/** Number of known callers above which `Turns` forgets callers that have used no more than the others. */
 const MAX_CALLERS = 10_000;
 
 /**
- * Divides the event loop among callers: the next request to be read and compiled is of the caller that has used least
- * of it. A caller alone loses nothing.
+ * Divides the time of the event loop among callers. The next request that is checked and compiled belongs to the caller
+ * that has used the least time. A lone caller loses nothing.
  */
 export class Turns {
   readonly #waiting = new FairShares(MAX_WAITING);
-  /** The requests of each caller that wait, in the order in which they came. */
+  /** The waiting requests of each caller, in the order of their arrival. */
   readonly #lines = new Map<string, (() => void)[]>();
-  /** Milliseconds of each caller for its weight. A caller that comes begins where the others are. */
+  /** Milliseconds that each caller has used, divided by its weight. A new caller starts at the level of the others. */
   readonly #used = new Map<string, number>();
-  /** The use of the caller that ran last. */
-  #reached = 0;
+  /** Time used by the caller that ran last, the level at which new callers start. */
+  #level = 0;
   #spentMs = 0;
   #isScheduled = false;
 
   /**
-   * Runs `work` in the caller's turn, and counts the time until it first waits for something.
-   * @throws BusyError where too many wait, the reason of `signal`, and what `work` throws
+   * Runs `work` in the caller's turn, and counts the time until its first asynchronous wait.
+   * @throws BusyError when too many requests wait, the reason of `signal`, and any error of `work`
    */
   async run<T>(share: Share, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const caller = callerOf(share);
@@ -52,14 +52,14 @@ export class Turns {
   }
 
   #charge(caller: string, milliseconds: number): void {
-    this.#reached = Math.max(this.#reached, this.#useOf(caller));
+    this.#level = Math.max(this.#level, this.#useOf(caller));
     this.#used.set(caller, this.#useOf(caller) + milliseconds);
     if (this.#used.size <= MAX_CALLERS) return;
-    for (const [key, use] of this.#used) if (use <= this.#reached) this.#used.delete(key);
+    for (const [key, use] of this.#used) if (use <= this.#level) this.#used.delete(key);
   }
 
   #useOf(caller: string): number {
-    return Math.max(this.#reached, this.#used.get(caller) ?? 0);
+    return Math.max(this.#level, this.#used.get(caller) ?? 0);
   }
 
   #continue(): void {
@@ -73,7 +73,7 @@ export class Turns {
     });
   }
 
-  /** Lets one waiting request run, which continues with the next one. */
+  /** Starts one waiting request, which starts the next one when it has used its time. */
   #begin(): void {
     let next: string | undefined;
     for (const caller of this.#lines.keys()) {
@@ -82,7 +82,7 @@ export class Turns {
     const line = next === undefined ? undefined : this.#lines.get(next);
     const begin = line?.shift();
     if (next !== undefined) this.#lines.delete(next);
-    // The caller that was served last stands last, so that equals take turns.
+    // The caller that was served last moves to the end, so that callers with equal use take turns.
     if (next !== undefined && line && line.length > 0) this.#lines.set(next, line);
     begin?.();
   }

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { Type } from 'typebox';
 import { Refusal } from '../answers/problem.ts';
 import { publicAccess } from '../endpoint/access.ts';
+import type { ApiOperation } from '../endpoint/api-operation.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
-import type { Operation } from '../endpoint/operation.ts';
 import { makeDocument } from '../openapi/document.ts';
 import { pageAt, pageScript, pageStyle } from './page.ts';
 
@@ -12,7 +12,7 @@ export interface DocsOptions {
   readonly baseUrl: string;
   readonly headerPrefix: string;
   /** All operations except those of the documentation itself. */
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ApiOperation[];
 }
 
 /** Makes the endpoints of the OpenAPI document and of the page that shows it. The document includes these endpoints. */

@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Access } from './access.ts';
+import type { ApiOperation } from './api-operation.ts';
 import { withErrors } from './error-answers.ts';
-import type { Operation } from './operation.ts';
 import { validatorOf } from './validate.ts';
 
 /** An operation with its implementation. */
-export interface Endpoint extends Operation {
+export interface Endpoint extends ApiOperation {
   /** Runs before the body is read: applies the rate limit and identifies the caller. */
   readonly admission: RequestHandler;
   readonly handler: RequestHandler;
@@ -28,13 +28,13 @@ export interface EndpointDefinition<
   Params extends TObject,
   Query extends TObject,
   Body extends TSchema,
-> extends Omit<Operation, 'schemes'> {
+> extends Omit<ApiOperation, 'schemes'> {
   readonly access: Access<Who>;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
   /** Answers by status. The usual errors (400, 401, 403, 413, 415, 429, 503) are added unless they are described here. */
-  readonly answers: Operation['answers'];
+  readonly answers: ApiOperation['answers'];
   /** The rate limit, which runs before anything else. @throws Refusal 429 */
   readonly limit?: (request: Request) => Promise<void>;
   /** @throws Refusal */

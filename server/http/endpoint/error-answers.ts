@@ -1,8 +1,8 @@
 import { problemSchema } from '../answers/problem.ts';
-import type { Answer, Operation } from './operation.ts';
+import type { ApiAnswer, ApiOperation } from './api-operation.ts';
 
 /** Adds the usual errors to the documented answers of an operation. Errors that it describes itself stay unchanged. */
-export function withErrors<Described extends Operation>(
+export function withErrors<Described extends ApiOperation>(
   operation: Described,
   isLimited: boolean,
 ): Described {
@@ -19,9 +19,9 @@ export function withErrors<Described extends Operation>(
 }
 
 function usualErrors(
-  { method, tag, schemes, params, query, body, form }: Operation,
+  { method, tag, schemes, params, query, body, form }: ApiOperation,
   isLimited: boolean,
-): Operation['answers'] {
+): ApiOperation['answers'] {
   const byCookie = schemes.includes('session') && method !== 'get';
   return {
     ...((params ?? query ?? body ?? form) && {
@@ -48,7 +48,7 @@ function usualErrors(
 
 const countedWhenWrong: readonly string[] = ['apiKey', 'metricsToken', 'platformToken'];
 
-function unknownCaller(schemes: Operation['schemes']): Answer {
+function unknownCaller(schemes: ApiOperation['schemes']): ApiAnswer {
   const description = 'Nobody who is known here';
   // These schemes do not use the Authorization header, so they have no `WWW-Authenticate` challenge.
   const elsewhere: readonly string[] = [
@@ -63,13 +63,13 @@ function unknownCaller(schemes: Operation['schemes']): Answer {
   return { description, headers: { 'WWW-Authenticate': '`Bearer`' } };
 }
 
-function forbidden(schemes: Operation['schemes']): string {
+function forbidden(schemes: ApiOperation['schemes']): string {
   if (!schemes.includes('apiKey'))
     return 'A page of another site asks with the cookie of a session';
   if (!schemes.includes('session')) return 'The key lacks the scope';
   return 'The key lacks the scope, or a page of another site asks with the cookie of a session';
 }
 
-function asProblem(answer: Answer): Answer {
+function asProblem(answer: ApiAnswer): ApiAnswer {
   return { content: { 'application/problem+json': problemSchema }, ...answer };
 }

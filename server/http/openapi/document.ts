@@ -1,11 +1,11 @@
 import { version } from '../../version.ts';
-import type { Operation } from '../endpoint/operation.ts';
+import type { ApiOperation } from '../endpoint/api-operation.ts';
 import { SharedSchemas } from './components.ts';
 import { operationObject } from './operation-object.ts';
 import { securitySchemes } from './security-schemes.ts';
 
 export interface DocumentOptions {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ApiOperation[];
   /** The public URL of the server, put before all paths. */
   readonly baseUrl: string;
   readonly headerPrefix: string;
@@ -42,7 +42,7 @@ const introduction = [
   'Another method of a path that is there is answered 405 with the header `Allow`; while the server starts, the answer is 503.',
 ].join(' ');
 
-const tags: readonly { readonly name: Operation['tag']; readonly description: string }[] = [
+const tags: readonly { readonly name: ApiOperation['tag']; readonly description: string }[] = [
   { name: 'sessions', description: 'Signing in and out' },
   { name: 'tokens', description: 'Short-lived tokens for other services' },
   { name: 'discovery', description: 'How others verify what is issued here' },
@@ -52,7 +52,7 @@ const tags: readonly { readonly name: Operation['tag']; readonly description: st
   { name: 'service', description: 'The server itself' },
 ];
 
-function pathsOf(operations: readonly Operation[], shared: SharedSchemas): object {
+function pathsOf(operations: readonly ApiOperation[], shared: SharedSchemas): object {
   const byPath = Map.groupBy(operations, ({ path }) => path);
   return Object.fromEntries(
     [...byPath].map(([path, group]) => {

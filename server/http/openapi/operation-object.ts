@@ -1,9 +1,9 @@
 import type { TObject } from 'typebox';
-import type { Answer, Operation } from '../endpoint/operation.ts';
+import type { ApiAnswer, ApiOperation } from '../endpoint/api-operation.ts';
 import type { SharedSchemas } from './components.ts';
 
 /** Converts an operation into an OpenAPI 3.1 operation object. */
-export function operationObject(operation: Operation, shared: SharedSchemas): object {
+export function operationObject(operation: ApiOperation, shared: SharedSchemas): object {
   const { operationId, tag, summary, description, schemes, answers } = operation;
   const body = bodyOf(operation);
   const parameters = parametersOf(operation, shared);
@@ -27,12 +27,15 @@ export function operationObject(operation: Operation, shared: SharedSchemas): ob
   };
 }
 
-function bodyOf({ body, form }: Operation) {
+function bodyOf({ body, form }: ApiOperation) {
   if (form) return { mediaType: 'multipart/form-data', schema: form };
   return body && { mediaType: 'application/json', schema: body };
 }
 
-function responseObject({ description, content, headers }: Answer, shared: SharedSchemas): object {
+function responseObject(
+  { description, content, headers }: ApiAnswer,
+  shared: SharedSchemas,
+): object {
   return {
     description,
     ...(headers && { headers: mapValues(headers, headerObject) }),
@@ -49,7 +52,7 @@ function headerObject(description: string): object {
 }
 
 function parametersOf(
-  { params, query, headers = {} }: Operation,
+  { params, query, headers = {} }: ApiOperation,
   shared: SharedSchemas,
 ): readonly object[] {
   return [

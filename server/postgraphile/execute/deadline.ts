@@ -1,6 +1,6 @@
 /**
- * When an operation has to be over. Postgres limits the time of each statement; a plugin may wait for something else,
- * and would hold a connection meanwhile.
+ * The time by which an operation must end. Postgres limits the time of each statement, but a plugin may wait for
+ * something else while it holds a connection.
  */
 export class Deadline {
   readonly #makeError: () => Error;
@@ -10,12 +10,12 @@ export class Deadline {
 
   constructor(ms: number, makeError: () => Error) {
     this.#makeError = makeError;
-    // A rejection without a waiter would end the process.
+    // A rejection that nothing awaits would end the process.
     this.#expired.promise.catch(() => {});
     this.restart(ms);
   }
 
-  /** Counts from now on, e.g. once there is a connection. */
+  /** Starts the time again, such as when the operation has got a connection. */
   restart(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -24,12 +24,12 @@ export class Deadline {
     }, ms);
   }
 
-  /** @throws the error of the deadline once it has passed */
+  /** @throws the error of the deadline after it has passed */
   check(): void {
     if (this.#hasPassed) throw this.#makeError();
   }
 
-  /** Waits for work until the deadline; work that takes longer is not stopped. */
+  /** Waits for work until the deadline. Does not stop work that takes longer. */
   async bound<T>(work: Promise<T>): Promise<T> {
     try {
       return await Promise.race([work, this.#expired.promise]);

@@ -11,7 +11,7 @@ import {
 } from '../../graphql/request-error.ts';
 import type { TouchedTables } from '../schema/touched-tables.ts';
 
-/** An error whose message and extensions clients get as they are. */
+/** An error whose message and extensions reach clients unchanged. */
 export class ShownError extends SafeError {
   constructor(message: string, extensions: Record<string, unknown>) {
     super(message, extensions);
@@ -19,21 +19,21 @@ export class ShownError extends SafeError {
   }
 }
 
-/** What the failures of one operation are reported by. */
+/** The parts of an operation that decide how its failures are reported. */
 export interface FailureView {
   readonly errors: ErrorView;
-  /** Whether the database, or the way to it, has caused an error. */
-  readonly isOfClient: (error: unknown) => boolean;
-  /** Absent where the operation only reads. */
+  /** Whether the database or the connection has caused an error. */
+  readonly isDatabaseError: (error: unknown) => boolean;
+  /** Writes by root field; undefined when the operation only reads. */
   readonly writes: TouchedTables['writes'] | undefined;
-  /** The name of a root field by its response key. */
+  /** Returns the name of the root field with a response key. */
   readonly fieldOf: (key: string) => string | undefined;
 }
 
-/** Every other statement of a transaction fails so once one has failed. */
+/** SQLSTATE of all further statements after one has failed in a transaction. */
 const AFTER_ANOTHER = '25P02';
 
-/** The one error that is reported of an operation: all of it has failed with any. */
+/** Returns the error to report. An operation reports only one, because any error fails all of it. */
 export function toFailure(
   errors: readonly GraphQLError[],
   view: FailureView,
@@ -57,31 +57,31 @@ function isAfterAnother(cause: unknown): boolean {
 function failureOf(
   error: GraphQLError,
   cause: unknown,
-  { errors, isOfClient, writes, fieldOf }: FailureView,
+  { errors, isDatabaseError, writes, fieldOf }: FailureView,
 ): RequestError | CallerError {
   const field = fieldOf(String(error.path?.[0] ?? ''));
   const path = field === undefined ? '$' : `$.selectionSet.${field}`;
   if (cause instanceof RequestError || cause instanceof CallerError) return cause;
-  // Without a path nothing was run: variables do not fit, or a plan cannot be made.
+  // An error without a path comes from before the execution: from invalid variables or from planning.
   if (cause instanceof GraphQLError) {
     return error.path
       ? userError(cause, path)
-      : validationFailed(hidesNames(cause.message, errors));
+      : validationFailed(withoutSuggestions(cause.message, errors));
   }
   if (cause instanceof ShownError) return userError(cause, path, true);
   if (cause instanceof Error && isSafeError(cause)) return userError(cause, path);
   if (isNoRow(cause)) return noRow(path, cause);
   if (isBadNodeId(cause)) return new RequestError('bad-request', cause.message, path);
-  if (!isOfClient(cause)) return new RequestError('unexpected', 'internal error', path, cause);
+  if (!isDatabaseError(cause)) return new RequestError('unexpected', 'internal error', path, cause);
   return toRequestError(cause, errors, stepOf(writes, field, path));
 }
 
-// Suggestions instead of a wrong name reveal the schema, too.
-function hidesNames(message: string, { role }: ErrorView): string {
+// Suggested names reveal the schema to roles without introspection.
+function withoutSuggestions(message: string, { role }: ErrorView): string {
   return role.role.introspection ? message : message.replace(/ Did you mean .*$/, '');
 }
 
-/** An error that was made to be shown. */
+/** Makes the error for a message that a plugin or handler meant for clients. */
 function userError(
   { message, extensions }: { readonly message: string; readonly extensions?: object | undefined },
   path: string,
@@ -100,7 +100,7 @@ function isNoRow(cause: unknown): cause is Error {
   );
 }
 
-/** Of an input; a field that takes a node id is null instead. */
+/** Whether the node id in an input object is invalid. A field with an invalid node id as its argument returns null. */
 function isBadNodeId(cause: unknown): cause is Error {
   return cause instanceof Error && cause.message.startsWith('Invalid node identifier for ');
 }

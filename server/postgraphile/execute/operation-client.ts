@@ -21,31 +21,34 @@ export interface OperationClientOptions {
   readonly pool: RequestPool;
   readonly settings: RequestSettings;
   readonly writes: boolean;
-  /** Aborts when the client has given up. */
+  /** Aborts when the client no longer waits for the answer. */
   readonly signal: AbortSignal | undefined;
-  /** Counts what Postgres sends. */
+  /** Counts the bytes from Postgres. */
   readonly answer: AnswerBytes;
-  /** Bytes that an answer may have. */
+  /** Maximum bytes of an answer. */
   readonly maxBytes: number;
-  /** Called once there is a connection. */
+  /** Called when the operation has got a connection. */
   readonly onLent: () => void;
-  /** Called before each statement; throws where no other may run. */
+  /** Called around each statement; throws when no further statement may run. */
   readonly check: () => void;
-  /** Whether the operation was run before, and its statements are worth preparing. */
+  /** Whether the operation has run before, so that its statements are worth preparing. */
   readonly isKnown: boolean;
-  /** Whether code of the user's takes part. */
+  /** Whether user-defined code takes part. */
   readonly hasPlugins: boolean;
 }
 
 /** The role and variables of the caller, for plugins to read. */
 export type PgSettings = Readonly<Record<string, string>>;
 
-/** The savepoint that a callback runs in, and whose it is. */
-const scope = new AsyncLocalStorage<{ readonly of: OperationClient; readonly client: PgClient }>();
+/** The client for the savepoint in which a callback runs, and the operation that it belongs to. */
+const scope = new AsyncLocalStorage<{
+  readonly owner: OperationClient;
+  readonly client: PgClient;
+}>();
 
 /**
- * Everything that one operation asks of Postgres: one transaction as the caller's role, begun by its first statement.
- * The connection comes from the pool that all requests share, and plugins get nothing of it but statements.
+ * The only access of one operation to Postgres: one transaction in the caller's role, which its first statement begins.
+ * The connection comes from the shared pool, and plugins can use it for statements only.
  */
 export class OperationClient {
   readonly #options: OperationClientOptions;
@@ -67,22 +70,22 @@ export class OperationClient {
     this.withPgClient = async (given, callback) => {
       this.#refuseSettings(given);
       const around = scope.getStore();
-      // A nested client belongs to the savepoint around it; a second turn would wait for the first for ever.
-      return callback(around?.of === this ? around.client : client);
+      // Inside a savepoint, the outer client would wait forever for the end of that savepoint.
+      return callback(around?.owner === this ? around.client : client);
     };
   }
 
-  /** Ends the transaction: a query is over at once, a mutation once Postgres has confirmed it. */
-  async end(isKept: boolean): Promise<void> {
+  /** Ends the transaction, and waits for Postgres to confirm the end of a mutation. */
+  async end(commits: boolean): Promise<void> {
     const { writes, hasPlugins } = this.#options;
     this.#isOver = true;
-    // Running statements are stopped: the operation has failed, or no step needs their rows.
+    // Running statements are cancelled: the operation has failed, or no step needs their rows.
     if (this.#statements > 0) this.#stop.abort(new Error('the operation is over'));
-    this.#ending.resolve({ commits: isKept, isForeign: hasPlugins });
+    this.#ending.resolve({ commits, isForeign: hasPlugins });
     if (writes) await this.#conversation;
   }
 
-  /** Resolves once the connection is given back, if there was any. */
+  /** Resolves when the connection, if there was one, is back in the pool. */
   async closed(): Promise<void> {
     await this.#conversation?.catch(() => {});
   }
@@ -96,23 +99,23 @@ export class OperationClient {
     return rows[0] ?? [];
   }
 
-  /** Counts bytes that a handler answers; false where there is no memory for them. A mutation is done by then. */
+  /** Counts bytes from a handler. Returns false without memory for them, but never for a mutation that has run. */
   receive(bytes: number): boolean {
     const { answer, writes, maxBytes } = this.#options;
-    // Bytes that arrive later would never be given back.
+    // Bytes that are counted after the end would never be released.
     if (this.#isOver) return false;
     if (writes) answer.receiveAnyway(bytes);
     return writes || (answer.receive(bytes) && answer.received <= maxBytes);
   }
 
-  /** Whether the database, or the way to it, has caused an error. */
+  /** Whether the database or the connection has caused an error. */
   hasThrown(error: unknown): boolean {
     return error instanceof Error && this.#thrown.has(error);
   }
 
   /**
-   * Makes sure that everything was run with the rights of the caller: a function that a plugin calls may have set another
-   * role or variable. @throws RequestError
+   * Verifies that role and session variables are unchanged, because a function that a plugin calls may have set others.
+   * @throws RequestError
    */
   async verify(): Promise<void> {
     if (!this.#running || !this.#options.hasPlugins) return;
@@ -127,7 +130,7 @@ export class OperationClient {
     throw new RequestError('unexpected', 'internal error', '$', cause);
   }
 
-  // Settings decide about rights: what another role may do is not for a plugin to choose.
+  // The settings decide which rows are visible, so a plugin may not choose them.
   #refuseSettings(given: unknown): void {
     if (given === null || given === undefined || given === this.pgSettings) return;
     throw new Error(
@@ -150,7 +153,7 @@ export class OperationClient {
     refuseSessionChange(text);
     this.#check();
     const prepared = isKnown && name !== undefined ? statementName(settings.role, text) : undefined;
-    const { rows, rowCount } = await this.#noting(async () => {
+    const { rows, rowCount } = await this.#track(async () => {
       const run = await this.#begin();
       return run({ text, values, name: prepared, asLists: arrayMode });
     });
@@ -158,7 +161,8 @@ export class OperationClient {
     return { rows: rows as T[], rowCount, notices: [] };
   }
 
-  async #noting<T>(work: () => Promise<T>): Promise<T> {
+  /** Counts running statements and remembers their errors. */
+  async #track<T>(work: () => Promise<T>): Promise<T> {
     this.#statements += 1;
     try {
       return await work();
@@ -171,21 +175,21 @@ export class OperationClient {
   }
 
   async #inSavepoint<T>(callback: (client: PgClient) => Promise<T>): Promise<T> {
-    const run = await this.#noting(() => this.#begin());
+    const run = await this.#track(() => this.#begin());
     const name = `rowgate_${this.#savepoints++}`;
-    const say = (text: string) => {
+    const send = (text: string) => {
       this.#check();
-      return this.#noting(() => run({ text, values: [], name: undefined, asLists: true }));
+      return this.#track(() => run({ text, values: [], name: undefined, asLists: true }));
     };
-    await say(`savepoint ${name}`);
+    await send(`savepoint ${name}`);
     const client = this.#makeClient();
     try {
-      const value = await scope.run({ of: this, client }, () => callback(client));
-      await say(`release savepoint ${name}`);
+      const value = await scope.run({ owner: this, client }, () => callback(client));
+      await send(`release savepoint ${name}`);
       return value;
     } catch (error) {
-      // Where this fails too, everything does.
-      await say(`rollback to savepoint ${name}`).catch(() => {});
+      // If this fails too, the whole transaction fails.
+      await send(`rollback to savepoint ${name}`).catch(() => {});
       throw error;
     }
   }
@@ -218,13 +222,13 @@ export class OperationClient {
       return this.#ending.promise;
     };
     this.#conversation = pool.converse(settings, writes, work, { signal, answer });
-    // The rejection may come after the last waiter has left.
+    // The pool may reject when nothing awaits it any more.
     this.#conversation.catch(running.reject);
     return running.promise;
   }
 }
 
-/** One after the other: Postgres would forget a savepoint with any that was made before it. */
+/** Runs work one after the other, because releasing a savepoint also releases all later ones. */
 function makeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -3,27 +3,27 @@ import type { RequestCaller } from '../../graphql/request/request-caller.ts';
 import type { ServiceNames } from '../preset/user-preset.ts';
 import type { OperationClient } from './operation-client.ts';
 
-/** The parts of an operation that plugins may know, under `rowgate` in Grafast's context. */
+/** The role and session variables of the caller, for plugins, under `rowgate` in Grafast's context. */
 export interface RowgateContext {
   readonly role: string;
   /** Session variables by setting name after `gql.`. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Further parts that Rowgate's own plugins know. */
+/** Further parts of an operation, for Rowgate's own plugins. */
 export interface OperationRequest {
   readonly caller: Caller;
-  /** By lower-case name. */
+  /** Request headers by lower-case name. */
   readonly headers: NonNullable<RequestCaller['headers']>;
-  /** The document of the client. */
+  /** The client's document. */
   readonly query: string;
-  /** Aborts when the client has given up. */
+  /** Aborts when the client no longer waits for the answer. */
   readonly signal: AbortSignal | undefined;
-  /** Counts bytes of the answer that Postgres does not send; false where there is no memory for them. */
+  /** Counts bytes of the answer that do not come from Postgres; returns false when there is no memory for them. */
   readonly receive: (bytes: number) => boolean;
 }
 
-/** Where a Grafast context holds it: headers of clients are not for the user's plugins to come across. */
+/** The key of these parts in Grafast's context. It is a symbol so that user-defined plugins do not get at headers. */
 export const requestContext: unique symbol = Symbol('rowgate request');
 
 declare global {
@@ -38,13 +38,13 @@ export interface OperationContextOptions {
   readonly service: ServiceNames;
   readonly client: OperationClient;
   readonly requestCaller: RequestCaller;
-  /** The document of the client. */
+  /** The client's document. */
   readonly query: string;
-  /** Aborts when the client has given up. Plugins find it under `rowgateSignal`. */
+  /** Aborts when the client no longer waits for the answer. Plugins find it under `rowgateSignal`. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Grafast's context of one operation: the caller, and the one way to the database. */
+/** Makes Grafast's context for one operation, with the caller and the only access to the database. */
 export function operationContext(options: OperationContextOptions) {
   const { service, client, requestCaller, query, signal } = options;
   const { caller, headers = {} } = requestCaller;
@@ -63,7 +63,7 @@ export function operationContext(options: OperationContextOptions) {
   };
 }
 
-/** @throws Error where the operation was not begun by a gateway */
+/** Returns the parts for Rowgate's own plugins. @throws Error when the gateway has not started the operation */
 export function requestOf(context: Grafast.Context): OperationRequest {
   const found = context[requestContext];
   if (found) return found;

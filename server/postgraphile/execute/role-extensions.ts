@@ -18,18 +18,18 @@ import type { Variables } from '../../graphql/validate/variables.ts';
 import { withOwnPlans } from '../validate/checked-document.ts';
 import { plainVariables } from '../validate/plain-variables.ts';
 import { Deadline } from './deadline.ts';
-import type { GrafastEngineOptions } from './grafast-engine.ts';
 import { toFailure } from './grafast-error.ts';
 import { OperationClient } from './operation-client.ts';
 import { operationContext } from './operation-context.ts';
+import type { PostGraphileEngineOptions } from './postgraphile-engine.ts';
 
-/** Runs fields of extensions for one role of Hasura's dialect, by its stock schema. */
+/** Runs extension fields for one role of Hasura's dialect, with the role's schema of stock PostGraphile. */
 export class RoleExtensions implements ExtensionRunner {
-  readonly #options: GrafastEngineOptions;
+  readonly #options: PostGraphileEngineOptions;
   readonly #errors: ErrorView;
   readonly #planning = new WeakMap<DocumentNode, GraphQLSchema>();
 
-  constructor(options: GrafastEngineOptions) {
+  constructor(options: PostGraphileEngineOptions) {
     const { view, statementTimeoutMs, maxRows, maxBytes, hasPlugins: callsOwner } = options;
     this.#options = options;
     this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes, callsOwner };
@@ -49,11 +49,11 @@ export class RoleExtensions implements ExtensionRunner {
       await client.end(run.writes);
       return value;
     } catch (error) {
-      // The first error is the one to report.
+      // The first error is reported, and an error of the rollback is not.
       await client.end(false).catch(() => {});
       throw error;
     } finally {
-      // Until then Postgres may send more.
+      // The caller releases the memory of the answer afterwards, so Postgres must send nothing more.
       await client.closed();
     }
   }
@@ -91,19 +91,19 @@ export class RoleExtensions implements ExtensionRunner {
     });
     const { data, errors = [] } = result as ExecutionResult;
     if (errors.length === 0) {
-      // Other fields may follow.
+      // The check comes before the next field, which may return rows.
       await client.verify();
       return data ?? {};
     }
     throw toFailure(errors, {
       errors: this.#errors,
-      isOfClient: (error) => client.hasThrown(error),
+      isDatabaseError: (error) => client.hasThrown(error),
       writes: writes ? new Map() : undefined,
       fieldOf: (key) => fieldOf(document, key),
     });
   }
 
-  /** The schema that keeps the plans of a document, as long as the document is kept. */
+  /** Returns the schema in which Grafast caches the plans of a document. It lives as long as the document. */
   #planningOf(document: DocumentNode): GraphQLSchema {
     const known = this.#planning.get(document);
     if (known) return known;
@@ -113,7 +113,7 @@ export class RoleExtensions implements ExtensionRunner {
   }
 }
 
-/** The name of a root field by its response key. */
+/** Returns the name of the root field with a response key. */
 function fieldOf({ definitions }: DocumentNode, key: string): string | undefined {
   const names = definitions.flatMap((node) =>
     node.kind === Kind.OPERATION_DEFINITION ? node.selectionSet.selections : [],

@@ -1,18 +1,18 @@
-/** Statements that end the transaction, or change whose rights it has. */
+/** Statements that end the transaction, or change its role or settings. */
 const REFUSED: ReadonlySet<string> = new Set([
   ...['begin', 'start', 'commit', 'end', 'rollback', 'abort', 'savepoint', 'release'],
   ...['set', 'reset', 'discard', 'listen', 'unlisten', 'prepare', 'deallocate', 'load', 'do'],
 ]);
 
-/** White space, comments and opening parentheses, and the word after them. A carriage return ends a comment, too. */
+/** Matches the first word after white space, comments and parentheses. A carriage return also ends a comment. */
 const FIRST_WORD = /^(?:[\s;(]|--[^\n\r]*|\/\*[\s\S]*?\*\/)*([a-z]+)/i;
 
-/** The function that changes settings; a name with escapes could be its own. */
+/** Matches the function that changes settings, and any name with Unicode escapes, which could be that function. */
 const CHANGES_SETTINGS = /set_config|U&"/i;
 
 /**
- * Refuses a statement by which a plugin would leave the caller's transaction or its rights. It keeps plugins from doing
- * so unawares; a plugin is trusted code all the same, since functions of the database can change settings too.
+ * Refuses statements with which a plugin would leave the caller's transaction or role. This prevents mistakes, not
+ * attacks: database functions can change settings too, so plugins must be trusted code.
  */
 export function refuseSessionChange(text: string): void {
   const [, word = ''] = FIRST_WORD.exec(text) ?? [];

@@ -2,15 +2,15 @@ import type {} from 'postgraphile/graphile-build';
 import { GraphQLScalarType, type GraphQLType, getNamedType } from 'postgraphile/graphql';
 
 /**
- * The build as plugins of the user's get it. The schema of a role lacks types that others have: plugins find a
- * placeholder instead, and {@link withoutAbsent} leaves out the fields that are made with one.
+ * Returns the build object for user-defined plugins. The schema of a role may lack a type that a plugin uses. The
+ * plugin then gets a placeholder, and {@link withoutAbsent} leaves out the fields that use it.
  */
 export function tolerantOf<B extends GraphileBuild.Build>(
   build: B,
   properties: PropertyDescriptorMap = {},
 ): B {
   const getTypeByName = (name: string) => build.getTypeByName(name) ?? placeholder(name);
-  // The build itself is frozen.
+  // The build object is frozen, so an object that inherits from it takes its place.
   return Object.create(build, { getTypeByName: { value: getTypeByName }, ...properties });
 }
 
@@ -28,14 +28,14 @@ interface Field {
   readonly args?: Readonly<Record<string, { readonly type: GraphQLType }>> | undefined;
 }
 
-/** The fields whose types the schema has. */
+/** Returns the fields whose types exist in the schema. */
 export function withoutAbsent<F extends Field>(
   fields: Readonly<Record<string, F>>,
 ): Record<string, F> {
-  const kept = Object.entries(fields).filter(([, { type, args }]) =>
+  const present = Object.entries(fields).filter(([, { type, args }]) =>
     [type, ...Object.values(args ?? {}).map((one) => one.type)].every(
       (one) => !placeholders.has(getNamedType(one)),
     ),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(present);
 }

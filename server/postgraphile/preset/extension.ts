@@ -7,39 +7,39 @@ import type {
 } from '../../../permissions/index.ts';
 import type { RoleView } from '../../graphql/schema/view/role-view.ts';
 
-/** Plugins of PostGraphile, what of them is open to which roles, and the tables that their types lead to. */
+/** PostGraphile plugins with the root fields that they open to roles, and relationships from their types to tables. */
 export interface Extension {
-  /** Sets it apart from others: it opens root fields of its own plugins alone. */
+  /** A unique name. An extension opens only root fields of its own plugins. */
   readonly name: string;
-  /** Beside those of the preset that graphile.yaml names. */
+  /** Plugins in addition to those of the preset in graphile.yaml. */
   readonly plugins: readonly GraphileConfig.Plugin[];
-  /** By root field; all others stay closed. */
+  /** Open root fields by name. All others stay closed. */
   readonly fields: ReadonlyMap<string, OpenField>;
   readonly relationships: readonly ExtensionRelationship[];
-  /** Whether PostGraphile's dialect has the relationships too. Default: its plugins may have fields of their own. */
+  /** Whether PostGraphile's dialect has the relationships too. Default false: plugins may add such fields themselves. */
   readonly relatesInBoth?: boolean;
-  /** Whether its plugins may run statements. */
+  /** Whether the plugins may run statements. */
   readonly usesDatabase: boolean;
-  /** How long root fields may wait for what is not Postgres, in milliseconds. */
+  /** Maximum milliseconds that each root field may wait for anything but Postgres. */
   readonly waitMs: ReadonlyMap<string, number>;
-  /** Names of scalars in Hasura's dialect, by schema coordinate, where they differ from the usual ones. */
+  /** Unusual names of scalars in Hasura's dialect, by schema coordinate. */
   readonly scalarNames: ReadonlyMap<string, string>;
-  /** Where names of its types and root fields stand. */
+  /** Positions of its types and root fields in the metadata, by name. */
   readonly positions: ReadonlyMap<string, Position>;
-  /** Where mistakes are reported that have no place of their own. */
+  /** The position for mistakes without a position of their own. */
   readonly position: Position;
 }
 
-/** Extensions that other metadata than graphile.yaml asks for, such as actions over HTTP. */
+/** Returns extensions from metadata other than graphile.yaml, such as actions over HTTP. */
 export type ExtensionSource = (model: Model) => Promise<readonly Extension[]>;
 
-/** Root fields of plugins that a role may use, by name, and the extensions that open them. */
+/** Root fields of plugins that a role may use, by name, with the extensions that open them. */
 export type OpenFields = ReadonlyMap<string, Extension>;
 
-/** The plugins of the preset that graphile.yaml names. */
+/** Name of the extension that consists of the plugins of the preset in graphile.yaml. */
 export const PRESET = 'graphile.yaml';
 
-/** What graphile.yaml opens of the preset that it names. */
+/** Returns the extension for the preset in graphile.yaml. */
 export function presetExtension({ extensions, position }: GraphileModel): Extension {
   return {
     ...{ name: PRESET, plugins: [], ...extensions, position, usesDatabase: true },
@@ -47,7 +47,7 @@ export function presetExtension({ extensions, position }: GraphileModel): Extens
   };
 }
 
-/** The part of extensions that one role has in PostGraphile's dialect. */
+/** Returns the fields and relationships of extensions for one role in PostGraphile's dialect. */
 export function extensionsOf(extensions: readonly Extension[], view: RoleView) {
   return {
     openFields: openFieldsOf(extensions, ({ roles }) => roles.has(view.role.name)),
@@ -55,7 +55,7 @@ export function extensionsOf(extensions: readonly Extension[], view: RoleView) {
   };
 }
 
-/** Root fields that extensions open to any role, or to some. */
+/** Returns the open root fields. @param isOpen selects fields; default: all */
 export function openFieldsOf(
   extensions: readonly Extension[],
   isOpen: (field: OpenField) => boolean = () => true,
@@ -68,7 +68,7 @@ export function openFieldsOf(
   return new Map(open);
 }
 
-// A column that the role does not read in each row would show by what it is equal to.
+// A relationship would reveal the values of its columns, so the role must be allowed to read them in every row.
 function relationshipsOf(
   extensions: readonly Extension[],
   view: RoleView,

@@ -5,8 +5,8 @@ import { type GraphileModel, MetadataError } from '../../../permissions/index.ts
 import { stockPreset, takeUserPreset, type UserPreset } from './user-preset.ts';
 
 /**
- * Loads the preset that graphile.yaml names; Node strips its types. An edited file is loaded anew, but not what it
- * imports: that takes a restart.
+ * Loads the preset in graphile.yaml; Node strips its types. An edited file is loaded again, but a change of a file that
+ * it imports needs a restart.
  * @throws MetadataError
  */
 export async function loadPreset({ config, position }: GraphileModel): Promise<UserPreset> {
@@ -27,17 +27,17 @@ export async function loadPreset({ config, position }: GraphileModel): Promise<U
   }
 }
 
-/** The JavaScript beside, where a file of TypeScript is missing: in packages, where Node strips no types. */
+/** Returns the JavaScript file if the TypeScript file is missing, as in packages, where Node does not strip types. */
 async function builtOf(file: string): Promise<string> {
   const built = file.replace(/\.(m?)ts$/, '.$1js');
   const isThere = await stat(file).catch(() => undefined);
   return isThere || !(await stat(built).catch(() => undefined)) ? file : built;
 }
 
-/** When each file was edited that this process has loaded. */
+/** Modification time of each file when this process first loaded it. */
 const editions = new Map<string, number>();
 
-/** Node loads what an URL names once. */
+/** Returns the URL to import. Node loads each URL only once, so an edited file gets another hash. */
 async function urlOf(file: string): Promise<string> {
   const { mtimeMs } = await stat(file);
   const url = pathToFileURL(file);

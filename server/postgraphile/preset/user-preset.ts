@@ -2,17 +2,17 @@ import { PgAggregatesPreset } from '@graphile/pg-aggregates';
 import type {} from 'postgraphile';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { PostGraphileRelayPreset } from 'postgraphile/presets/relay';
+import { closeRootFields } from './close-root-fields.ts';
 import { type Extension, PRESET } from './extension.ts';
-import { guardRootFields } from './guard-root-fields.ts';
 
-/** A preset of PostGraphile, without what Rowgate does itself. */
+/** A PostGraphile preset without the parts that Rowgate replaces. */
 export interface UserPreset {
   readonly preset: GraphileConfig.Preset;
-  /** How the preset's own service is called, since plugins know it by that. */
+  /** The names of the preset's own database service, because plugins use them. */
   readonly service: ServiceNames;
-  /** All plugins, those that the preset extends included. */
+  /** All plugins, including those of extended presets. */
   readonly plugins: readonly GraphileConfig.Plugin[];
-  /** Whether code that may run statements takes part in operations. */
+  /** Whether plugins may run statements. */
   readonly hasPlugins: boolean;
   /** Keys of the preset that have no effect. */
   readonly ignored: readonly string[];
@@ -20,12 +20,12 @@ export interface UserPreset {
 
 type Service = GraphileConfig.PgServiceConfiguration;
 
-/** The names by which plugins know a database. */
+/** The names that plugins use for a database. */
 export interface ServiceNames {
   readonly name: string;
   readonly withPgClientKey: NonNullable<Service['withPgClientKey']>;
   readonly pgSettingsKey: NonNullable<Service['pgSettingsKey']>;
-  /** Objects of the first have no schema in their names. */
+  /** Schemas in order. GraphQL names of objects in the first one have no schema prefix. */
   readonly schemas: readonly string[];
 }
 
@@ -38,39 +38,39 @@ const usualNames: ServiceNames = {
 
 const STOCK = [PostGraphileAmberPreset, PgAggregatesPreset, PostGraphileRelayPreset];
 
-/** Connections, context, settings and the HTTP server are Rowgate's. */
+/** Keys without an effect, because Rowgate has its own connections, context, settings and HTTP server. */
 const IGNORED = ['pgServices', 'grafserv', 'ruru', 'grafast'] as const;
 
-/** The preset that is served where none is named. */
+/** The preset when graphile.yaml names none. */
 export const stockPreset: UserPreset = takeUserPreset({
   extends: [PostGraphileAmberPreset, PgAggregatesPreset],
 });
 
 /**
- * Takes a preset as a PostGraphile application has it.
- * @throws Error that says what cannot be served
+ * Adapts the preset of a PostGraphile application.
+ * @throws Error for parts that cannot be served
  */
 export function takeUserPreset(given: GraphileConfig.Preset): UserPreset {
   const ignored = new Set<string>();
   const stock = new Set(STOCK.flatMap(pluginsOf));
-  const guarded = new Map<GraphileConfig.Plugin, GraphileConfig.Plugin>();
-  const guard = (plugin: GraphileConfig.Plugin) => {
+  const closed = new Map<GraphileConfig.Plugin, GraphileConfig.Plugin>();
+  const close = (plugin: GraphileConfig.Plugin) => {
     if (stock.has(plugin)) return plugin;
-    const known = guarded.get(plugin) ?? guardRootFields(plugin, PRESET);
-    guarded.set(plugin, known);
+    const known = closed.get(plugin) ?? closeRootFields(plugin, PRESET);
+    closed.set(plugin, known);
     return known;
   };
   const take = (preset: GraphileConfig.Preset): GraphileConfig.Preset => {
     refuseDisabling(preset);
-    const kept: GraphileConfig.Preset = { ...preset };
+    const used: GraphileConfig.Preset = { ...preset };
     for (const key of IGNORED) {
-      if (kept[key] !== undefined) ignored.add(key);
-      delete kept[key];
+      if (used[key] !== undefined) ignored.add(key);
+      delete used[key];
     }
     return {
-      ...kept,
+      ...used,
       ...(preset.extends && { extends: preset.extends.map(take) }),
-      ...(preset.plugins && { plugins: preset.plugins.map(guard) }),
+      ...(preset.plugins && { plugins: preset.plugins.map(close) }),
     };
   };
   const preset = take(given);
@@ -78,22 +78,22 @@ export function takeUserPreset(given: GraphileConfig.Preset): UserPreset {
     preset,
     service: serviceOf(given),
     plugins: [...new Set(pluginsOf(preset))],
-    hasPlugins: guarded.size > 0,
+    hasPlugins: closed.size > 0,
     ignored: [...ignored],
   };
 }
 
-/** The preset with plugins that do not stand in the user's file. Their root fields are closed as those of the user's. */
+/** Adds the plugins of extensions to a preset. Their root fields are closed in the same way. */
 export function withExtensions(user: UserPreset, extensions: readonly Extension[]): UserPreset {
   const added = extensions.filter(({ plugins }) => plugins.length > 0);
   if (added.length === 0) return user;
-  const guarded = added.flatMap(({ name, plugins }) =>
-    plugins.map((plugin) => guardRootFields(plugin, name)),
+  const closed = added.flatMap(({ name, plugins }) =>
+    plugins.map((plugin) => closeRootFields(plugin, name)),
   );
   return {
     ...user,
-    preset: { extends: [user.preset], plugins: guarded },
-    plugins: [...user.plugins, ...guarded],
+    preset: { extends: [user.preset], plugins: closed },
+    plugins: [...user.plugins, ...closed],
     hasPlugins: user.hasPlugins || added.some(({ usesDatabase }) => usesDatabase),
   };
 }

@@ -5,9 +5,9 @@ type Behavior = GraphileBuild.Build['behavior'];
 const words = new WeakMap<Behavior, readonly string[]>();
 
 /**
- * Takes back the behaviors of an entity that a test selects. A behavior such as `-aggregates` takes back only what ends
- * as it does, and leaves `aggregates:orderBy`: hence each is named, whichever plugin has registered it.
- * @param isDenied gets the scope of a behavior, e.g. `['query', 'resource', 'list']`
+ * Denies the behaviors that a predicate selects. `-aggregates` would deny only behaviors that end in `aggregates`, and
+ * leave `aggregates:orderBy`. So the result names each registered behavior in full.
+ * @param isDenied receives the scope of a behavior, e.g. `['query', 'resource', 'list']`
  */
 export function denied(
   build: GraphileBuild.Build,
@@ -19,7 +19,7 @@ export function denied(
     .join(' ');
 }
 
-/** Takes back everything. */
+/** Denies every behavior. */
 export const EVERYTHING = '-*';
 
 function wordsOf({ behavior }: GraphileBuild.Build): readonly string[] {

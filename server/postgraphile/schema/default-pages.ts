@@ -10,12 +10,12 @@ import {
 } from 'postgraphile/graphql';
 import type { Pages } from './paging-plugin.ts';
 
-/** Fields of a connection about all rows together. With a page, Postgres would read rows that no field selects. */
+/** Fields of a connection that need no rows. A page would make Postgres read rows that no field selects. */
 const WITHOUT_ROWS: ReadonlySet<string> = new Set([
   ...['totalCount', 'aggregates', 'groupedAggregates', '__typename'],
 ]);
 
-/** Whether any row of a connection is selected; fragments may select some. */
+/** Whether a connection selects rows. A fragment may select some. */
 export function selectsRows({ selectionSet }: FieldNode): boolean {
   return (selectionSet?.selections ?? []).some(
     (node) => node.kind !== Kind.FIELD || !WITHOUT_ROWS.has(node.name.value),
@@ -23,8 +23,8 @@ export function selectsRows({ selectionSet }: FieldNode): boolean {
 }
 
 /**
- * Gives every connection whose rows are selected a page where the document says nothing of one. Fields of one response
- * key are merged, and the arguments of the first one count: what one of them selects counts for all.
+ * Adds a page to every connection that selects rows without `first` and `last`. GraphQL merges fields with the same
+ * response key and requires equal arguments, so all of them get the page if one of them selects rows.
  */
 export function withDefaultPages(
   schema: GraphQLSchema,

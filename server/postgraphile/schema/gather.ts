@@ -13,13 +13,13 @@ export interface Gathered {
   readonly input: GraphileBuild.BuildInput;
   /** The parts of the registry in `input`. */
   readonly registry: RegistryConfig;
-  /** To be given as it is, with plugins beside: names are made by what stands in it itself, not in what it extends. */
+  /** The preset for building schemas. Use it directly: `extends` would lose settings that decide about names. */
   readonly preset: Omit<GraphileConfig.Preset, 'plugins' | 'schema'>;
   /** The preset that Grafast reads while it executes. */
   readonly executing: GraphileConfig.ResolvedPreset;
 }
 
-/** PostGraphile's parts that Rowgate does without: roles come from rules, not from grants. */
+/** Plugins of PostGraphile that Rowgate disables, because roles come from rules instead of grants. */
 const REPLACED = new Set([
   'PgRBACPlugin',
   'PgJWTPlugin',
@@ -28,8 +28,8 @@ const REPLACED = new Set([
 ]);
 
 /**
- * Reads the schemas that the model names, once.
- * @param reader the role that reads rows of tables tagged @enum; absent: the login itself
+ * Runs PostGraphile's gather phase for the schemas of the model.
+ * @param reader role that reads rows of tables with the smart tag @enum; absent: the login itself
  */
 export async function gatherModel(
   databaseUrl: string,
@@ -44,7 +44,7 @@ export async function gatherModel(
     pubsub: false,
     pgSettingsForIntrospection: {
       ...(reader !== undefined && { role: reader }),
-      // Operators that were planted in another schema are not for us to call.
+      // The introspection query must not call operators that another login has created.
       search_path: 'pg_catalog, pg_temp',
     },
   });
@@ -56,7 +56,7 @@ export async function gatherModel(
   };
   try {
     const input = await gather({ ...preset, plugins: [capture.plugin] });
-    // Grafast reads no other keys, and none of the user's: they are Rowgate's.
+    // Grafast reads only these keys. The user's values for them have no effect.
     const executing = { plugins: user.plugins, grafast: { explain: false } };
     return {
       input,
@@ -90,7 +90,7 @@ class RegistryCapture {
   }
 }
 
-/** The schemas that the preset names come first, in its order: names of objects depend on it. */
+/** Returns the schemas of the model. Those of the preset come first, because names of objects depend on the order. */
 function schemasOf({ tables, functions }: Model, first: readonly string[]): string[] {
   const computed = [...tables.values()].flatMap((table) => [...table.computedFields.values()]);
   const named = new Set([

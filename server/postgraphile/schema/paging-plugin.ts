@@ -9,7 +9,7 @@ import type {} from 'postgraphile/graphile-build';
 import type {} from 'postgraphile/graphile-build-pg';
 import type { RoleObjects } from './role-objects.ts';
 
-/** The rows of a list where a client gives no number, and at most. */
+/** Default and maximum number of rows of a list. */
 export interface PageLimits {
   readonly default: number;
   readonly max: number;
@@ -17,11 +17,11 @@ export interface PageLimits {
 
 /** The page of one field. */
 export interface Page extends PageLimits {
-  /** Whether rows stand below `nodes` and `edges`, beside values about all of them. */
+  /** Whether the field is a connection, whose rows are below `nodes` and `edges`. */
   readonly isConnection: boolean;
 }
 
-/** The page of each field with `first`, by `Type.field`. */
+/** Pages of all fields with `first`, by `Type.field`. */
 export type Pages = Map<string, Page>;
 
 interface Paged extends ExecutableStep {
@@ -29,7 +29,7 @@ interface Paged extends ExecutableStep {
   setLast(last: ExecutableStep | number): void;
 }
 
-/** Gives every list that `first` pages a size of its own, and keeps it to the limit of the role's rule. */
+/** Makes the plugin that gives every list with `first` a default and a maximum size, within the limit of the rule. */
 export function makePagingPlugin(
   objects: RoleObjects,
   limits: PageLimits,
@@ -67,7 +67,7 @@ export function makePagingPlugin(
             ...field,
             plan($parent, args, info) {
               const takes = new Set(info.field.args.map(({ name }) => name));
-              // Before the rows: a function that writes cannot depend on what is planned after it.
+              // The counts are planned before the rows, because a step of a mutation cannot depend on later steps.
               const counts = takes.has('first') && countsOf(args, takes, page);
               const $rows = plan($parent, args, info);
               if (counts) setPage($rows as Paged, counts);
@@ -92,7 +92,7 @@ interface Counts {
 function countsOf(args: FieldArgs, takes: ReadonlySet<string>, page: Page): Counts | undefined {
   const raw = (name: string) => (takes.has(name) ? args.getRaw(name) : constant(undefined));
   const [$first, $last, $before] = [raw('first'), raw('last'), raw('before')] as const;
-  // The document of a connection names its page wherever it selects rows.
+  // `withDefaultPages` has added `first` to every connection that selects rows.
   if (page.isConnection && isAbsent($first) && isAbsent($last)) return undefined;
   const $rows = compute($first, $last, (given, back) => firstOf(given, back, page));
   return {
@@ -106,7 +106,7 @@ function setPage($rows: Paged, { $first, $last }: Counts): void {
   if ($last) $rows.setLast($last);
 }
 
-// The plan of the field reads it.
+// The plan of the field reads the argument itself.
 const untouched = () => {};
 
 function isAbsent($count: ExecutableStep): boolean {
@@ -115,7 +115,7 @@ function isAbsent($count: ExecutableStep): boolean {
 
 type Count = number | null | undefined;
 
-/** Known before anything is run where the document says the numbers themselves: then Postgres gets one statement. */
+/** Computes numbers from the document while planning, so that Postgres gets one statement; others while executing. */
 function compute(
   $a: ExecutableStep,
   $b: ExecutableStep,
@@ -132,8 +132,8 @@ function firstOf(first: Count, last: Count, page: PageLimits): number | null {
 }
 
 /**
- * Rows without an order, as functions give them, have their place as their cursor. PostGraphile reads one row more to
- * learn whether more follow, and would show it where `first` goes beyond the place of `before`.
+ * Limits `first` to the rows before the cursor `before`. The cursor of unordered rows, as from functions, is their
+ * position. PostGraphile reads one more row to learn whether more follow, and would otherwise return that row too.
  */
 function endedBefore(
   $first: ExecutableStep,
@@ -152,7 +152,7 @@ function endedBefore(
   );
 }
 
-/** Undefined for all other cursors, which PostGraphile checks. */
+/** Returns the position in the cursor of an unordered row; undefined for other cursors, which PostGraphile checks. */
 function placeOf(cursor: unknown): number | undefined {
   if (typeof cursor !== 'string') return undefined;
   try {

@@ -5,9 +5,9 @@ import { GraphQLList, GraphQLNonNull, isOutputType } from 'postgraphile/graphql'
 import type { ExtensionRelationship } from '../../../permissions/index.ts';
 
 /**
- * Adds the relationships of extensions' types to a schema of PostGraphile: the rows come from its own resources, and lists
- * are its own lists, so that everything which holds for these holds for them. Relationships to tables that the schema
- * does not have are left out; the extension decides whether columns may be compared.
+ * Adds relationships from the types of extensions to tables. Rows and lists are PostGraphile's own, so the same rules
+ * and limits apply to them. Leaves out relationships to tables that the schema does not have. `extensionsOf` has checked
+ * that the role may compare the columns.
  */
 export function relationshipsPlugin(
   relationships: readonly ExtensionRelationship[],

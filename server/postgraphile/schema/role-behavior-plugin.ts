@@ -12,8 +12,8 @@ type Override<E extends keyof Entities> = (
 ) => readonly string[];
 
 /**
- * Denies everything that no rule of the role allows. It comes after everything else that decides about behaviors,
- * such as smart tags, and only takes back: what the user's preset denies stays denied.
+ * Makes the plugin that denies everything that no rule of the role allows. It runs after all other sources of
+ * behaviors, such as smart tags, and only denies, so denials of the user's preset remain.
  */
 export function makeRoleBehaviorPlugin(
   view: RoleView,
@@ -41,7 +41,7 @@ export function makeRoleBehaviorPlugin(
           },
         ),
         pgCodec: override<'pgCodec'>((codec, build) => {
-          // A union or interface over several tables has rows of any of them.
+          // A union or interface over several tables may return rows of any of them.
           if (codec.polymorphism && !codec.extensions?.isTableLike) return foreign;
           if (!codec.extensions?.isTableLike) return [];
           const table = objects.tableOf(codec);
@@ -64,7 +64,7 @@ export function makeRoleBehaviorPlugin(
           const ids = objects.isShown(from, to, relation) ? [] : [denied(build, isNodeId)];
           return [...tableDenials(to, build), ...ids];
         }),
-        // A reference may lead through tables that the role has no rule for.
+        // A reference may lead through tables without a rule for the role.
         pgCodecRef: override<'pgCodecRef'>(() => foreign),
         pgRefDefinition: override<'pgRefDefinition'>(() => foreign),
       },
@@ -86,15 +86,15 @@ function override<E extends keyof Entities>(decide: Override<E>) {
   };
 }
 
-/** Behaviors by which a table is written, and the types of input are made. */
+/** Last parts of behaviors that concern writes and input types. */
 const WRITING = new Set(['insert', 'update', 'delete', 'record', 'base', 'table']);
 
-/** Whether a behavior needs the right to read a table. */
+/** Whether a behavior requires permission to read the table. */
 const isReading = (scope: readonly string[]) => !WRITING.has(scope.at(-1) ?? '');
 
 const isNodeId = (scope: readonly string[]) => scope.includes('nodeId');
 
-/** Whether a behavior reveals how many rows there are, or any other value of several rows together. */
+/** Whether a behavior reveals the number of rows or another aggregate. */
 const isCounting = (scope: readonly string[]) =>
   scope.some((part) => /aggregate|having|groupBy|totalCount/i.test(part));
 
@@ -138,14 +138,14 @@ function functionDenials(
   ];
 }
 
-/** The columns of node ids: the primary key, which a smart tag gives to a view. */
+/** Returns the columns of node ids: the primary key, which a smart tag can define for a view. */
 function keyOf(codec: Entities['pgCodec'], { input }: GraphileBuild.Build): readonly string[] {
   const resources = Object.values(input.pgRegistry.pgResources);
   const own = resources.find((one) => one.codec === codec && !one.parameters && !one.isVirtual);
   return own?.uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [];
 }
 
-// Without rows of its own a node would be found by nothing.
+// A node id is useful only if the role may find a row by the key.
 function nodeDenials(table: TableView, key: readonly string[]): readonly string[] {
   const isNode = isRead(table) && isFound(table, key);
   return isNode && isOffered(table, 'select_by_pk') ? [] : ['-type:node', '-nodeId', '-node'];
@@ -159,13 +159,13 @@ function isOffered({ select }: TableView, field: 'select' | 'select_by_pk'): boo
   return select.queryFields?.includes(field) ?? true;
 }
 
-/** Whether the role sees counts of a table by all fields that lead to its rows, which share one type. */
+/** Whether the role may see counts. All fields that lead to the rows share one type, so the answer holds for all. */
 function mayCount({ select: { allowAggregations, queryFields } }: TableView): boolean {
   const isHidden = queryFields?.includes('select') && !queryFields.includes('select_aggregate');
   return allowAggregations && !isHidden;
 }
 
-/** A table that the role reads or writes by a view in its place is not written by PostGraphile. */
+/** PostGraphile cannot write a table that the role reads or writes through a view. */
 function mayWrite(table: TableView, kind: 'insert' | 'update' | 'delete'): boolean {
   if (table.rows || table.writes.size > 0) return false;
   if (kind === 'insert') return table.insert !== undefined;
@@ -177,7 +177,7 @@ function isWritten(table: TableView, kind: 'insert' | 'update', name: string): b
   return [...columns].some(({ column }) => column === name);
 }
 
-/** Whether rows are found by these columns: each is read, in every row. */
+/** Whether the role may find rows by these columns: it reads each of them in every row. */
 export function isFound({ select }: TableView, columns: readonly string[]): boolean {
   return (
     columns.length > 0 &&

@@ -6,9 +6,9 @@ import type { RegistryConfig } from './gather.ts';
 /** How PostGraphile offers a function of the database to a role. */
 export interface FunctionUse {
   readonly as: 'queryField' | 'mutationField' | 'typeField';
-  /** Whose rows it gives, if it gives rows. */
+  /** The table whose rows the function returns; undefined when it returns no rows of a table. */
   readonly table: TableView | undefined;
-  /** Whether its values may be aggregated. */
+  /** Whether the role may aggregate its values. */
   readonly isCounted: boolean;
 }
 
@@ -16,16 +16,16 @@ export interface FunctionUse {
 export interface ColumnPlace {
   readonly table: TableView;
   readonly column: string;
-  /** Whether the row of another table has it, as in a type of a relational interface. */
+  /** Whether the column is in another table, as in a type of a relational interface. */
   readonly isRemote: boolean;
 }
 
-/** The objects of PostGraphile's registry, as the rules of one role see them. */
+/** Maps objects of PostGraphile's registry to the rules of one role. */
 export class RoleObjects {
   readonly #tables: ReadonlyMap<string, TableView>;
   readonly #functions: ReadonlyMap<string, FunctionUse>;
 
-  /** By the name of a type of a relational interface: the shared table. */
+  /** The shared table of each type of a relational interface, by the type's name. */
   readonly #shared: ReadonlyMap<string, PgCodec>;
 
   constructor(view: RoleView, registry: RegistryConfig) {
@@ -35,8 +35,8 @@ export class RoleObjects {
   }
 
   /**
-   * Undefined where the role has no rule for the table that a type is of. A type of a relational interface is nothing
-   * without the interface.
+   * Returns the table of a type; undefined when the role has no rule for it. A type of a relational interface also
+   * needs a rule for the interface's table.
    */
   tableOf(codec: PgCodec): TableView | undefined {
     const shared = this.#shared.get(codec.name);
@@ -49,7 +49,7 @@ export class RoleObjects {
     return origin && this.#tables.get(`${origin.schemaName}.${origin.name}`);
   }
 
-  /** Undefined where the role has no rule for the table, or cannot follow the relation to it. */
+  /** Returns the column of an attribute; undefined without a rule for its table, or when the relation is closed. */
   placeOf(codec: PgCodec, name: string, { pgRelations }: PgRegistry): ColumnPlace | undefined {
     const table = this.tableOf(codec);
     const via = codec.attributes?.[name]?.via;
@@ -62,7 +62,7 @@ export class RoleObjects {
     return { table: remote, column, isRemote: true };
   }
 
-  /** Undefined where the role may not call the function, or not in the way that PostGraphile calls it. */
+  /** Returns how a role uses a function; undefined when the role or PostGraphile cannot call it. */
   useOf(resource: PgResource): FunctionUse | undefined {
     const origin = resource.extensions?.pg;
     if (!origin || !resource.parameters) return undefined;
@@ -70,20 +70,20 @@ export class RoleObjects {
     const row = resource.parameters[0]?.codec;
     const table = row?.attributes && this.tableOf(row);
     const computed = table && this.#functions.get(computedKey(table, name));
-    // A root field may take a row, too.
+    // A function with a row as its first argument may still be a root field.
     return computed ?? this.#functions.get(name);
   }
 
   /**
-   * A foreign key is followed along columns that the role reads at both ends, or along a relationship of the metadata,
-   * for which keys are readable that no field shows.
+   * Whether the role may follow a foreign key. It must read the columns at both ends, or the metadata must have a
+   * relationship for them, which makes hidden keys readable for joins.
    */
   isFollowed(from: TableView, to: TableView, relation: PgCodecRelation): boolean {
     if (from.columns.size === 0 || to.columns.size === 0) return false;
     return isShown(from, to, pairsOf(relation)) || isNamed(from, to, pairsOf(relation));
   }
 
-  /** Whether fields show the columns of a foreign key, and so may a node id that is made of them. */
+  /** Whether the role may see the columns of a foreign key, and so node ids that contain them. */
   isShown(from: TableView, to: TableView, relation: PgCodecRelation): boolean {
     return isShown(from, to, pairsOf(relation));
   }
@@ -116,7 +116,7 @@ function isShown(from: TableView, to: TableView, pairs: Pairs): boolean {
 function isNamed(from: TableView, to: TableView, pairs: Pairs): boolean {
   return [...from.relationships.values()].some(({ table, columns }) => {
     const known = columns.map(({ local, remote }) => JSON.stringify([local, remote]));
-    // A view may have a key under another name, in more rows than show it.
+    // The view of a masked table may have the key under another name, with values in rows that hide it.
     const isDirect = columns.every(
       (one) => one.localColumn === one.local && one.remoteColumn === one.remote,
     );
@@ -143,7 +143,7 @@ function* rootUses({ functions }: RoleView): Generator<readonly [string, Functio
 
 function* computedUses({ tables }: RoleView): Generator<readonly [string, FunctionUse]> {
   for (const table of tables.values()) {
-    // The function takes a row of the table, and a view has rows of its own type.
+    // The function takes a row of the table, but the rows of a view have another type.
     if (table.rows) continue;
     const isCounted = table.select.allowAggregations;
     for (const { called, own, source } of table.computed.values()) {
@@ -159,7 +159,7 @@ function* computedUses({ tables }: RoleView): Generator<readonly [string, Functi
   }
 }
 
-// PostGraphile would have clients give what the session is.
+// PostGraphile would let clients supply the session argument.
 function takesSession(taken: readonly { readonly kind: string }[]): boolean {
   return taken.some(({ kind }) => kind === 'session');
 }

@@ -14,8 +14,8 @@ import { isFound } from './role-behavior-plugin.ts';
 import type { RoleObjects } from './role-objects.ts';
 
 /**
- * PostGraphile's registry as one role may use it: tables that it reads by a view come from there, rows are found by keys
- * that it reads alone, and what is null in some rows alone may be null.
+ * Makes PostGraphile's registry for one role. Tables that the role reads through a view come from that view. Rows are
+ * found only by keys that the role reads. Columns that a mask hides in some rows are nullable.
  */
 export function makeRoleRegistry(
   config: RegistryConfig,
@@ -42,13 +42,13 @@ export function makeRoleRegistry(
     const resource = made.pgResources[name];
     if (resource && uniques && !parameters) allowHiddenKeys(resource, uniques);
   }
-  // PostGraphile's types take every resource for one with columns, and functions have none.
+  // PostGraphile's types assume that every resource has columns, but functions have none.
   return made as unknown as GraphileBuild.BuildInput['pgRegistry'];
 }
 
 /**
- * Relationships may lead to one row by a key that the role does not see. As a key of the resource it would order pages,
- * and stand in their cursors.
+ * Lets relationships find a single row by a key that the role does not see. If the key were a unique key of the
+ * resource, PostGraphile would order pages by it and reveal its values in cursors.
  */
 function allowHiddenKeys(resource: PgResource, uniques: readonly PgResourceUnique[]): void {
   const hidden = uniques.filter(
@@ -90,7 +90,7 @@ function resourceOf(
   return { ...options, codec, from, ...(uniques && { uniques }) };
 }
 
-/** The types of the database with columns as a role reads them, and those that are made of them. */
+/** Makes codecs for one role: row types with the columns that the role reads, and types made of them. */
 class RoleCodecs {
   readonly #objects: RoleObjects;
   readonly #made = new Map<PgCodec, PgCodec>();
@@ -106,7 +106,7 @@ class RoleCodecs {
     if (!attributes && !arrayOfCodec && !domainOfCodec && !rangeOfCodec) return codec;
     const parts: Record<string, unknown> = { ...codec };
     const made = parts as unknown as PgCodec;
-    // First of all: types may be made of each other in circles.
+    // The entry must exist before the parts are made, because types can refer to each other in cycles.
     this.#made.set(codec, made);
     if (arrayOfCodec) parts.arrayOfCodec = this.of(arrayOfCodec);
     if (domainOfCodec) parts.domainOfCodec = this.of(domainOfCodec);
@@ -124,7 +124,7 @@ class RoleCodecs {
   }
 }
 
-/** Whether PostGraphile may read a column for purposes of its own, and whether it is null nowhere. */
+/** Returns whether a column is never null, and whether PostGraphile must not read it for its own purposes. */
 function accessOf({ readable, select }: TableView, name: string, notNull: boolean) {
   return {
     notNull: notNull && !select.columnMasks.has(name),
@@ -132,7 +132,7 @@ function accessOf({ readable, select }: TableView, name: string, notNull: boolea
   };
 }
 
-/** Whether there is a row at all, by columns that the role reads: a join may have found none. */
+/** Returns SQL that tells whether a join has found a row, from columns that the role reads. */
 function isRow(table: TableView, alias: SQL): SQL {
   const { readable, shown, model } = table;
   const column = [...readable.values()].find(({ column: name, notNull }) => {
@@ -140,7 +140,7 @@ function isRow(table: TableView, alias: SQL): SQL {
   });
   if (column) return sql`(${alias}.${sql.identifier(column.column)} is not null)::text`;
   const all = [...shown.values()].map((one) => sql`${alias}.${sql.identifier(one.column)}`);
-  // No join leads to rows of which no key is read.
+  // Without a readable key, no join leads to these rows.
   const hasKey = model.uniqueConstraints.some(({ columns }) => isFound(table, columns));
   if (all.length === 0 || !hasKey) return sql`'true'::text`;
   return sql`(pg_catalog.num_nonnulls(${sql.join(all, ', ')}) operator(pg_catalog.>) 0)::text`;

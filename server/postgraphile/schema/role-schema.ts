@@ -26,20 +26,20 @@ export interface RoleSchemaOptions {
   readonly page: PageLimits;
   /** Root fields of plugins that the role may use. */
   readonly openFields: OpenFields;
-  /** From types of extensions to tables that the role reads. */
+  /** Relationships from types of extensions to tables that the role reads. */
   readonly relationships: readonly ExtensionRelationship[];
-  /** Gets what plugins add. */
+  /** Receives the names that plugins add. */
   readonly found?: FoundNames;
 }
 
-/** Names that plugins add to a schema. */
+/** Collects the names that plugins add to a schema. */
 export interface FoundNames {
   /** Root fields, open or not. */
   readonly fields: Set<string>;
   readonly types: Set<string>;
 }
 
-/** Builds what one role sees from what was gathered for all. */
+/** Builds the schema of one role from the gathered data of all roles. */
 export function buildRoleSchema(
   gathered: Gathered,
   view: RoleView,
@@ -68,7 +68,7 @@ export function buildRoleSchema(
   return { schema, touched: recorder.touched, pages, openFields };
 }
 
-/** Equal for roles whose schemas are equal. */
+/** Returns a key that is equal for roles with equal schemas. */
 export function schemaKeyOf(view: RoleView, { openFields }: RoleSchemaOptions): string {
   const tables = [...view.tables.values()].map(({ model, rows, writes, select, readable }) => [
     ...[model.key, rows, writes.size, select.limit, select.queryFields, select.columns],

@@ -7,32 +7,32 @@ import type { TableView } from '../../graphql/schema/view/table-view.ts';
 import type { OpenFields } from '../preset/extension.ts';
 import type { RoleObjects } from './role-objects.ts';
 
-/** The effect of a root field of the mutation type on a table. */
+/** The write of a mutation field to a table. */
 export interface Write<Table> {
   readonly table: Table;
   readonly kind: 'insert' | 'update' | 'delete';
 }
 
-/** The tables to which names of a schema lead. */
+/** The tables that types and fields of a schema use. */
 export interface Touched<Table> {
-  /** Tables by the name of a type of rows, or of connections, edges and payloads of them. */
+  /** Tables by the name of a row type, or of a connection, edge or payload type. */
   readonly types: ReadonlyMap<string, Table>;
   /** Writes by the name of a field of the mutation type. */
   readonly writes: ReadonlyMap<string, Write<Table>>;
 }
 
-/** The same for all roles that share a schema. */
+/** Tables by key, which is the same for all roles that share a schema. */
 export type TouchedKeys = Touched<TableKey>;
 
-/** With the rules of one role. */
+/** Tables with the rules of one role. */
 export interface TouchedTables extends Touched<TableView> {
-  /** Root fields of plugins. Those that run statements may lead to any table of the role. */
+  /** Root fields of plugins. A field that runs statements may use any table of the role. */
   readonly openFields: OpenFields;
   /** Every table of the role. */
   readonly tables: readonly TableView[];
 }
 
-/** The tables of one role behind the names of a schema. */
+/** Looks up the rules of one role for the tables of a schema. */
 export function touchedBy(
   view: RoleView,
   { types, writes }: TouchedKeys,
@@ -53,7 +53,7 @@ export function touchedBy(
   };
 }
 
-/** Notes while a schema is built which of its names lead to which tables. */
+/** Records the tables of types and fields while a schema is built. */
 export class TouchedTablesRecorder {
   readonly #types = new Map<string, TableKey>();
   readonly #writes = new Map<string, Write<TableKey>>();

@@ -20,18 +20,18 @@ import type { DocumentLimits } from './document-limits.ts';
 import { maxSelections, measureOperation, type OperationSize } from './operation-size.ts';
 import { usesOf } from './session-uses.ts';
 
-/** An operation that fits the schema of a role. Grafast finds its plan by the identity of its nodes. */
+/** An operation that fits the schema of a role. Grafast finds its plan by the identity of the document's nodes. */
 export interface CheckedDocument {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** The schema to plan it by, which keeps its plans: they go with it. */
+  /** The schema for planning, which caches the plans as long as this document lives. */
   readonly planning: GraphQLSchema;
   readonly size: OperationSize;
   /** Session variables that the rules of the touched tables read. */
   readonly uses: readonly VariableUse[];
-  /** Whether it asks for the schema itself. */
+  /** Whether it selects `__schema` or `__type`. */
   readonly introspects: boolean;
-  /** Whether it was run before. */
+  /** Whether it has run before. */
   isKnown: boolean;
 }
 
@@ -41,11 +41,11 @@ export interface CheckDocumentOptions {
   readonly limits: DocumentLimits;
   /** Whether `__schema` and `__type` are answered. */
   readonly introspection: boolean;
-  /** Whether a document is listed; absent: all may run. */
+  /** Whether a document is on the allow-list; undefined: all documents may run. */
   readonly isListed: ((document: DocumentNode) => boolean) | undefined;
 }
 
-/** Parses a document, picks the operation and checks it before anything is planned. @throws RequestError */
+/** Parses a document, selects the operation and checks it before planning. @throws RequestError */
 export function checkDocument(
   source: string,
   operationName: string | undefined,
@@ -53,7 +53,7 @@ export function checkDocument(
 ): CheckedDocument {
   const { schema, limits } = options;
   const document = parseDocument(source, limits.tokens);
-  // First of all, so that the answers to other documents reveal nothing about the schema.
+  // The allow-list comes first, so that other documents learn nothing about the schema.
   if (options.isListed?.(document) === false) throw validationFailed('query is not allowed');
   checkValueDepth(document);
   const operation = pickOperation(document, operationName);
@@ -79,15 +79,15 @@ export function checkDocument(
   };
 }
 
-/** How many plans are kept for one operation, each for other variables. */
+/** Maximum number of plans of one operation, each for other variables. */
 export const MAX_PLANS = 3;
 
 /**
- * The schema for one document. Grafast keeps plans in the extensions of a schema, as many as of small documents: large
- * ones would fill the memory.
+ * Returns the schema for one document. Grafast caches plans in the extensions of a schema and limits only their number,
+ * so large documents would fill the memory.
  */
 export function withOwnPlans(schema: GraphQLSchema): GraphQLSchema {
-  // The least that it takes.
+  // Grafast accepts no smaller cache than 2.
   const limits = { operationsCacheMaxLength: 2, operationOperationPlansCacheMaxLength: MAX_PLANS };
   const extensions = { ...schema.extensions, grafast: { ...schema.extensions.grafast, ...limits } };
   return Object.create(schema, { extensions: { value: extensions } });
@@ -123,7 +123,7 @@ function pickOperation(document: DocumentNode, name: string | undefined): Operat
   return operation;
 }
 
-// Validation compares all selections of a document with each other, also of what is not run.
+// Validation compares all selections of a document with each other, including those of operations that do not run.
 function refuseTooManySelections(document: DocumentNode, max: number): void {
   let found = 0;
   const count = () => {
@@ -148,5 +148,5 @@ function validateDocument(schema: GraphQLSchema, document: DocumentNode, introsp
   }
 }
 
-/** Levels of fragments that validation goes through. */
+/** Approximate nesting at which validation exceeds the stack, for the message. */
 const MAX_STACK = 1000;

@@ -6,31 +6,31 @@ import {
 import type { OperationLimits } from '../../graphql/limits/role-limits.ts';
 import type { PageLimits } from '../schema/paging-plugin.ts';
 
-/** Limits of one operation; Grafast has none of its own. */
+/** Limits of one operation. Grafast itself has none. */
 export interface DocumentLimits {
-  /** Words and signs of a document. */
+  /** Maximum words and signs of a document. */
   readonly tokens: number;
-  /** Fields of an operation, those of fragments counted wherever they are spread: planning takes time for each. */
+  /** Maximum fields of an operation. Fields of a fragment count wherever it is spread, because each is planned. */
   readonly fields: number;
-  /** Nested fields; `nodes`, `edges` and `node` of connections do not count. */
+  /** Maximum nesting of fields. `nodes`, `edges` and `node` of connections do not count. */
   readonly depth: number;
-  /** Rows that all lists of an operation could have together. */
+  /** Maximum rows that all lists of an operation could have together. */
   readonly nodes: number;
-  /** Values that lists are ordered by, of all lists together. */
+  /** Maximum number of values by which all lists together are ordered. */
   readonly orderings: number;
   readonly page: PageLimits;
 }
 
-/** The limits of graphile.yaml; the others are of roles. */
+/** The limits in graphile.yaml; `orderings` depends on the role. */
 export type FileLimits = Omit<DocumentLimits, 'orderings'>;
 
-/** Without a file, its defaults count. */
+/** Returns the limits in graphile.yaml, or the defaults without that file. */
 export function documentLimits(graphile: GraphileModel | undefined): FileLimits {
   const { defaultRows, maxRows, ...others } = graphile?.limits ?? defaultGraphileLimits;
   return { ...others, page: { default: defaultRows, max: maxRows } };
 }
 
-/** The limits of the file and of the role; the smaller one counts. */
+/** Combines the limits of the file and of the role: the smaller one applies. */
 export function forRole(
   limits: FileLimits,
   role: RoleModel,

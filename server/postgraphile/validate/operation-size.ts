@@ -22,20 +22,20 @@ import type { DocumentLimits } from './document-limits.ts';
 /** The values of a request's variables, as JSON. */
 export type VariableValues = Readonly<Record<string, unknown>>;
 
-/** A list that `first` or `last` pages, and the lists inside of it. */
+/** A list with `first` or `last`, and the lists inside it. */
 interface Paged {
   readonly name: string;
   readonly page: Page;
-  /** Whether rows are selected, and not only values about all of them. */
+  /** Whether the list selects rows, and not only aggregates. */
   readonly hasRows: boolean;
   readonly first: Count;
   readonly last: Count;
-  /** How many values the rows are ordered by, each perhaps a count of other rows. */
+  /** Number of values by which the rows are ordered. Each may count other rows. */
   readonly orderings: Count;
   readonly inside: readonly Paged[];
 }
 
-/** A number of the document, or the variable that says it, and what counts without one. */
+/** A number in the document, or a variable with its default. */
 type Count =
   | number
   | { readonly variable: string; readonly otherwise: number | undefined }
@@ -45,29 +45,29 @@ type Count =
 export interface OperationSize {
   readonly lists: readonly Paged[];
   readonly fields: number;
-  /** Possible types of all fields that may be of several. */
+  /** Number of possible types of all fields with abstract types. */
   readonly possibleTypes: number;
-  /** Whether variables decide which fields are selected: then there are several plans. */
+  /** Whether directives decide which fields are selected, so that the operation has several plans. */
   readonly isConditional: boolean;
-  /** Names of the types that its fields lead to. */
+  /** Names of the types of its fields. */
   readonly types: ReadonlySet<string>;
   /** Names of its root fields. */
   readonly roots: ReadonlySet<string>;
 }
 
-/** Introspection by the usual query for everything, and some more. */
+/** Maximum introspection fields: more than the usual query for the whole schema has. */
 const MAX_INTROSPECTION = 500;
 
-/** Levels of introspection: the usual query has 13. */
+/** Maximum nesting of introspection. The usual query has 13 levels. */
 const MAX_INTROSPECTION_DEPTH = 20;
 
-/** How many possible types of a field take as long to plan as a field does. */
+/** Number of possible types that take as long to plan as one field. */
 const TYPES_AS_FIELD = 4;
 
-/** Fields that a connection puts between a list and its rows. */
+/** Fields of a connection between the list and its rows. */
 const WRAPPERS: ReadonlySet<string> = new Set(['nodes', 'edges', 'node']);
 
-/** How many selections a document may have, and fragments one operation. */
+/** Returns the maximum number of selections in a document, and of fragment spreads in one operation. */
 export function maxSelections({ fields }: Pick<DocumentLimits, 'fields'>): number {
   return 2 * fields + 1000;
 }
@@ -79,7 +79,7 @@ export interface MeasureOptions {
   readonly limits: DocumentLimits;
 }
 
-/** Counts the fields of an operation. @throws RequestError where there are too many, or nested too deep */
+/** Measures an operation. @throws RequestError for too many fields or too deep nesting */
 export function measureOperation(
   operation: OperationDefinitionNode,
   options: MeasureOptions,
@@ -93,7 +93,7 @@ export function measureOperation(
 
 interface Place {
   readonly depth: number;
-  /** Fragments around it. */
+  /** Names of the fragments around it. */
   readonly path: readonly string[];
 }
 
@@ -135,7 +135,7 @@ class Measure {
       }
       const name = node.name.value;
       const fragment = this.#options.fragments.get(name);
-      // Validation reports what is not there, or leads to itself.
+      // Validation reports unknown fragments, and those that contain themselves.
       if (!fragment || place.path.includes(name)) return [];
       const inside = { depth: place.depth, path: [...place.path, name] };
       return this.below(
@@ -180,7 +180,7 @@ class Measure {
     return this.#fields + this.#introspection;
   }
 
-  /** Grafast plans what may be of several types for each of them. */
+  /** Returns the cost of planning a field. Grafast plans a field with an abstract type once for each possible type. */
   #weightOf(type: GraphQLNamedType | undefined): number {
     if (!isAbstractType(type)) return 1;
     const { length } = this.#options.schema.getPossibleTypes(type);
@@ -188,7 +188,7 @@ class Measure {
     return Math.ceil(length / TYPES_AS_FIELD);
   }
 
-  // Fragments that hold no field, such as those that lead to themselves, would double without an end.
+  // Fragments without fields would escape the limit of fields, although their number can double at each level.
   #countFragment(): void {
     const max = maxSelections(this.#options.limits);
     this.#fragments += 1;
@@ -218,7 +218,7 @@ class Measure {
   }
 }
 
-/** A number, or how many values a list has. */
+/** Returns a number, or the length of a list. */
 function numberOf(value: ValueNode | undefined): number | undefined {
   if (value?.kind === Kind.LIST) return value.values.length;
   return value?.kind === Kind.INT ? Number(value.value) : undefined;
@@ -231,7 +231,7 @@ function tooManyFields(max: number): RequestError {
   );
 }
 
-/** Refuses pages that are too large, and lists in lists that could have too many rows. @throws RequestError */
+/** Refuses pages that are too large, and nested lists that could have too many rows together. @throws RequestError */
 export function checkRows(
   { lists }: OperationSize,
   variables: VariableValues,
@@ -241,8 +241,8 @@ export function checkRows(
   const rowsOf = (list: Paged): number => {
     ordered += countOf(list.orderings, variables) ?? 1;
     const [first, last] = [countOf(list.first, variables), countOf(list.last, variables)];
-    const asked = Math.max(first ?? 0, last ?? 0);
-    if (asked > page.max) {
+    const requested = Math.max(first ?? 0, last ?? 0);
+    if (requested > page.max) {
       throw new RequestError(
         'row-limit-exceeded',
         `"first" and "last" are ${page.max} at most; ask for more with "after"`,
@@ -251,7 +251,7 @@ export function checkRows(
     }
     if (!list.hasRows) return 0;
     const isOpen = first === undefined && last === undefined;
-    const rows = isOpen ? list.page.default : Math.min(asked, list.page.max);
+    const rows = isOpen ? list.page.default : Math.min(requested, list.page.max);
     return rows * (1 + sum(list.inside.map(rowsOf)));
   };
   const rows = sum(lists.map(rowsOf));

@@ -3,7 +3,7 @@ import { MAX_PARTS, tooManyParts } from '../../graphql/limits/condition-parts.ts
 import { RequestError } from '../../graphql/request-error.ts';
 import type { VariableValues } from './operation-size.ts';
 
-/** The variables of a request as GraphQL's own scalars take them. @throws RequestError also for too many values */
+/** Converts the variables of a request for GraphQL's own scalars. @throws RequestError, also for too many values */
 export function plainVariables(given: Json | undefined): VariableValues {
   if (given === undefined || given === null) return {};
   if (!isJsonObject(given)) {
@@ -17,7 +17,7 @@ export function plainVariables(given: Json | undefined): VariableValues {
   return plain(given, count) as VariableValues;
 }
 
-/** Numbers of more digits than JavaScript's have become texts, which PostgreSQL's own types are read from. */
+/** Converts numbers with more digits than JavaScript keeps to texts, which PostGraphile's scalars accept. */
 function plain(value: Json, count: () => void): unknown {
   count();
   if (isExactNumber(value)) return isClose(value.rawJSON) ? Number(value.rawJSON) : value.rawJSON;
@@ -26,7 +26,7 @@ function plain(value: Json, count: () => void): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, count)]));
 }
 
-// 1.0 and 1e3 are written otherwise, but lose nothing.
+// 1.0 and 1e3 change their spelling in JavaScript, but not their value.
 function isClose(text: string): boolean {
   const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
   return digits.length <= 15;

@@ -4,19 +4,19 @@ import type { TableView } from '../../graphql/schema/view/table-view.ts';
 import type { TouchedTables } from '../schema/touched-tables.ts';
 import type { OperationSize } from './operation-size.ts';
 
-/** Arguments whose values may lead to other tables: an ordering by how many rows refer to one, a condition on them. */
+/** Arguments whose values may use other tables, such as an ordering by the number of referencing rows. */
 const LEADING: ReadonlySet<string> = new Set(['orderBy', 'filter', 'condition']);
 
 /**
- * Session variables that the rules of the touched tables read. Without one of them, Postgres would find no rows, and
- * nothing would say why.
+ * Returns the session variables that the rules of the touched tables read. Without one of them, Postgres would find no
+ * rows and report no reason.
  */
 export function usesOf(
   document: DocumentNode,
   { types, roots }: OperationSize,
   touched: TouchedTables,
 ): readonly VariableUse[] {
-  // What a plugin reads is not known.
+  // A plugin that runs statements may read any table.
   const isExtended = [...roots].some((name) => touched.openFields.get(name)?.usesDatabase);
   const typed = [...types].flatMap((name) => touched.types.get(name) ?? []);
   const read = isExtended ? touched.tables : typed;

@@ -48,7 +48,7 @@ async function outcome(id: string, caller = {}) {
   return errors ? { errors } : data.makeReport;
 }
 
-/** The outcome, once there is one. */
+/** Waits for the outcome of a call. */
 function ended(id: string) {
   return until(async () => {
     const found = await outcome(id);
@@ -56,7 +56,7 @@ function ended(id: string) {
   });
 }
 
-test('the handler gets the call with its id, and the caller the output', async () => {
+test('the handler receives the call with its id, and the caller receives the output', async () => {
   world.handler.react = answer({ title: 'a', total: 1.5, more: 1 });
   const headers = { authorization: 'Bearer two', cookie: 'a=b' };
   const id = await start({ headers });
@@ -84,7 +84,7 @@ test('the handler gets the call with its id, and the caller the output', async (
   expect(stored.rows).toEqual([{ client_headers: {} }]);
 });
 
-test('before its handler has answered a call is being processed', async () => {
+test('a call has the status processing until its handler has answered', async () => {
   let finish = () => {};
   world.handler.react = (response) => {
     finish = () => response.end(JSON.stringify({ title: 'late' }));
@@ -126,7 +126,7 @@ test.each([
 });
 
 test.each(['00000000-0000-4000-8000-000000000009', 'no uuid'])(
-  'the outcome of the id %s, which no call has, is null',
+  'the outcome for the unknown id %s is null',
   async (id) => {
     const action = world.model.actions.get('makeReport');
     const caller = { role: 'user', variables: new Map([['user_id', '7']]), headers: {} };
@@ -141,7 +141,7 @@ test('a role without the action has neither the mutation nor the query', async (
   expect(errors?.[0]?.message).toMatch(/^(Cannot query field|Schema is not configured)/);
 });
 
-test('a handler that fails is called again, under the same id', async () => {
+test('a handler that fails is called again with the same id', async () => {
   const count = world.handler.received.length;
   world.handler.react = (response, { event }) =>
     answer({ title: event.id }, world.handler.received.length < count + 2 ? 503 : 200)(response, {
@@ -176,7 +176,7 @@ test.each([
     { message: 'no such year', extensions: { code: 'year' } },
   ],
   [
-    'answers something else',
+    'answers with another type',
     answer({ title: 5 }),
     {
       message:
@@ -192,7 +192,7 @@ test.each([
   expect(world.handler.received.length).toBe(count + 1);
 });
 
-test('a call of a worker that died is taken again when its lease is over', async () => {
+test('a call of a worker that died is taken again when its lease expires', async () => {
   world.handler.react = answer({ title: 'second' });
   const { rows } = await world.world.owner.query<{ readonly id: string }>(
     `insert into rowgate_events.action_request
@@ -204,7 +204,7 @@ test('a call of a worker that died is taken again when its lease is over', async
   expect(await ended(id)).toMatchObject({ status: 'completed', output: { title: 'second' } });
 });
 
-test('a call of an action that is gone ends with an error, where the rules are the latest', async () => {
+test('a call of a removed action ends with an error if the worker has the latest rules', async () => {
   const { owner } = world.world;
   await owner.query('update rowgate.installation set fingerprint = $1', [world.model.fingerprint]);
   await owner.query(
@@ -224,7 +224,7 @@ test('a call of an action that is gone ends with an error, where the rules are t
   ]);
 });
 
-test('calls are deleted when they ended long enough ago, and others stay', async () => {
+test('only calls that ended before the retention period are deleted', async () => {
   const { owner, pool } = world.world;
   await owner.query(
     `insert into rowgate_events.action_request
@@ -240,25 +240,25 @@ test('calls are deleted when they ended long enough ago, and others stay', async
 
 test.each([
   [
-    'PUBLIC may not use the schema',
+    'PUBLIC cannot use the schema',
     `select has_schema_privilege('public', 'rowgate_events', 'usage') as found`,
   ],
   [
-    'PUBLIC may not read the calls',
+    'PUBLIC cannot read the calls',
     `select has_table_privilege('public', 'rowgate_events.action_request', 'select') as found`,
   ],
 ])('%s', async (_title, statement) => {
   expect((await world.world.owner.query(statement)).rows).toEqual([{ found: false }]);
 });
 
-test('the login of workers changes neither who asked nor for what', async () => {
+test('the login of workers can change neither the caller nor the input of a call', async () => {
   for (const column of ['role', 'session_variables', 'input', 'action']) {
     const update = `update rowgate_events.action_request set ${column} = ${column}`;
     await expect(world.world.pool.query(update)).rejects.toThrow('permission denied');
   }
 });
 
-test('a worker takes no calls of an action that has enough places', async () => {
+test('a worker takes no more calls of an action that has its share of places', async () => {
   const { owner, pool } = world.world;
   await owner.query(
     `insert into rowgate_events.action_request
@@ -273,11 +273,11 @@ test('a worker takes no calls of an action that has enough places', async () => 
   expect(await takeRequests(pool, 10, [])).toEqual([]);
 });
 
-test('a handler that hangs has about half of the places, and other actions go on', async () => {
-  let [active, most] = [0, 0];
+test('a handler that hangs takes about half of the places and does not delay other actions', async () => {
+  let [active, peak] = [0, 0];
   const hang: Reaction = (response) => {
     active += 1;
-    most = Math.max(most, active);
+    peak = Math.max(peak, active);
     response.once('close', () => {
       active -= 1;
     });
@@ -292,7 +292,7 @@ test('a handler that hangs has about half of the places, and other actions go on
     });
     return found.data.quick.output;
   });
-  expect({ output, isShared: most <= 6 }).toEqual({ output: 1, isShared: true });
+  expect({ output, isShared: peak <= 6 }).toEqual({ output: 1, isShared: true });
   world.handler.react = answer({ title: 'over' });
   const open = 'select from rowgate_events.action_request where ended_at is null';
   await until(async () => (await world.world.owner.query(open)).rowCount === 0);

@@ -79,7 +79,7 @@ const refund = `mutation Pay($given: RefundInput!) {
 const variables = { given: { invoice_id: id, amount: '12345678901234567890.50' } };
 const pay = () => world.run(refund, { variables });
 
-test('a mutation posts the input with the session and returns the answer, of its type', async () => {
+test('a mutation posts the input with the session and returns the answer in its type', async () => {
   world.handler.react = answer(
     `{"invoice_id":"${id}","amount":12345678901234567890.50,"number":9007199254740993,
       "at":"2026-03-10T12:00:00Z","reason":"late","lines":[{"label":"a","share":0.5,"more":1}]}`,
@@ -115,7 +115,7 @@ test('a mutation posts the input with the session and returns the answer, of its
   expect(body).toContain('"amount":12345678901234567890.50');
 });
 
-test('handlers get their headers and those that are forwarded, and no others', async () => {
+test('a handler receives the configured and the forwarded headers, and no others', async () => {
   world.handler.react = answer(paid);
   const headers = {
     ...{ authorization: 'Bearer one', 'x-trace': 'abc', cookie: 'session=1' },
@@ -132,7 +132,7 @@ test('handlers get their headers and those that are forwarded, and no others', a
   expect(got).not.toHaveProperty('x-platform-api-token');
 });
 
-test('a handler that is a path of this platform gets the token that events bring', async () => {
+test('a handler at a path of this server receives the same token as events', async () => {
   world.handler.react = answer(4);
   expect(await world.run('{ count }')).toEqual({ data: { count: 4 } });
   const { headers, path } = world.handler.received.at(-1) ?? {};
@@ -142,7 +142,7 @@ test('a handler that is a path of this platform gets the token that events bring
   });
 });
 
-test('actions stand beside what PostGraphile serves by itself', async () => {
+test('a schema with actions keeps the fields of PostGraphile', async () => {
   world.handler.react = answer([{ id: 5, raw: { n: 1 } }]);
   const ran = await world.run('{ quotes { id raw } allInvoices(first: 1) { nodes { total } } }');
   expect(ran).toEqual({
@@ -169,7 +169,7 @@ test('mutations of one operation are called one after the other', async () => {
   expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b']);
 });
 
-test('a scalar of custom_types holds any value', async () => {
+test('a custom scalar accepts any value', async () => {
   world.handler.react = answer({ deep: [1, { a: null }] });
   expect(await world.run('{ anything }')).toEqual({
     data: { anything: { deep: [1, { a: null }] } },
@@ -192,7 +192,7 @@ test.each([
     { message: 'no' },
     { message: 'no', extensions: { code: 'unexpected', path: '$' } },
   ],
-])('a handler that refuses is answered with %s', async (_what, body, error) => {
+])('the refusal of a handler reaches the client with %s', async (_what, body, error) => {
   world.handler.react = answer(body, 400);
   const { errors, data } = await pay();
   expect(data).toBeNull();
@@ -200,12 +200,12 @@ test.each([
   expect(world.logged()).toEqual([]);
 });
 
-test('a message that repeats a secret of the call is shown without it', async () => {
+test('a secret in the message of a handler is masked', async () => {
   world.handler.react = answer({ message: 'wrong key a-very-secret-key' }, 403);
   expect((await pay()).errors?.[0]?.message).toBe('wrong key ***');
 });
 
-test('extensions and a code that repeat a secret of the call are shown without it', async () => {
+test('a secret in the extensions or the code of a handler is masked', async () => {
   const repeated = 'key a-very-secret-key';
   world.handler.react = answer(
     { message: 'no', extensions: { sent: [{ [repeated]: repeated }] } },
@@ -229,7 +229,7 @@ test.each<[string, Reaction, string]>([
     'it answered 500: {"message":"stack trace"}',
   ],
   ['refuses without a message', answer('no', 400), 'it answered 400 without a message: no'],
-  ['answers no JSON', answer('<html>'), 'its answer is no JSON: <html>'],
+  ['answers without JSON', answer('<html>'), 'its answer is no JSON: <html>'],
   [
     'redirects',
     (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
@@ -237,12 +237,12 @@ test.each<[string, Reaction, string]>([
   ],
   ['does not answer in time', () => {}, 'no whole answer within 1 s'],
   [
-    'answers without an end',
+    'answers with too many bytes',
     (response) => response.end(Buffer.alloc(5 * 1024 * 1024, ' ')),
     'it is larger than 4194304 bytes',
   ],
 ])(
-  'a handler that %s is a general error, and the log says why',
+  'a handler that %s causes a general error, and the log contains the reason',
   async (_what, reaction, reason) => {
     world.handler.react = reaction;
     const before = world.handler.received.length;
@@ -259,7 +259,7 @@ test.each<[string, Reaction, string]>([
   },
 );
 
-test('a variable of the environment that is not set is a general error, and the log names it', async () => {
+test('an unset environment variable causes a general error, and the log names it', async () => {
   const { data, errors } = await world.run('{ homeless }');
   expect({ data, message: errors?.[0]?.message }).toEqual({
     data: { homeless: null },
@@ -285,7 +285,7 @@ test.each([
     '$.lines[1].label must be of the type String',
     '$.lines[1].label',
   ],
-])('the answer %j is refused with the place', async (body, problem, path) => {
+])('the answer %j is refused with the path of the mistake', async (body, problem, path) => {
   world.handler.react = answer(body);
   const message = `the handler of the action "refund" answered what it must not: ${problem}`;
   expect((await pay()).errors).toEqual([
@@ -294,7 +294,7 @@ test.each([
   expect(world.logged()).toMatchObject([{ action: 'refund', reason: problem }]);
 });
 
-test('a role has its own actions and their types, and nothing of others', async () => {
+test('the schema of a role has only its own actions and their types', async () => {
   const reader = printSchema(await world.schemaOf('reader'));
   expect(reader).toContain('quotes: [Quote!]');
   expect(reader).not.toMatch(/\brefund|Refund|Reason|Secret|hidden|\bcount\b: Int!/);
@@ -303,7 +303,7 @@ test('a role has its own actions and their types, and nothing of others', async 
   expect(user).not.toMatch(/Secret|hidden/);
 });
 
-test('an action that a role gets by mistake is refused', async () => {
+test('a call in a role without the action is refused even if the schema has the action', async () => {
   const hidden = world.model.actions.get('hidden') as Action;
   const before = world.handler.received.length;
   await expect(world.runner.call(hidden, { caller: everybody, given: {} })).rejects.toMatchObject({
@@ -313,7 +313,7 @@ test('an action that a role gets by mistake is refused', async () => {
   expect(world.handler.received.length).toBe(before);
 });
 
-test('relationships of types that a role can reach are given for mounting', () => {
+test('the relationships of all types that actions return are listed', () => {
   const refund = world.model.actions.get('refund') as Action;
   expect(actionRelationships([refund], world.model.customTypes)).toEqual([
     {
@@ -337,7 +337,7 @@ test('a mutation whose connection breaks is not sent again', async () => {
   expect(world.handler.received.length).toBe(before + 1);
 });
 
-test('the example of the README is accepted as it is', async () => {
+test('the example of the README is valid', async () => {
   const readme = await readFile(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8');
   const [, example = ''] = /```yaml\n# metadata\/actions\.yaml\n([\s\S]*?)```/.exec(readme) ?? [];
   const metadata = await writeMetadata(example.replaceAll('accounting', 'user'));
@@ -345,7 +345,7 @@ test('the example of the README is accepted as it is', async () => {
   expect([...model.actions.keys()]).toEqual(['refund', 'make_report']);
 });
 
-test('what is forwarded takes the place of no header of the action', async () => {
+test('a forwarded header does not replace a header of the action', async () => {
   world.handler.react = answer(4);
   const action = world.model.actions.get('count') as Action;
   const keyed = { ...action, headers: [{ name: 'X-Key', value: 'own' }] };
@@ -358,11 +358,11 @@ test('what is forwarded takes the place of no header of the action', async () =>
   });
 });
 
-test('an inheriting role may call what its parents may', () => {
+test('an inheriting role may call the actions of its parents', () => {
   expect(world.model.actions.get('refund')?.roles).toEqual(new Set(['admin', 'user', 'clerk']));
 });
 
-test('a handler that hangs holds up no other action, and its own calls are bounded', async () => {
+test('a handler that hangs delays no other action, and its own concurrent calls are limited', async () => {
   const { webhooks, model } = world;
   const runner = makeActionRunner({
     ...{ types: model.customTypes, webhooks, pool: undefined, headerPrefix: 'X-Gql-', maxCalls: 4 },
@@ -381,7 +381,7 @@ test('a handler that hangs holds up no other action, and its own calls are bound
   await hanging;
 });
 
-test('types of actions lead to rows of tables', async () => {
+test('types of actions have relationships to tables', async () => {
   world.handler.react = answer([
     { id: `${id.slice(0, -1)}2`, kind: 'b' },
     { id: `${id.slice(0, -1)}1`, kind: 'b' },
@@ -403,7 +403,7 @@ test('types of actions lead to rows of tables', async () => {
   });
 });
 
-test('a relationship shows its description, and its table as PostGraphile calls it', async () => {
+test("a relationship has its description and PostGraphile's name of its table", async () => {
   const schema = printSchema(await world.schemaOf('user'));
   expect(schema).toContain('  one: Invoice\n');
   expect(schema).toMatch(/ {2}"""a few"""\n {2}some\([\s\S]*?\n {2}\): \[Invoice!\]!\n/);

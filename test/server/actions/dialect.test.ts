@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('an action in /graphql', () => {
-  test('gets the session and the headers of the caller, and leads to rows under its rules', async () => {
+  test('receives session and headers of the caller, and returns related rows under its rules', async () => {
     answer({ invoice_id: 1, tenant: 1 });
     const query =
       'mutation { draftInvoice(number: "N") { invoice { number } sameTenant { number } } }';
@@ -50,7 +50,7 @@ describe('an action in /graphql', () => {
       data: {
         draftInvoice: {
           invoice: { number: 'A-1' },
-          // As many as graphile.yaml says where a client does not.
+          // graphile.yaml sets the default number of rows.
           sameTenant: [{ number: 'A-1' }, { number: 'A-2' }],
         },
       },
@@ -65,7 +65,7 @@ describe('an action in /graphql', () => {
     expect(headers).not.toHaveProperty('x-gql-admin-secret');
   });
 
-  test('leads to no row of another tenant, whatever its handler answers', async () => {
+  test('returns no related row of another tenant, whatever its handler answers', async () => {
     answer({ invoice_id: 4, tenant: 2 });
     const query =
       'mutation { draftInvoice(number: "N") { invoice { number } sameTenant { number } } }';
@@ -74,7 +74,7 @@ describe('an action in /graphql', () => {
     });
   });
 
-  test('leads nowhere by columns that the role does not read', async () => {
+  test('has no relationship by columns that the role does not read', async () => {
     const { errors } = await post('mutation { draftInvoice(number: "N") { margins { number } } }');
     expect(errors?.[0]?.message).toMatch(/^Cannot query field "margins" on type "Draft"/);
     const other = await post('mutation { draftInvoice(number: "N") { invoice { number } } }', {
@@ -83,17 +83,17 @@ describe('an action in /graphql', () => {
     expect(other.errors?.[0]?.message).toMatch(/^Cannot query field "invoice" on type "Draft"/);
   });
 
-  test('takes part in the limits on rows', async () => {
+  test('is subject to the limits on rows', async () => {
     const query = 'mutation { draftInvoice(number: "N") { sameTenant(first: 101) { number } } }';
     expect((await post(query)).errors?.[0]?.extensions.code).toBe('row-limit-exceeded');
   });
 
-  test('is not there for a role that it is not for', async () => {
+  test('is absent for a role without permission for it', async () => {
     const { errors } = await post('{ slow }', { role: 'analyst', variables: { 'Tenant-Id': '1' } });
     expect(errors?.[0]?.message).toBe('Cannot query field "slow" on type "Query".');
   });
 
-  test('undoes what the operation wrote where it fails, and shows what its handler says', async () => {
+  test('rolls back the operation when its handler refuses, and returns the message of the handler', async () => {
     answer({ message: 'no such number', extensions: { code: 'number', hint: [1] } }, 400);
     const query = `mutation {
       createInvoice(input: { invoice: { customerId: 1, number: "gone" } }) { invoice { number } }
@@ -111,14 +111,14 @@ describe('an action in /graphql', () => {
     expect(after).toEqual({ invoice: [] });
   });
 
-  test('is a general error where its handler does not answer', async () => {
+  test('returns a general error when its handler does not answer', async () => {
     handler.react = () => {};
     expect((await post('{ slow }')).errors).toMatchObject([
       { message: 'the handler of the action "slow" failed', extensions: { code: 'unexpected' } },
     ]);
   });
 
-  test('has the time that its action gives, beyond that of statements', async () => {
+  test('has its own time limit in addition to that of statements', async () => {
     handler.react = () => {};
     const { limits } = parseConfig({}, '/').config;
     const server = await gateway.beside({ limits: { ...limits, statementTimeoutMs: 100 } });
@@ -126,7 +126,7 @@ describe('an action in /graphql', () => {
     expect(errors?.[0]?.message).toBe('the handler of the action "slow" failed');
   });
 
-  test('counts with all that its handler answers, unless it has changed something', async () => {
+  test('counts the bytes of its handler towards the size limit, except for mutations', async () => {
     const long = (value: unknown) => JSON.stringify(value) + ' '.repeat(5000);
     const { limits } = parseConfig({}, '/').config;
     const server = await gateway.beside({ limits: { ...limits, responseBytes: 1024 } });
@@ -141,14 +141,14 @@ describe('an action in /graphql', () => {
     });
   });
 
-  test('cannot be kept where there is no worker to call it', async () => {
+  test('is refused when it is asynchronous and there is no worker', async () => {
     expect((await post('mutation { report }')).errors).toMatchObject([
       { message: 'asynchronous actions are not available here' },
     ]);
   });
 });
 
-test('a type that PostGraphile has already is refused with its place', async () => {
+test('a custom type with the name of a PostGraphile type is refused with its position', async () => {
   await gateway.write({
     'actions.yaml': `${actions}    Line: { fields: { a: Int } }\n`.replace(
       'tenant: Int',

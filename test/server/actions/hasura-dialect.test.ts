@@ -48,7 +48,7 @@ allow:
   - { collection: all, roles: [clerk] }
 `;
 
-// Without graphile.yaml: /v1/graphql alone is served.
+// Without graphile.yaml, only /v1/graphql is served.
 const metadata = { 'actions.yaml': actions, 'allow_list.yaml': allowList };
 
 let world: ShopActions;
@@ -64,7 +64,7 @@ afterAll(() => world.stop());
 const messageOf = ({ errors }: Answer) => errors?.[0]?.message;
 
 describe('an action in /v1/graphql', () => {
-  test('gets the session and the headers of the caller, and leads to rows under its rules', async () => {
+  test('receives session and headers of the caller, and returns related rows under its rules', async () => {
     answer({ invoice_id: 1, tenant: 1 });
     const query = `mutation {
       draftInvoice(number: "N") {
@@ -91,7 +91,7 @@ describe('an action in /v1/graphql', () => {
     expect(headers).not.toHaveProperty('x-gql-admin-secret');
   });
 
-  test('leads to no row of another tenant, whatever its handler answers', async () => {
+  test('returns no related row of another tenant, whatever its handler answers', async () => {
     answer({ invoice_id: 4, tenant: 2 });
     const query =
       'mutation { draftInvoice(number: "N") { invoice { number } sameTenant { number } } }';
@@ -100,7 +100,7 @@ describe('an action in /v1/graphql', () => {
     });
   });
 
-  test('leads nowhere by columns that the role does not read', async () => {
+  test('has no relationship by columns that the role does not read', async () => {
     const query = 'mutation { draftInvoice(number: "N") { margins { number } } }';
     expect(messageOf(await post(query))).toContain("field 'margins' not found in type: 'Draft'");
     const other = query.replace('margins', 'invoice');
@@ -110,14 +110,14 @@ describe('an action in /v1/graphql', () => {
     );
   });
 
-  test('is not there for a role that it is not for', async () => {
+  test('is absent for a role without permission for it', async () => {
     const analyst = { ...clerk, role: 'analyst' };
     expect(messageOf(await post('{ slow }', analyst))).toContain("field 'slow' not found");
     const { data } = await post('{ __type(name: "Draft") { name } }', analyst);
     expect(data).toEqual({ __type: null });
   });
 
-  test('takes and gives values by the names of its types', async () => {
+  test('accepts and returns values of all scalar types', async () => {
     const count = { total: 12.5, exact: 7, at: '2026-01-01T00:00:00', rate: 0.5, level: 3 };
     answer([{ ...count, clock: '10:00:00+00', notes: { by: ['handler'] } }]);
     const query = `query ($since: timestamp, $rate: float8, $level: smallint) {
@@ -146,12 +146,12 @@ describe('an action in /v1/graphql', () => {
     expect(handler.received.at(-1)?.event).toMatchObject({ input: { number: 'N', given: input } });
   });
 
-  test('needs no session variable, since it reads no table', async () => {
+  test('needs no session variable when it reads no table', async () => {
     answer([]);
     expect(await post('{ counts { level } }', { role: 'loose' })).toEqual({ data: { counts: [] } });
   });
 
-  test('undoes what the operation wrote where it fails, and shows what its handler says', async () => {
+  test('rolls back the operation when its handler refuses, and returns the message of the handler', async () => {
     answer({ message: 'no such number', extensions: { code: 'number', hint: [1] } }, 400);
     const insert = 'insert_invoice_one(object: { customer_id: 1, number: "gone" }) { number }';
     const draft = 'draftInvoice(number: "N") { invoice { number } }';
@@ -164,7 +164,7 @@ describe('an action in /v1/graphql', () => {
     }
   });
 
-  test('leads to rows that the same mutation has written', async () => {
+  test('returns related rows that the same mutation has written', async () => {
     const { data: before } = await post(
       'mutation { insert_invoice_one(object: { customer_id: 1, number: "made" }) { id } }',
     );
@@ -177,7 +177,7 @@ describe('an action in /v1/graphql', () => {
     expect(data.draftInvoice).toEqual({ invoice: { note: 'new' } });
   });
 
-  test('is a general error where its handler does not answer in the time that its action gives', async () => {
+  test('returns a general error when its handler does not answer within its time limit', async () => {
     handler.react = () => {};
     const { limits } = parseConfig({}, '/').config;
     const server = await gateway.beside({ limits: { ...limits, statementTimeoutMs: 100 } });
@@ -187,7 +187,7 @@ describe('an action in /v1/graphql', () => {
     ]);
   });
 
-  test('leaves the time of statements to fields beside it', async () => {
+  test('does not reduce the time limit of other fields in the operation', async () => {
     handler.react = (response) => {
       setTimeout(() => response.end('{"invoice_id": 1}'), 1200);
     };
@@ -203,7 +203,7 @@ describe('an action in /v1/graphql', () => {
     }
   });
 
-  test('cannot be kept where there is no worker to call it', async () => {
+  test('is refused when it is asynchronous and there is no worker', async () => {
     expect(messageOf(await post('mutation { report }'))).toBe(
       'asynchronous actions are not available here',
     );
@@ -228,7 +228,7 @@ describe('commands', () => {
     return buildSchema(stdout);
   }
 
-  test('print actions by the names of actions.yaml, for the roles that may call them', async () => {
+  test('print actions with the type names of actions.yaml, for the roles that may call them', async () => {
     const clerkSchema = await sdlOf('clerk');
     const typeOf = (name: string) => {
       const type = clerkSchema.getType(name);
@@ -267,7 +267,7 @@ describe('commands', () => {
     expect((await sdlOf('analyst')).getType('Draft')).toBeUndefined();
   });
 
-  test('know listed operations with actions', async () => {
+  test('accept listed operations with actions', async () => {
     const { stdout, stderr } = await run('check');
     expect(`${stdout}${stderr}`).not.toContain('"drafts"');
     expect(`${stdout}${stderr}`).toMatch(/RG_ALLOW_LIST .*"misled".*field 'margins' not found/);

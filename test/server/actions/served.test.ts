@@ -48,7 +48,7 @@ afterAll(async () => {
   await removeFolders();
 });
 
-test('a start without variables that actions name is refused, and names all of them', async () => {
+test('the server does not start without environment variables of actions, and names all of them', async () => {
   await expect(startTestServer({ database, metadata, worker: true })).rejects.toMatchObject({
     code: 'RG_CONFIG',
     message:
@@ -76,7 +76,7 @@ test('a worker calls the handlers of asynchronous actions', async () => {
 });
 
 test.each(['/graphql', '/v1/graphql'])(
-  'a client of %s calls an asynchronous action, and asks for its outcome',
+  'a client of %s calls an asynchronous action and queries its outcome',
   async (endpoint) => {
     const environment = { HANDLERS: handler.url, HANDLER_KEY: 'key' };
     const server = await startTestServer({ database, metadata, worker: true, environment });
@@ -98,11 +98,11 @@ test.each(['/graphql', '/v1/graphql'])(
   },
 );
 
-test('an action that is called by a socket gets the headers that its client may give', async () => {
+test('an action receives the headers in connection_init when it is called over a socket', async () => {
   const environment = { HANDLERS: handler.url, HANDLER_KEY: 'key' };
   const server = await startTestServer({ database, metadata, environment });
   const socket = new RawSocket(server.url, { headers: { 'X-Page': 'of the upgrade' } });
-  await socket.introduce({ 'X-Gql-Admin-Secret': server.adminSecret, Authorization: 'abc' });
+  await socket.init({ 'X-Gql-Admin-Secret': server.adminSecret, Authorization: 'abc' });
   expect((await socket.ask('{ look }')).payload).toEqual({ data: { look: 7 } });
   socket.end();
   await server.stop();
@@ -112,7 +112,7 @@ test('an action that is called by a socket gets the headers that its client may 
   });
 });
 
-test('a worker is refused where the table of its calls is missing', async () => {
+test('a worker does not start when its table is missing', async () => {
   await owner.query('alter table rowgate_events.action_request rename to elsewhere');
   await expect(refuseWithoutWorkerTables(owner)).rejects.toMatchObject({
     code: 'RG_NOT_PREPARED',

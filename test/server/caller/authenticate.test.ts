@@ -79,7 +79,7 @@ test('a role or a secret that is sent twice is refused', async () => {
 });
 
 describe('a caller without credentials', () => {
-  const anybody = (headers: Headers) =>
+  const anonymous = (headers: Headers) =>
     identify(
       [unauthorizedAuthenticator('admin')],
       { headersDistinct: headers } as unknown as Request,
@@ -88,19 +88,19 @@ describe('a caller without credentials', () => {
 
   test('gets the configured role, whether the request names it or not', async () => {
     for (const headers of [{}, { 'x-gql-role': ['admin'] }]) {
-      const { role, variables, isBackend } = await anybody(headers);
+      const { role, variables, isBackend } = await anonymous(headers);
       expect([role.name, variables.size, isBackend]).toEqual(['admin', 0, false]);
     }
   });
 
   test('cannot request another role', async () => {
-    await expect(anybody({ 'x-gql-role': ['user'] })).rejects.toThrow('not in allowed roles');
+    await expect(anonymous({ 'x-gql-role': ['user'] })).rejects.toThrow('not in allowed roles');
   });
 
   test.each(['x-gql-city', 'x-gql-use-backend-only-permissions'])(
     'cannot send %s',
     async (name) => {
-      await expect(anybody({ [name]: ['true'] })).rejects.toThrow(
+      await expect(anonymous({ [name]: ['true'] })).rejects.toThrow(
         `header "${name}" is for requests`,
       );
     },

@@ -15,7 +15,7 @@ test.each([
   ['2001:db8::1:0:0:1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-])('%s is of %s', (address, network) => {
+])('%s belongs to %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 

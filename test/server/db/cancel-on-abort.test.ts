@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const unwanted = new Error('nobody wants this');
+const aborted = new Error('the client has hung up');
 const backend = async (from = pool, seconds = 0) =>
   (
     await from.read(
@@ -38,52 +38,78 @@ const backend = async (from = pool, seconds = 0) =>
     )
   )[0];
 
-/** Waits until a statement sleeps, then aborts it. */
-async function giveUp(work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> {
+type Work = (signal: AbortSignal) => Promise<unknown>;
+
+/** Aborts the work once its statement waits for an event in Postgres, then calls `next`. */
+async function abortDuring(event: 'PgSleep' | 'advisory', work: Work, next = async () => {}) {
   const abort = new AbortController();
   const outcome = work(abort.signal).catch((error: unknown) => error);
   const watcher = await database.connectOwner();
-  const sleeping = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
-  await expect.poll(async () => (await watcher.query(sleeping)).rowCount).toBe(1);
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event = '${event}'`;
+  await expect.poll(async () => (await watcher.query(waiting)).rowCount).toBe(1);
   await watcher.end();
-  abort.abort(unwanted);
+  abort.abort(aborted);
+  await next();
   return outcome;
+}
+
+const sleep = statement('select pg_sleep(500)::text');
+const lock = (answer: string) => statement(`select pg_advisory_xact_lock(1)::text || '${answer}'`);
+
+/** Aborts the work while its statement waits for a lock. Calls `next`, then releases the lock. */
+async function abortBeforeLock(work: Work, next = async () => {}): Promise<unknown> {
+  const holder = await database.connectOwner();
+  await holder.query('select pg_advisory_lock(1)');
+  return abortDuring('advisory', work, async () => {
+    await next();
+    await holder.end();
+  });
 }
 
 describe('an aborted request', () => {
   test('is cancelled when it reads, and its connection is reused', async () => {
     const before = await backend();
-    const sleep = statement('select pg_sleep(500)::text');
-    expect(await giveUp((signal) => pool.read(settings, sleep, { signal }))).toBe(unwanted);
+    const read: Work = (signal) => pool.read(settings, sleep, { signal });
+    expect(await abortDuring('PgSleep', read)).toBe(aborted);
     expect(await backend()).toBe(before);
   });
 
   test('is cancelled in a snapshot, and its later statements do not run', async () => {
     const before = await backend();
     const outcomes: unknown[] = [];
-    const work = giveUp((signal) =>
+    const work = abortDuring('PgSleep', (signal) =>
       pool.snapshot(
         settings,
         async (run) => {
-          for (const text of ['select pg_sleep(500)::text', 'select 1::text'])
-            outcomes.push(await run(statement(text)).catch((error: unknown) => error));
+          for (const each of [sleep, statement('select 1::text')])
+            outcomes.push(await run(each).catch((error: unknown) => error));
           return 'read';
         },
         { signal },
       ),
     );
     expect(await work).toBe('read');
-    expect(outcomes).toEqual([unwanted, unwanted]);
+    expect(outcomes).toEqual([aborted, aborted]);
     expect(await backend()).toBe(before);
   });
 
   test('runs to its end when it may write', async () => {
-    const sleep = statement("select pg_sleep(0.2)::text || 'written'");
+    const another = open(database.ownerUrl);
+    // Postgres would have received a cancel request for the write before the one for this read.
+    const cancelAnother = async () => {
+      await abortDuring('PgSleep', (signal) => another.read(settings, sleep, { signal }));
+    };
     const written: JsonRow = ['written'];
-    expect(await giveUp((signal) => pool.write(settings, sleep, { signal }))).toEqual(written);
-    const both = (signal: AbortSignal) =>
-      pool.transact(settings, async (run) => [await run(sleep), await run(sleep)], { signal });
-    expect(await giveUp(both)).toEqual([written, written]);
+    const one: Work = (signal) => pool.write(settings, lock('written'), { signal });
+    expect(await abortBeforeLock(one, cancelAnother)).toEqual(written);
+    const both: Work = (signal) =>
+      pool.transact(
+        settings,
+        async (run) => [await run(lock('written')), await run(lock('written'))],
+        { signal },
+      );
+    expect(await abortBeforeLock(both, cancelAnother)).toEqual([written, written]);
+    await another.close();
   });
 
   test('does not cancel later statements of the connection', async () => {
@@ -91,18 +117,18 @@ describe('an aborted request', () => {
     const outcomes = new Set<unknown>();
     for (let turn = 0; turn < 60; turn += 1) {
       const abort = new AbortController();
-      const sleep = statement(`select pg_sleep(${(turn % 7) / 1000})::text`);
+      const short = statement(`select pg_sleep(${(turn % 7) / 1000})::text`);
       const read = pool
-        .read(settings, sleep, { signal: abort.signal })
+        .read(settings, short, { signal: abort.signal })
         .catch((error: unknown) => error);
       const others = [1, 2, 3].map(() => backend(pool, 0.005));
       // Slightly longer than connecting takes.
       for (let step = 0; step < turn % 12; step += 1) await once(createLink(), 'connect');
-      abort.abort(unwanted);
+      abort.abort(aborted);
       outcomes.add(await read);
       expect(await Promise.all(others)).toEqual([before, before, before]);
     }
-    expect(outcomes).toContain(unwanted);
+    expect(outcomes).toContain(aborted);
   });
 
   test('closes its connection when Postgres cannot be reached for the cancel request', async () => {
@@ -110,8 +136,8 @@ describe('an aborted request', () => {
     const from = open(proxy.url);
     const before = await backend(from);
     await proxy.refuse();
-    const sleep = statement("select pg_sleep(0.2)::text || 'read'");
-    expect(await giveUp((signal) => from.read(settings, sleep, { signal }))).toEqual(['read']);
+    const read: Work = (signal) => from.read(settings, lock('read'), { signal });
+    expect(await abortBeforeLock(read)).toEqual(['read']);
     await proxy.accept();
     expect(await backend(from)).not.toBe(before);
     await from.close();

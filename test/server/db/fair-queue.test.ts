@@ -18,7 +18,7 @@ function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: n
   const enter = (who: Share, times = 1, signal: AbortSignal = end.signal) =>
     Array.from({ length: times }, () => {
       const one = queue.enter(who, signal).then(() => void entered.push(who.caller));
-      // Most tests ignore the requests that still wait at their end.
+      // Tests ignore the requests that still wait at their end.
       one.catch(() => {});
       return one;
     });
@@ -72,7 +72,7 @@ describe('places', () => {
     [2, 1],
     [3, 2],
     [4, 2],
-  ])('of %i are for a caller alone: %i', async (places, expected) => {
+  ])('for a lone caller, out of %i: %i', async (places, expected) => {
     const { entered, enter, settle } = makeQueue(places);
     enter(ann, 5);
     await settle();
@@ -104,7 +104,7 @@ describe('the next place', () => {
     expect(entered).toEqual(['carl', 'ann', 'bob', 'ann', 'bob', 'ann', 'bob']);
   });
 
-  test('is not given away twice', async () => {
+  test('is assigned only once', async () => {
     const { queue, entered, enter, settle } = makeQueue(1);
     enter(ann, 3);
     await settle();
@@ -120,7 +120,7 @@ describe('the next place', () => {
 describe('a caller beside other callers', () => {
   const QUICKEST = 30;
 
-  /** How many of ten requests run at a time where the quickest takes 30 ms, after some that took so many milliseconds. */
+  /** Returns how many of ten requests run at a time, after earlier ones of the given durations. The quickest takes 30 ms. */
   async function runningAfter(times: readonly number[], who = ann): Promise<number> {
     const { queue, entered, enter, settle } = makeQueue(10);
     enter(bob);
@@ -152,7 +152,7 @@ describe('a caller beside other callers', () => {
     expect(await runningAfter([35, 35, 35, 90, 90])).toBe(1);
   });
 
-  test('of a role with more weight runs as many at a time', async () => {
+  test('runs more requests at a time in a role with more weight', async () => {
     expect(await runningAfter([90], share('import', 'nightly', 3))).toBe(3);
   });
 

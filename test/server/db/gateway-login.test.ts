@@ -15,7 +15,7 @@ async function given(environment: Environment = {}): Promise<Config> {
   return parseConfig({ DATABASE_URL: url, ROWGATE_DATA_DIR: folder, ...environment }, '/').config;
 }
 
-test('without its own URL the gateway logs in to the database of the owner', async () => {
+test('the gateway logs in to the database of the owner when it has no URL of its own', async () => {
   const login = await resolveLogin(await given(), url, 'gateway');
   expect(login.name).toBe('rowgate_app_gateway_login');
   expect(login.url).toBe(
@@ -37,7 +37,7 @@ test('the password is created once and readable for its user only', async () => 
   expect((await stat(path.join(config.dataDir, file))).mode & 0o777).toBe(0o600);
 });
 
-test('two processes that ask at the same time get the same password', async () => {
+test('two concurrent processes use the same password', async () => {
   const config = await given();
   const logins = await Promise.all(
     Array.from({ length: 8 }, () => resolveLogin(config, url, 'gateway')),

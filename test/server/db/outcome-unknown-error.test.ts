@@ -7,17 +7,17 @@ const ofPostgres = (severity: string, code: string, routine = 'ProcessInterrupts
 
 test.each([
   ['a deferred constraint', ofPostgres('ERROR', '23503', 'ri_ReportViolation')],
-  ['a trigger that is deferred', ofPostgres('ERROR', '57P01', 'exec_stmt_raise')],
-])('a commit that fails by %s has kept nothing', (_, commit) => {
+  ['a deferred trigger', ofPostgres('ERROR', '57P01', 'exec_stmt_raise')],
+])('a commit that fails because of %s has changed nothing', (_, commit) => {
   expect(isRolledBack({ commit })).toBe(true);
 });
 
 test.each([
-  ['a session that is ended', ofPostgres('FATAL', '57P01')],
-  ['a session that is ended in Russian', ofPostgres('ВАЖНО', '57P01')],
+  ['the end of its session', ofPostgres('FATAL', '57P01')],
+  ['the end of its session, reported in Russian', ofPostgres('ВАЖНО', '57P01')],
   ['a log that cannot be written', ofPostgres('PANIC', '58030', 'issue_xlog_fsync')],
   ['a lost connection', new Error('Connection terminated unexpectedly')],
-])('a commit that meets %s may have kept everything', (_, commit) => {
+])('the outcome of a commit is unknown after %s', (_, commit) => {
   expect(isRolledBack({ commit })).toBe(false);
   const statement = ofPostgres('ERROR', '23505', '_bt_check_unique');
   expect(isRolledBack({ before: [statement], commit })).toBe(true);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { makeDocsEndpoints } from '../../../server/http/docs/docs-endpoints.ts';
-import type { Operation } from '../../../server/http/endpoint/operation.ts';
+import type { ApiOperation } from '../../../server/http/endpoint/api-operation.ts';
 import { makeDocument } from '../../../server/http/openapi/document.ts';
 import { startApp } from './support/app.ts';
 
@@ -10,7 +10,7 @@ const noteSchema = Type.Object(
   { title: 'Note' },
 );
 
-const reading: Operation = {
+const reading: ApiOperation = {
   method: 'get',
   path: '/notes/{noteId}',
   operationId: 'readNote',
@@ -29,7 +29,7 @@ const reading: Operation = {
   },
 };
 
-const documentOf = (...operations: readonly Operation[]) =>
+const documentOf = (...operations: readonly ApiOperation[]) =>
   makeDocument({ operations, baseUrl: 'https://api.example.com', headerPrefix: 'X-Gql-' });
 
 describe('the OpenAPI document', () => {
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
 });
 
 test('two different schemas with one title are an error', () => {
-  const other: Operation = {
+  const other: ApiOperation = {
     ...reading,
     path: '/others',
     body: Type.Object({}, { title: 'Note' }),

@@ -34,7 +34,7 @@ const clerk = tenant('1');
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-describe('an operation is refused before it is planned', () => {
+describe('before planning, the gateway refuses', () => {
   const rows = '{ nodes { rowId } }';
   const nested = (depth: number): string =>
     depth === 0
@@ -52,17 +52,27 @@ describe('an operation is refused before it is planned', () => {
       'the operation has more than 300 fields',
     ],
     [
-      'lists by many aliases',
+      'lists under many aliases',
       `{ ${times(101, (at) => `a${at}: allInvoices(first: 1) ${rows}`)} }`,
       {},
       'the operation has more than 300 fields',
     ],
-    ['fragments that double', doubled, {}, 'the operation has more than 300 fields'],
-    ['empty fragments that double', endless, {}, 'the operation has more than 1600 fragments'],
-    ['depth', `{ allInvoices { nodes { ${nested(6)} } } }`, {}, 'nested deeper than 12 levels'],
+    ['fragments that double at each level', doubled, {}, 'the operation has more than 300 fields'],
+    [
+      'empty fragments that double at each level',
+      endless,
+      {},
+      'the operation has more than 1600 fragments',
+    ],
+    [
+      'deep nesting',
+      `{ allInvoices { nodes { ${nested(6)} } } }`,
+      {},
+      'nested deeper than 12 levels',
+    ],
     ['a long document', `{ ${'id '.repeat(6000)} }`, {}, 'more than 5000 words and signs'],
     [
-      'what is not run',
+      'large operations that do not run',
       `query a { id } query b { ${times(1700, () => 'id')} }`,
       {},
       'the document has more than',
@@ -74,25 +84,25 @@ describe('an operation is refused before it is planned', () => {
       '"first" and "last" are 1000 at most',
     ],
     [
-      'a large page from its end',
+      'a large page backwards',
       `{ allInvoices(last: 1000000) ${rows} }`,
       {},
       '"first" and "last" are 1000 at most',
     ],
     [
-      'a large page of a variable',
+      'a large page in a variable',
       `query ($n: Int) { allInvoices(first: $n) ${rows} }`,
       { n: 1_000_000 },
       '"first" and "last" are 1000 at most',
     ],
     [
-      'a large page by default',
+      'a large page in the default of a variable',
       `query ($n: Int = 1000000) { allInvoices(first: $n) ${rows} }`,
       {},
       '"first" and "last" are 1000 at most',
     ],
     [
-      'lists in lists',
+      'nested lists with many rows',
       `{ allTenants(first: 1000) { nodes { invoicesByTenantId(first: 1000) ${rows} } } }`,
       {},
       'more than 200000 rows together',
@@ -104,33 +114,38 @@ describe('an operation is refused before it is planned', () => {
       'ordered by more than 50 values',
     ],
     [
-      'many values',
+      'many values in variables',
       'query ($c: InvoiceCondition) { allInvoices(condition: $c) { nodes { rowId } } }',
       { c: Array.from({ length: 10_001 }, () => 1) },
       'may have 10000 objects',
     ],
     [
-      'much of the schema',
+      'introspection of more than the whole schema',
       `{ ${times(80, (at) => `a${at}: __schema { types { fields { name type { name } } } }`)} }`,
       {},
       'asks for too much of the schema',
     ],
-    ['a fragment of itself', '{ ...f } fragment f on Query { ...f }', {}, 'Cannot spread fragment'],
-  ])('for %s', async (_what, query, variables, message) => {
+    [
+      'a fragment that contains itself',
+      '{ ...f } fragment f on Query { ...f }',
+      {},
+      'Cannot spread fragment',
+    ],
+  ])('%s', async (_what, query, variables, message) => {
     const name = query.startsWith('query a') ? { operationName: 'a' } : {};
     const body = JSON.stringify({ query, variables, ...name });
     const response = await gateway.send({ headers: headersOf(clerk), body }, '/graphql');
     expect(messageOf((await response.json()) as Answer)).toContain(message);
   });
 
-  test('and an abstract type counts by the types that it may be of', async () => {
+  test('fields with abstract types earlier, because their possible types count too', async () => {
     const nodes = (count: number) => `{ ${times(count, (at) => `a${at}: node(id: "x") { id }`)} }`;
     expect((await ask(nodes(100), clerk)).errors).toBeUndefined();
     expect(messageOf(await ask(nodes(151), clerk))).toContain('more than 300 fields');
   });
 });
 
-describe('nothing is revealed', () => {
+describe('hidden names and rows are not revealed', () => {
   test.each([
     [
       'by a hidden column in a condition',
@@ -157,15 +172,15 @@ describe('nothing is revealed', () => {
   });
 
   test.each([
-    ['a cursor that is none', '{ allInvoices(after: "bm9uZQ==") { nodes { number } } }'],
+    ['an invalid cursor', '{ allInvoices(after: "bm9uZQ==") { nodes { number } } }'],
     ['a cursor of another order', '{ allInvoices(after: "WyJ4IiwxXQ==") { nodes { number } } }'],
-    ['a number that is none', '{ invoiceByRowId(rowId: 99999999999) { number } }'],
+    ['an invalid number', '{ invoiceByRowId(rowId: 99999999999) { number } }'],
     [
       'a value out of range',
       'mutation { createInvoice(input: {invoice: {customerId: 1, number: "Y", total: "1e40"}}) { clientMutationId } }',
     ],
     [
-      'a row of another tenant that is referred to',
+      'a reference to a row of another tenant',
       'mutation { createInvoice(input: {invoice: {customerId: 777, number: "Z"}}) { clientMutationId } }',
     ],
     [
@@ -173,7 +188,7 @@ describe('nothing is revealed', () => {
       'mutation { createInvoice(input: {invoice: {customerId: 1, number: "B-1"}}) { clientMutationId } }',
     ],
     ['a negative page', '{ allInvoices(first: -1) { nodes { number } } }'],
-  ])('by the error about %s', async (_what, query) => {
+  ])('by the error for %s', async (_what, query) => {
     const message = messageOf(await ask(query, clerk));
     expect(message).not.toMatch(
       /public\.|select |insert into|relation|syntax|rowgate_|pg_|tenant|margin|\(B-1\)/i,
@@ -181,7 +196,7 @@ describe('nothing is revealed', () => {
     expect(message).not.toMatch(/^undefined|^unexpected/);
   });
 
-  test('by a node id that was made up', async () => {
+  test('by a forged node id', async () => {
     const idOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
     const ids = [
       'x',
@@ -197,7 +212,7 @@ describe('nothing is revealed', () => {
     }
   });
 
-  test('by similar names to a role without introspection', async () => {
+  test('by suggested names to a role without introspection', async () => {
     const server = await gateway.beside({});
     const query =
       'query ($c: InvoiceCondition) { allInvoices(condition: $c) { nodes { number } } }';
@@ -208,7 +223,7 @@ describe('nothing is revealed', () => {
 
 test.each([
   [
-    'names absent variables',
+    'uses absent variables',
     'query ($n: Int) { allInvoices(first: $n, last: $n) { nodes { number } } }',
   ],
   ['selects a list twice', '{ allInvoices { __typename } allInvoices { nodes { number } } }'],
@@ -217,10 +232,10 @@ test.each([
     '{ ...a ...b } fragment a on Query { allInvoices { __typename } } fragment b on Query { allInvoices { nodes { number } } }',
   ],
   [
-    'selects a list by an alias twice',
+    'selects a list twice with an alias',
     '{ allInvoices: allInvoices { __typename } ... { allInvoices { edges { node { number } } } } }',
   ],
-])('an operation has no more rows than the rule says where it %s', async (_what, query) => {
+])('an operation returns no more rows than the rule allows when it %s', async (_what, query) => {
   const server = await gateway.beside({});
   const { nodes, edges } = (await ask(query, { role: 'guest' }, undefined, server)).data
     .allInvoices;
@@ -235,7 +250,7 @@ test('an answer that is too large is refused', async () => {
   expect(messageOf(await ask(query, clerk, undefined, server))).toMatch(/^size-limit-exceeded: /);
 });
 
-test('two tenants with errors and timeouts on two connections see their own rows alone', async () => {
+test('two tenants see only their own rows on two shared connections, despite errors and timeouts', async () => {
   const { limits } = parseConfig({}, '/').config;
   const server = await gateway.beside({
     ...{ poolSize: 2, limits: { ...limits, statementTimeoutMs: 3000, maxWaitMs: 600_000 } },
@@ -249,17 +264,17 @@ test('two tenants with errors and timeouts on two connections see their own rows
       const [id, other] = index % 2 === 0 ? ['1', '2'] : ['2', '1'];
       const seen = JSON.stringify(await ask(list, tenant(id), undefined, server));
       const own = JSON.stringify(await ask(failing, tenant(id), undefined, server));
-      const asked = index % 300 === 0 ? await ask(slow, {}, undefined, server) : 'not asked';
+      const late = index % 300 === 0 ? await ask(slow, {}, undefined, server) : 'not sent';
       return {
         isOwn: seen.includes(`"tenantId":${id}`) || seen.includes('time-limit-exceeded'),
         isForeign: seen.includes(`"tenantId":${other}`),
         isRefused: /constraint-violation|time-limit-exceeded/.test(own),
-        isLate: /time-limit-exceeded|not asked/.test(JSON.stringify(asked)),
+        isLate: /time-limit-exceeded|not sent/.test(JSON.stringify(late)),
       };
     }),
   );
-  const wanted = { isOwn: true, isForeign: false, isRefused: true, isLate: true };
-  expect(outcomes).toEqual(Array.from({ length: 600 }, () => wanted));
+  const expected = { isOwn: true, isForeign: false, isRefused: true, isLate: true };
+  expect(outcomes).toEqual(Array.from({ length: 600 }, () => expected));
   const { rows } = await owner.query('select count(*)::int as count from public.invoice');
   expect(rows).toEqual([{ count: 4 }]);
 });

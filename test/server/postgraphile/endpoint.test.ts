@@ -47,7 +47,7 @@ const messageOf = ({ errors }: Answer) =>
   `${errors?.[0]?.extensions.code}: ${errors?.[0]?.message}`;
 
 describe('/graphql', () => {
-  test('answers in the dialect of PostGraphile, and /v1/graphql beside it in that of Hasura', async () => {
+  test("answers in PostGraphile's dialect while /v1/graphql answers in Hasura's", async () => {
     const [a, b] = [{ number: 'A-1' }, { number: 'A-2' }];
     expect(await post({ query: numbers })).toEqual({ data: { allInvoices: { nodes: [a, b] } } });
     expect(await gateway.ask('{ invoice(limit: 1) { number } }', clerk)).toEqual({
@@ -55,7 +55,7 @@ describe('/graphql', () => {
     });
   });
 
-  test('gives as many rows as its file says where a client does not', async () => {
+  test('returns as many rows as graphile.yaml sets by default', async () => {
     const answer = await post({ query: '{ allInvoices(first: 3) { nodes { number } } }' });
     expect(answer.data.allInvoices.nodes).toHaveLength(3);
     expect(
@@ -78,7 +78,7 @@ describe('/graphql', () => {
     expect(answers).toMatchObject([{ data: {} }, { errors: [{}] }]);
   });
 
-  test('runs documents that were registered by their hash, also by GET', async () => {
+  test('runs persisted documents by their hash, also by GET', async () => {
     const query = 'query Registered { allInvoices(first: 1) { nodes { number } } }';
     const sha256Hash = createHash('sha256').update(query).digest('hex');
     const extensions = { persistedQuery: { version: 1, sha256Hash } };
@@ -90,7 +90,7 @@ describe('/graphql', () => {
     expect(((await response.json()) as Answer).data.allInvoices.nodes).toHaveLength(1);
   });
 
-  test('runs listed documents alone where the allow-list counts', async () => {
+  test('runs only listed documents when the allow-list is on', async () => {
     const { operations } = parseConfig({}, '/').config;
     const server = await gateway.beside({ operations: { ...operations, allowList: true } });
     expect((await post({ query: numbers }, clerk, server)).data.allInvoices.nodes).toHaveLength(2);
@@ -101,7 +101,7 @@ describe('/graphql', () => {
     expect(listed.data.allInvoices.nodes).toHaveLength(2);
   });
 
-  test('counts operations together with those of the other dialect', async () => {
+  test('shares its rate limit with the other dialect', async () => {
     const server = await gateway.beside({});
     const guest: Ask = { role: 'guest' };
     expect((await post({ query: numbers }, guest, server)).data).toBeDefined();
@@ -151,7 +151,7 @@ describe('/graphql', () => {
     expect(messageOf(answer)).toBe(`not-supported: ${message}`);
   });
 
-  test('stops a statement whose client has hung up', async () => {
+  test('cancels the statement of a client that has hung up', async () => {
     const sleeping = async () =>
       (
         await superuser.query(
@@ -168,7 +168,7 @@ describe('/graphql', () => {
     await expect.poll(sleeping).toBe(0);
   });
 
-  test('reports an operation that takes longer than it may', async () => {
+  test('stops an operation at its time limit', async () => {
     const limits = { ...parseConfig({}, '/').config.limits, statementTimeoutMs: 100 };
     const server = await gateway.beside({ limits });
     const query = '{ slowInvoices(seconds: 500) { nodes { number } } }';
@@ -179,14 +179,14 @@ describe('/graphql', () => {
 });
 
 describe('graphile.yaml', () => {
-  test('is what there is an endpoint for', async () => {
+  test('is required for the endpoint', async () => {
     const other = await startGateway({ schema: shopSchema, metadata: shopMetadata });
     const response = await other.send({ headers: headersOf({}), body: '{}' }, '/graphql');
     expect(response.status).toBe(404);
     await other.stop();
   });
 
-  test('and the rules are taken up after apply', async () => {
+  test('takes effect after apply, together with the rules', async () => {
     const other = await startGateway({ schema: shopSchema, metadata });
     const query = '{ allInvoices { totalCount } }';
     expect(messageOf(await post({ query }, clerk, other))).toContain('Cannot query field');
@@ -207,7 +207,7 @@ permissions: { clerk: { select: { filter: {}, columns: [id], allow_aggregations:
   });
 });
 
-test('a listed document is found unrunnable where it fits neither dialect', async () => {
+test('a listed document is reported as unrunnable when it fits neither dialect', async () => {
   const client = await gateway.database.connectOwner();
   const model = await loadModel({ metadata: gateway.folder, client, headerPrefix: 'X-Gql-' });
   const { limits } = parseConfig({}, '/').config;

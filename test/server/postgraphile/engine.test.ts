@@ -14,14 +14,14 @@ const second = { session: { tenant_id: '2' } };
 const run = (role: string, query: string, options = {}) => stock.run(role, query, options);
 
 describe('a query', () => {
-  test('gives the rows that the rule of the role lets through', async () => {
+  test('returns only the rows that match the filter of the role', async () => {
     const query = '{ allInvoices { nodes { number customerByCustomerId { name } } } }';
     expect(await run('clerk', query, second)).toEqual({
       allInvoices: { nodes: [{ number: 'B-1', customerByCustomerId: { name: 'Cyd' } }] },
     });
   });
 
-  test('is refused before Postgres is asked where a rule reads a missing session variable', async () => {
+  test('is refused without a session variable that a rule reads, before Postgres is queried', async () => {
     expect(await run('loose', '{ allInvoices { nodes { number } } }')).toBe(
       'not-found: missing session variable: "x-gql-tenant-id"',
     );
@@ -42,7 +42,7 @@ describe('a query', () => {
     });
   });
 
-  test('shows cells of an inherited role that its parts show, and null for the others', async () => {
+  test('shows an inheriting role the columns that its parents may read in each row, and null otherwise', async () => {
     const query = '{ allCustomers { nodes { name email } } }';
     expect(await run('operator', query, first)).toEqual({
       allCustomers: {
@@ -55,7 +55,7 @@ describe('a query', () => {
     });
   });
 
-  test('gives no more rows at a time than the rule says, and says that there are more', async () => {
+  test('returns no more rows at a time than the rule allows, and reports that more follow', async () => {
     const query = '{ allInvoices(first: 4) { nodes { number } pageInfo { hasNextPage } } }';
     expect(await run('guest', query)).toEqual({
       allInvoices: {
@@ -65,7 +65,7 @@ describe('a query', () => {
     });
   });
 
-  test('pages backwards and by cursors that variables name', async () => {
+  test('pages backwards and by cursors in variables', async () => {
     const page = `query ($last: Int, $before: Cursor) { allInvoices(last: $last, before: $before) {
       nodes { number } pageInfo { startCursor hasPreviousPage } } }`;
     const one = await run('clerk', page, { ...first, variables: { last: 2 } });
@@ -79,14 +79,14 @@ describe('a query', () => {
     });
   });
 
-  test('pages rows whose key the role does not read by another key', async () => {
+  test('pages rows by another key when the role does not read the primary key', async () => {
     const query = '{ allInvoices(first: 1) { nodes { number } pageInfo { hasNextPage } } }';
     expect(await run('keyless', query, first)).toEqual({
       allInvoices: { nodes: [{ number: 'A-1' }], pageInfo: { hasNextPage: true } },
     });
   });
 
-  test('follows a relationship by keys that no field shows', async () => {
+  test('follows a relationship by hidden keys', async () => {
     const query = '{ allInvoices(first: 1) { nodes { note customerByCustomerId { name } } } }';
     expect(await run('namer', query)).toEqual({
       allInvoices: { nodes: [{ note: 'first', customerByCustomerId: { name: 'Ada' } }] },
@@ -102,7 +102,7 @@ describe('a query', () => {
     });
   });
 
-  test('reads no rows of a list of which only counts are selected', async () => {
+  test('reads no rows of a list that selects only counts', async () => {
     const nested = 'invoicesByCustomerId { totalCount }';
     const query = `{ allTenants(first: 1000) { nodes { customersByTenantId(first: 200) { nodes { ${nested} } } } } }`;
     expect(await run('analyst', query, first)).toBe(
@@ -124,7 +124,7 @@ describe('a query', () => {
     });
   });
 
-  test('counts and adds up for a role with aggregations', async () => {
+  test('returns counts and sums to a role with aggregations', async () => {
     const query = `{ allCustomers(orderBy: INVOICES_BY_CUSTOMER_ID_COUNT_DESC) { totalCount nodes {
       name invoicesByCustomerId { aggregates { sum { total } } } } } }`;
     expect(await run('analyst', query, second)).toEqual({
@@ -136,7 +136,7 @@ describe('a query', () => {
   });
 });
 
-describe('what no rule allows is not there', () => {
+describe('the schema of a role lacks what no rule allows:', () => {
   test.each([
     ['a hidden column', 'clerk', '{ allInvoices { nodes { margin } } }', 'margin'],
     [
@@ -161,7 +161,7 @@ describe('what no rule allows is not there', () => {
       'groupedAggregates',
     ],
     [
-      'a count in an ordering',
+      'an ordering by a count',
       'clerk',
       '{ allCustomers(orderBy: INVOICES_BY_CUSTOMER_ID_COUNT_ASC) { nodes { name } } }',
       'INVOICES_BY_CUSTOMER_ID_COUNT_ASC',
@@ -172,28 +172,33 @@ describe('what no rule allows is not there', () => {
       '{ allCustomers { nodes { name } } }',
       'allCustomers',
     ],
-    ['a node of a table without keys', 'keyless', '{ allInvoices { nodes { id } } }', 'id'],
-    ['a function that is not tracked', 'admin', '{ untrackedCount }', 'untrackedCount'],
     [
-      'a computed column that is not tracked',
+      'a node id of a table without readable keys',
+      'keyless',
+      '{ allInvoices { nodes { id } } }',
+      'id',
+    ],
+    ['an untracked function', 'admin', '{ untrackedCount }', 'untrackedCount'],
+    [
+      'an untracked computed column',
       'admin',
       '{ allCustomers { nodes { untracked } } }',
       'untracked',
     ],
     [
-      'a mutation of a function that is not tracked',
+      'a mutation for an untracked function',
       'admin',
       'mutation { untrackedWrite(input: {}) { integer } }',
       'untrackedWrite',
     ],
     [
-      'an insert that is for the backend',
+      'an insert with backend_only',
       'robot',
       'mutation { createInvoice(input: {}) { clientMutationId } }',
       'mutation',
     ],
     [
-      'a write of a table that is read by a view',
+      'a write to a table that the role reads through a view',
       'operator',
       'mutation { deleteCustomerByRowId(input: {rowId: 1}) { clientMutationId } }',
       'mutation',
@@ -204,7 +209,7 @@ describe('what no rule allows is not there', () => {
     expect(answer).toContain(name);
   });
 
-  test('but tracked functions and computed columns are, for roles that may call them', async () => {
+  test('nothing of tracked functions and computed columns that the role may call', async () => {
     const query =
       '{ largeInvoices(threshold: "30") { nodes { number } } customerByRowId(rowId: 1) { label } }';
     expect(await run('admin', query)).toEqual({
@@ -222,7 +227,7 @@ describe('a mutation', () => {
   const create = (number: string) =>
     `createInvoice(input: {invoice: {customerId: 1, number: "${number}"}}) { invoice { tenantId number } }`;
 
-  test('writes as the rule of the role says, with its presets', async () => {
+  test('writes with the presets of the rule', async () => {
     expect(await run('clerk', `mutation { ${create('N-1')} }`, first)).toEqual({
       createInvoice: { invoice: { tenantId: 1, number: 'N-1' } },
     });
@@ -236,7 +241,7 @@ describe('a mutation', () => {
     });
   });
 
-  test('keeps nothing of its fields where one of them fails', async () => {
+  test('changes nothing when one of its fields fails', async () => {
     const before = await count();
     const query = `mutation { one: ${create('M-1')} two: ${create('A-1')} }`;
     expect(await run('clerk', query, first)).toBe(
@@ -245,7 +250,7 @@ describe('a mutation', () => {
     expect(await count()).toBe(before);
   });
 
-  test('keeps nothing where what is read after it fails', async () => {
+  test('changes nothing when reading its result fails', async () => {
     const before = await count();
     const query = `mutation { createInvoice(input: {invoice: {tenantId: 1, customerId: 1, number: "R-1"}}) {
       query { invoiceByRowId(rowId: 1) { number } divide } } }`;
@@ -265,7 +270,7 @@ describe('a mutation', () => {
     expect(await run('admin', query)).toEqual({ invoiceByRowId: { total: '40.00' } });
   });
 
-  test('writes what the role does not read', async () => {
+  test('writes columns that the role does not read', async () => {
     const query =
       'mutation { createAudit(input: {audit: {rowId: 2, line: "closed"}}) { clientMutationId } }';
     expect(await run('logger', query)).toEqual({ createAudit: { clientMutationId: null } });
@@ -282,12 +287,12 @@ describe('the schema of a role', () => {
     return stock.engines.of({ role, variables: new Map(), isBackend });
   };
 
-  test('is made once, and another one for the backend', () => {
+  test('is built once, and once more for the backend', () => {
     expect(of('robot')).toBe(of('robot'));
     expect(of('robot', true)).not.toBe(of('robot'));
   });
 
-  test('is let go once nobody has used it for a while', () => {
+  test('is forgotten when the role is idle', () => {
     const idle = of('guest');
     const used = of('clerk');
     const now = performance.now();
@@ -295,7 +300,7 @@ describe('the schema of a role', () => {
     clock.mockReturnValue(now + 10 * 60_000);
     of('clerk');
     clock.mockReturnValue(now + 20 * 60_000);
-    // A role that comes anew has the others looked through.
+    // The first request of another role removes idle ones.
     of('logger', true);
     expect(of('clerk')).toBe(used);
     expect(of('guest')).not.toBe(idle);
@@ -303,7 +308,7 @@ describe('the schema of a role', () => {
   });
 });
 
-test('an operation of one caller is planned before all but the first of another caller', async () => {
+test('an operation of a new caller does not wait for all waiting operations of another caller', async () => {
   const ran: string[] = [];
   const send = async (tenant: string, index: number) => {
     const fields = Array.from({ length: 200 }, (_, at) => `a${index}x${at}: id`).join(' ');

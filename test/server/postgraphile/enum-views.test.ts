@@ -22,7 +22,7 @@ afterAll(() => gateway.stop());
 test.each([
   ['view', 'color_code'],
   ['materialized view', 'color_copy'],
-])('a %s tagged @enum is refused with its name and what to do', async (kind, name) => {
+])('a %s with the smart tag @enum is refused with its name and a hint', async (kind, name) => {
   const owner = await gateway.database.connectOwner();
   await owner.query(`comment on ${kind} ${name} is E'@primaryKey code\\n@enum'`);
   const reason = gateway.reload();
@@ -33,7 +33,7 @@ test.each([
   await owner.query(`comment on ${kind} ${name} is null`);
 });
 
-test('a tracked table tagged @enum is served', async () => {
+test('a tracked table with the smart tag @enum is served', async () => {
   const owner = await gateway.database.connectOwner();
   await owner.query("comment on table color is '@enum'");
   await expect(gateway.reload()).resolves.toBeUndefined();

@@ -42,7 +42,7 @@ describe('graphile.yaml is refused', () => {
     ['linked', 'its type "Customer" is PostGraphile\'s own'],
     ['invoice_by_pk', '/v1/graphql has a root field "invoice_by_pk" already'],
     ['clashing', '/v1/graphql has a type "customer" already'],
-  ])('where /v1/graphql cannot have the field %s', async (name, message) => {
+  ])('when /v1/graphql cannot have the field %s', async (name, message) => {
     expect(await reasonFor(field(name))).toContain(message);
   });
 
@@ -64,7 +64,7 @@ describe('graphile.yaml is refused', () => {
     expect(await reasonFor(related(text))).toContain(message);
   });
 
-  test('but not for what can be served', async () => {
+  test('only for parts that cannot be served', async () => {
     const ok = `type: Digest, name: x, table: customer, ${columns}`;
     expect(await reasonFor(related(ok))).toBe('served');
     expect(await reasonFor('fields: { someCustomer: { roles: [clerk] } }')).toBe('served');

@@ -8,7 +8,7 @@ import { shopMetadata, shopSchema } from './support/shop.ts';
 
 const position = { file: 'greetings.yaml', line: 1, column: 1 };
 
-/** Of other metadata than graphile.yaml. */
+/** An extension that does not come from graphile.yaml. */
 const greetings: Extension = {
   name: 'greetings.yaml',
   plugins: [
@@ -50,7 +50,7 @@ afterAll(() => gateway.stop());
 const clerk = (tenant: string) => ({ role: 'clerk', variables: { 'Tenant-Id': tenant } });
 const query = '{ greeting { text customer { name } } customer { id } }';
 
-test('another source than graphile.yaml adds fields and relationships to /v1/graphql', async () => {
+test('a source other than graphile.yaml adds fields and relationships to /v1/graphql', async () => {
   expect(await gateway.ask(query, clerk('1'))).toEqual({
     data: {
       greeting: { text: 'hello', customer: { name: 'Ada' } },
@@ -68,7 +68,7 @@ test('another source than graphile.yaml adds fields and relationships to /v1/gra
   }
 });
 
-test('without graphile.yaml the other dialect is not served', async () => {
+test("PostGraphile's dialect is not served without graphile.yaml", async () => {
   const init = {
     headers: headersOf(clerk('1')),
     body: JSON.stringify({ query: '{ greeting { text } }' }),

@@ -29,7 +29,7 @@ const numbers = async () =>
   );
 
 describe('root fields of plugins', () => {
-  test('are open to the listed roles alone, in both dialects', async () => {
+  test('are open only to the listed roles, in both dialects', async () => {
     expect(await ask('{ seen }')).toEqual({ data: { seen: 3 } });
     expect(await askOther('{ seen }')).toEqual({ data: { seen: 3 } });
     const analyst = { ...clerk, role: 'analyst' };
@@ -38,7 +38,7 @@ describe('root fields of plugins', () => {
     expect(messageOf(await askOther('{ someCustomer { rowId } }', {}))).toContain('someCustomer');
   });
 
-  test('stay out of /v1/graphql without v1', async () => {
+  test('are absent from /v1/graphql unless v1 is set', async () => {
     const analyst = { ...clerk, role: 'analyst' };
     expect((await askOther('{ whoAmI }', analyst)).data.whoAmI).toMatch(/analyst$/);
     expect(messageOf(await ask('{ whoAmI }', analyst))).toContain("field 'whoAmI' not found");
@@ -52,7 +52,7 @@ describe('root fields of plugins', () => {
     expect(await ask(query, {})).toEqual(expected);
   });
 
-  test('take and give values as Hasura writes them', async () => {
+  test("accept and return values in Hasura's notation", async () => {
     const query = `mutation ($number: String!, $total: numeric) {
       a: draftInvoice(input: { customerId: 1, number: $number, total: $total }) { number total kind at notes __typename }
       b: draftInvoice(input: { customerId: 1, number: "D-literal", total: 12345678901.25, kind: LARGE }) { total kind }
@@ -77,7 +77,7 @@ describe('root fields of plugins', () => {
 });
 
 describe('one operation', () => {
-  test('reads compiled fields and those of plugins in one snapshot', async () => {
+  test('reads compiled fields and plugin fields on one snapshot', async () => {
     await owner.query('select pg_advisory_lock(77)');
     const answer = ask(
       '{ before: invoice { id } seen(lock: 77) digests(ids: [1]) { invoices { id } } }',
@@ -112,7 +112,7 @@ describe('one operation', () => {
     expect(await numbers()).toEqual([]);
   });
 
-  test('keeps nothing where a compiled field fails after one of a plugin', async () => {
+  test('changes nothing when a compiled field fails after a plugin field', async () => {
     const query = `mutation {
       draftInvoice(input: { customerId: 1, number: "D-3" }) { rowId }
       insert_invoice_one(object: { customer_id: 1, number: "D-3" }) { id }
@@ -126,7 +126,7 @@ describe('one operation', () => {
     expect(await numbers()).toEqual([]);
   });
 
-  test('keeps nothing where a field of a plugin fails after a compiled one', async () => {
+  test('changes nothing when a plugin field fails after a compiled field', async () => {
     const insert = 'insert_invoice_one(object: { customer_id: 1, number: "D-4" }) { id }';
     const draft = 'draftInvoice(input: { customerId: 1, number: "D-4" }) { rowId }';
     expect((await ask(`mutation { ${insert} ${draft} }`)).errors?.[0]).toMatchObject({
@@ -139,14 +139,14 @@ describe('one operation', () => {
     expect(await numbers()).toEqual([]);
   });
 
-  test('shows nothing of what plugins throw unawares', async () => {
+  test('hides the messages of unexpected errors in plugins', async () => {
     expect((await ask('mutation { failOddly }')).errors?.[0]).toEqual({
       message: 'internal error',
       extensions: { code: 'unexpected', path: '$.selectionSet.failOddly' },
     });
   });
 
-  test('is run again with other values as it was the first time', async () => {
+  test('runs again with other values of its variables', async () => {
     const query =
       'query ($ids: [Int!]!, $no: Boolean!) { digests(ids: $ids) { customerId @skip(if: $no) customer { name } } }';
     const run = async (ids: number[], no: boolean) =>
@@ -160,7 +160,7 @@ describe('one operation', () => {
     }
   });
 
-  test('batches over HTTP and follows the rules for GET', async () => {
+  test('can be part of a batch, and may not write by GET', async () => {
     const batch = ['{ seen }', 'mutation { failSafely }'].map((query) => ({ query }));
     const answer = await gateway.send({ headers: headersOf(clerk), body: JSON.stringify(batch) });
     expect(await answer.json()).toMatchObject([
@@ -170,8 +170,8 @@ describe('one operation', () => {
   });
 });
 
-describe('a plugin that changes whose rights it has', () => {
-  test('fails the operation before any other field is run', async () => {
+describe('a plugin that changes role or session variables', () => {
+  test('fails the operation before any other field runs', async () => {
     const query = '{ digests(ids: [1]) { customer { id } } sneaks }';
     expect((await ask(query)).errors?.[0]).toMatchObject({ message: 'internal error' });
     const mutation = `mutation {
@@ -184,7 +184,7 @@ describe('a plugin that changes whose rights it has', () => {
   });
 });
 
-describe('a relationship of a type of a plugin', () => {
+describe("a relationship of a plugin's type", () => {
   const query = `query ($ids: [Int!]!) {
     digests(ids: $ids) {
       customerId
@@ -195,7 +195,7 @@ describe('a relationship of a type of a plugin', () => {
   }
   fragment parts on Digest { parts { label customer { id } } }`;
 
-  test('shows rows of the role alone, in one statement for all objects', async () => {
+  test('returns only rows of the role, by one statement for all objects', async () => {
     const plain = query.replace('invoices_aggregate { aggregate { count } }', '');
     const { data } = await gateway.ask(plain, { ...clerk, with: { ids: [1, 3, 1, 99] } });
     const ada = {
@@ -207,14 +207,14 @@ describe('a relationship of a type of a plugin', () => {
         { label: 'none', customer: null },
       ],
     };
-    const nobody = (customerId: number) => ({
+    const withoutCustomer = (customerId: number) => ({
       ...{ customerId, customer: null, two: [] },
       parts: [
         { label: 'own', customer: null },
         { label: 'none', customer: null },
       ],
     });
-    expect(data.digests).toEqual([ada, nobody(3), ada, nobody(99)]);
+    expect(data.digests).toEqual([ada, withoutCustomer(3), ada, withoutCustomer(99)]);
     const other = await gateway.ask(plain, { ...clerkOfTwo, with: { ids: [1, 3] } });
     expect(other.data.digests.map((one: { customer: unknown }) => one.customer)).toEqual([
       null,
@@ -237,7 +237,7 @@ describe('a relationship of a type of a plugin', () => {
     }
   });
 
-  test('leaves response keys to the client', async () => {
+  test('does not clash with response keys of the client', async () => {
     const answer = await ask(
       '{ digests(ids: [1]) { key_customerId: parts { label } customer { id } } }',
     );
@@ -249,7 +249,7 @@ describe('a relationship of a type of a plugin', () => {
 });
 
 describe('limits', () => {
-  test('count for fields of plugins too', async () => {
+  test('apply to plugin fields too', async () => {
     const many = (count: number) =>
       `{ ${Array.from({ length: count }, (_, index) => `a${index}: seen`).join(' ')} }`;
     expect((await ask(many(301))).errors?.[0]).toMatchObject({
@@ -270,13 +270,13 @@ describe('limits', () => {
       code: 'depth-limit-exceeded',
     });
     expect(await run('{ largeText(size: 10001) }')).toMatchObject({ code: 'size-limit-exceeded' });
-    // One row that stands in many places.
+    // One row appears in many places of the answer.
     const names = Array.from({ length: 20 }, (_, index) => `n${index}: email`).join(' ');
     const ids = Array.from({ length: 50 }, () => 1).join(' ');
     expect(await run(`{ digests(ids: [${ids}]) { customer { ${names} } } }`)).toMatchObject({
       code: 'size-limit-exceeded',
     });
-    // Of Postgres, and of something else.
+    // A plugin waits for Postgres, then for something else.
     for (const field of ['waits(seconds: 5)', 'idles']) {
       expect(await run(`{ invoice { id } ${field} }`)).toMatchObject({
         code: 'time-limit-exceeded',
@@ -285,7 +285,7 @@ describe('limits', () => {
     expect((await beside.ask('{ seen }', clerk)).data.seen).toBe(3);
   });
 
-  test('of session variables are those of all rules that the role reads by', async () => {
+  test('require the session variables of all rules by which the role reads', async () => {
     for (const run of [ask, askOther]) {
       expect((await run('{ seen }', { role: 'loose' })).errors?.[0]).toMatchObject({
         message: expect.stringContaining('missing session variable'),

@@ -44,11 +44,11 @@ test.each([
   [{ before: natural(3), last: 1 }, ['A-2']],
   [{ before: natural(99) }, ['A-1', 'A-2', 'A-3', 'B-1']],
   [{ before: null }, ['A-1', 'A-2', 'A-3', 'B-1']],
-])('a list of a function ends before the cursor of %j', async (variables, expected) => {
+])('the list of a function ends before the cursor in %j', async (variables, expected) => {
   expect(await numbers(variables)).toEqual(expected);
 });
 
-test('a list of a function ends before a cursor that the document itself names', async () => {
+test('the list of a function ends before a cursor in the document', async () => {
   const document = `{ largeInvoices(threshold: "0", before: "${natural(3)}") {
     nodes { number } pageInfo { hasNextPage } } }`;
   expect(await stock.run('admin', document)).toEqual({

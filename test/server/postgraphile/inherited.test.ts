@@ -10,7 +10,7 @@ import {
   startGateway,
 } from '../graphql/support/gateway.ts';
 
-// A view has no row security: every role reads it by a view of its own.
+// A view has no row security, so every role reads it through a view of its own.
 const view = `
 create view earning as select id, name, salary from employee;
 -- PostGraphile follows foreign keys backwards where an index makes that cheap.
@@ -57,8 +57,8 @@ describe.each([
   test.each([
     ['Ann and below 9', { 'User-Id': '1', 'Boss-Id': '9' }],
     ['Dee and below 1', { 'User-Id': '4', 'Boss-Id': '1' }],
-    ['Cid and below nobody', { 'User-Id': '3', 'Boss-Id': '77' }],
-  ])('shows the same rows and cells as in the dialect of Hasura to %s', async (_who, variables) => {
+    ['Cid and below an unknown employee', { 'User-Id': '3', 'Boss-Id': '77' }],
+  ])("shows the same rows and values as in Hasura's dialect to %s", async (_caller, variables) => {
     const who = { role, variables };
     const tables = [...(model.roles.get(role)?.tables ?? [])].filter(([, { select }]) => select);
     expect(tables).not.toEqual([]);
@@ -67,7 +67,7 @@ describe.each([
       const columns = select?.columns ?? [];
       const one = await gateway.ask(`{ rows: ${name} { ${columns.join(' ')} } }`, who);
       const camel = (column: string) =>
-        column.replace(/_(.)/g, (_whole, letter) => letter.toUpperCase());
+        column.replace(/_(.)/g, (_match, character) => character.toUpperCase());
       const fields = columns.map(
         (column) => `${column}: ${column === 'id' ? 'rowId' : camel(column)}`,
       );
@@ -78,7 +78,7 @@ describe.each([
   });
 });
 
-test('rows below masked ones are those of the rule', async () => {
+test('the rows of a relationship from masked rows follow the rule', async () => {
   const who = { role: 'staff', variables: { 'User-Id': '1', 'Boss-Id': '9' } };
   const query = `{ allEmployees { nodes { name salary note
     departmentByDepartmentId { name } reviewsByEmployeeId { nodes { stars } } } } }`;
@@ -99,12 +99,12 @@ test('rows below masked ones are those of the rule', async () => {
 
 test.each([
   [
-    'a write of masked rows',
+    'mutation for masked rows',
     'staff',
     'mutation { updateEmployeeByRowId(input: {rowId: 1, employeePatch: {note: "x"}}) { clientMutationId } }',
   ],
   [
-    'a write of a view',
+    'mutation for a view',
     'anyone',
     'mutation { updateEarning(input: {id: "x", earningPatch: {name: "x"}}) { clientMutationId } }',
   ],

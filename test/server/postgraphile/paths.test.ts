@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import { createDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/http.ts';
 
-test('an endpoint that something else answers stops the server from starting', async () => {
+test('the server does not start with an endpoint that another handler uses', async () => {
   const database = await createDatabase({ from: 'platform' });
   const owner = await database.connectOwner();
   await owner.query('create table note (id int primary key)');

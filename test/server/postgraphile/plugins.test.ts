@@ -13,7 +13,7 @@ interface Context {
   readonly pgSettings: Record<string, string>;
   readonly withPgClient: <T>(settings: unknown, callback: (client: Client) => T) => Promise<T>;
 }
-/** What a plugin tries with the context of an operation. */
+/** Attempts of a plugin with the context of an operation. */
 type Attempt = (context: Context) => unknown;
 
 const value = async (client: Client, text: string) =>
@@ -98,7 +98,7 @@ const preset: GraphileConfig.Preset = {
   ],
 };
 
-/** By which a plugin changes more than statements do. */
+/** A database function with which a plugin changes more than statements can. */
 const functions = `
 create function become(name text) returns text language sql volatile
   as $$ select pg_catalog.set_config('role', name, true) $$;
@@ -124,7 +124,7 @@ async function attempt(name: string): Promise<unknown> {
 }
 
 describe('a plugin', () => {
-  test('asks Postgres as the role of the caller, in a transaction that reads one snapshot', async () => {
+  test("queries Postgres in the caller's role, in a transaction on one snapshot", async () => {
     expect(await attempt('who')).toBe(stock.model.roles.get('clerk')?.postgresName);
     expect(await attempt('readOnly')).toBe('on');
     expect(await attempt('isolation')).toBe('repeatable read');
@@ -140,7 +140,7 @@ describe('a plugin', () => {
     expect(await attempt('locks')).toBe('0');
   });
 
-  test('gets no more of a connection than statements', async () => {
+  test('can use the connection for statements only', async () => {
     expect(await attempt('raw')).toBe('query,withTransaction');
   });
 
@@ -157,7 +157,7 @@ describe('a plugin', () => {
     'settings',
     'freeze',
     'foreign',
-  ])('fails with no word of why at %s', async (name) => {
+  ])('fails without a reason for the client when it tries %s', async (name) => {
     const answer = await attempt(name);
     expect(answer).toMatch(
       /^(unexpected: internal error|data-exception: a value does not suit|not-supported: a query changes nothing)/,
@@ -165,12 +165,12 @@ describe('a plugin', () => {
     expect(await attempt('who')).toBe(stock.model.roles.get('clerk')?.postgresName);
   });
 
-  test('fails with everything that ran beside it where it has changed the role', async () => {
+  test('fails the whole operation when it has changed the role', async () => {
     expect(await attempt('become')).toBe('unexpected: internal error');
     expect(await attempt('who')).toBe(stock.model.roles.get('clerk')?.postgresName);
   });
 
-  test('leaves nothing in the session of a mutation that is kept', async () => {
+  test('leaves no session state behind after a committed mutation', async () => {
     const mutation = `mutation ($name: String!) {
       updateInvoiceByRowId(input: {rowId: 1, invoicePatch: {note: "x"}}) {
         invoice { customerByCustomerId { attempt(name: $name) } } } }`;
@@ -180,7 +180,7 @@ describe('a plugin', () => {
     expect(await attempt('left')).toBe('');
   });
 
-  test('keeps nothing of a mutation whose error it has swallowed', async () => {
+  test('cannot commit a mutation whose error it has hidden', async () => {
     const mutation = `mutation ($name: String!) {
       updateInvoiceByRowId(input: {rowId: 2, invoicePatch: {note: "lost"}}) {
         invoice { customerByCustomerId { attempt(name: $name) } } } }`;
@@ -191,7 +191,7 @@ describe('a plugin', () => {
     });
   });
 
-  test('adds root fields to no role by itself', async () => {
+  test('opens its root fields to no role by itself', async () => {
     expect(await stock.run('admin', '{ open }')).toContain('Cannot query field "open"');
     expect(await stock.run('admin', 'mutation { destroy }')).toContain(
       'Cannot query field "destroy"',

@@ -74,7 +74,7 @@ const metadata = {
 
 let gateway: Gateway;
 beforeAll(async () => {
-  // A preset imports the packages that Rowgate itself does.
+  // A preset imports the same packages as Rowgate.
   gateway = await startGateway({ schema: shopSchema, metadata: shopMetadata });
   const packages = path.resolve(import.meta.dirname, '../../../node_modules');
   await symlink(packages, path.join(gateway.folder, 'node_modules'));
@@ -90,7 +90,7 @@ async function ask(query: string, who: Ask): Promise<Answer> {
 }
 const clerk: Ask = { role: 'clerk', variables: { 'Tenant-Id': '1' } };
 
-test('a preset names things, and its smart tags count', async () => {
+test('a preset decides about names, and its smart tags take effect', async () => {
   const query =
     '{ allBills(first: 1) { nodes { id nodeId number customerByCustomerId { name } } } }';
   expect(await ask(query, clerk)).toEqual({
@@ -112,7 +112,7 @@ test('a preset names things, and its smart tags count', async () => {
   );
 });
 
-test('its plugins add fields to types, and know the caller', async () => {
+test('plugins of a preset add fields to types, and know the caller', async () => {
   const query = '{ customerById(id: 1) { shout caller } }';
   expect((await ask(query, clerk)).data.customerById).toEqual({
     shout: 'ADA',
@@ -120,7 +120,7 @@ test('its plugins add fields to types, and know the caller', async () => {
   });
 });
 
-test('it opens nothing that a rule does not: no root field of a plugin, no column by a smart tag', async () => {
+test('a preset opens neither root fields of plugins nor columns with smart tags', async () => {
   const messages = await Promise.all(
     [
       ['{ everything }', { role: 'admin' }],
@@ -138,12 +138,12 @@ test('it opens nothing that a rule does not: no root field of a plugin, no colum
   ]);
 });
 
-test('what has no effect in it is logged', () => {
+test('keys of a preset without an effect are logged', () => {
   expect(gateway.log.join()).toContain('"keys":["grafserv","grafast"]');
 });
 
 test.each([
-  ['is not there', undefined, 'ENOENT'],
+  ['does not exist', undefined, 'ENOENT'],
   [
     'has no default export',
     'export const preset = {};',
@@ -151,7 +151,7 @@ test.each([
   ],
   ['fails while it loads', `throw new Error('no such thing\\nat all');`, 'no such thing'],
   [
-    'disables what keeps roles to their rules',
+    'disables the plugin that enforces the rules',
     `export default { disablePlugins: ['RowgateRoleBehaviorPlugin'] };`,
     'the preset disables RowgateRoleBehaviorPlugin',
   ],
@@ -160,7 +160,7 @@ test.each([
     `export default { pgServices: [{ name: 'main' }, { name: 'other' }] };`,
     'the preset has several pgServices; Rowgate serves one database',
   ],
-])('a preset that %s is refused with its place', async (_what, text, message) => {
+])('a preset that %s is refused with its position', async (_what, text, message) => {
   const file = `broken-${message.length}.config.ts`;
   await gateway.write({
     ...(text !== undefined && { [file]: text }),
@@ -169,6 +169,6 @@ test.each([
   const refused = await gateway.reload().then(String, String);
   expect(refused).toContain(message);
   expect(refused).toMatch(/graphile\.yaml:1:1 RG_GRAPHILE the preset/);
-  // What was served goes on.
+  // The previous version is still served.
   expect((await ask('{ allBills(first: 1) { nodes { id } } }', clerk)).data).toBeDefined();
 });

@@ -16,7 +16,7 @@ declare global {
 
 type Ask = (build: GraphileBuild.Build) => void;
 
-/** Builds a schema with entities of its own, and asks for their behaviors on the way. */
+/** Builds a schema with entities of its own, and queries their behaviors meanwhile. */
 function build(ask: Ask, ...plugins: readonly GraphileConfig.Plugin[]): void {
   const asking: GraphileConfig.Plugin = {
     name: 'AskingPlugin',
@@ -64,7 +64,7 @@ test('remembered behaviors are those that graphile-build computes', () => {
 
 test('a behavior is computed once for all entities with the same behaviors', () => {
   let computed = 0;
-  // graphile-build takes a filter apart each time that it computes.
+  // graphile-build parses the filter at each computation.
   const filter = {
     toString: () => 'note:read',
     split: (by: string) => {

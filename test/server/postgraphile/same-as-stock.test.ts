@@ -12,19 +12,19 @@ async function before(query: string | undefined): Promise<Data> {
   return query === undefined ? {} : await libraries.stock(query);
 }
 
-describe('as admin, /graphql answers as stock PostGraphile does', () => {
+describe('to admin, /graphql returns the same as stock PostGraphile:', () => {
   test.each(queryCases)('$title', async ({ query, from, variables }) => {
     const values = variables?.((await before(from)).data);
     const expected = await libraries.stock(query, values);
     expect(expected).toEqual({ data: expect.anything() });
     const answer = await libraries.rowgate(query, values);
     expect(answer).toEqual(expected);
-    // The order of keys is that of the document.
+    // Keys have the order of the document.
     expect(JSON.stringify(answer)).toBe(JSON.stringify(expected));
   });
 });
 
-describe('as admin, /graphql writes as stock PostGraphile does', () => {
+describe('for admin, /graphql writes the same as stock PostGraphile:', () => {
   test.each(mutationCases)('$title', async ({ query, from, variables }) => {
     const values = variables?.((await before(from)).data);
     const old = await libraries.rows();
@@ -37,7 +37,7 @@ describe('as admin, /graphql writes as stock PostGraphile does', () => {
   });
 });
 
-describe('as admin, /graphql refuses what stock PostGraphile refuses', () => {
+describe('to admin, /graphql refuses the same as stock PostGraphile:', () => {
   test.each(errorCases)('$title', async ({ query, variables, hasMessage }) => {
     const old = await libraries.rows();
     const values = variables?.({});
@@ -50,7 +50,7 @@ describe('as admin, /graphql refuses what stock PostGraphile refuses', () => {
   });
 });
 
-test('a type of a relational interface shows a role what it reads of the shared table', async () => {
+test('a type of a relational interface has the columns of the shared table that the role reads', async () => {
   const query = '{ allDiscs { nodes { type minutes } } }';
   const nodes = [
     { type: 'disc', minutes: 44 },
@@ -62,7 +62,7 @@ test('a type of a relational interface shows a role what it reads of the shared 
   });
 });
 
-test('a type of a relational interface is not there without the interface', async () => {
+test('a type of a relational interface is absent when the interface is', async () => {
   const query = '{ allShelves { nodes { label } } }';
   expect(await libraries.rowgate(query, {}, 'counter')).toEqual({
     data: { allShelves: { nodes: expect.any(Array) } },

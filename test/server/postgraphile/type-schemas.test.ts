@@ -35,7 +35,7 @@ describe.each(['extensions', 'public'])('types of Postgres extensions in schema 
       '{ found: allAccounts(condition: {email: "ada@ONE.example"}) { nodes { name } } }',
     ],
     ['lead along foreign keys', '{ found: allLogins { nodes { accountByEmail { name } } } }'],
-  ])('%s, where all tables are in another schema', async (_what, query) => {
+  ])('%s when all tables are in another schema', async (_what, query) => {
     const data = (await stock.run('clerk', query)) as { readonly found: unknown };
     expect(JSON.stringify(data)).toContain('"Ada"');
   });

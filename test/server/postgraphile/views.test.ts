@@ -53,11 +53,11 @@ async function fieldsOf(role: string, type: string): Promise<readonly string[]> 
   return __type.fields.map(({ name }) => name);
 }
 
-describe('a view tagged @primaryKey', () => {
+describe('a view with the smart tag @primaryKey', () => {
   test.each([
     ['OpenDoc', '{ allOpenDocs { nodes { id title } } }', 'allOpenDocs'],
     ['Pair', '{ allPairs { nodes { id title } } }', 'allPairs'],
-  ])('gives its rows node ids that find them for the same caller: %s', async (type, list, name) => {
+  ])('has node ids by which the same caller finds its rows: %s', async (type, list, name) => {
     const data = (await stock.run('member', list, one)) as Record<
       string,
       { readonly nodes: readonly { readonly id: string }[] }
@@ -75,18 +75,18 @@ describe('a view tagged @primaryKey', () => {
   test.each([
     ['a role that does not read its key', 'titles', 'OpenDoc', ['title']],
     ['a role that does not read all columns of its key', 'titles', 'Pair', ['rowId', 'title']],
-    ['a role that reads its key in some rows alone', 'both', 'OpenDoc', ['rowId', 'title']],
+    ['a role that reads its key only in some rows', 'both', 'OpenDoc', ['rowId', 'title']],
     ['a role that may not find single rows', 'lists', 'OpenDoc', ['rowId', 'title']],
-  ])('gives no node ids to %s', async (_which, role, type, fields) => {
+  ])('has no node ids for %s', async (_which, role, type, fields) => {
     expect(await fieldsOf(role, type)).toEqual(fields);
   });
 });
 
-test('a view without the tag gives no node ids', async () => {
+test('a view without the smart tag has no node ids', async () => {
   expect(await fieldsOf('member', 'KeylessDoc')).toEqual(['rowId', 'title', 'openDocByRowId']);
 });
 
-test('a foreign key of smart tags leads to the row of a view, or to null', async () => {
+test('a foreign key from smart tags leads to the row of a view, or to null', async () => {
   const query = '{ allKeylessDocs { nodes { rowId openDocByRowId { title } } } }';
   expect(await stock.run('member', query, one)).toEqual({
     allKeylessDocs: {

@@ -10,18 +10,18 @@ import { RequestError, unavailable } from '../../request-error.ts';
 import type { RoleView } from '../../schema/view/role-view.ts';
 import { type FailedStep, toWriteError } from './write-error.ts';
 
-/** Decides how much of an error a client gets. */
+/** Decides how much a client learns about an error. */
 export interface ErrorView {
-  /** Only admin gets the messages of Postgres; all others get what the SQLSTATE means. */
+  /** Only admin gets messages of Postgres. All others get a message for the SQLSTATE. */
   readonly role: RoleView;
   readonly statementTimeoutMs: number;
   readonly maxRows: number;
   readonly maxBytes: number;
-  /** Whether functions act there on values that the role may not read, which an error could reveal. */
+  /** Whether database functions process values that the role may not read, which an error could reveal. */
   readonly callsOwner: boolean;
 }
 
-/** Which a client's own values cause; the text could quote values of hidden rows. */
+/** Messages for errors that values of the client cause. The text of Postgres could quote values of hidden rows. */
 const DATA_EXCEPTIONS: Readonly<Record<string, string>> = {
   '22001': 'a text is longer than its column allows',
   '22003': 'a number is out of the range of its type',
@@ -35,13 +35,13 @@ const DATA_EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Any of these where a function acts on values that the role may not read: which error it was could reveal them, and
- * Postgres does not say reliably whether the function or a value of the client has caused it.
+ * The message for all data exceptions of operations with such functions. The kind of error could reveal hidden values,
+ * and Postgres does not report reliably whether the function or a value of the client has caused it.
  */
 const OWNER_DATA_EXCEPTION =
   'a value does not suit its type, or a function of the database fails on its values';
 
-/** No equality for `distinct_on` or a distinct count, as of json. */
+/** A type without equality, such as json, in `distinct_on` or a distinct count. */
 const UNSUPPORTED = 'the type of a column does not support what is asked of it';
 
 const TOO_DEEP = 'the operation, or a function that it calls, is nested deeper than Postgres takes';
@@ -55,16 +55,16 @@ const OUTAGE = 'the database cannot be reached or is too busy; nothing was done,
 const TAKES_NOTHING = 'the database takes no changes at the moment; nothing was done, try again';
 
 const OUTCOME_UNKNOWN =
-  'the database was lost before it said whether the changes were made: all of them were or none; look before you try again';
+  'the connection to the database was lost before it reported whether the changes were made: either all of them were, or none; check before you try again';
 
 const CONFLICT = 'the operation met another one at the same rows; try again';
 
-/** Serialization failures, of replicas that replay what a query reads too; deadlocks; locks that are not waited for. */
+/** Serialization failures (also on replicas), deadlocks, and locks that a statement did not wait for. */
 const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 
 const OTHER_RULES = 'the rules have just changed, or are not applied yet; try again';
 
-/** Turns the error of a statement into the error that the client gets; the cause is kept for the log. */
+/** Turns the error of a statement into the error for the client, with the cause for the log. */
 export function toRequestError(
   error: unknown,
   view: ErrorView,
@@ -79,24 +79,24 @@ export function toRequestError(
   const path = step?.path ?? '$';
   if (isConflict(error, step !== undefined))
     return new RequestError('conflict', CONFLICT, '$', error);
-  const ofWrite = step && toWriteError(error, view.role, step);
-  if (ofWrite) return ofWrite;
+  const writeError = step && toWriteError(error, view.role, step);
+  if (writeError) return writeError;
   if (isRefusal(error)) {
     const message = view.role.isAdmin ? error.message : REFUSED;
     return new RequestError('data-exception', message, path, error);
   }
   if (isMark(error, ROW_LIMIT_MARK)) return rowLimit(view);
   if (isMark(error, SIZE_LIMIT_MARK) || isTooLarge(error)) return sizeLimit(view);
-  if (isOfOtherRules(error)) return new RequestError('conflict', OTHER_RULES, '$', error);
+  if (isFromOtherRules(error)) return new RequestError('conflict', OTHER_RULES, '$', error);
   if (code === '54001') return new RequestError('depth-limit-exceeded', TOO_DEEP, path, error);
   if (code === '57014') return timeLimit(view, error);
   if (code === '25006') {
-    // Of a mutation: this is a replica, or a primary that is set to read-only.
+    // A mutation met a replica, or a primary that is set to read-only.
     return step
       ? unavailable(TAKES_NOTHING, error)
       : new RequestError('not-supported', READ_ONLY, path, error);
   }
-  // Of a constraint in what only reads: that of a domain, which a value is cast to.
+  // In a query, class 23 comes from the constraint of a domain to which a value is cast.
   if (/^2[23]/.test(code) || code === '54000' || isSyntaxOfValue(error)) {
     if (view.callsOwner && !view.role.isAdmin)
       return new RequestError('data-exception', OWNER_DATA_EXCEPTION, path, error);
@@ -112,50 +112,50 @@ export function toRequestError(
   return new RequestError('unexpected', 'database query error', '$', error);
 }
 
-// A session that ends, for whatever reason, or was never begun; then nothing was committed.
+// The session has ended or has not begun, so nothing was committed.
 function isOutage(error: pg.DatabaseError): boolean {
   if (error.routine === 'exec_stmt_raise') return false;
-  // A limit on files (53400) is met by the same query each time.
+  // 53400 is excluded: a query that exceeds a limit on temporary files does so each time.
   return isFatal(error) || /^(08|53[0-3]|57P|58)/.test(error.code ?? '');
 }
 
-// A user-defined function may ask for another try of a mutation.
+// A user-defined function may raise these codes to ask for another try of a mutation.
 function isConflict({ code = '', routine }: pg.DatabaseError, writes: boolean): boolean {
   if (routine !== 'exec_stmt_raise') return CONFLICTS.has(code);
   return writes && ['40001', '40P01'].includes(code);
 }
 
-// The code that a user-defined function raises says nothing about the server or its limits. A missing privilege means
-// the same in any case, as do the codes that toWriteError knows.
+// A code that a user-defined function raises does not describe the server or its limits. Only 42501 always means a
+// missing privilege. toWriteError has handled its own codes before.
 function isRefusal({ code, routine }: pg.DatabaseError): boolean {
   return code === 'P0001' || (routine === 'exec_stmt_raise' && code !== '42501');
 }
 
-// A value that is no number, as our statements make it; user-defined functions may say anything.
+// Rowgate's statements raise their own errors by casting a mark to a number. User-defined functions may raise any text.
 function isMark({ code, message, where = '' }: pg.DatabaseError, mark: string): boolean {
   return code === '22P02' && message.includes(mark) && !where.includes('PL/pgSQL');
 }
 
-// Objects of ours are named after the rules; permission is missing where apply did not give it.
-function isOfOtherRules({ code = '', message }: pg.DatabaseError): boolean {
+// Rowgate's own objects have names that depend on the rules, and other rules grant other privileges.
+function isFromOtherRules({ code = '', message }: pg.DatabaseError): boolean {
   return ['42501', '42883', '42P01'].includes(code) && namesApiObject(message);
 }
 
-// Postgres's own limits: of columns in a statement, of arguments of a call, of bytes in the text of an answer.
+// Limits of Postgres: columns of a statement, arguments of a call, bytes of a text.
 function isTooLarge({ code = '', routine }: pg.DatabaseError): boolean {
   return ['54011', '54023'].includes(code) || (code === '54000' && routine === 'enlargeStringInfo');
 }
 
-// Some types call a value that they cannot read a syntax error, or a name that they do not know (regclass, regtype …);
-// an error of the statement, or of one inside a function, would have a position.
+// Some types (regclass, regtype …) report an invalid value as a syntax error or as an unknown name. An error in the
+// statement, or in a statement inside a function, would have a position.
 function isSyntaxOfValue({ code = '', position, internalQuery }: pg.DatabaseError): boolean {
-  return OF_VALUES.has(code) && position === undefined && internalQuery === undefined;
+  return VALUE_CODES.has(code) && position === undefined && internalQuery === undefined;
 }
 
-const OF_VALUES: ReadonlySet<string> = new Set(['42601', '42602', '42704', '42P01', '3F000']);
+const VALUE_CODES: ReadonlySet<string> = new Set(['42601', '42602', '42704', '42P01', '3F000']);
 
 function connectionError(error: unknown, view: ErrorView): RequestError {
-  // Neither pg nor a socket says of an outage that a value has another type than it should.
+  // pg and sockets never report an outage by a TypeError or RangeError, so these are defects of the program.
   if (error instanceof TypeError || error instanceof RangeError) return internalError(error);
   const message = error instanceof Error ? error.message : '';
   return message === 'Query read timeout' ? timeLimit(view, error) : unavailable(OUTAGE, error);

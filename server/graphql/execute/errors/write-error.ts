@@ -5,20 +5,20 @@ import type { WriteStep } from '../../compile/write/program.ts';
 import { RequestError } from '../../request-error.ts';
 import type { RoleView } from '../../schema/view/role-view.ts';
 
-/** What was being done: a step of a mutation, or its commit, when deferred constraints are looked at. */
+/** The part of a mutation that failed: a step, or the commit, which checks deferred constraints. */
 export interface FailedStep extends Pick<WriteStep, 'path' | 'returnsRows'> {
   readonly kind: WriteStep['kind'] | 'commit';
   readonly table: WriteStep['table'] | undefined;
 }
 
-/** What a statement that writes has failed with: in Hasura's words where it is about a rule or a constraint. */
+/** Turns a failed rule or constraint into an error in Hasura's words; returns undefined for any other error. */
 export function toWriteError(
   error: pg.DatabaseError,
   view: RoleView,
   step: FailedStep,
 ): RequestError | CallerError | undefined {
   const { code = '', routine } = error;
-  // The text may be in any language; the function that raises it is not.
+  // The message may be in any language, but the name of the C function is not translated.
   if (['42501', '44000'].includes(code) && routine === 'ExecWithCheckOptions')
     return checkFailed(error, step);
   if (code === missingVariableState) return missingPreset(error);
@@ -32,7 +32,7 @@ export function toWriteError(
   return new RequestError(
     'constraint-violation',
     `${violation.name} violation. ${message}`,
-    // What refuses a delete are other rows, which no argument of it means; so in Hasura too.
+    // Other rows refuse a delete, and no argument refers to them. Hasura answers the same path.
     step.kind === 'delete' ? '$' : step.path,
     error,
   );
@@ -41,9 +41,9 @@ export function toWriteError(
 const CHECK_FAILED = 'check constraint of an insert/update permission has failed';
 
 function checkFailed(cause: unknown, { kind, table, path, returnsRows }: FailedStep): RequestError {
-  // Postgres shows only rows that the select rule lets through, and does not say which rule it was.
+  // `returning` also checks the select rule, and Postgres does not report which rule has failed.
   const way = kind === 'update' ? 'use _set alone and ask' : 'ask';
-  // No cursor stands on the row of a view, whose update reads what it writes.
+  // An update through a view checks the select rule even without `returning`.
   const isBound = kind === 'update' && (table?.writes.size ?? 0) > 0;
   const instead = isBound ? '' : `: then ${way} for affected_rows alone`;
   const or = returnsRows ? `, or the role may not select the row${instead}` : '';
@@ -56,14 +56,14 @@ function missingPreset({ message }: pg.DatabaseError): CallerError {
   return new CallerError('not-found', `missing session variable: "${header}"`);
 }
 
-/** What an error is about; undefined names are none of the role's business. */
+/** The objects that an error is about. A name that the role may not know is undefined. */
 interface Place {
   /** The table that the statement writes; none at commit. */
   readonly own: string | undefined;
   readonly table: string | undefined;
   readonly column: string | undefined;
   readonly constraint: string | undefined;
-  /** Whether the row that refers to another one is what the statement has written. */
+  /** Whether the statement has written the referencing row of a foreign key. */
   readonly isReferrer: boolean;
 }
 

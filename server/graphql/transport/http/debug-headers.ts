@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import type { Caller } from '../../../caller/authenticate.ts';
 
-/** When the answer to a request began, for callers that see debugging headers. */
+/** The start time of requests whose callers get debugging headers. */
 const begun = new WeakMap<Response, number>();
 
-/** Names the role in the headers of the answer, for callers that may see it. */
+/** Adds response headers with the names of the role, if the caller asked for debugging headers and may have them. */
 export function debugHeaders(caller: Caller, response: Response): void {
   if (!caller.isDebugging) return;
   begun.set(response, performance.now());
@@ -12,7 +12,7 @@ export function debugHeaders(caller: Caller, response: Response): void {
   response.setHeader('x-rowgate-postgres-role', encodeURIComponent(caller.role.postgresName));
 }
 
-/** The milliseconds that the answer took, for a header; undefined for callers that see none. */
+/** Returns the milliseconds since the start as a header value; undefined for callers without debugging headers. */
 export function timeHeader(response: Response): string | undefined {
   const start = begun.get(response);
   return start === undefined ? undefined : (performance.now() - start).toFixed(1);

@@ -2,11 +2,11 @@ import express, { type Router } from 'express';
 import { type RuruConfig, ruruHTML } from 'postgraphile/grafserv/ruru/server';
 import { serveStatic } from 'postgraphile/grafserv/ruru/static';
 import { Type } from 'typebox';
-import type { Operation } from '../../../http/endpoint/operation.ts';
+import type { ApiOperation } from '../../../http/endpoint/api-operation.ts';
 
 const STATIC_PATH = '/ruru-static/';
 
-/** Ruru runs inline scripts and styles and workers of its own; nothing may come from or go to elsewhere. */
+/** Allows the inline scripts, styles and workers of Ruru, but no other origin. */
 const CONTENT_POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
@@ -18,8 +18,8 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Describes the endpoints of the router. */
-export const explorerOperations: readonly Operation[] = [
+/** Describes the endpoints of the explorer for the API documentation. */
+export const explorerApiOperations: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/',
@@ -41,7 +41,7 @@ export const explorerOperations: readonly Operation[] = [
   },
 ];
 
-/** The explorer at `/`, all of it served from here; role, secret and variables are set in its headers panel. */
+/** Serves the explorer at `/` with all of its files. Users enter role, secret and variables in its headers panel. */
 export function makeExplorerRouter(headerPrefix: () => string): Router {
   const router = express.Router();
   router.get('/', (_request, response) => {
@@ -57,9 +57,9 @@ function page(headerPrefix: string): string {
   return ruruHTML({
     staticPath: STATIC_PATH,
     endpoint: '/v1/graphql',
-    // Browsers ask for /favicon.ico otherwise, which is not there.
+    // Without an icon, browsers request /favicon.ico, which does not exist.
     htmlParts: { metaTags: (tags) => `${tags}<link rel="icon" href="data:,">` },
-    // Ruru's types lean on React's, which are not installed, and come out empty.
+    // Ruru's types depend on React's, which are not installed.
     clientConfig: {
       initialHeaders: JSON.stringify(headers, null, 2),
       isHeadersEditorEnabled: true,

@@ -18,7 +18,7 @@ export interface GraphqlRouterOptions {
   readonly logger: Logger;
 }
 
-/** A path that takes operations, and the status of errors there. */
+/** A path for operations, and its HTTP status for errors. */
 export interface Endpoint {
   readonly path: string;
   readonly errorStatus: 200 | 400;
@@ -33,8 +33,8 @@ export const hasuraEndpoints: readonly Endpoint[] = [
 ];
 
 /**
- * Answers operations by POST, and by GET those that name a document which the server knows. Answers 503 where nothing
- * could be done.
+ * Answers operations by POST, and by GET if they refer to a document that the server knows. The status is 503 when the
+ * server could do nothing.
  */
 export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
   const router = express.Router();
@@ -59,7 +59,7 @@ export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
 
 function handlersOf(endpoint: Endpoint, { dialect, maxBatch, logger }: GraphqlRouterOptions) {
   const fail = (cause: unknown, response: Response) => {
-    // The caller is unknown at the moment: a problem of the server, which another one may not have.
+    // The server cannot identify callers at the moment. Another instance may be able to.
     if (cause instanceof Refusal) return sendProblem(response, cause.problem);
     const error = toClientError(cause, logger);
     send(response, { text: errorBody(error), error, retryAfter: error.retryAfter }, endpoint);
@@ -97,7 +97,7 @@ function refuseMethod(_request: Request, response: Response): void {
 
 const otherMethod = 'only POST is allowed here, and GET for documents that the server knows';
 
-/** An answer, and the seconds after which a client that asked too often may try again. */
+/** An answer, and the seconds after which a client with too many requests may try again. */
 interface TimedAnswer extends Answer {
   readonly retryAfter: number | undefined;
 }
@@ -111,7 +111,7 @@ function ofBatch(answers: readonly Answer[]): TimedAnswer {
   const waits = answers.flatMap(({ error }) => error?.retryAfter ?? []);
   return {
     text: `[${answers.map(({ text }) => text).join(',')}]`,
-    // What was answered stands, whatever became of the others.
+    // The batch fails as a whole only when every operation was unavailable.
     error: answers.every(({ error }) => error?.code === 'unavailable')
       ? answers[0]?.error
       : undefined,
@@ -125,7 +125,7 @@ function send(response: Response, { text, error, retryAfter }: TimedAnswer, endp
 }
 
 function statusOf({ code, retryAfter }: RequestError, errorStatus: number): number {
-  // Programs between the server and the client read no code, and may ask another server.
+  // Load balancers do not read error codes; a 503 lets them try another instance.
   if (code === 'unavailable') return 503;
   return retryAfter === undefined || errorStatus === 200 ? errorStatus : 429;
 }

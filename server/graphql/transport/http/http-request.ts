@@ -9,12 +9,12 @@ import { RequestError } from '../../request-error.ts';
 import { debugHeaders } from './debug-headers.ts';
 import { whenSent } from './send-answer.ts';
 
-/** What a GraphQL request over HTTP consists of. */
+/** The parts of a GraphQL request over HTTP. */
 export interface HttpRequestOptions {
   readonly http: Request;
   readonly response: Response;
   readonly maxBatch: number;
-  /** The operation that the URL of a GET names; absent for a POST, whose body holds operations. */
+  /** The operation in the URL of a GET; absent for a POST, whose body holds operations. */
   readonly link?: Json;
 }
 
@@ -64,7 +64,7 @@ export class HttpRequest implements IncomingRequest {
   }
 
   #operationsIn(body: Buffer): readonly Json[] {
-    // Other characters would stand, and be stored, for those that the client meant.
+    // Otherwise replacement characters would be stored instead of the client's characters.
     if (!isUtf8(body)) throw new RequestError('invalid-json', 'the request body is not in UTF-8');
     const json = parseJson(body.toString('utf8'), 'the request body');
     if (!Array.isArray(json)) return [json];

@@ -3,8 +3,8 @@ import { type Json, parseJson } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
 
 /**
- * The operation that a URL asks for, as a body would hold it; undefined where it names no document that the server
- * keeps. Documents themselves stay out of URLs, where logs and histories keep them.
+ * Reads the operation in a URL, in the form of a request body; undefined when the URL refers to no known document. A
+ * URL may not contain the document itself, because logs and browser histories keep URLs.
  * @throws RequestError
  */
 export function parseLink(request: Request): Json | undefined {

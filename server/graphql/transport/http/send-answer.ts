@@ -4,12 +4,12 @@ import type { Response } from 'express';
 import { readLimits } from '../../../http/connections/slow-readers.ts';
 import { timeHeader } from './debug-headers.ts';
 
-/** Characters of an answer that leave at once. */
+/** Characters of an answer that are written at once. */
 const PIECE = 64 * 1024;
 
 /**
- * Sends an answer. A large one leaves in pieces as the client takes them; a client that takes it too slowly is cut off,
- * since it would hold the memory for it.
+ * Sends an answer. A large answer is written in pieces as the client takes them. A client that takes them too slowly is
+ * cut off, because the answer stays in memory until then.
  */
 export function sendAnswer(response: Response, status: number, text: string): void {
   const time = timeHeader(response);
@@ -21,11 +21,11 @@ export function sendAnswer(response: Response, status: number, text: string): vo
     'x-content-type-options': 'nosniff',
   });
   if (text.length > PIECE) sendInPieces(response, text, bytes);
-  // As a string, which leaves in one write with the head.
+  // Node sends a string in the same packet as the headers.
   else response.end(text);
 }
 
-/** Registers what is done once the client has taken the response, or has hung up. */
+/** Returns a function that registers a callback for when the client has taken the response or has hung up. */
 export function whenSent(response: Response): (done: () => void) => void {
   const waiting: (() => void)[] = [];
   response.once('close', () => {
@@ -44,12 +44,12 @@ function sendInPieces(response: Response, text: string, bytes: number): void {
   pipeline(piecesOf(text), response, () => clearTimeout(timer));
 }
 
-/** Between two pieces others have their turn, since the system takes megabytes at once for a client that reads. */
+/** Yields to other requests between pieces, because the kernel takes megabytes at once for a client that reads fast. */
 async function* piecesOf(text: string): AsyncGenerator<Buffer> {
   let start = 0;
   while (start < text.length) {
     const end = start + PIECE;
-    // Both halves of a character outside the basic plane stay together.
+    // A surrogate pair must not be split between two pieces.
     const isInside = isHighSurrogate(text.charCodeAt(end - 1));
     const next = isInside ? end + 1 : end;
     yield Buffer.from(text.slice(start, next));

@@ -1,22 +1,22 @@
 import type { WebSocket } from 'ws';
 
-/** Bytes that one socket holds. */
-interface Waiting {
-  /** Sent, but not taken by the client yet. */
+/** Bytes that the server holds for one socket. */
+interface Held {
+  /** Messages that were sent and that the client has not taken yet. */
   readonly sent: number;
-  /** Received of a message whose end has not come. */
+  /** Parts of a received message whose end has not arrived. */
   readonly received: number;
 }
 
-/** Bounds the bytes that all sockets hold together: of messages that clients have not taken, or not finished. */
+/** Bounds the bytes that the server holds for all sockets together. */
 export class Backlog {
   readonly #max: number;
   readonly #onCut: (bytes: number) => void;
-  readonly #waiting = new Map<WebSocket, Waiting>();
+  readonly #held = new Map<WebSocket, Held>();
   #total = 0;
 
   /**
-   * @param max bytes; above them the socket that holds most is cut off
+   * @param max bytes; above them, the backlog cuts off the socket that holds the largest share
    * @param onCut called with the bytes of that socket
    */
   constructor(max: number, onCut: (bytes: number) => void) {
@@ -24,48 +24,38 @@ export class Backlog {
     this.#onCut = onCut;
   }
 
-  /** Counts a socket until it is closed. */
+  /** Counts the bytes of a socket until it closes. */
   watch(socket: WebSocket): void {
-    this.#waiting.set(socket, { sent: 0, received: 0 });
+    this.#held.set(socket, { sent: 0, received: 0 });
     socket.once('close', () => this.#forget(socket));
   }
 
-  /** Counts the sent bytes of a socket anew. */
-  note(socket: WebSocket): void {
-    this.#change(socket, { sent: socket.bufferedAmount });
-  }
-
-  /** @param received bytes of a message whose end has not come */
-  noteReceived(socket: WebSocket, received: number): void {
-    this.#change(socket, { received });
-  }
-
-  #change(socket: WebSocket, change: Partial<Waiting>): void {
-    const before = this.#waiting.get(socket);
+  /** Replaces the counts of a watched socket. */
+  note(socket: WebSocket, change: Partial<Held>): void {
+    const before = this.#held.get(socket);
     if (before === undefined) return;
     const after = { ...before, ...change };
-    this.#waiting.set(socket, after);
+    this.#held.set(socket, after);
     this.#total += bytesOf(after) - bytesOf(before);
-    if (this.#total > this.#max) this.#cutFullest();
+    if (this.#total > this.#max) this.#cutLargest();
   }
 
-  #cutFullest(): void {
-    const all = [...this.#waiting];
-    const [socket, waiting] = all.reduce((fullest, one) =>
-      bytesOf(one[1]) > bytesOf(fullest[1]) ? one : fullest,
+  #cutLargest(): void {
+    const [socket, held] = [...this.#held].reduce((largest, one) =>
+      bytesOf(one[1]) > bytesOf(largest[1]) ? one : largest,
     );
     this.#forget(socket);
-    this.#onCut(bytesOf(waiting));
+    this.#onCut(bytesOf(held));
     socket.terminate();
   }
 
   #forget(socket: WebSocket): void {
-    const waiting = this.#waiting.get(socket);
-    if (waiting) this.#total -= bytesOf(waiting);
-    this.#waiting.delete(socket);
+    const held = this.#held.get(socket);
+    if (held) this.#total -= bytesOf(held);
+    this.#held.delete(socket);
   }
 }
 
-function bytesOf({ sent, received }: Waiting): number {
+function bytesOf({ sent, received }: Held): number {
   return sent + received;
 }

@@ -2,48 +2,44 @@ import type { WebSocket } from 'ws';
 import { CallerError } from '../../../caller/authenticate.ts';
 import type { RequestError } from '../../request-error.ts';
 
-/** The codes that a socket is closed with: from 4400 on those of graphql-transport-ws, below those of WebSockets. */
+/** Close codes of RFC 6455, and from 4400 on those of graphql-transport-ws. */
 export const closeCode = {
-  done: 1000,
+  normal: 1000,
   goingAway: 1001,
   tooLarge: 1009,
-  tryAgain: 1013,
+  tryAgainLater: 1013,
   badMessage: 4400,
-  notIntroduced: 4401,
+  unauthorized: 4401,
   forbidden: 4403,
   unknownProtocol: 4406,
-  introducedTooLate: 4408,
-  sameId: 4409,
-  introducedTwice: 4429,
+  initTimeout: 4408,
+  duplicateId: 4409,
+  repeatedInit: 4429,
 } as const;
 export type CloseCode = (typeof closeCode)[keyof typeof closeCode];
 
-/** Bytes that the reason may have, with room for a last character that was cut in two. */
-const reasonBytes = 120;
+/** Maximum bytes of a reason: 123 by RFC 6455, less the replacement character for a character that was cut. */
+const maxReasonBytes = 120;
 
-/** Ends a socket after the messages that were sent before; also a socket that is not read at the moment. */
+/** Closes a socket after the messages that were sent before, even while reading is paused. */
 export function closeSocket(socket: WebSocket, code: CloseCode, reason: string): void {
-  // The peer's answer to the closing has to be read.
+  // The close frame that the client answers with must be read.
   socket.resume();
-  socket.close(code, Buffer.from(reason).subarray(0, reasonBytes).toString());
+  socket.close(code, Buffer.from(reason).subarray(0, maxReasonBytes).toString());
 }
 
-/** Chooses the code for a socket whose caller could not be identified. */
+const retryableCodes = new Set<string>(['unavailable', 'unexpected', 'rate-limit-exceeded']);
+
+/** Returns the close code for a socket whose caller could not be identified. */
 export function failureCode(cause: unknown, { code }: RequestError): CloseCode {
   if (cause instanceof CallerError) return closeCode.forbidden;
-  return retryableCodes.has(code) ? closeCode.tryAgain : closeCode.badMessage;
+  return retryableCodes.has(code) ? closeCode.tryAgainLater : closeCode.badMessage;
 }
 
-const retryableCodes: ReadonlySet<string> = new Set([
-  'unavailable',
-  'unexpected',
-  'rate-limit-exceeded',
-]);
-
-/** The longest time that a timer of Node waits. */
+/** Maximum delay of a timer in Node. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Acts at a time, at once where it has passed; returns a function that cancels it. */
+/** Calls `act` at a time, or at once if the time has passed. Returns a function that cancels it. */
 export function atTime(time: Date, act: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {

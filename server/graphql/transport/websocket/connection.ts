@@ -3,135 +3,126 @@ import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
 import { CallerError } from '../../../caller/authenticate.ts';
 import type { SocketLimits } from '../../../config/socket-config.ts';
-import { type Answer, handleRequest } from '../../handle-request.ts';
+import { type Answer, handleRequest, type ReceivedOperations } from '../../handle-request.ts';
 import { type Json, parseJson } from '../../json.ts';
 import { errorBody, RequestError } from '../../request-error.ts';
 import { toClientError } from '../../to-client-error.ts';
-import type { Backlog } from './backlog.ts';
 import { atTime, type CloseCode, closeCode, closeSocket, failureCode } from './closing.ts';
-import type { Intake } from './intake.ts';
-import { Operations } from './operations.ts';
+import { Intake, type IntakeOptions } from './intake.ts';
+import { OperationQueue } from './operation-queue.ts';
 import { Outbox } from './outbox.ts';
 import { answerMessages, type ClientMessage, type Protocol, readMessage } from './protocols.ts';
 import { SocketCaller, type SocketCallerOptions } from './socket-caller.ts';
+import type { SocketMetrics } from './socket-metrics.ts';
 
-export interface ConnectionOptions extends SocketCallerOptions {
-  readonly socket: WebSocket;
+export interface ConnectionOptions extends SocketCallerOptions, Omit<IntakeOptions, 'onTurn'> {
   readonly protocol: Protocol;
   /** The request that opened the socket. */
   readonly upgrade: Request;
   readonly limits: SocketLimits;
-  readonly backlog: Backlog;
-  readonly intake: Intake;
+  readonly metrics: SocketMetrics;
   readonly logger: Logger;
-  /** Called for each operation that was answered. */
-  readonly onAnswer: (answer: Answer) => void;
 }
 
-/** The operation in a message, and the signal that ends when the client stops it. */
-interface GivenMessage {
-  readonly payload: Json;
-  readonly bytes: number;
-  readonly signal: AbortSignal;
-}
-
-const notIntroduced = () => new RequestError('access-denied', 'connection_init is expected first');
+const initMissing = () => new RequestError('access-denied', 'connection_init is expected first');
 
 const expired = new CallerError(
   'access-denied',
   'the session or token has expired; connect with a new one',
 );
 
-/** One socket: the client introduces itself, then runs operations, for each of which its caller is identified anew. */
+/** One socket. The client sends `connection_init`, then operations; the caller of each is identified anew. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #operations: Operations;
+  readonly #operations: OperationQueue;
+  readonly #intake: Intake;
   readonly #outbox: Outbox;
   readonly #heartbeat: NodeJS.Timeout;
   /** Whether the client has sent anything since the last ping. */
-  #hasAnswered = true;
-  #phase: 'new' | 'entering' | 'entered' | 'draining' = 'new';
+  #isAlive = true;
+  #phase: 'new' | 'initializing' | 'ready' | 'draining' = 'new';
   #caller: SocketCaller | undefined;
   /** Cancels the end of the socket at a set time. */
   #cancelEnd: () => void;
 
   constructor(options: ConnectionOptions) {
-    const { socket, limits, backlog, intake } = options;
+    const { socket, limits } = options;
     this.#options = options;
-    this.#outbox = new Outbox({
-      ...{ socket, backlog, graceMs: limits.keepAliveMs },
-      onTaken: () => this.#operations.begin(),
-    });
-    this.#operations = new Operations({
+    this.#intake = new Intake({ ...options, onTurn: () => this.#pace() });
+    const onTaken = () => this.#operations.begin();
+    this.#outbox = new Outbox({ ...options, graceMs: limits.keepAliveMs, onTaken });
+    this.#operations = new OperationQueue({
       max: limits.operations,
       mayBegin: (running) =>
-        this.#isOpen && this.#phase === 'entered' && this.#outbox.hasRoomBeside(running),
+        this.#isOpen && this.#phase === 'ready' && this.#outbox.hasRoomBeside(running),
       onChange: () => this.#pace(),
     });
     this.#heartbeat = setInterval(() => this.#beat(), limits.keepAliveMs).unref();
-    socket.on('pong', () => {
-      this.#hasAnswered = true;
-    });
     this.#cancelEnd = atTime(new Date(Date.now() + limits.initTimeoutMs), () =>
-      this.#close(closeCode.introducedTooLate, notIntroduced()),
+      this.#close(closeCode.initTimeout, initMissing()),
     );
-    socket.on('message', (data, isBinary) => this.#receive(isBinary ? undefined : data));
-    socket.on('close', () => this.#closed());
-    intake.watch(() => this.#pace());
+    socket.on('pong', () => {
+      this.#isAlive = true;
+    });
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    socket.on('close', () => {
+      this.#cancelEnd();
+      clearInterval(this.#heartbeat);
+      this.#operations.stopAll();
+    });
   }
 
-  /** Whether the client has not introduced itself yet. */
+  /** Whether the client has not sent `connection_init` yet. */
   get isNew(): boolean {
     return this.#phase === 'new';
   }
 
-  /** Begins nothing more, and closes the socket once the client has taken the answers to what runs. */
+  /** Begins no more operations, and closes the socket once the client has taken the answers to the running ones. */
   drain(): void {
     this.#phase = 'draining';
-    // Clients bring to another server what was not begun: the end of the socket is all that they learn of it.
+    // Clients send unanswered operations to another server once the socket closes.
     this.#operations.stopWaiting();
     this.#pace();
   }
 
-  #receive(data: Buffer | undefined): void {
-    // Messages after the end was decided do not count.
+  #receive(data: Buffer, isBinary: boolean): void {
     if (!this.#isOpen || this.#phase === 'draining') return;
-    this.#hasAnswered = true;
-    // A message of a client ends no more than its own socket.
+    this.#isAlive = true;
+    // An exception here would end the process instead of one socket.
     try {
-      const json = data && parseJson(data.toString(), 'the message');
-      const message = json === undefined ? undefined : readMessage(json, this.#options.protocol);
-      if (message) this.#take(message, data?.length ?? 0);
+      const json = isBinary ? null : parseJson(data.toString(), 'the message');
+      const message = readMessage(json, this.#options.protocol);
+      if (message) this.#handle(message, data.length);
       else this.#refuse(closeCode.badMessage, 'not a message of the protocol');
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  #take(message: ClientMessage, bytes: number): void {
-    const { kind, id, payload } = message;
-    if (kind === 'init') void this.#introduce(payload);
-    else if (kind === 'start') this.#start(id, payload ?? null, bytes);
-    else if (kind === 'stop') this.#operations.stop(id);
-    else if (kind === 'ping') this.#send([JSON.stringify({ type: 'pong', payload })]);
-    else if (kind === 'end') closeSocket(this.#options.socket, closeCode.done, '');
+  #handle({ type, id, payload }: ClientMessage, bytes: number): void {
+    if (type === 'connection_init') void this.#initialize(payload);
+    else if (type === 'subscribe' || type === 'start') this.#start(id, payload ?? null, bytes);
+    else if (type === 'complete' || type === 'stop') this.#operations.stop(id);
+    else if (type === 'ping') this.#send(JSON.stringify({ type: 'pong', payload }));
+    else if (type === 'connection_terminate')
+      closeSocket(this.#options.socket, closeCode.normal, '');
   }
 
-  async #introduce(payload: Json | undefined): Promise<void> {
+  async #initialize(payload: Json | undefined): Promise<void> {
     if (this.#phase !== 'new')
-      return this.#refuse(closeCode.introducedTwice, 'connection_init may come once');
-    this.#phase = 'entering';
+      return this.#refuse(closeCode.repeatedInit, 'connection_init may come once');
+    this.#phase = 'initializing';
     this.#cancelEnd();
     this.#pace();
     try {
       this.#caller = new SocketCaller(this.#options.upgrade, payload, this.#options);
       const { expiresAt } = await this.#caller.identify();
-      if (!this.#isOpen || this.#phase !== 'entering') return;
+      if (!this.#isOpen || this.#phase !== 'initializing') return;
       if (expiresAt) this.#cancelEnd = atTime(expiresAt, () => this.#fail(expired));
       if (!this.#isOpen) return;
-      this.#phase = 'entered';
-      this.#options.intake.welcome();
-      this.#send(['{"type":"connection_ack"}']);
+      this.#phase = 'ready';
+      this.#intake.initialize();
+      this.#send('{"type":"connection_ack"}');
       this.#keepAlive();
       this.#operations.begin();
     } catch (error) {
@@ -141,62 +132,61 @@ export class Connection {
 
   #start(id: string, payload: Json, bytes: number): void {
     const { isStrict } = this.#options.protocol;
-    const isEarly = this.#phase === 'new' || (this.#phase === 'entering' && isStrict);
-    if (isEarly) this.#close(closeCode.notIntroduced, notIntroduced());
+    if (this.#phase === 'new' || (this.#phase === 'initializing' && isStrict))
+      this.#close(closeCode.unauthorized, initMissing());
     else if (isStrict && this.#operations.has(id))
-      this.#refuse(closeCode.sameId, `there is an operation already with the id "${id}"`);
-    else this.#operations.add(id, (signal) => this.#run(id, { payload, bytes, signal }));
+      this.#refuse(closeCode.duplicateId, `there is an operation already with the id "${id}"`);
+    else {
+      const received = { operations: [payload], bytes, whenSent: undefined };
+      this.#operations.add(id, (signal) => this.#run(id, { ...received, signal }));
+    }
   }
 
-  async #run(id: string, given: GivenMessage): Promise<void> {
+  async #run(id: string, received: ReceivedOperations): Promise<void> {
+    const { protocol, metrics } = this.#options;
     try {
-      const answer = await this.#answer(given);
-      this.#options.onAnswer(answer);
-      if (!given.signal.aborted) this.#send(answerMessages(this.#options.protocol, id, answer));
+      const answer = await this.#answer(received);
+      metrics.operations.inc({ outcome: answer.error ? 'error' : 'data' });
+      if (!received.signal.aborted) this.#send(...answerMessages(protocol, id, answer));
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  async #answer({ payload, bytes, signal }: GivenMessage): Promise<Answer> {
+  async #answer(received: ReceivedOperations): Promise<Answer> {
     const { dialect, logger } = this.#options;
     const caller = this.#caller;
     try {
-      if (!caller) throw notIntroduced();
-      const incoming = {
-        http: await caller.request(),
-        isReadOnly: false,
-        onIdentified: caller.keep.bind(caller),
-        read: () => ({ operations: [payload], signal, bytes, whenSent: undefined }),
-      };
+      if (!caller) throw initMissing();
+      const http = await caller.request();
+      const onIdentified = caller.refuseOther.bind(caller);
+      const incoming = { http, isReadOnly: false, onIdentified, read: () => received };
       const [answer] = await handleRequest(incoming, dialect());
       if (answer) return answer;
       throw new Error('an operation has no answer');
     } catch (cause) {
       const error = toClientError(cause, logger);
-      // The socket of a caller who is refused by now ends once the operation itself is answered.
+      // A caller who may no longer use the socket gets the answer first, then the socket closes.
       if (cause instanceof CallerError) setImmediate(() => this.#fail(cause));
       return { text: errorBody(error), error };
     }
   }
 
-  /** Cuts off a client that is gone: one that answers no ping, or hardly takes its messages. */
+  /** Cuts off a client that answers no pings or takes its messages too slowly. */
   #beat(): void {
     const { socket } = this.#options;
-    const isAlive = !this.#outbox.isLate && (socket.isPaused || this.#hasAnswered);
-    // The answer to a ping is not read while the socket is paused.
-    this.#hasAnswered = socket.isPaused;
-    if (!isAlive) {
-      socket.terminate();
-      return;
-    }
-    socket.ping();
-    this.#keepAlive();
+    const isAlive = !this.#outbox.isLate && (socket.isPaused || this.#isAlive);
+    // The server does not read pongs while the socket is paused.
+    this.#isAlive = socket.isPaused;
+    if (isAlive) {
+      socket.ping();
+      this.#keepAlive();
+    } else socket.terminate();
   }
 
   #keepAlive(): void {
     const { keepAlive } = this.#options.protocol;
-    if (this.#phase === 'entered' && keepAlive !== undefined) this.#send([keepAlive]);
+    if (this.#phase === 'ready' && keepAlive !== undefined) this.#send(keepAlive);
   }
 
   #fail(cause: unknown): void {
@@ -211,17 +201,11 @@ export class Connection {
   #close(code: CloseCode, error: RequestError): void {
     if (!this.#isOpen) return;
     const refusal = this.#options.protocol.refusal(error);
-    if (refusal !== undefined) this.#send([refusal]);
+    if (refusal !== undefined) this.#send(refusal);
     closeSocket(this.#options.socket, code, error.message);
   }
 
-  #closed(): void {
-    this.#cancelEnd();
-    clearInterval(this.#heartbeat);
-    this.#operations.stopAll();
-  }
-
-  #send(messages: readonly string[]): void {
+  #send(...messages: readonly string[]): void {
     if (!this.#isOpen) return;
     for (const message of messages) this.#outbox.send(message);
     this.#pace();
@@ -229,16 +213,13 @@ export class Connection {
 
   /** Reads no faster than the server runs operations and the client takes answers. */
   #pace(): void {
-    const { socket, intake } = this.#options;
+    const { socket } = this.#options;
     if (!this.#isOpen) return;
-    const isBusy = this.#operations.isFull || this.#outbox.isFull || intake.isWaiting;
-    if (this.#phase === 'draining' && this.#operations.isIdle && this.#outbox.isEmpty) {
+    const isBusy = this.#operations.hasWaiting || this.#outbox.isFull || this.#intake.isWaiting;
+    if (this.#phase === 'draining' && this.#operations.isIdle && this.#outbox.isEmpty)
       closeSocket(socket, closeCode.goingAway, 'the server stops');
-    } else if (this.#phase === 'entering' || isBusy) {
-      socket.pause();
-    } else {
-      socket.resume();
-    }
+    else if (this.#phase === 'initializing' || isBusy) socket.pause();
+    else socket.resume();
   }
 
   get #isOpen(): boolean {

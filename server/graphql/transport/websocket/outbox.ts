@@ -2,9 +2,9 @@ import type { WebSocket } from 'ws';
 import { readLimits } from '../../../http/connections/slow-readers.ts';
 import type { Backlog } from './backlog.ts';
 
-/** Bytes that a client may leave waiting before operations of it wait, too. */
-const maxWaiting = 1024 * 1024;
-/** Operations that may run however large their answers are, while no more bytes wait than may. */
+/** Bytes that a client may leave untaken before its further operations wait. */
+const maxUntaken = 1024 * 1024;
+/** Number of operations that may run however large their answers may be. */
 const alwaysAllowed = 2;
 
 export interface OutboxOptions {
@@ -16,12 +16,12 @@ export interface OutboxOptions {
   readonly onTaken: () => void;
 }
 
-/** The messages to one client: watches how fast it takes them, and how many operations may run meanwhile. */
+/** Sends messages to one client, measures how fast it takes them, and bounds its operations accordingly. */
 export class Outbox {
   readonly #options: OutboxOptions;
-  /** When the client must have taken all that waits. */
+  /** Time by which the client must have taken all messages. */
   #deadline = 0;
-  #largestAnswer = 0;
+  #largestMessage = 0;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -34,36 +34,36 @@ export class Outbox {
     if (before === 0) this.#deadline = performance.now() + graceMs;
     socket.send(message, () => this.#taken());
     this.#deadline += (socket.bufferedAmount - before) / readLimits.bytesPerMs;
-    this.#largestAnswer = Math.max(this.#largestAnswer, message.length);
-    backlog.note(socket);
+    this.#largestMessage = Math.max(this.#largestMessage, message.length);
+    backlog.note(socket, { sent: socket.bufferedAmount });
   }
 
-  /** Whether nothing waits. */
+  /** Whether the client has taken all messages. */
   get isEmpty(): boolean {
     return this.#options.socket.bufferedAmount === 0;
   }
 
   get isFull(): boolean {
-    return this.#options.socket.bufferedAmount > maxWaiting;
+    return this.#options.socket.bufferedAmount > maxUntaken;
   }
 
-  /** Whether the client takes messages more slowly than any that is there. */
+  /** Whether the client takes messages too slowly. */
   get isLate(): boolean {
     return !this.isEmpty && performance.now() > this.#deadline;
   }
 
-  /** Whether another operation may begin besides those that run, whose answers may be as large as any before. */
+  /** Whether there is room for another operation, if every answer is as large as the largest one so far. */
   hasRoomBeside(running: number): boolean {
     if (running < alwaysAllowed) return !this.isFull;
-    return this.isEmpty && (running + 1) * this.#largestAnswer <= maxWaiting;
+    return this.isEmpty && (running + 1) * this.#largestMessage <= maxUntaken;
   }
 
   #taken(): void {
     const { socket, backlog, graceMs, onTaken } = this.#options;
     const left = socket.bufferedAmount / readLimits.bytesPerMs;
-    // A message that was taken fast earns no time for the next one.
+    // A message that the client took fast must not lengthen the time for the next one.
     this.#deadline = Math.min(this.#deadline, performance.now() + graceMs + left);
-    backlog.note(socket);
+    backlog.note(socket, { sent: socket.bufferedAmount });
     onTaken();
   }
 }

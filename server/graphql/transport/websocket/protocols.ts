@@ -2,49 +2,39 @@ import type { Answer } from '../../handle-request.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { errorBody, errorList, errorObject, type RequestError } from '../../request-error.ts';
 
-type Kind = 'init' | 'start' | 'stop' | 'ping' | 'pong' | 'end';
-
 /** A message of a client, in either protocol. */
 export interface ClientMessage {
-  readonly kind: Kind;
-  /** Of an operation; empty for messages about none. */
+  readonly type: string;
+  /** Id of an operation; empty when the message concerns none. */
   readonly id: string;
   readonly payload: Json | undefined;
 }
 
-/** A protocol of GraphQL over a WebSocket. */
+/** A protocol of GraphQL over WebSockets. */
 export interface Protocol {
+  /** Name of the WebSocket subprotocol. */
   readonly name: string;
-  /** The types of a client's messages. */
-  readonly kinds: ReadonlyMap<string, Kind>;
+  /** Types of the messages that a client may send. */
+  readonly types: ReadonlySet<string>;
   /**
-   * Whether payloads must be objects, ids must differ, and operations must wait for the acknowledgement. Else an
-   * operation takes the place of the one with its id, which is then not answered.
+   * Whether payloads must be objects, ids must differ, and operations must wait for `connection_ack`. Otherwise an
+   * operation replaces the running one with the same id.
    */
   readonly isStrict: boolean;
-  /** Follows the acknowledgement and is repeated from time to time. */
+  /** A message that follows `connection_ack` and is repeated with each ping. */
   readonly keepAlive: string | undefined;
-  /** The type of the message that carries the data of an operation. */
+  /** Type of the message that carries the data of an operation. */
   readonly dataType: string;
-  /** The payload of the message about a failed operation. */
+  /** Writes the payload of the message about a failed operation. */
   readonly errorPayload: (error: RequestError) => string;
-  /** The message before the socket is closed; undefined where the close code is all. */
+  /** Writes the message before the server closes a socket; undefined when the close code suffices. */
   readonly refusal: (error: RequestError) => string | undefined;
 }
 
-/**
- * The protocol of most clients of today, which the library graphql-ws introduced.
- * https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
- */
-const transportProtocol: Protocol = {
+/** https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md */
+export const transportProtocol: Protocol = {
   name: 'graphql-transport-ws',
-  kinds: new Map([
-    ['connection_init', 'init'],
-    ['subscribe', 'start'],
-    ['complete', 'stop'],
-    ['ping', 'ping'],
-    ['pong', 'pong'],
-  ]),
+  types: new Set(['connection_init', 'subscribe', 'complete', 'ping', 'pong']),
   isStrict: true,
   keepAlive: undefined,
   dataType: 'next',
@@ -53,18 +43,12 @@ const transportProtocol: Protocol = {
 };
 
 /**
- * The older protocol, of Apollo's subscriptions-transport-ws, whose subprotocol is named like that other library. Its
- * clients send operations as soon as the socket is open.
+ * The older protocol, of the library subscriptions-transport-ws; its subprotocol has the name of the other library.
  * https://github.com/apollographql/subscriptions-transport-ws/blob/master/PROTOCOL.md
  */
-const apolloProtocol: Protocol = {
+const legacyProtocol: Protocol = {
   name: 'graphql-ws',
-  kinds: new Map([
-    ['connection_init', 'init'],
-    ['start', 'start'],
-    ['stop', 'stop'],
-    ['connection_terminate', 'end'],
-  ]),
+  types: new Set(['connection_init', 'start', 'stop', 'connection_terminate']),
   isStrict: false,
   keepAlive: '{"type":"ka"}',
   dataType: 'data',
@@ -72,29 +56,29 @@ const apolloProtocol: Protocol = {
   refusal: (error) => `{"type":"connection_error","payload":${errorObject(error)}}`,
 };
 
-/** By subprotocol. */
+/** The protocols by subprotocol name. */
 export const protocols: ReadonlyMap<string, Protocol> = new Map(
-  [transportProtocol, apolloProtocol].map((protocol) => [protocol.name, protocol]),
+  [transportProtocol, legacyProtocol].map((protocol) => [protocol.name, protocol]),
 );
 
+const typesWithId = new Set(['subscribe', 'complete', 'start', 'stop']);
+
 /** Returns undefined for a message that the protocol does not have. */
-export function readMessage(json: Json, { kinds, isStrict }: Protocol): ClientMessage | undefined {
-  if (!isJsonObject(json) || typeof json.type !== 'string') return undefined;
+export function readMessage(json: Json, { types, isStrict }: Protocol): ClientMessage | undefined {
+  if (!isJsonObject(json)) return undefined;
   const { type, id, payload } = json;
-  const kind = kinds.get(type);
-  if (kind === undefined) return undefined;
-  const isOfOperation = kind === 'start' || kind === 'stop';
-  if (isOfOperation && (typeof id !== 'string' || (isStrict && id === ''))) return undefined;
-  if (isStrict && !isPayload(kind, payload)) return undefined;
-  return { kind, id: typeof id === 'string' ? id : '', payload };
+  if (typeof type !== 'string' || !types.has(type)) return undefined;
+  if (typesWithId.has(type) && (typeof id !== 'string' || (isStrict && id === '')))
+    return undefined;
+  if (isStrict && !isJsonObject(payload) && !mayLackPayload(type, payload)) return undefined;
+  return { type, id: typeof id === 'string' ? id : '', payload };
 }
 
-function isPayload(kind: Kind, payload: Json | undefined): boolean {
-  if (kind === 'start') return isJsonObject(payload);
-  return kind === 'stop' || payload === undefined || payload === null || isJsonObject(payload);
+function mayLackPayload(type: string, payload: Json | undefined): boolean {
+  return type === 'complete' || (type !== 'subscribe' && (payload ?? null) === null);
 }
 
-/** Writes the answer to an operation. The text of the answer stands in it as it is. */
+/** Returns the messages that answer an operation; they contain the text of the answer unchanged. */
 export function answerMessages(
   { dataType, errorPayload }: Protocol,
   id: string,

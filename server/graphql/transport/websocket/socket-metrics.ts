@@ -1,16 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { protocols } from './protocols.ts';
 
-/** The metrics of sockets. */
-export interface SocketMetrics {
-  readonly open: Gauge<'protocol'>;
-  readonly operations: Counter<'outcome'>;
-}
+export type SocketMetrics = ReturnType<typeof makeSocketMetrics>;
 
-/** Makes the counters, in a registry if there is one. */
-export function makeSocketMetrics(registry: Registry | undefined): SocketMetrics {
+/** Makes the metrics of sockets, and registers them if there is a registry. */
+export function makeSocketMetrics(registry: Registry | undefined) {
   const registers = registry ? [registry] : [];
-  const metrics: SocketMetrics = {
+  const metrics = {
     open: new Gauge({
       name: 'rowgate_sockets',
       help: 'Sockets of the data API that are open, by the protocol that they speak',

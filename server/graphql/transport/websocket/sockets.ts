@@ -11,36 +11,30 @@ import { Admission } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import { closeCode, closeSocket } from './closing.ts';
 import { Connection } from './connection.ts';
-import { Intake, ReadTurns } from './intake.ts';
-import { protocols } from './protocols.ts';
+import { ReadTurns } from './intake.ts';
+import { protocols, transportProtocol } from './protocols.ts';
 import type { SocketCallerOptions } from './socket-caller.ts';
 import { makeSocketMetrics, type SocketMetrics } from './socket-metrics.ts';
 
 /*
- * The transport stands on `ws` alone. The server of the library graphql-ws was measured to take 11 KiB more for an idle
- * subscriber and twice the CPU, and it has neither the older protocol nor the limits that these files enforce.
+ * The transport uses `ws` directly. The server of the library graphql-ws costs 11 KiB more for an idle subscriber and
+ * twice the CPU, by our measurements. It also lacks the older protocol and the limits that these files enforce.
  */
-
-/** Milliseconds for a peer to close its side. */
-const closeTimeoutMs = 5000;
 
 const path = '/v1/graphql';
 
+/** Milliseconds that a client has to close its side of a socket. */
+const closeTimeout = 5000;
+
 export interface SocketsOptions extends SocketCallerOptions {
   readonly limits: SocketConfig;
-  /** The origins of pages that may open sockets. */
+  /** Origins of pages that may open sockets. */
   readonly origins: ReadonlySet<string>;
-  /** Largest message of a client. */
+  /** Maximum bytes of a client's message. */
   readonly messageBytes: number;
-  /** Counts sockets and operations; absent: they are not counted. */
+  /** Receives the metrics of sockets; absent: nothing reports them. */
   readonly registry: Registry | undefined;
   readonly logger: Logger;
-}
-
-interface Opened {
-  readonly connection: Connection;
-  /** Counts the socket off before it is closed. */
-  release(): void;
 }
 
 /** The data API over WebSockets. */
@@ -51,22 +45,19 @@ export class Sockets {
   readonly #metrics: SocketMetrics;
   readonly #backlog: Backlog;
   readonly #turns = new ReadTurns();
-  readonly #opened = new Map<WebSocket, Opened>();
+  readonly #connections = new Map<WebSocket, Connection>();
   #isDraining = false;
 
   constructor(options: SocketsOptions) {
-    const { limits, messageBytes, registry, logger } = options;
+    const { limits, origins, messageBytes, registry, logger } = options;
     this.#options = options;
-    this.#admission = new Admission(limits, options.origins);
+    this.#admission = new Admission(limits, origins);
     this.#metrics = makeSocketMetrics(registry);
     this.#backlog = new Backlog(limits.backlogBytes, (bytes) =>
       logger.warn({ bytes }, 'cut off the socket whose client takes its answers slowest'),
     );
     this.#server = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      maxPayload: messageBytes,
-      closeTimeout: closeTimeoutMs,
+      ...{ noServer: true, clientTracking: false, maxPayload: messageBytes, closeTimeout },
       handleProtocols: (offered) => [...offered].find((name) => protocols.has(name)) ?? false,
     });
     this.#server.on('wsClientError', ({ message }, socket, upgrade) =>
@@ -74,7 +65,7 @@ export class Sockets {
     );
   }
 
-  /** Whether an upgrade asks for one of these sockets; all others are answered like any request. */
+  /** Whether an upgrade request is for these sockets. All others are answered like any request. */
   isFor({ method, headers, url }: IncomingMessage): boolean {
     return (
       this.#options.limits.max > 0 &&
@@ -88,19 +79,18 @@ export class Sockets {
   open(upgrade: Request, socket: Duplex, head: Buffer): void {
     const problem = this.#problemOf(upgrade);
     if (problem) refuse(upgrade, socket, problem);
-    else
-      this.#server.handleUpgrade(upgrade, socket, head, (opened) => this.#welcome(upgrade, opened));
+    else this.#server.handleUpgrade(upgrade, socket, head, (opened) => this.#add(upgrade, opened));
   }
 
   /** Opens no more sockets, closes each once its operations are answered, and cuts off the rest after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     this.#isDraining = true;
-    const closed = [...this.#opened.keys()].map(
+    const closed = [...this.#connections.keys()].map(
       (socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve())),
     );
-    for (const { connection } of this.#opened.values()) connection.drain();
+    for (const connection of this.#connections.values()) connection.drain();
     const cutting = setTimeout(() => {
-      for (const socket of this.#opened.keys()) socket.terminate();
+      for (const socket of this.#connections.keys()) socket.terminate();
     }, timeoutMs);
     await Promise.all(closed);
     clearTimeout(cutting);
@@ -112,41 +102,38 @@ export class Sockets {
     return problem?.status === 503 && this.#cutOldestNew() ? undefined : problem;
   }
 
-  /** Makes room by cutting off the client that has waited longest to introduce itself. */
+  /** Makes room by cutting off the client that has waited longest before its `connection_init`. */
   #cutOldestNew(): boolean {
-    for (const [socket, { connection, release }] of this.#opened) {
-      if (!connection.isNew) continue;
-      release();
-      this.#opened.delete(socket);
+    for (const [socket, { isNew }] of this.#connections) {
+      if (!isNew) continue;
+      // No later request may count on the room that this one makes.
+      this.#connections.delete(socket);
       socket.terminate();
       return true;
     }
     return false;
   }
 
-  #welcome(upgrade: Request, socket: WebSocket): void {
+  #add(upgrade: Request, socket: WebSocket): void {
     logEnd(socket, upgrade, this.#options.logger);
-    const release = this.#admission.count(upgrade);
-    socket.once('close', release);
-    const backlog = this.#backlog;
-    const { messageBytes } = this.#options;
-    const raw = upgrade.socket;
-    const intake = new Intake({ socket, raw, backlog, turns: this.#turns, messageBytes });
-    const protocol = protocols.get(socket.protocol);
-    if (!protocol) {
-      closeSocket(socket, closeCode.unknownProtocol, unknownProtocol);
-      return;
-    }
-    const { open, operations } = this.#metrics;
+    this.#admission.count(upgrade, socket);
+    const known = protocols.get(socket.protocol);
     const connection = new Connection({
-      ...{ ...this.#options, socket, upgrade, protocol, backlog, intake },
-      onAnswer: ({ error }) => operations.inc({ outcome: error ? 'error' : 'data' }),
+      ...{ ...this.#options, backlog: this.#backlog, turns: this.#turns, metrics: this.#metrics },
+      ...{ socket, raw: upgrade.socket, upgrade, protocol: known ?? transportProtocol },
     });
-    this.#opened.set(socket, { connection, release });
-    open.inc({ protocol: protocol.name });
+    // The connection bounds what arrives until the client has closed its side.
+    if (known) this.#register(socket, connection, known.name);
+    else closeSocket(socket, closeCode.unknownProtocol, unknownProtocol);
+  }
+
+  #register(socket: WebSocket, connection: Connection, protocol: string): void {
+    const { open } = this.#metrics;
+    this.#connections.set(socket, connection);
+    open.inc({ protocol });
     socket.once('close', () => {
-      this.#opened.delete(socket);
-      open.dec({ protocol: protocol.name });
+      this.#connections.delete(socket);
+      open.dec({ protocol });
     });
   }
 }
@@ -166,7 +153,7 @@ function badHandshake(problem: string): Problem {
   return { status: 400, code: 'bad-request', detail, headers };
 }
 
-/** Answers an upgrade like any other request. */
+/** Answers an upgrade request like any other request. */
 function refuse(upgrade: Request, socket: Duplex, problem: Problem): void {
   const response = upgrade.res;
   socket.on('error', () => socket.destroy());
@@ -177,7 +164,7 @@ function refuse(upgrade: Request, socket: Duplex, problem: Problem): void {
   sendProblem(response, problem);
 }
 
-/** Logs one line for each socket, when it is closed. */
+/** Logs one line when a socket closes. */
 function logEnd(socket: WebSocket, upgrade: Request, logger: Logger): void {
   const begun = performance.now();
   const requestId = upgrade.res?.locals.requestId;

@@ -1,4 +1,4 @@
-/** The part of ws that Rowgate uses; the package has no types of its own. */
+/** The part of ws that the server and its tests use; the package has no types of its own. */
 declare module 'ws' {
   import type { EventEmitter } from 'node:events';
   import type { IncomingMessage } from 'node:http';
@@ -14,19 +14,17 @@ declare module 'ws' {
     'unexpected-response': [request: unknown, response: IncomingMessage];
   }
 
+  interface ClientOptions {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly autoPong?: boolean;
+    readonly maxPayload?: number;
+  }
+
   export class WebSocket extends EventEmitter<WebSocketEvents> {
     static readonly OPEN: 1;
-    constructor(
-      url: string,
-      protocols: readonly string[],
-      options?: {
-        readonly headers?: Readonly<Record<string, string>>;
-        readonly autoPong?: boolean;
-        readonly maxPayload?: number;
-      },
-    );
+    constructor(url: string, protocols: readonly string[], options?: ClientOptions);
     readonly readyState: number;
-    /** The subprotocol; empty without one. */
+    /** The subprotocol; empty when there is none. */
     readonly protocol: string;
     /** Bytes that wait to be sent. */
     readonly bufferedAmount: number;
@@ -35,28 +33,25 @@ declare module 'ws' {
     ping(): void;
     pause(): void;
     resume(): void;
-    /** Throws where the reason is longer than 123 bytes. */
+    /** Throws when the reason is longer than 123 bytes. */
     close(code?: number, reason?: string): void;
     terminate(): void;
   }
 
-  export class WebSocketServer {
-    constructor(options: {
-      readonly noServer: true;
-      readonly clientTracking: boolean;
-      readonly maxPayload: number;
-      readonly closeTimeout: number;
-      readonly handleProtocols: (protocols: ReadonlySet<string>) => string | false;
-    });
-    handleUpgrade(
-      request: IncomingMessage,
-      socket: Duplex,
-      head: Buffer,
-      done: (socket: WebSocket) => void,
-    ): void;
-    on(
-      event: 'wsClientError',
-      listener: (error: Error, socket: Duplex, request: IncomingMessage) => void,
-    ): this;
+  interface ServerOptions {
+    readonly noServer: true;
+    readonly clientTracking: boolean;
+    readonly maxPayload: number;
+    readonly closeTimeout: number;
+    readonly handleProtocols: (protocols: ReadonlySet<string>) => string | false;
+  }
+
+  export class WebSocketServer extends EventEmitter<{
+    wsClientError: [error: Error, socket: Duplex, request: IncomingMessage];
+  }> {
+    constructor(options: ServerOptions);
+    handleUpgrade: (
+      ...upgrade: [IncomingMessage, Duplex, Buffer, done: (socket: WebSocket) => void]
+    ) => void;
   }
 }

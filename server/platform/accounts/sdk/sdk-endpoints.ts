@@ -4,8 +4,8 @@ import { Type } from 'typebox';
 import { Refusal } from '../../../http/answers/problem.ts';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
+import type { ApiAnswer } from '../../../http/endpoint/api-operation.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
-import type { Answer } from '../../../http/endpoint/operation.ts';
 import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -34,7 +34,7 @@ const levelName = Type.String({
   description: 'The level at which the KYC provider verifies the person',
 });
 
-const answers: Readonly<Record<number, Answer>> = {
+const answers: Readonly<Record<number, ApiAnswer>> = {
   200: {
     description: 'A token for the data API only, valid for 30 minutes',
     content: { 'application/json': issuedTokenSchema },

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Answer } from '../../../http/endpoint/operation.ts';
+import type { ApiAnswer } from '../../../http/endpoint/api-operation.ts';
 import type { User } from '../user.ts';
 
 const exactly = { additionalProperties: false } as const;
@@ -44,7 +44,7 @@ export const loggedOut = Type.Object(
 export type LoggedOut = Static<typeof loggedOut>;
 
 /** Describes an answer in JSON. */
-export function json(description: string, schema: TSchema): Answer {
+export function json(description: string, schema: TSchema): ApiAnswer {
   return { description, content: { 'application/json': schema } };
 }
 

@@ -1,5 +1,5 @@
 import { type TObject, Type } from 'typebox';
-import type { Answer } from '../../../http/endpoint/operation.ts';
+import type { ApiAnswer } from '../../../http/endpoint/api-operation.ts';
 import type { DocumentFormat } from './entity-tag.ts';
 
 /** A kind of document, as the API documentation describes it. */
@@ -59,7 +59,7 @@ export function describe(
 function answersOf(
   formats: readonly DocumentFormat[],
   variesBy: string,
-): Readonly<Record<number, Answer>> {
+): Readonly<Record<number, ApiAnswer>> {
   const validators = {
     ETag: 'Identifies this version of the document',
     'Last-Modified': 'Present when the caller may see when each part of the document changed',

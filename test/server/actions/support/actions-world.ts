@@ -23,19 +23,19 @@ import {
 } from '../../events/support/event-world.ts';
 import { type Receiver, startReceiver } from '../../events/support/receiver.ts';
 
-/** A database with an invoice, a handler over HTTP, and PostGraphile's own schema with the actions of a role. */
+/** A database with an invoice, an HTTP handler, and PostGraphile's schema with the actions of a role. */
 export interface ActionsWorld {
   readonly world: EventWorld;
   readonly handler: Receiver;
   readonly model: Model;
   readonly runner: ActionRunner;
   readonly webhooks: WebhookServices;
-  /** The lines of the log since it was forgotten. */
+  /** Returns the log lines since the log was cleared. */
   logged(): readonly Readonly<Record<string, unknown>>[];
   forgetLog(): void;
-  /** Runs an operation as a caller in the role `user`, unless it says otherwise. */
+  /** Runs an operation, by default in the role `user`. */
   run(source: string, options?: RunOptions): Promise<Ran>;
-  /** The schema of a role. */
+  /** Returns the schema of a role. */
   schemaOf(role: string): Promise<GraphQLSchema>;
   /** Calls the handlers of asynchronous actions until it is closed. */
   work(): ActionWorker;
@@ -47,9 +47,9 @@ export interface RunOptions {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** A result, as JSON shows it. */
+/** The JSON of a response. */
 export interface Ran {
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape
   readonly data?: any;
   readonly errors?: readonly {
     readonly message: string;
@@ -60,7 +60,7 @@ export interface Ran {
 
 export interface WorldOptions {
   readonly actions: string;
-  /** Of the environment, besides HANDLER. */
+  /** Environment variables in addition to HANDLER. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -164,7 +164,7 @@ export const everybody: ActionCaller = {
   headers: {},
 };
 
-/** A metadata folder with the table of the world, its roles and these actions. */
+/** Makes a metadata folder with the table and roles of this world, and the given actions. */
 export async function writeMetadata(actions: string): Promise<string> {
   const metadata = await mkdtemp(path.join(inject('scratch'), 'actions-'));
   await mkdir(path.join(metadata, 'tables'));

@@ -12,7 +12,7 @@ import { shopMetadata, shopSchema } from '../../postgraphile/support/shop.ts';
 /** A caller who reads the invoices of one tenant. */
 export const clerk: Ask = { role: 'clerk', variables: { 'Tenant-Id': '1' } };
 
-/** A handler of actions, and the options that let a gateway call it. */
+/** A handler of actions, and the options with which a gateway calls it. */
 export interface ActionHandler {
   readonly handler: Receiver;
   readonly actions: NonNullable<GatewayOptions['actions']>;
@@ -29,18 +29,18 @@ export async function startHandler(): Promise<ActionHandler> {
   return { handler, actions: { pool: undefined, webhooks } };
 }
 
-/** A gateway of the shop whose actions call one handler. */
+/** A gateway of the shop with one handler for all actions. */
 export interface ShopActions {
   readonly gateway: Gateway;
   readonly handler: Receiver;
   /** Sends an operation to the endpoint, by default as the clerk. */
   post(query: string, ask?: Ask, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Sets what the handler answers from now on. */
+  /** Sets the handler's reaction to further calls. */
   answer(body: unknown, status?: number): void;
   stop(): Promise<void>;
 }
 
-/** Serves the shop with more metadata; `post` asks the given endpoint. */
+/** Serves the shop with additional metadata. `post` uses the given endpoint. */
 export async function startShopActions(
   endpoint: string,
   metadata: Readonly<Record<string, string>>,

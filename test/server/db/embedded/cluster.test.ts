@@ -92,10 +92,14 @@ describe('a second start', () => {
   test('finds the data of the first start, on the same port', async () => {
     const folder = await makeClusterFolder();
     const first = await startCluster(folder);
-    await query(first.ownerUrl, 'create table kept (id int)', 'insert into kept values (7)');
+    await query(
+      first.ownerUrl,
+      'create table preserved (id int)',
+      'insert into preserved values (7)',
+    );
     await first.stop();
     const second = await startCluster(folder);
-    expect(await query(second.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }]);
+    expect(await query(second.ownerUrl, 'select id from preserved')).toEqual([{ id: 7 }]);
     expect(second.ownerUrl).toBe(first.ownerUrl);
     await second.stop();
   });

@@ -14,7 +14,7 @@ import { endPrograms } from '../../../support/program.ts';
 import { query } from '../../../support/query.ts';
 
 const isRoot = process.getuid?.() === 0;
-const nobody = { uid: 65534, gid: 65534 };
+const unprivileged = { uid: 65534, gid: 65534 };
 
 const cleanUp = async () => {
   await endPrograms();
@@ -69,11 +69,11 @@ describe.runIf(isRoot)('as root, from a home that others cannot enter', () => {
     const dataDir = path.join(home, '.rowgate');
     const { node, script } = await copyCheckout(home);
     const holder = await holdCluster(dataDir, { node, script, cwd: home });
-    await query(holder.ownerUrl, 'create table kept (id int)');
+    await query(holder.ownerUrl, 'create table preserved (id int)');
     expect(path.dirname(holder.folder)).toBe(systemFolder);
     expect(await holder.end()).toBe(0);
     const second = await startCluster(dataDir);
-    expect(await query(second.ownerUrl, 'select count(*)::int as rows from kept')).toEqual([
+    expect(await query(second.ownerUrl, 'select count(*)::int as rows from preserved')).toEqual([
       { rows: 0 },
     ]);
     await second.stop();
@@ -88,24 +88,24 @@ describe.runIf(isRoot)('as an ordinary user', () => {
     home = await makeDataFolder();
     checkout = await copyCheckout(home);
     await mkdir(path.join(home, '.rowgate'));
-    await chown(path.join(home, '.rowgate'), nobody.uid, nobody.gid);
+    await chown(path.join(home, '.rowgate'), unprivileged.uid, unprivileged.gid);
   });
   afterAll(cleanUp);
 
   test('with packages of root that were installed without scripts, and keeps its owner when root starts it', async () => {
     const dataDir = path.join(home, '.rowgate');
-    const holder = await holdCluster(dataDir, { ...checkout, cwd: home, env: {}, ...nobody });
+    const holder = await holdCluster(dataDir, { ...checkout, cwd: home, env: {}, ...unprivileged });
     expect(await selectOne(holder.ownerUrl)).toEqual([{ one: 1 }]);
     expect(await holder.end()).toBe(0);
     const asRoot = await startCluster(dataDir);
     expect(await selectOne(asRoot.ownerUrl)).toEqual([{ one: 1 }]);
-    expect((await stat(path.join(asRoot.folder, 'data'))).uid).toBe(nobody.uid);
+    expect((await stat(path.join(asRoot.folder, 'data'))).uid).toBe(unprivileged.uid);
     await asRoot.stop();
   });
 
   test('the data folder of another user is refused', async () => {
     await expect(
-      holdCluster(await makeClusterFolder(), { ...checkout, cwd: '/', ...nobody }),
+      holdCluster(await makeClusterFolder(), { ...checkout, cwd: '/', ...unprivileged }),
     ).rejects.toThrow(/cannot use .*: EACCES/);
   });
 });

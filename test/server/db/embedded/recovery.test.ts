@@ -18,7 +18,7 @@ const cleanUp = async () => {
 };
 
 const startedAt = 'select pg_postmaster_start_time()::text as at';
-const keepSeven = ['create table kept (id int)', 'insert into kept values (7)'];
+const insertSeven = ['create table preserved (id int)', 'insert into preserved values (7)'];
 const one = [{ one: 1 }];
 const isRunning = async (folder: string) =>
   (await readPidFile(path.join(folder, 'data'))) !== undefined;
@@ -29,12 +29,12 @@ describe('after kill -9 of the program', () => {
   test('the next process joins the running server with its data, and stops it at its end', async () => {
     const folder = await makeClusterFolder();
     const killed = await holdCluster(folder);
-    await query(killed.ownerUrl, ...keepSeven);
+    await query(killed.ownerUrl, ...insertSeven);
     const before = await query(killed.ownerUrl, startedAt);
     await killed.end('SIGKILL');
     const next = await startCluster(folder);
     expect(await query(next.ownerUrl, startedAt)).toEqual(before);
-    expect(await query(next.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }]);
+    expect(await query(next.ownerUrl, 'select id from preserved')).toEqual([{ id: 7 }]);
     // The killed process does not count as a user.
     await next.stop();
     expect(await isRunning(next.folder)).toBe(false);
@@ -47,12 +47,12 @@ describe('after kill -9 of Postgres itself', () => {
   test('committed data is there again', async () => {
     const folder = await makeClusterFolder();
     const killed = await holdCluster(folder);
-    await query(killed.ownerUrl, ...keepSeven);
+    await query(killed.ownerUrl, ...insertSeven);
     const postmaster = await readPidFile(path.join(killed.folder, 'data'));
     process.kill(Number(postmaster?.pid), 'SIGKILL');
     await killed.end('SIGKILL');
     const next = await startCluster(folder);
-    expect(await query(next.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }]);
+    expect(await query(next.ownerUrl, 'select id from preserved')).toEqual([{ id: 7 }]);
     await next.stop();
   });
 

@@ -58,15 +58,15 @@ permissions:
 `,
 };
 
-/** Accounts, counters and bookings that many clerks write at once. */
+/** Accounts, counters and bookings that many clients write concurrently. */
 export interface Bank {
   readonly server: TestServer;
-  /** The one number that a query of the owner answers with. */
+  /** Returns the number that a query of the owner selects. */
   count(sql: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Four accounts of 100 each, no counter, no booking. */
+/** Resets the data to four accounts of 100 each, without counters and bookings. */
 export async function openBank(): Promise<Bank> {
   const database = await createDatabase();
   const owner: pg.Client = await database.connectOwner();

@@ -1,11 +1,11 @@
 import type { TestServer } from '../../../support/http.ts';
 
-/** What became of an operation: its data, or the code of its refusal. */
+/** The outcome of an operation: its data, or the code of its error. */
 export type Outcome =
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape
   { readonly data: any; readonly code?: never } | { readonly code: string; readonly data?: never };
 
-/** Sends one operation, again and again as long as the answer is that another was in its way. */
+/** Sends one operation, and repeats it as long as the answer is a conflict. */
 export type Send = (
   query: string,
   variables?: Readonly<Record<string, unknown>>,
@@ -14,7 +14,7 @@ export type Send = (
 export const clerks = 8;
 const mostTries = 50;
 
-/** Lets eight clients work at once, each through its share of the operations one after the other. */
+/** Runs operations with eight concurrent clients. Each runs its share one after the other. */
 export async function letClerksWork(
   server: TestServer,
   operationsEach: number,
@@ -47,7 +47,7 @@ async function sendUntilDone(
   }
 }
 
-/** How often each code came, successes as `done`. */
+/** Counts the outcomes by error code; successes count as `done`. */
 export function tally(outcomes: readonly Outcome[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { code = 'done' } of outcomes) counts[code] = (counts[code] ?? 0) + 1;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-test('upserts on one key leave one row, and none of them fails', async () => {
+test('concurrent upserts of one key leave one row, and none of them fails', async () => {
   const outcomes = await letClerksWork(bank.server, each, (send, _clerk, turn) =>
     send(
       `mutation ($hits: Int!) {
@@ -29,7 +29,7 @@ test('upserts on one key leave one row, and none of them fails', async () => {
   expect(await bank.count(`select count(*) from counter where name <> 'sum'`)).toBe(1);
 });
 
-test('increments of one row are all counted', async () => {
+test('no concurrent increment of a row is lost', async () => {
   await letClerksWork(bank.server, 1, (send) =>
     send(`mutation {
       insert_counter(objects: [{ name: "sum" }], on_conflict: { constraint: counter_pkey, update_columns: [] }) {
@@ -68,7 +68,7 @@ test('concurrent transfers in both directions keep the total, and overdrafts cha
   expect(await bank.count('select min(balance) from account')).toBeGreaterThanOrEqual(0);
 });
 
-test('transfers of several rows in one field keep the sum', async () => {
+test('concurrent transfers of several rows in one field keep the sum', async () => {
   const outcomes = await letClerksWork(bank.server, each, (send, clerk, turn) => {
     const from = 1 + ((clerk + turn) % 4);
     const to = 1 + (from % 4);
@@ -88,7 +88,7 @@ test('transfers of several rows in one field keep the sum', async () => {
   expect(await bank.count('select sum(balance) from account')).toBe(400);
 });
 
-test('nested inserts that fight for slots are kept whole or not at all', async () => {
+test('concurrent nested inserts for the same slots are committed completely or not at all', async () => {
   const outcomes = await letClerksWork(bank.server, each, (send, clerk, turn) =>
     send(
       `mutation ($booking: booking_insert_input!) {
@@ -97,7 +97,7 @@ test('nested inserts that fight for slots are kept whole or not at all', async (
       {
         booking: {
           id: clerk * each + turn,
-          // Every slot is wanted by two clients.
+          // Two clients compete for every slot.
           entries: {
             data: [0, 1, 2].map((place) => ({ slot: (clerk >> 1) * 1000 + turn * 3 + place })),
           },

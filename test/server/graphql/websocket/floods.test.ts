@@ -19,7 +19,7 @@ beforeAll(async () => {
       ROWGATE_MAX_BODY_BYTES: String(messageBytes),
       ROWGATE_MAX_SOCKETS: '3',
       ROWGATE_SOCKET_BACKLOG_BYTES: String(1024 * 1024),
-      // Neither may end what a test is about.
+      // No timeout may close a socket during a test.
       ROWGATE_SOCKET_INIT_TIMEOUT: '3600',
       ROWGATE_SOCKET_KEEP_ALIVE: '3600',
     },
@@ -43,14 +43,14 @@ async function open(): Promise<RawSocket> {
   return socket;
 }
 
-async function introduced(): Promise<RawSocket> {
+async function initialized(): Promise<RawSocket> {
   const socket = new RawSocket(server.url);
   sockets.push(socket);
-  await socket.introduce({ 'X-Gql-Admin-Secret': server.adminSecret });
+  await socket.init({ 'X-Gql-Admin-Secret': server.adminSecret });
   return socket;
 }
 
-/** A connection that writes frames by hand; `ended` resolves when the server has closed it. */
+/** Opens a connection for hand-made frames. `ended` resolves when the server has closed it. */
 async function byHand(): Promise<{
   readonly connection: Socket;
   readonly ended: Promise<unknown>;
@@ -79,7 +79,7 @@ const more = 0x00;
 const last = 0x80;
 const pong = 0x8a;
 
-/** A frame of up to 125 bytes, with a mask of zeros. */
+/** Returns a frame with up to 125 bytes of payload and a mask of zeros. */
 function frame(first: number, payload = ''): Buffer {
   return Buffer.concat([
     Buffer.from([first, 0x80 | payload.length, 0, 0, 0, 0]),
@@ -87,86 +87,86 @@ function frame(first: number, payload = ''): Buffer {
   ]);
 }
 
-/** Pongs that take 100 KiB. */
+/** Pongs with 100 KiB together. */
 const pongs = Buffer.concat(Array.from({ length: 800 }, () => frame(pong, 'x'.repeat(122))));
 
-const introduction = () =>
+const init = () =>
   JSON.stringify({
     type: 'connection_init',
     payload: { headers: { 'X-Gql-Admin-Secret': server.adminSecret } },
   });
 
-/** Introduces a connection by parts of a message that are shorter than a frame may be, and waits for the answer. */
-async function introduce(connection: Socket): Promise<void> {
-  const parts = introduction().match(/.{1,100}/g) ?? [];
+/** Sends `connection_init` in short fragments, and waits for the answer. */
+async function initialize(connection: Socket): Promise<void> {
+  const parts = init().match(/.{1,100}/g) ?? [];
   const frames = parts.map((part, index) => frame(index === 0 ? text : more, part));
   connection.write(Buffer.concat([...frames, frame(last | more)]));
   await once(connection, 'data');
 }
 
-describe('a client that has not introduced itself', () => {
-  test('may send 64 KiB', async () => {
+describe('before connection_init, the server', () => {
+  test('closes a socket with 1009 after more than 64 KiB', async () => {
     const socket = await open();
-    socket.say({ type: 'connection_init', payload: { padding: 'x'.repeat(200 * 1024) } });
+    socket.send({ type: 'connection_init', payload: { padding: 'x'.repeat(200 * 1024) } });
     expect(await socket.ended).toEqual({ code: 1009, reason: 'the message is too large' });
   });
 
-  test('is closed where pongs keep the parts of a message in memory', async () => {
+  test('closes a socket whose pongs keep the fragments of a message in memory', async () => {
     const { connection, ended } = await byHand();
     connection.write(Buffer.concat([frame(text, '{'), pongs, pongs, pongs]));
     await ended;
   });
 
-  test('is closed where it says things that need no introduction, over and over', async () => {
+  test('closes a socket after too many messages that are allowed before connection_init', async () => {
     const socket = await open();
     for (let index = 0; index < 2000; index += 1) {
-      socket.say({ type: 'pong', payload: { padding: 'x'.repeat(100) } });
+      socket.send({ type: 'pong', payload: { padding: 'x'.repeat(100) } });
     }
     expect(await socket.ended).toEqual({ code: 1009, reason: 'the message is too large' });
   });
 
-  test('gives its place to another client where there is no room', async () => {
+  test('closes the oldest such socket to make room for another client', async () => {
     const [oldest, newer] = [await open(), await open()];
-    await introduced();
+    await initialized();
     await open();
     expect(await oldest.ended).toMatchObject({ code: 1006 });
-    expect(await newer.introduce({ 'X-Gql-Admin-Secret': server.adminSecret })).toEqual({
+    expect(await newer.init({ 'X-Gql-Admin-Secret': server.adminSecret })).toEqual({
       type: 'connection_ack',
     });
   });
 });
 
-describe('a client that has introduced itself', () => {
-  test('keeps its place', async () => {
-    await Promise.all([introduced(), introduced(), introduced()]);
+describe('after connection_init, the server', () => {
+  test('keeps a socket open and refuses further ones with 503 at the limit', async () => {
+    await Promise.all([initialized(), initialized(), initialized()]);
     const refused = new RawSocket(server.url);
     sockets.push(refused);
     expect(await refusalOf(refused)).toBe('503 too-many-sockets');
   });
 
-  test('sends a message as large as a request may be, in parts and between pongs', async () => {
+  test('reads a message as large as a request may be, in fragments between pongs', async () => {
     const { connection } = await byHand();
-    await introduce(connection);
+    await initialize(connection);
     const padding = Array.from({ length: 2000 }, () => frame(more, ' '.repeat(100)));
     const rest = frame(last | more, '"type":"ping"}');
     connection.write(Buffer.concat([frame(text, '{'), ...padding, pongs, rest]));
-    const heard: Buffer[] = [];
-    connection.on('data', (data: Buffer) => heard.push(data));
-    const isAnswered = () => Buffer.concat(heard).includes('{"type":"pong"}');
+    const received: Buffer[] = [];
+    connection.on('data', (data: Buffer) => received.push(data));
+    const isAnswered = () => Buffer.concat(received).includes('{"type":"pong"}');
     while (!isAnswered()) await once(connection, 'data');
   });
 
-  test('is closed where pongs keep the parts of a message in memory', async () => {
+  test('closes a socket whose pongs keep the fragments of a message in memory', async () => {
     const { connection, ended } = await byHand();
-    await introduce(connection);
+    await initialize(connection);
     connection.write(Buffer.concat([frame(text, '{'), ...Array.from({ length: 10 }, () => pongs)]));
     await ended;
   });
 
-  test('is cut off where the messages that all clients have begun are too much', async () => {
+  test('closes a socket when the unfinished messages of all clients exceed the backlog limit', async () => {
     const all = await Promise.all([byHand(), byHand(), byHand()]);
     for (const { connection } of all) {
-      await introduce(connection);
+      await initialize(connection);
       connection.write(Buffer.concat([frame(text, '{'), pongs, pongs, pongs, pongs, pongs]));
     }
     await Promise.race(all.map(({ ended }) => ended));

@@ -55,17 +55,17 @@ const failure = (code: string, message?: string) => ({
   payload: [{ ...(message && { message }), extensions: { code } }],
 });
 
-describe('somebody with the admin secret', () => {
-  test('is admin where no role is named', async () => {
+describe('a caller with the admin secret', () => {
+  test('gets the role admin without a role header', async () => {
     const socket = open();
-    await socket.introduce({ 'X-Gql-Admin-Secret': server.adminSecret });
+    await socket.init({ 'X-Gql-Admin-Secret': server.adminSecret });
     const { payload } = await socket.ask(organizations);
     expect(payload.data.organization.length).toBeGreaterThan(1);
   });
 
-  test('names a role and variables as in headers, in any case', async () => {
+  test('chooses a role and session variables by headers in any letter case', async () => {
     const socket = open();
-    await socket.introduce({
+    await socket.init({
       'x-gql-admin-secret': server.adminSecret,
       'X-GQL-ROLE': 'organization_admin',
       'X-Gql-Organization-Id': alder,
@@ -74,33 +74,33 @@ describe('somebody with the admin secret', () => {
     expect(payload).toEqual({ data: { organization: [{ id: alder }] } });
   });
 
-  test('may send the headers with the upgrade', async () => {
+  test('may send the secret as a header of the upgrade request', async () => {
     const socket = open({ headers: { 'X-Gql-Admin-Secret': server.adminSecret } });
-    expect(await socket.introduce()).toEqual({ type: 'connection_ack' });
+    expect(await socket.init()).toEqual({ type: 'connection_ack' });
   });
 
-  test('is refused where a wrong secret is said, whatever came with the upgrade', async () => {
+  test('is refused with a wrong secret in connection_init, despite a right one in the upgrade request', async () => {
     const socket = open({ headers: { 'X-Gql-Admin-Secret': server.adminSecret } });
-    expect(await socket.introduce({ 'X-Gql-Admin-Secret': 'x' })).toEqual({
+    expect(await socket.init({ 'X-Gql-Admin-Secret': 'x' })).toEqual({
       code: 4403,
       reason: 'invalid x-gql-admin-secret',
     });
   });
 
-  test('is refused without a variable that the role requires', async () => {
+  test('is refused without a session variable that the role requires', async () => {
     const socket = open();
     const headers = { 'X-Gql-Admin-Secret': server.adminSecret, ...role('organization_admin') };
-    expect(await socket.introduce(headers)).toEqual({
+    expect(await socket.init(headers)).toEqual({
       code: 4403,
       reason: 'missing session variable: "x-gql-organization-id"',
     });
   });
 });
 
-describe('somebody with a token', () => {
-  test('acts in a role of their own', async () => {
+describe('a caller with a token', () => {
+  test('acts in a role that the user has', async () => {
     const socket = open();
-    await socket.introduce({ ...(await bearer(admin)), ...role('organization_admin') });
+    await socket.init({ ...(await bearer(admin)), ...role('organization_admin') });
     const { payload } = await socket.ask(organizations);
     expect(payload).toEqual({ data: { organization: [{ id: alder }] } });
   });
@@ -108,9 +108,9 @@ describe('somebody with a token', () => {
   test.each([
     ['X-Gql-Organization-Id', alder],
     ['X-Gql-Use-Backend-Only-Permissions', 'true'],
-  ])('may not say %s', async (name, value) => {
+  ])('may not send the header %s', async (name, value) => {
     const socket = open();
-    expect(await socket.introduce({ ...(await bearer(admin)), [name]: value })).toMatchObject({
+    expect(await socket.init({ ...(await bearer(admin)), [name]: value })).toMatchObject({
       code: 4403,
       reason: expect.stringContaining('is for requests with the admin secret'),
     });
@@ -120,23 +120,23 @@ describe('somebody with a token', () => {
     'is refused the role %s',
     async (name) => {
       const socket = open();
-      expect(await socket.introduce({ ...(await bearer(admin)), ...role(name) })).toEqual({
+      expect(await socket.init({ ...(await bearer(admin)), ...role(name) })).toEqual({
         code: 4403,
         reason: 'your requested role is not in allowed roles',
       });
     },
   );
 
-  test('is refused where it is said twice in other cases', async () => {
+  test('is refused with two Authorization headers in different letter case', async () => {
     const socket = open();
     const headers = { ...(await bearer(admin)), authorization: 'Bearer x' };
-    expect(await socket.introduce(headers)).toMatchObject({ code: 4403 });
+    expect(await socket.init(headers)).toMatchObject({ code: 4403 });
   });
 
-  test('is let go when it expires, idle as they are', async () => {
+  test('loses an idle socket when the token expires', async () => {
     const both = [modern, older].map((name) => open({ protocols: [name] }));
     const token = await bearer(investor, soon(2));
-    const answers = await Promise.all(both.map((socket) => socket.introduce(token)));
+    const answers = await Promise.all(both.map((socket) => socket.init(token)));
     const expired = {
       code: 4403,
       reason: 'the session or token has expired; connect with a new one',
@@ -145,21 +145,21 @@ describe('somebody with a token', () => {
     expect(await Promise.all(both.map(({ ended }) => ended))).toEqual([expired, expired]);
   });
 
-  test('is refused when it has expired', async () => {
+  test('is refused with an expired token', async () => {
     const socket = open();
-    expect(await socket.introduce(await bearer(investor, soon(-5)))).toMatchObject({ code: 4403 });
+    expect(await socket.init(await bearer(investor, soon(-5)))).toMatchObject({ code: 4403 });
   });
 
-  test('is not let go because it lasts longer than timers do', async () => {
+  test('keeps the socket with a token that expires later than the longest timer', async () => {
     const socket = open();
-    await socket.introduce(await bearer(investor, soon(60 * 60 * 24 * 60)));
+    await socket.init(await bearer(investor, soon(60 * 60 * 24 * 60)));
     expect(await socket.ask('{ user { id } }')).toMatchObject({ type: 'next' });
   });
 
-  test('is let go with the first operation after the token was given up', async () => {
+  test('loses the socket at the first operation after the token was revoked', async () => {
     const socket = open();
     const token = await bearer(await newcomer('gave-up'));
-    await socket.introduce(token);
+    await socket.init(token);
     const before = await socket.ask('{ user { id } }');
     await server.fetch('/auth/session', { method: 'DELETE', headers: token });
     expect(before).toMatchObject({ type: 'next' });
@@ -167,10 +167,10 @@ describe('somebody with a token', () => {
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
-  test('is refused a role from the first operation after it was taken away', async () => {
+  test('loses the socket at the first operation after the role was removed', async () => {
     const socket = open();
     const subject = await newcomer('lost-role', 'organization_admin');
-    await socket.introduce({ ...(await bearer(subject)), ...role('organization_admin') });
+    await socket.init({ ...(await bearer(subject)), ...role('organization_admin') });
     const before = await socket.ask(organizations);
     await sql(
       `delete from public.user_role where user_id = '${subject}' and role = 'organization_admin'`,
@@ -182,19 +182,19 @@ describe('somebody with a token', () => {
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
-  test('sees what they may see now, not when the socket was opened', async () => {
+  test('loses access with the account, although the socket was opened before', async () => {
     const socket = open();
     const subject = await newcomer('moves');
-    await socket.introduce(await bearer(subject));
+    await socket.init(await bearer(subject));
     const before = await socket.ask('{ user { organization_id } }');
     await sql(`update public."user" set status = 'disabled' where id = '${subject}'`);
     expect(before).toMatchObject({ type: 'next' });
     expect(await socket.ask('{ user { id } }')).toMatchObject(failure('invalid-jwt'));
   });
 
-  test('that does not count is refused by the older protocol in a message, too', async () => {
+  test('gets a connection_error message for an invalid token in the older protocol', async () => {
     const socket = open({ protocols: [older] });
-    expect(await socket.introduce({ Authorization: 'Bearer x.y.z' })).toEqual({
+    expect(await socket.init({ Authorization: 'Bearer x.y.z' })).toEqual({
       type: 'connection_error',
       payload: {
         message: 'the token is not valid here',
@@ -205,25 +205,25 @@ describe('somebody with a token', () => {
   });
 });
 
-describe('somebody with a session', () => {
+describe('a caller with a session', () => {
   const cookieOf = async (subject: string) => ({ Cookie: (await signIn(subject)).cookie });
 
-  test('is known by the cookie of the upgrade', async () => {
+  test('is identified by the cookie of the upgrade request', async () => {
     const socket = open({ headers: await cookieOf(investor) });
-    await socket.introduce();
+    await socket.init();
     expect((await socket.ask('{ user { id } }')).payload.data.user).toEqual([{ id: investor }]);
   });
 
-  test('names a role when introducing themselves', async () => {
+  test('chooses a role in connection_init', async () => {
     const socket = open({ headers: await cookieOf(admin) });
-    await socket.introduce(role('organization_admin'));
+    await socket.init(role('organization_admin'));
     expect((await socket.ask(organizations)).payload.data.organization).toEqual([{ id: alder }]);
   });
 
-  test('is let go with the first operation after they logged out', async () => {
+  test('loses the socket at the first operation after logging out', async () => {
     const browser = await signIn(investor);
     const socket = open({ headers: { Cookie: browser.cookie } });
-    await socket.introduce();
+    await socket.init();
     const before = await socket.ask('{ user { id } }');
     await browser.fetch('/auth/session', { method: 'DELETE' });
     expect(before).toMatchObject({ type: 'next' });
@@ -233,26 +233,26 @@ describe('somebody with a session', () => {
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
-  test('does not go on as anybody may after they logged out', async () => {
+  test('does not become an anonymous caller after logging out', async () => {
     const callers = { ...server.config.callers, unauthorizedRole: 'auditor' };
     const config = { ...server.config, callers };
     const settings = { metadata: platformMetadata, parts: new Set(['graphql', 'rest'] as const) };
-    const anywhere = await startServer(
+    const another = await startServer(
       config,
       settings,
       pino({ level: 'silent' }),
       platformWith(config),
     );
     const browser = await signIn(investor);
-    const socket = open({ headers: { Cookie: browser.cookie } }, anywhere.url);
-    const anybody = open({}, anywhere.url);
-    await Promise.all([socket.introduce(), anybody.introduce()]);
+    const socket = open({ headers: { Cookie: browser.cookie } }, another.url);
+    const anonymous = open({}, another.url);
+    await Promise.all([socket.init(), anonymous.init()]);
     const before = await socket.ask('{ __typename }');
     await browser.fetch('/auth/session', { method: 'DELETE' });
-    const answers = [await socket.ask('{ __typename }'), await anybody.ask('{ __typename }')];
+    const answers = [await socket.ask('{ __typename }'), await anonymous.ask('{ __typename }')];
     const ended = await socket.ended;
-    anybody.end();
-    await anywhere.stop();
+    anonymous.end();
+    await another.stop();
     expect([before, ...answers]).toMatchObject([
       { type: 'next' },
       failure('access-denied', 'the session is over; sign in again'),
@@ -261,42 +261,42 @@ describe('somebody with a session', () => {
     expect(ended).toMatchObject({ code: 4403 });
   });
 
-  test('a cookie among the headers of the introduction counts for nothing', async () => {
+  test('is not identified by a cookie in connection_init', async () => {
     const socket = open();
-    expect(await socket.introduce(await cookieOf(investor))).toMatchObject({
+    expect(await socket.init(await cookieOf(investor))).toMatchObject({
       code: 4403,
       reason: 'x-gql-admin-secret required, but not found',
     });
   });
 
   test.each([
-    ['a page of another site asks', { Origin: 'https://evil.example' }],
-    ['the browser says that another site asks', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['a page of the host that is asked has another scheme', { Origin: 'https://localhost' }],
-    ['a page has no origin', { Origin: 'null' }],
-  ])('gets no socket where %s', async (_what, said) => {
-    const headers = { ...(await cookieOf(investor)), Host: 'localhost', ...said };
+    ['a page of another site', { Origin: 'https://evil.example' }],
+    ['a request that the browser marks as cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['a page of the same host with another scheme', { Origin: 'https://localhost' }],
+    ['a page without an origin', { Origin: 'null' }],
+  ])('gets no socket from %s', async (_from, origin) => {
+    const headers = { ...(await cookieOf(investor)), Host: 'localhost', ...origin };
     expect(await refusalOf(open({ headers }))).toBe('403 cross-site');
   });
 
   test.each([
     ['Origin', 'https://evil.example'],
     ['Sec-Fetch-Site', 'cross-site'],
-  ])('is not judged by what the introduction says of %s', async (name, value) => {
+  ])('gets a socket whatever %s header connection_init contains', async (name, value) => {
     const socket = open({ headers: await cookieOf(investor) });
-    expect(await socket.introduce({ [name]: value })).toEqual({ type: 'connection_ack' });
+    expect(await socket.init({ [name]: value })).toEqual({ type: 'connection_ack' });
   });
 
-  test('is let in for a page of an application of ours', async () => {
+  test('gets a socket from a page of a configured origin', async () => {
     const headers = { ...(await cookieOf(investor)), Origin: appOrigin };
-    expect(await open({ headers }).introduce()).toEqual({ type: 'connection_ack' });
+    expect(await open({ headers }).init()).toEqual({ type: 'connection_ack' });
   });
 });
 
-test('an SDK is let in by its token until that ends', async () => {
+test('an SDK token is accepted until it expires', async () => {
   const token = await sdkToken();
   const socket = open();
-  expect(await socket.introduce({ Authorization: `Bearer ${token}` })).toEqual({
+  expect(await socket.init({ Authorization: `Bearer ${token}` })).toEqual({
     type: 'connection_ack',
   });
   await sql("update rowgate_auth.sdk_token set expires_at = now() - interval '1 second'");
@@ -314,9 +314,9 @@ async function sdkToken(): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-test('metrics tell how many sockets there are, and what they were answered', async () => {
+test('metrics count open sockets and the outcomes of their operations', async () => {
   const socket = open({ protocols: [modern] });
-  await socket.introduce({ 'X-Gql-Admin-Secret': server.adminSecret });
+  await socket.init({ 'X-Gql-Admin-Secret': server.adminSecret });
   await socket.ask('{ nothing }');
   const response = await server.fetch('/metrics', {
     headers: { Authorization: `Bearer ${'m'.repeat(16)}` },

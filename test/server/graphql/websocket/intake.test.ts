@@ -39,17 +39,17 @@ afterAll(() => {
   http.close();
 });
 
-/** Messages of one byte, in one piece. */
+/** Returns messages of one byte each, in one piece. */
 const messages = (count: number) =>
   Buffer.concat(Array.from({ length: count }, () => Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x31])));
 
-test('reads no more of a client that sends many messages at once before its next turn', async () => {
+test('pauses a client that sends more than 32 messages at once until its next turn', async () => {
   const { socket, raw } = await opened.promise;
   const backlog = new Backlog(Number.POSITIVE_INFINITY, () => {});
   const turns = new ReadTurns();
-  const intake = new Intake({ socket, raw, backlog, turns, messageBytes: 1024 });
   const turn = Promise.withResolvers<void>();
-  intake.watch(turn.resolve);
+  const onTurn = turn.resolve;
+  const intake = new Intake({ socket, raw, backlog, turns, messageBytes: 1024, onTurn });
   client.write(messages(3));
   await once(raw, 'data');
   expect([intake.isWaiting, socket.isPaused]).toEqual([false, false]);

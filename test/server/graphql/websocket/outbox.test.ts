@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { Backlog } from '../../../../server/graphql/transport/websocket/backlog.ts';
 import { Outbox } from '../../../../server/graphql/transport/websocket/outbox.ts';
 
-/** More than the kernel takes on itself, for a client that reads nothing. */
+/** More bytes than the kernel buffers for a client that reads nothing. */
 const large = 'x'.repeat(24 * 1024 * 1024);
 
 const http = createServer();
@@ -31,7 +31,7 @@ afterAll(() => {
   http.close();
 });
 
-/** A client that reads nothing, and what the server has of it. */
+/** Opens a client that reads nothing. Returns it with the server's side of its socket. */
 async function slow() {
   const opened = new Promise<WebSocket>((resolve) => {
     welcome = resolve;
@@ -46,7 +46,7 @@ async function slow() {
 
 const generous = () => new Backlog(Number.POSITIVE_INFINITY, () => {});
 
-test('has no room for anything while much waits, and closes nothing before it is taken', async () => {
+test('has no room for operations until the client has taken a large message', async () => {
   const { client, socket } = await slow();
   const taken = Promise.withResolvers<void>();
   const outbox = new Outbox({ socket, backlog: generous(), graceMs: 1000, onTaken: taken.resolve });
@@ -56,11 +56,11 @@ test('has no room for anything while much waits, and closes nothing before it is
   client.resume();
   await taken.promise;
   expect([outbox.isEmpty, outbox.isFull]).toEqual([true, false]);
-  // Three answers like that one would be too much at a time.
+  // Three more answers of that size would exceed the limit.
   expect([outbox.hasRoomBeside(1), outbox.hasRoomBeside(2)]).toEqual([true, false]);
 });
 
-test('knows who takes nothing in the time that there is for it', async () => {
+test('is late only for a client whose time to take a message is over', async () => {
   const [{ socket }, another] = [await slow(), await slow()];
   const graceMs = -large.length;
   const options = { backlog: generous(), onTaken: () => {} };
@@ -72,7 +72,7 @@ test('knows who takes nothing in the time that there is for it', async () => {
   expect([late.isLate, early.isLate]).toEqual([true, false]);
 });
 
-test('cuts off whom most waits for, once too much waits for all', async () => {
+test('cuts off the client with the largest backlog once all backlogs together exceed the limit', async () => {
   const [more, less] = [await slow(), await slow()];
   const cut: number[] = [];
   const backlog = new Backlog(30 * 1024 * 1024, (bytes) => cut.push(bytes));

@@ -16,7 +16,7 @@ import {
   refusalOf,
 } from './support/raw-socket.ts';
 
-const mostPerAddress = 12;
+const maxPerAddress = 12;
 
 let database: TestDatabase;
 let owner: pg.Client;
@@ -29,7 +29,7 @@ beforeAll(async () => {
     database,
     environment: {
       ROWGATE_MAX_BODY_BYTES: '1048576',
-      ROWGATE_MAX_SOCKETS_PER_ADDRESS: String(mostPerAddress),
+      ROWGATE_MAX_SOCKETS_PER_ADDRESS: String(maxPerAddress),
       ROWGATE_POOL_SIZE: '2',
       ROWGATE_SOCKET_OPERATIONS: '2',
       ROWGATE_SOCKET_INIT_TIMEOUT: '1',
@@ -58,11 +58,11 @@ const secret = () => ({ 'X-Gql-Admin-Secret': server.adminSecret });
 
 async function admin(options?: RawSocketOptions): Promise<RawSocket> {
   const socket = open(options);
-  await socket.introduce(secret());
+  await socket.init(secret());
   return socket;
 }
 
-/** While something runs, whatever reads wallets waits. */
+/** Runs work while a lock makes every read of wallets wait. */
 async function whileWalletsAreLocked<T>(run: () => Promise<T>): Promise<T> {
   await owner.query('begin; lock table public.digital_wallet in access exclusive mode');
   try {
@@ -72,7 +72,7 @@ async function whileWalletsAreLocked<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How many statements wait for the wallets. */
+/** Returns the number of statements that wait for the wallets. */
 async function waiting(): Promise<number | null> {
   const locks = `select from pg_locks
     where relation = 'public.digital_wallet'::regclass and not granted`;
@@ -84,7 +84,7 @@ const subscribe = (id: string, query: string) => ({ type: 'subscribe', id, paylo
 const start = (id: string, query: string) => ({ type: 'start', id, payload: { query } });
 const typename = { data: { __typename: 'query_root' } };
 
-describe('the library of graphql-ws', () => {
+describe('a client of the library graphql-ws', () => {
   const client = () =>
     createClient({
       url: `${server.url.replace('http', 'ws')}/v1/graphql`,
@@ -102,9 +102,9 @@ describe('the library of graphql-ws', () => {
   }
 
   test('runs queries', async () => {
-    const query = 'query ($most: Int) { organization(limit: $most) { id } }';
-    const answer = await server.graphql(query, {}, { most: 1 });
-    expect(await run(query, { most: 1 })).toEqual(answer.body);
+    const query = 'query ($max: Int) { organization(limit: $max) { id } }';
+    const answer = await server.graphql(query, {}, { max: 1 });
+    expect(await run(query, { max: 1 })).toEqual(answer.body);
   });
 
   test('runs mutations', async () => {
@@ -116,39 +116,39 @@ describe('the library of graphql-ws', () => {
   test.each([
     ['{ nothing }', 'validation-failed'],
     ['subscription { organization { id } }', 'not-supported'],
-  ])('is told why %s is refused', async (query, code) => {
+  ])('gets the error of the refused operation %s', async (query, code) => {
     await expect(run(query)).rejects.toMatchObject([{ extensions: { code } }]);
   });
 });
 
-test('an operation that the database is lost to can be sent again on the same socket', async () => {
+test('an operation that has lost its database connection can be sent again on the same socket', async () => {
   const socket = await admin();
   const superuser = await database.connectSuperuser();
-  const told = await whileWalletsAreLocked(async () => {
-    const asked = socket.ask(wallets);
+  const failed = await whileWalletsAreLocked(async () => {
+    const answer = socket.ask(wallets);
     await expect.poll(waiting).toBe(1);
     await superuser.query(`select pg_terminate_backend(pid, 1000) from pg_locks
       where relation = 'public.digital_wallet'::regclass and not granted`);
-    return asked;
+    return answer;
   });
-  expect(told).toMatchObject({
+  expect(failed).toMatchObject({
     type: 'error',
     payload: [{ extensions: { code: 'unavailable', retryAfter: 1 } }],
   });
   expect(await socket.ask(wallets, 'again')).toMatchObject({ type: 'next', id: 'again' });
 });
 
-describe('the protocol of graphql-ws', () => {
+describe('the protocol graphql-transport-ws', () => {
   test('answers an operation and completes it', async () => {
     const socket = await admin();
-    socket.say(subscribe('a', '{ __typename }'));
+    socket.send(subscribe('a', '{ __typename }'));
     expect([await socket.next(), await socket.next()]).toEqual([
       { id: 'a', type: 'next', payload: typename },
       { id: 'a', type: 'complete' },
     ]);
   });
 
-  test('says of subscriptions that they are not served', async () => {
+  test('refuses subscriptions with an error', async () => {
     const socket = await admin();
     expect(await socket.ask('subscription { organization { id } }', 's')).toEqual({
       id: 's',
@@ -162,58 +162,58 @@ describe('the protocol of graphql-ws', () => {
     });
   });
 
-  test.each(['__proto__', 'constructor', '"\\', '\u2028'])('takes the id %j', async (id) => {
+  test.each(['__proto__', 'constructor', '"\\', '\u2028'])('accepts the id %j', async (id) => {
     const socket = await admin();
     expect(await socket.ask('{ __typename }', id)).toEqual({ id, type: 'next', payload: typename });
   });
 
-  test('takes an id again that was answered', async () => {
+  test('accepts the id of an answered operation again', async () => {
     const socket = await admin();
     await socket.ask('{ __typename }', 'a');
     expect(await socket.ask('{ __typename }', 'a')).toMatchObject({ id: 'a', type: 'next' });
   });
 
-  test('ends where an id is of an operation that runs', async () => {
+  test('closes the socket with 4409 for the id of a running operation', async () => {
     const socket = await admin();
     await whileWalletsAreLocked(async () => {
-      socket.say(subscribe('a', wallets));
-      socket.say(subscribe('a', wallets));
+      socket.send(subscribe('a', wallets));
+      socket.send(subscribe('a', wallets));
       expect(await socket.ended).toMatchObject({ code: 4409 });
     });
   });
 
-  test('does not answer what was taken back', async () => {
+  test('does not answer a cancelled operation', async () => {
     const socket = await admin();
     await whileWalletsAreLocked(async () => {
-      socket.say(subscribe('a', wallets));
-      socket.say({ type: 'complete', id: 'a' });
+      socket.send(subscribe('a', wallets));
+      socket.send({ type: 'complete', id: 'a' });
       await socket.ask('{ __typename }', 'b');
     });
     await socket.ask(wallets, 'c');
-    expect(new Set(socket.heard.map(({ id }) => id))).toEqual(new Set([undefined, 'b', 'c']));
+    expect(new Set(socket.received.map(({ id }) => id))).toEqual(new Set([undefined, 'b', 'c']));
   });
 
   test.each([
-    ['takes it back', (socket: RawSocket) => socket.say({ type: 'complete', id: 'a' })],
+    ['cancels it', (socket: RawSocket) => socket.send({ type: 'complete', id: 'a' })],
     ['has closed the socket', (socket: RawSocket) => socket.end()],
   ])('stops the statement of a query when the client %s', async (_how, giveUp) => {
     const socket = await admin();
     await whileWalletsAreLocked(async () => {
-      socket.say(subscribe('a', wallets));
+      socket.send(subscribe('a', wallets));
       await expect.poll(waiting).toBe(1);
       giveUp(socket);
       await expect.poll(waiting).toBe(0);
     });
   });
 
-  test('runs a mutation that has begun to its end when it is taken back', async () => {
+  test('runs a mutation to its end when it is cancelled after its start', async () => {
     const socket = await admin();
     const add = 'insert_organization_one(object: {name: "at the end"}) { id }';
     const wait = 'delete_digital_wallet(where: {id: {_in: []}}) { affected_rows }';
     await whileWalletsAreLocked(async () => {
-      socket.say(subscribe('a', `mutation { ${add} ${wait} }`));
+      socket.send(subscribe('a', `mutation { ${add} ${wait} }`));
       await expect.poll(waiting).toBe(1);
-      socket.say({ type: 'complete', id: 'a' });
+      socket.send({ type: 'complete', id: 'a' });
       await socket.ask('{ __typename }', 'b');
     });
     const query = '{ organization(where: {name: {_eq: "at the end"}}) { name } }';
@@ -221,46 +221,46 @@ describe('the protocol of graphql-ws', () => {
     await expect.poll(async () => (await server.graphql(query)).body).toEqual(added);
   });
 
-  test('does not run what was taken back while it waited for a connection', async () => {
+  test('does not run a mutation that was cancelled while it waited for a connection', async () => {
     const [busy, socket] = await Promise.all([admin(), admin()]);
     const name = 'taken back';
     await whileWalletsAreLocked(async () => {
-      for (const id of ['a', 'b']) busy.say(subscribe(id, wallets));
-      busy.say({ type: 'ping' });
+      for (const id of ['a', 'b']) busy.send(subscribe(id, wallets));
+      busy.send({ type: 'ping' });
       await busy.next();
-      socket.say(
+      socket.send(
         subscribe('c', `mutation { insert_organization_one(object: {name: "${name}"}) { id } }`),
       );
-      socket.say({ type: 'complete', id: 'c' });
-      socket.say({ type: 'ping' });
+      socket.send({ type: 'complete', id: 'c' });
+      socket.send({ type: 'ping' });
       await socket.next();
     });
     const query = `{ organization(where: {name: {_eq: "${name}"}}) { id } }`;
     expect((await socket.ask(query)).payload).toEqual({ data: { organization: [] } });
   });
 
-  test('runs so many operations at a time and others after them', async () => {
+  test('runs as many operations at a time as configured, and the others after them', async () => {
     const [socket, another] = await Promise.all([admin(), admin()]);
-    const heard = await whileWalletsAreLocked(async () => {
-      for (const id of ['a', 'b']) socket.say(subscribe(id, wallets));
-      socket.say(subscribe('c', '{ __typename }'));
+    const received = await whileWalletsAreLocked(async () => {
+      for (const id of ['a', 'b']) socket.send(subscribe(id, wallets));
+      socket.send(subscribe('c', '{ __typename }'));
       await another.ask('{ __typename }');
-      return socket.heard.length;
+      return socket.received.length;
     });
-    await socket.hears(7);
-    // Nothing but the acknowledgement.
-    expect(heard).toBe(1);
+    await socket.receives(7);
+    // The only message is connection_ack.
+    expect(received).toBe(1);
   });
 
-  test('answers pings with what they hold', async () => {
+  test('answers a ping with a pong that has the same payload', async () => {
     const socket = await admin();
-    socket.say({ type: 'ping', payload: { at: 1 } });
+    socket.send({ type: 'ping', payload: { at: 1 } });
     expect(await socket.next()).toEqual({ type: 'pong', payload: { at: 1 } });
   });
 
-  test('keeps numbers of variables to the last digit', async () => {
+  test('keeps all digits of numbers in variables', async () => {
     const socket = await admin();
-    socket.say(
+    socket.send(
       '{"type":"subscribe","id":"n","payload":{"query":"query ($v: numeric) { digital_wallet(where: {usd_value: {_eq: $v}}) { id } }","variables":{"v":123456789012345678901234567890.5}}}',
     );
     expect(await socket.next()).toEqual({
@@ -271,17 +271,17 @@ describe('the protocol of graphql-ws', () => {
   });
 });
 
-describe('the older protocol', () => {
+describe('the older protocol graphql-ws', () => {
   const older_ = { protocols: [older] };
 
-  test('answers what came in a hurry after it has let the client in', async () => {
+  test('answers operations that arrive before connection_ack was sent', async () => {
     const socket = open(older_);
     await once(socket.socket, 'open');
-    socket.say({ type: 'connection_init', payload: { headers: secret() } });
-    socket.say(start('1', '{ __typename }'));
-    const heard = [];
-    for (let count = 0; count < 4; count += 1) heard.push(await socket.next());
-    expect(heard).toEqual([
+    socket.send({ type: 'connection_init', payload: { headers: secret() } });
+    socket.send(start('1', '{ __typename }'));
+    const received = [];
+    for (let count = 0; count < 4; count += 1) received.push(await socket.next());
+    expect(received).toEqual([
       { type: 'connection_ack' },
       { type: 'ka' },
       { id: '1', type: 'data', payload: typename },
@@ -289,10 +289,10 @@ describe('the older protocol', () => {
     ]);
   });
 
-  test('tells errors as a response does', async () => {
+  test('reports errors in the form of an HTTP response', async () => {
     const socket = await admin(older_);
     await socket.next();
-    socket.say(start('1', 'subscription { organization { id } }'));
+    socket.send(start('1', 'subscription { organization { id } }'));
     const message = 'subscriptions are not served';
     expect(await socket.next()).toEqual({
       id: '1',
@@ -301,43 +301,43 @@ describe('the older protocol', () => {
     });
   });
 
-  test('answers the last of several with one id', async () => {
+  test('answers only the last of several operations with one id', async () => {
     const socket = await admin(older_);
     await socket.next();
     await whileWalletsAreLocked(async () => {
-      socket.say(start('1', wallets));
-      socket.say(start('1', '{ __typename }'));
+      socket.send(start('1', wallets));
+      socket.send(start('1', '{ __typename }'));
       expect(await socket.next()).toEqual({ id: '1', type: 'data', payload: typename });
     });
   });
 
-  test('stops an operation, and ends when it is told', async () => {
+  test('stops an operation on stop, and closes the socket on connection_terminate', async () => {
     const socket = await admin(older_);
     await whileWalletsAreLocked(async () => {
-      socket.say(start('1', wallets));
-      socket.say({ type: 'stop', id: '1' });
-      socket.say({ type: 'connection_terminate' });
+      socket.send(start('1', wallets));
+      socket.send({ type: 'stop', id: '1' });
+      socket.send({ type: 'connection_terminate' });
       expect(await socket.ended).toMatchObject({ code: 1000 });
     });
-    expect(socket.heard.filter(({ id }) => id === '1')).toEqual([]);
+    expect(socket.received.filter(({ id }) => id === '1')).toEqual([]);
   });
 
-  test('is said to be alive from time to time', async () => {
+  test('sends keep-alive messages', async () => {
     const socket = await admin(older_);
     expect([await socket.next(), await socket.next()]).toEqual([{ type: 'ka' }, { type: 'ka' }]);
   });
 
-  test('says what was wrong before it ends', async () => {
+  test('sends connection_error before it closes the socket', async () => {
     const socket = open(older_);
     await once(socket.socket, 'open');
-    socket.say(start('1', '{ __typename }'));
+    socket.send(start('1', '{ __typename }'));
     expect(await socket.next()).toMatchObject({ type: 'connection_error' });
     expect(await socket.ended).toMatchObject({ code: 4401 });
   });
 });
 
-/** An introduction with one header in so many spellings. */
-function introduction(count: number, value: string): string {
+/** Returns a connection_init message with one header in `count` spellings. */
+function initWith(count: number, value: string): string {
   const names = Array.from({ length: count }, (_, index) =>
     [...index.toString(2)].map((bit) => (bit === '1' ? 'A' : 'a')).join(''),
   );
@@ -345,92 +345,88 @@ function introduction(count: number, value: string): string {
   return JSON.stringify({ type: 'connection_init', payload: { headers } });
 }
 
-describe('a client that means harm', () => {
+describe('the server', () => {
   test.each([
-    ['no JSON', 'hello', 4400],
-    ['no object', '[]', 4400],
+    ['text without JSON', 'hello', 4400],
+    ['a list', '[]', 4400],
     ['null', 'null', 4400],
     ['an unknown type', '{"type":"nothing"}', 4400],
-    ['a type of a prototype', '{"__proto__":{"type":"connection_init"}}', 4400],
-    ['an id that is no text', '{"type":"complete","id":1}', 4400],
-    ['no payload', '{"type":"subscribe","id":"a"}', 4400],
-    ['what is nested 100,000 deep', '['.repeat(100_000), 4400],
+    ['a type inside __proto__', '{"__proto__":{"type":"connection_init"}}', 4400],
+    ['an id that is not a string', '{"type":"complete","id":1}', 4400],
+    ['subscribe without a payload', '{"type":"subscribe","id":"a"}', 4400],
+    ['JSON that is nested 100,000 levels deep', '['.repeat(100_000), 4400],
     [
-      'a ping that is nested 8,000 deep',
+      'a ping that is nested 8,000 levels deep',
       `{"typ\\u0065":"ping","payload":{"a":${'['.repeat(8000)}${']'.repeat(8000)}}}`,
       4400,
     ],
-    ['more headers than requests have', introduction(2000, ''), 4400],
-    ['a large introduction', introduction(20_000, ''), 1009],
-    ['headers that are too long', introduction(20, 'x'.repeat(1000)), 4400],
+    ['connection_init with too many headers', initWith(2000, ''), 4400],
+    ['connection_init that is too large', initWith(20_000, ''), 1009],
+    ['connection_init with headers that are too long', initWith(20, 'x'.repeat(1000)), 4400],
+    ['an operation before connection_init', JSON.stringify(subscribe('a', '{ __typename }')), 4401],
+    ['headers in a list', '{"type":"connection_init","payload":{"headers":[]}}', 4400],
     [
-      'an operation before it has introduced itself',
-      JSON.stringify(subscribe('a', '{ __typename }')),
-      4401,
-    ],
-    ['headers that are none', '{"type":"connection_init","payload":{"headers":[]}}', 4400],
-    [
-      'a header that is no text',
+      'a header that is not a string',
       '{"type":"connection_init","payload":{"headers":{"x-gql-role":1}}}',
       4400,
     ],
     [
-      'a header of two lines',
+      'a header with a line break',
       '{"type":"connection_init","payload":{"headers":{"x-gql-role":"a\\nb"}}}',
       4400,
     ],
-    ['too much', `"${'x'.repeat(1_048_576)}"`, 1009],
-  ])('is let go when it says %s', async (_what, message, code) => {
+    ['a message that is too large', `"${'x'.repeat(1_048_576)}"`, 1009],
+  ])('closes the socket for %s', async (_what, message, code) => {
     const socket = open();
     await once(socket.socket, 'open');
-    socket.say(message);
+    socket.send(message);
     expect(await socket.ended).toMatchObject({ code });
   });
 
-  test('is let go when it says bytes', async () => {
+  test('closes the socket for a binary message', async () => {
     const socket = await admin();
     socket.socket.send(Buffer.from('{"type":"ping"}'));
     expect(await socket.ended).toMatchObject({ code: 4400 });
   });
 
-  test('is let go when it introduces itself twice', async () => {
+  test('closes the socket for a second connection_init', async () => {
     const socket = await admin();
-    expect(await socket.introduceAgain(secret())).toMatchObject({ code: 4429 });
+    expect(await socket.initAgain(secret())).toMatchObject({ code: 4429 });
   });
 
-  test('is let go when it does not say who it is in time', async () => {
+  test('closes the socket of a client that sends no connection_init in time', async () => {
     expect(await open().ended).toEqual({ code: 4408, reason: 'connection_init is expected first' });
   });
 
-  test('is cut off when it is not there any more', async () => {
+  test('cuts off a client that answers no pings', async () => {
     const socket = await admin({ autoPong: false });
     expect(await socket.ended).toMatchObject({ code: 1006 });
   });
 
-  test('is let go when it speaks no protocol', async () => {
+  test('closes the socket of a client without a subprotocol', async () => {
     expect(await open({ protocols: [] }).ended).toEqual({
       code: 4406,
       reason: 'ask for the subprotocol graphql-transport-ws or graphql-ws',
     });
   });
 
-  test('has 3,000 operations answered', async () => {
+  test('answers 3,000 operations of one client', async () => {
     const socket = await admin();
-    for (let id = 0; id < 3000; id += 1) socket.say(subscribe(String(id), '{ __typename }'));
-    await socket.hears(6001);
-    const answered = socket.heard.flatMap(({ type, id }) => (type === 'next' ? [id] : []));
+    for (let id = 0; id < 3000; id += 1) socket.send(subscribe(String(id), '{ __typename }'));
+    await socket.receives(6001);
+    const answered = socket.received.flatMap(({ type, id }) => (type === 'next' ? [id] : []));
     expect(new Set(answered).size).toBe(3000);
   });
 
-  test('that takes no answers keeps others waiting for nothing', async () => {
+  test('answers other clients while one takes no answers', async () => {
     const [slow, quick] = await Promise.all([admin(), admin()]);
     slow.socket.pause();
-    for (let id = 0; id < 500; id += 1) slow.say(subscribe(String(id), '{ nothing }'));
+    for (let id = 0; id < 500; id += 1) slow.send(subscribe(String(id), '{ nothing }'));
     expect(await quick.ask('{ __typename }')).toMatchObject({ type: 'next' });
   });
 });
 
-describe('a server', () => {
+describe('over HTTP, the server', () => {
   const upgrade = {
     Connection: 'Upgrade',
     'Sec-WebSocket-Version': '13',
@@ -438,19 +434,19 @@ describe('a server', () => {
   };
 
   async function ask(path: string, method: string, headers: Record<string, string>, body = '') {
-    const asked = request(`${server.url}${path}`, { method, headers }).end(body);
-    const [response] = await once(asked, 'response');
+    const sent = request(`${server.url}${path}`, { method, headers }).end(body);
+    const [response] = await once(sent, 'response');
     return { status: response.statusCode, body: JSON.parse(await text(response)) };
   }
 
-  test('has nothing at other paths', async () => {
+  test('answers an upgrade request at another path with 404', async () => {
     expect(await ask('/v2/graphql', 'GET', { ...upgrade, Upgrade: 'websocket' })).toMatchObject({
       status: 404,
       body: { code: 'not-found' },
     });
   });
 
-  test('answers requests that would rather speak another protocol', async () => {
+  test('answers an operation that offers an upgrade to another protocol', async () => {
     const headers = { ...upgrade, Upgrade: 'h2c', 'Content-Type': 'application/json', ...secret() };
     expect(await ask('/v1/graphql', 'POST', headers, '{"query":"{ __typename }"}')).toEqual({
       status: 200,
@@ -458,18 +454,18 @@ describe('a server', () => {
     });
   });
 
-  test('answers what is posted, whatever it would rather speak', async () => {
+  test('answers a POST that offers an upgrade to a WebSocket', async () => {
     const headers = { ...upgrade, Upgrade: 'websocket', 'Content-Type': 'application/json' };
-    const asked = ask(
+    const sent = ask(
       '/v1/graphql',
       'POST',
       { ...headers, ...secret() },
       '{"query":"{ __typename }"}',
     );
-    expect(await asked).toEqual({ status: 200, body: typename });
+    expect(await sent).toEqual({ status: 200, body: typename });
   });
 
-  test('says what is wrong with a handshake', async () => {
+  test('explains an invalid handshake', async () => {
     const headers = { ...upgrade, Upgrade: 'websocket', 'Sec-WebSocket-Version': '7' };
     expect(await ask('/v1/graphql', 'GET', headers)).toMatchObject({
       status: 400,
@@ -480,40 +476,40 @@ describe('a server', () => {
     });
   });
 
-  test('opens so many sockets for one address and no more', async () => {
-    const most = Array.from({ length: mostPerAddress }, () => open());
-    await Promise.all(most.map(({ socket }) => once(socket, 'open')));
+  test('opens no more sockets for one address than configured', async () => {
+    const all = Array.from({ length: maxPerAddress }, () => open());
+    await Promise.all(all.map(({ socket }) => once(socket, 'open')));
     expect(await refusalOf(open())).toBe('429 too-many-sockets');
-    most[0]?.end();
-    await most[0]?.ended;
+    all[0]?.end();
+    await all[0]?.ended;
     const next = open();
     await once(next.socket, 'open');
   });
 
-  test('answers what runs when it stops, and begins nothing more', async () => {
+  test('answers running operations when it stops, and begins no others', async () => {
     const stopping = await startServer(
       server.config,
       { metadata: platformMetadata, parts: new Set(['graphql']) },
       pino({ level: 'silent' }),
     );
     const [busy, idle] = [open({}, stopping.url), open({}, stopping.url)];
-    await Promise.all([busy, idle].map((socket) => socket.introduce(secret())));
+    await Promise.all([busy, idle].map((socket) => socket.init(secret())));
     const stopped = await whileWalletsAreLocked(async () => {
-      busy.say(subscribe('runs', wallets));
-      busy.say({ type: 'ping' });
+      busy.send(subscribe('runs', wallets));
+      busy.send({ type: 'ping' });
       await busy.next();
       const stop = stopping.stop();
       expect(await idle.ended).toEqual({ code: 1001, reason: 'the server stops' });
-      busy.say(subscribe('late', '{ __typename }'));
+      busy.send(subscribe('late', '{ __typename }'));
       return { stop };
     });
     expect(await busy.ended).toEqual({ code: 1001, reason: 'the server stops' });
     await stopped.stop;
-    expect(busy.heard.filter(({ type }) => type === 'next')).toMatchObject([{ id: 'runs' }]);
+    expect(busy.received.filter(({ type }) => type === 'next')).toMatchObject([{ id: 'runs' }]);
   });
 });
 
-test('speaks the first protocol of those that a client offers', async () => {
+test('the first known subprotocol that a client offers is used', async () => {
   const socket = await admin({ protocols: [older, modern] });
   expect(socket.socket.protocol).toBe(older);
 });

@@ -2,7 +2,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ReadTurns } from '../../../../server/graphql/transport/websocket/intake.ts';
 
-test('gives one socket its turn in each round of the event loop, in their order', async () => {
+test('resumes one socket in each round of the event loop, in the order of their calls', async () => {
   const turns = new ReadTurns();
   const had: string[] = [];
   turns.wait(() => {

@@ -56,7 +56,7 @@ const OUTAGE = {
 };
 const outage = { status: 503, retryAfter: '1', body: { errors: [OUTAGE] } };
 const unknown =
-  'outcome-unknown $ the database was lost before it said whether the changes were made: all of them were or none; look before you try again';
+  'outcome-unknown $ the connection to the database was lost before it reported whether the changes were made: either all of them were, or none; check before you try again';
 
 describe('while Postgres accepts no connections', () => {
   const login = () => `rowgate_${gateway.database.name}_gateway_login`;

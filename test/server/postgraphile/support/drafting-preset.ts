@@ -11,13 +11,13 @@ interface Draft {
   readonly kind: string;
 }
 
-/** By a function of the database, which is not refused by its name. */
+/** Changes the role by a database function, whose name Rowgate does not refuse. */
 async function sneak(client: PgClient, given: readonly number[]): Promise<readonly number[]> {
   await client.query({ text: 'select public.become_tenant_two()' });
   return given;
 }
 
-/** What a team would write: its own queries and mutations, and nothing that knows of Rowgate. */
+/** A preset as a team would write it, with queries and mutations but without knowledge of Rowgate. */
 const DraftingPlugin = extendSchema((build) => {
   const { main } = build.input.pgRegistry.pgExecutors;
   if (!main) throw new Error('there is no database');

@@ -4,7 +4,7 @@ import { shopMetadata, shopSchema } from './shop.ts';
 
 const preset = path.join(import.meta.dirname, 'drafting-preset.ts');
 
-/** The shop with a preset of its own, and what graphile.yaml says of it. */
+/** Returns the metadata of the shop with a preset, and the given text of graphile.yaml. */
 export function draftingMetadata(graphile: string): Readonly<Record<string, string>> {
   return {
     ...shopMetadata,
@@ -13,7 +13,7 @@ export function draftingMetadata(graphile: string): Readonly<Record<string, stri
   };
 }
 
-/** What most tests open. */
+/** The root fields that many tests open. */
 export const openDrafting = `
 fields:
   draftInvoice: { roles: [clerk], v1: true }

@@ -1,17 +1,17 @@
 import type { Data, Variables } from './two-libraries.ts';
 
-/** An operation that both servers get. */
+/** An operation for both servers. */
 export interface OperationCase {
   readonly title: string;
   readonly query: string;
-  /** What stock PostGraphile is asked first, for node ids and cursors. */
+  /** A query that stock PostGraphile runs first, for node ids and cursors. */
   readonly from?: string;
-  /** Made of the data of `from`. */
+  /** Makes the variables from the data of `from`. */
   readonly variables?: (data: Data) => Variables;
 }
 
 export interface ErrorCase extends OperationCase {
-  /** Whether both say the same. Of Postgres's own errors Rowgate has words of its own. */
+  /** Whether both return the same message. For errors of Postgres, Rowgate has its own messages. */
   readonly hasMessage: boolean;
 }
 
@@ -19,7 +19,7 @@ const page = 'pageInfo { startCursor endCursor hasNextPage hasPreviousPage }';
 
 export const queryCases: readonly OperationCase[] = [
   {
-    title: 'a connection with edges, cursors, nodes and their number',
+    title: 'a connection with edges, cursors, nodes and totalCount',
     query: `{ allBooks { totalCount ${page} nodes { rowId title } edges { cursor node { isbn } } } }`,
   },
   {
@@ -89,7 +89,7 @@ export const queryCases: readonly OperationCase[] = [
     query: `{ allAuthors(first: 2) { nodes { booksByAuthorId(first: 1, offset: 1, orderBy: TITLE_ASC) { nodes { title } ${page} } } } }`,
   },
   {
-    title: 'orderings, also as a variable of several',
+    title: 'orderings, also several in a variable',
     variables: () => ({ orderBy: ['PRICE_ASC', 'PAGES_DESC', 'PRIMARY_KEY_DESC'] }),
     query: `query ($orderBy: [BookOrderBy!]) { allBooks(orderBy: $orderBy) { nodes { genre pages rowId } }
       byPrice: allBooks(orderBy: PRICE_DESC) { nodes { price } } }`,
@@ -99,7 +99,7 @@ export const queryCases: readonly OperationCase[] = [
     query: `{ allAuthors(orderBy: [BOOKS_BY_AUTHOR_ID_SUM_PAGES_DESC, BOOKS_BY_AUTHOR_ID_COUNT_ASC]) { nodes { name } } }`,
   },
   {
-    title: 'conditions on values, enums, nulls and by variables',
+    title: 'conditions on values, enums, nulls and variables',
     variables: () => ({ condition: { genre: 'novel', title: 'Tides' } }),
     query: `query ($condition: BookCondition) { allBooks(condition: $condition) { nodes { isbn } }
       essays: allBooks(condition: {genre: essay, pages: 150}) { totalCount nodes { isbn } }
@@ -121,7 +121,7 @@ export const queryCases: readonly OperationCase[] = [
       '{ allAuthors { nodes { booksByAuthorId(condition: {genre: novel}) { aggregates { sum { pages } keys } } } } }',
   },
   {
-    title: 'aggregates by group, and of groups that a condition selects',
+    title: 'aggregates by group, also under a condition',
     query: `{ allBooks(condition: {title: "Tides"}) { groupedAggregates(groupBy: [GENRE, TITLE]) { keys sum { pages } average { price } } }
       large: allBooks { groupedAggregates(groupBy: [AUTHOR_ID], having: {sum: {pages: {greaterThan: 555}}}) { keys sum { pages } } } }`,
   },
@@ -173,14 +173,14 @@ export const queryCases: readonly OperationCase[] = [
       isbn @include(if: $no) pages @skip(if: $yes) ... @skip(if: $no) { genre } } } allLoans @skip(if: $yes) { totalCount } }`,
   },
   {
-    title: 'variables with defaults, left out and null',
+    title: 'variables with defaults, absent variables and null',
     variables: () => ({ offset: null }),
     query: `query ($first: Int = 2, $offset: Int, $genre: Genre = ode) {
       allBooks(first: $first, offset: $offset) { nodes { rowId } }
       booksOf(wanted: $genre) { nodes { title } } }`,
   },
   {
-    title: 'the whole schema again, by the field for Relay 1',
+    title: 'the field query, which repeats the whole schema for Relay 1',
     query: '{ query { allAuthors(first: 1) { nodes { name } } id } }',
   },
   {
@@ -193,13 +193,13 @@ export const queryCases: readonly OperationCase[] = [
 
 export const mutationCases: readonly OperationCase[] = [
   {
-    title: 'a row is created, with everything that its payload has',
+    title: 'a row is created, with all fields of its payload',
     query: `mutation { createBook(input: {clientMutationId: "m1", book: {authorId: 3, isbn: "3-2", title: "Echo", genre: ode, pages: 12}}) {
       clientMutationId book { rowId title price extra authorByAuthorId { name booksByAuthorId { totalCount } } }
       bookEdge(orderBy: TITLE_ASC) { cursor node { isbn } } query { allBooks(condition: {isbn: "3-2"}) { totalCount } } } }`,
   },
   {
-    title: 'arrays, json, enums, decimals and times are written by a variable',
+    title: 'arrays, json, enums, decimals and times are written from a variable',
     variables: () => ({
       book: {
         ...{ authorId: 2, isbn: '2-3', title: 'Thaw', genre: 'essay', pages: 77, price: '5.5' },
@@ -211,7 +211,7 @@ export const mutationCases: readonly OperationCase[] = [
       book { rowId price printedAt languages extra genre } } }`,
   },
   {
-    title: 'defaults fill what is left out',
+    title: 'defaults fill absent columns',
     query:
       'mutation { createAuthor(input: {author: {name: "Dag"}}) { author { rowId name born tags about } } }',
   },
@@ -240,12 +240,12 @@ export const mutationCases: readonly OperationCase[] = [
       loan { returned bookByBookId { title loansByBookId { nodes { reader } } } } } }`,
   },
   {
-    title: 'a row is deleted by its key, and shown for the last time',
+    title: 'a row is deleted by its key, and returned',
     query: `mutation { deleteLoanByBookIdAndReader(input: {bookId: 4, reader: "Ida", clientMutationId: "gone"}) {
       clientMutationId deletedLoanId loan { reader lentOn bookByBookId { title } } } }`,
   },
   {
-    title: 'a row is deleted by its node id, with what refers to it',
+    title: 'a row is deleted by its node id, with the rows that reference it',
     from: '{ bookByRowId(rowId: 1) { id } }',
     variables: ({ bookByRowId: { id } }) => ({ id }),
     query: `mutation ($id: ID!) { deleteBook(input: {id: $id}) { deletedBookId book { title }
@@ -261,7 +261,7 @@ export const mutationCases: readonly OperationCase[] = [
       result { reader lentOn returned bookByBookId { title } } query { longestBook { isbn } } } }`,
   },
   {
-    title: 'a function writes a row that it takes',
+    title: 'a function writes a row from its argument',
     query:
       'mutation { saveShelf(input: {shelf: {bookId: 3, label: "Z"}}) { result { label bookByBookId { title } } } }',
   },
@@ -275,22 +275,22 @@ export const mutationCases: readonly OperationCase[] = [
 
 export const errorCases: readonly ErrorCase[] = [
   {
-    title: 'a field that is not there',
+    title: 'an unknown field',
     query: '{ allBooks { nodes { titel } } }',
     hasMessage: true,
   },
   {
-    title: 'an argument that is not there',
+    title: 'an unknown argument',
     query: '{ allBooks(limit: 1) { totalCount } }',
     hasMessage: true,
   },
   {
-    title: 'a value that its enum has not',
+    title: 'an unknown value of an enum',
     query: '{ booksOf(wanted: poem) { totalCount } }',
     hasMessage: true,
   },
   {
-    title: 'a required input that is missing',
+    title: 'a missing required input',
     query: 'mutation { createBook(input: {book: {title: "x"}}) { clientMutationId } }',
     hasMessage: true,
   },
@@ -301,29 +301,29 @@ export const errorCases: readonly ErrorCase[] = [
     hasMessage: false,
   },
   {
-    title: 'a cursor that is none',
+    title: 'an invalid cursor',
     query: '{ allBooks(after: "x") { nodes { rowId } } }',
     hasMessage: true,
   },
   {
-    title: 'a value that is there already',
+    title: 'a duplicate value of a unique key',
     query: 'mutation { createAuthor(input: {author: {name: "Ana Ruiz"}}) { author { name } } }',
     hasMessage: false,
   },
   {
-    title: 'a row that refers to none',
+    title: 'a reference to a missing row',
     query:
       'mutation { createLoan(input: {loan: {bookId: 999, reader: "Ida"}}) { loan { reader } } }',
     hasMessage: false,
   },
   {
-    title: 'a value that a check refuses',
+    title: 'a value that violates a check constraint',
     query:
       'mutation { updateBookByRowId(input: {rowId: 3, bookPatch: {pages: 0}}) { book { pages } } }',
     hasMessage: false,
   },
   {
-    title: 'a row to delete that is not there',
+    title: 'the deletion of a missing row',
     query: 'mutation { deleteBookByRowId(input: {rowId: 999}) { deletedBookId } }',
     hasMessage: false,
   },

@@ -1,4 +1,4 @@
-/** A library, whose admin sees what stock PostGraphile shows. */
+/** A library, in which admin sees the same as in stock PostGraphile. */
 export const librarySchema = `
 create type genre as enum ('novel', 'essay', 'ode');
 create table author (

@@ -1,4 +1,4 @@
-/** A shop with tenants, for the rules that PostGraphile's dialect has to keep. */
+/** A shop with tenants, for testing that PostGraphile's dialect enforces the rules. */
 export const shopSchema = `
 create table tenant (id int primary key, name text not null);
 create table customer (

@@ -12,18 +12,18 @@ import type { Json } from '../../../../server/graphql/json.ts';
 import { ListedDocuments } from '../../../../server/graphql/known-documents/listed-documents.ts';
 import { Turns } from '../../../../server/graphql/request/turns.ts';
 import { readRegistry } from '../../../../server/graphql/schema/registry/read-registry.ts';
+import { PostGraphileEngines } from '../../../../server/postgraphile/postgraphile-engines.ts';
 import { stockPreset, takeUserPreset } from '../../../../server/postgraphile/preset/user-preset.ts';
-import { GrafastEngines } from '../../../../server/postgraphile/role-engines.ts';
 import { gatherModel } from '../../../../server/postgraphile/schema/gather.ts';
 import { type Gateway, startGateway } from '../../graphql/support/gateway.ts';
 
-/** Engines of PostGraphile's dialect over a database of their own, without HTTP. */
+/** Engines of PostGraphile's dialect on their own database, without HTTP. */
 export interface StockEngines {
   readonly gateway: Gateway;
   readonly model: Model;
   readonly pool: RequestPool;
-  readonly engines: GrafastEngines;
-  /** Data of an operation, or the message of its error after its code. */
+  readonly engines: PostGraphileEngines;
+  /** Runs an operation. Returns its data, or code and message of its error. */
   run(role: string, query: string, options?: RunOptions): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
   });
   const user = preset ? takeUserPreset(preset) : stockPreset;
   const listed = new ListedDocuments(model.allowList);
-  const engines = new GrafastEngines({
+  const engines = new PostGraphileEngines({
     ...{ model, user, pool, config, limits },
     registry: await readRegistry(gatewayUrl, model.tables.values()),
     gathered: await gatherModel(gatewayUrl, model, user, model.roles.get('admin')?.postgresName),
@@ -106,7 +106,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
 
 const neverAborted = new AbortController().signal;
 
-/** A request of one operation, as a transport hands it over. */
+/** Makes a request with one operation, like a transport. */
 function incoming(operation: Json, signal: AbortSignal): IncomingRequest {
   return {
     http: { ip: '127.0.0.1', headers: {} } as Request,

@@ -10,19 +10,19 @@ import { libraryMetadata, librarySchema } from './library.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** An operation's data, or the messages of its errors. */
+/** The data of an operation, or the messages of its errors. */
 export type Outcome = { readonly data: Data } | { readonly errors: readonly string[] };
 
-// An answer has whatever shape the test asked for.
+// Each test knows the shape of its answers.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Data = any;
 
 /** One database behind Rowgate, and another of the same schema behind stock PostGraphile. */
 export interface TwoLibraries {
-  /** By `/graphql`, as admin unless a role is named. */
+  /** Runs an operation on Rowgate's `/graphql`, by default as admin. */
   rowgate(query: string, variables?: Variables, role?: string): Promise<Outcome>;
   stock(query: string, variables?: Variables): Promise<Outcome>;
-  /** All rows of both databases. */
+  /** Returns all rows of both databases. */
   rows(): Promise<{ readonly rowgate: unknown; readonly stock: unknown }>;
   stop(): Promise<void>;
 }

@@ -3,8 +3,8 @@ import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import { type TSchema, Type } from 'typebox';
 import { orUnavailable } from '../../../../http/answers/unavailable.ts';
+import type { ApiAnswer } from '../../../../http/endpoint/api-operation.ts';
 import { defineEndpoint, type Endpoint } from '../../../../http/endpoint/endpoint.ts';
-import type { Answer } from '../../../../http/endpoint/operation.ts';
 import type { Queue } from '../../../../queue/open-queue.ts';
 import type { Format } from '../../../../rendering/format.ts';
 import type { CallbackConfig } from '../../../config/callback-config.ts';
@@ -142,7 +142,7 @@ interface CallbackEndpointOptions extends CallbackDefinition {
   readonly recordRefusal: RecordRefusal;
 }
 
-const answers: Readonly<Record<number, Answer>> = {
+const answers: Readonly<Record<number, ApiAnswer>> = {
   202: {
     description: 'The callback is stored, and will have its effect once',
     content: { 'application/json': callbackReceipt },

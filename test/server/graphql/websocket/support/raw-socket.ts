@@ -11,75 +11,71 @@ export interface RawSocketOptions {
   readonly autoPong?: boolean;
 }
 
-/** How a socket has ended. */
+/** The close frame of a socket. */
 export interface Ending {
   readonly code: number;
   readonly reason: string;
 }
 
-// Messages have whatever shape the test is about.
+// Each test knows the shape of its messages.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Message = any;
 
-/** A client that says what a test wants, and keeps what it hears. */
+/** A WebSocket client that sends any message and records all received messages. */
 export class RawSocket {
   readonly socket: WebSocket;
   readonly ended: Promise<Ending>;
   readonly #opened: Promise<unknown>;
-  /** All that was heard so far. */
-  readonly heard: Message[] = [];
+  /** All messages received so far. */
+  readonly received: Message[] = [];
   #taken = 0;
 
   constructor(url: string, options: RawSocketOptions = {}) {
     const { protocols = [modern], headers = {}, autoPong = true } = options;
     const address = `${url.replace(/^http/, 'ws')}/v1/graphql`;
     this.socket = new WebSocket(address, protocols, { headers, autoPong });
-    this.socket.on('message', (data) => this.heard.push(JSON.parse(data.toString())));
+    this.socket.on('message', (data) => this.received.push(JSON.parse(data.toString())));
     this.#opened = new Promise((resolve) => this.socket.once('open', () => resolve(undefined)));
     this.ended = new Promise((resolve) =>
       this.socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() })),
     );
   }
 
-  /** The next message; what the socket ended with where there is none. */
+  /** Returns the next message, or the close frame if there is none. */
   async next(): Promise<Message> {
-    while (this.heard.length <= this.#taken) {
+    while (this.received.length <= this.#taken) {
       const ended = await Promise.race([this.ended, once(this.socket, 'message').then(() => null)]);
       if (ended) return ended;
     }
     this.#taken += 1;
-    return this.heard[this.#taken - 1];
+    return this.received[this.#taken - 1];
   }
 
-  /** Waits until so many messages were heard since it was opened. */
-  hears(count: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.socket.on('message', () => {
-        if (this.heard.length >= count) resolve();
-      });
-    });
+  /** Waits for a number of messages, counted since the socket opened. */
+  async receives(count: number): Promise<void> {
+    while (this.received.length < count) await once(this.socket, 'message');
   }
 
-  say(message: unknown): void {
+  send(message: unknown): void {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** Waits until it is open, and introduces itself with headers; the answer to that. */
-  async introduce(headers?: Readonly<Record<string, unknown>>): Promise<Message> {
+  /** Waits until the socket is open, and sends `connection_init` with headers. Returns the answer. */
+  async init(headers?: Readonly<Record<string, unknown>>): Promise<Message> {
     await this.#opened;
-    this.say({ type: 'connection_init', ...(headers && { payload: { headers } }) });
+    this.send({ type: 'connection_init', ...(headers && { payload: { headers } }) });
     return this.next();
   }
 
-  /** Introduces itself once more. */
-  introduceAgain(headers: Readonly<Record<string, unknown>>): Promise<Message> {
-    this.say({ type: 'connection_init', payload: { headers } });
+  /** Sends another `connection_init`. Returns the answer. */
+  initAgain(headers: Readonly<Record<string, unknown>>): Promise<Message> {
+    this.send({ type: 'connection_init', payload: { headers } });
     return this.next();
   }
 
-  /** Runs one operation by the modern protocol; what is said of it first. */
+  /** Runs one operation in the newer protocol. Returns the first message about it. */
   async ask(query: string, id = 'q', variables?: unknown): Promise<Message> {
-    this.say({ type: 'subscribe', id, payload: { query, variables } });
+    this.send({ type: 'subscribe', id, payload: { query, variables } });
     const first = await this.next();
     if (first.type === 'next') await this.next();
     return first;
@@ -90,7 +86,7 @@ export class RawSocket {
   }
 }
 
-/** What is answered over HTTP where no socket is opened: status, and the code of a problem. */
+/** Returns status and problem code of a refused upgrade request. */
 export async function refusalOf(socket: RawSocket): Promise<string> {
   const { socket: refused } = socket;
   refused.on('error', () => {});

@@ -143,7 +143,7 @@ test('wrong secrets over WebSocket are counted like those over HTTP', async () =
   const from = newAddress();
   const introduce = async (secret: string) => {
     const socket = new RawSocket(server.url, { headers: { 'X-Forwarded-For': from } });
-    await socket.introduce({ 'X-Gql-Admin-Secret': secret });
+    await socket.init({ 'X-Gql-Admin-Secret': secret });
     return socket;
   };
   await statuses(times(rate, graphql), from);

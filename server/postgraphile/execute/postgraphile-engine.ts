@@ -18,9 +18,9 @@ import { checkSessionVariables } from '../../graphql/execute/required-variables.
 import { type RoleSettings, settingsOf } from '../../graphql/execute/role-settings.ts';
 import { refuseLargeAnswer, sizeLimit } from '../../graphql/limits/answer-bytes.ts';
 import { timeLimit } from '../../graphql/limits/time.ts';
-import type { Engine } from '../../graphql/request/engine.ts';
-import type { RunnableRequest } from '../../graphql/request/request.ts';
+import type { RunnableOperation } from '../../graphql/request/operation.ts';
 import type { RequestCaller } from '../../graphql/request/request-caller.ts';
+import type { RoleEngine } from '../../graphql/request/role-engine.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import type { Variables } from '../../graphql/validate/variables.ts';
 import { type Budget, Lru } from '../../lru.ts';
@@ -39,42 +39,42 @@ import { toFailure } from './grafast-error.ts';
 import { OperationClient } from './operation-client.ts';
 import { operationContext } from './operation-context.ts';
 
-export interface GrafastEngineOptions
+export interface PostGraphileEngineOptions
   extends Omit<CheckDocumentOptions, 'introspection' | 'touched'>,
     RoleSettings {
   readonly pool: RequestPool;
-  /** Holds the answers of all engines. */
+  /** Limits the memory for the answers of all engines. */
   readonly memory: AnswerMemory;
   readonly headerPrefix: string;
-  /** How long an operation may wait for a connection. */
+  /** Maximum wait for a connection, in milliseconds. */
   readonly maxWaitMs: number;
-  /** Rows of one list, for messages. */
+  /** Maximum rows of one list, for messages. */
   readonly maxRows: number;
-  /** Bytes that the answer of one operation may have. */
+  /** Maximum bytes of an answer. */
   readonly maxBytes: number;
-  /** Bytes of checked documents and plans, which all engines share. */
+  /** Memory for checked documents and plans, which all engines share. */
   readonly budget: Budget;
   readonly service: ServiceNames;
-  /** Whether code that may run statements takes part. */
+  /** Whether plugins may run statements. */
   readonly hasPlugins: boolean;
   /** The preset in which Grafast finds plugins. */
   readonly preset: GraphileConfig.ResolvedPreset;
 }
 
-/** Bytes of a document and its plan, as they were measured on Node 24, rounded up. */
+// Memory of a document and its plan, measured on Node 24 and rounded up.
 const DOCUMENT_BYTES = 250_000;
 const FIELD_BYTES = 20_000;
 const POSSIBLE_TYPE_BYTES = 17_000;
 const CHARACTER_BYTES = 20;
 
-/** Runs the operations of one role in PostGraphile's own dialect, by stock PostGraphile and Grafast. */
-export class GrafastEngine implements Engine {
-  readonly #options: GrafastEngineOptions;
+/** Runs the operations of one role in PostGraphile's own dialect, with stock PostGraphile and Grafast. */
+export class PostGraphileEngine implements RoleEngine {
+  readonly #options: PostGraphileEngineOptions;
   readonly #documents: Lru<CheckedDocument>;
   readonly #errors: ErrorView;
   readonly #touched: TouchedTables;
 
-  constructor(options: GrafastEngineOptions) {
+  constructor(options: PostGraphileEngineOptions) {
     const { view, statementTimeoutMs, maxRows, maxBytes, budget, hasPlugins } = options;
     this.#options = options;
     this.#documents = new Lru(budget);
@@ -82,7 +82,11 @@ export class GrafastEngine implements Engine {
     this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes, callsOwner: hasPlugins };
   }
 
-  async run(request: RunnableRequest, requestCaller: RequestCaller, share: Share): Promise<string> {
+  async run(
+    request: RunnableOperation,
+    requestCaller: RequestCaller,
+    share: Share,
+  ): Promise<string> {
     const { schema, limits, memory, headerPrefix } = this.#options;
     const checked = this.#find(request);
     const variables = plainVariables(request.variables);
@@ -131,7 +135,7 @@ export class GrafastEngine implements Engine {
   ): Promise<string> {
     const { answer, request } = running;
     const { client, deadline } = this.#open(checked, running);
-    // Postgres may send more until the connection is given back.
+    // Postgres may send more bytes until the connection is back in the pool.
     const release = () => void client.closed().then(() => answer.release());
     try {
       const text = await deadline.bound(this.#execute(checked, variables, client, running));
@@ -142,7 +146,7 @@ export class GrafastEngine implements Engine {
       else release();
       return text;
     } catch (error) {
-      // The first error is the one to report.
+      // The first error is reported, and an error of the rollback is not.
       await client.end(false).catch(() => {});
       release();
       throw error;
@@ -167,22 +171,22 @@ export class GrafastEngine implements Engine {
     return { client, deadline };
   }
 
-  /** Fields may wait for what is not Postgres. */
+  /** Returns the milliseconds that root fields may wait for anything but Postgres. */
   #waitOf({ operation, size }: CheckedDocument): number {
     const { openFields } = this.#options.schema;
     const waits = [...size.roots].map((name) => openFields.get(name)?.waitMs.get(name) ?? 0);
     const longest = Math.max(0, ...waits);
-    // A query calls all of them at once.
+    // A query calls all handlers at once, a mutation one after the other.
     const isQuery = operation.operation === 'query';
     return handlersMs(longest, isQuery ? 1 : operation.selectionSet.selections.length);
   }
 
-  async #end(client: OperationClient, isKept: boolean): Promise<void> {
+  async #end(client: OperationClient, commits: boolean): Promise<void> {
     try {
       await client.verify();
-      await client.end(isKept);
+      await client.end(commits);
     } catch (error) {
-      // A plugin has caught the error of a statement, outside of a savepoint.
+      // A plugin has hidden the error of a statement outside of a savepoint.
       if (error instanceof RolledBackError) {
         throw new RequestError('unexpected', 'internal error', '$', error);
       }
@@ -210,7 +214,7 @@ export class GrafastEngine implements Engine {
     });
     const { data, errors } = result as ExecutionResult;
     if (errors && errors.length > 0) throw this.#failure(errors, checked.operation, client);
-    // A plugin's own directives could make a stream of it.
+    // A directive of a plugin could make Grafast return a stream.
     if (typeof data !== 'string') {
       throw new RequestError('not-supported', 'answers in several parts are not served');
     }
@@ -224,21 +228,21 @@ export class GrafastEngine implements Engine {
   ) {
     return toFailure(errors, {
       errors: this.#errors,
-      isOfClient: (error) => client.hasThrown(error),
+      isDatabaseError: (error) => client.hasThrown(error),
       writes: operation.operation === 'mutation' ? this.#touched.writes : undefined,
       fieldOf: (key) => rootFieldOf(operation, key),
     });
   }
 }
 
-type Document = Pick<RunnableRequest, 'query' | 'operationName'>;
+type Document = Pick<RunnableOperation, 'query' | 'operationName'>;
 
-/** The parts of one running request. */
+/** One running request. */
 interface Running {
   readonly settings: RequestSettings;
   readonly answer: AnswerBytes;
   readonly requestCaller: RequestCaller;
-  readonly request: RunnableRequest;
+  readonly request: RunnableOperation;
 }
 
 function isMutation({ operation }: CheckedDocument): boolean {

@@ -11,9 +11,9 @@ import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input/input.ts';
 import { refuseLargeAnswer } from '../limits/answer-bytes.ts';
-import type { Engine } from '../request/engine.ts';
-import type { RunnableRequest } from '../request/request.ts';
+import type { RunnableOperation } from '../request/operation.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
+import type { RoleEngine } from '../request/role-engine.ts';
 import { type CheckOptions, checkDocument } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
 import { costOfIntrospection } from './costs.ts';
@@ -24,33 +24,33 @@ import {
   type Introspection,
   type IntrospectionTexts,
 } from './introspection.ts';
-import { Operation } from './operation.ts';
 import type { Plan, RootValue } from './plan.ts';
 import { PlanRun } from './plan-run.ts';
+import { PlannedOperation } from './planned-operation.ts';
 import { checkSessionVariables } from './required-variables.ts';
 import { type RoleSettings, settingsOf } from './role-settings.ts';
 
-export interface RoleEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>, RoleSettings {
+export interface HasuraEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>, RoleSettings {
   readonly pool: RequestPool;
-  /** Holds the answers of all engines. */
+  /** Limits the memory for the answers of all engines. */
   readonly memory: AnswerMemory;
   readonly headerPrefix: string;
   readonly compile: CompileOptions;
-  /** Bytes of checked documents and plans, which all engines share. */
+  /** Memory for checked documents and plans, which all engines share. */
   readonly budget: Budget;
-  /** Runs fields of extensions; absent where there are none. Called when the first of them is asked for. */
+  /** Returns the runner of extension fields; absent when there are none. Called when an operation selects one. */
   readonly extensions?: (() => ExtensionRunner) | undefined;
 }
 
 /** Runs the operations of one role in Hasura's dialect. */
-export class RoleEngine implements Engine {
-  readonly #options: RoleEngineOptions;
+export class HasuraEngine implements RoleEngine {
+  readonly #options: HasuraEngineOptions;
   readonly #hint: string;
   readonly #errors: Omit<ErrorView, 'callsOwner'>;
-  readonly #operations: Lru<Operation>;
+  readonly #operations: Lru<PlannedOperation>;
   readonly #introspections: Lru<IntrospectionTexts>;
 
-  constructor(options: RoleEngineOptions) {
+  constructor(options: HasuraEngineOptions) {
     const { view, compile, statementTimeoutMs, budget } = options;
     this.#operations = new Lru(budget);
     this.#introspections = new Lru(budget);
@@ -62,7 +62,11 @@ export class RoleEngine implements Engine {
     this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes };
   }
 
-  async run(request: RunnableRequest, requestCaller: RequestCaller, share: Share): Promise<string> {
+  async run(
+    request: RunnableOperation,
+    requestCaller: RequestCaller,
+    share: Share,
+  ): Promise<string> {
     const operation = this.#find(request);
     const variables = operation.variables(request.variables);
     const plan = this.#plan(operation, variables);
@@ -92,10 +96,10 @@ export class RoleEngine implements Engine {
     const errors = { ...this.#errors, callsOwner: plan.callsOwner };
     const run = new PlanRun(plan, variables, { ...running, pool, errors });
     const { statement, program, introspection } = plan;
-    // First, since it can be refused.
+    // Introspection comes first, because it can be refused before anything runs.
     const rest = introspection ? this.#answerIntrospection(introspection, variables) : {};
     const { answer } = running;
-    // An answer for which there was no memory is better not made by Postgres again.
+    // Without memory for an answer as large as the last one, Postgres should not compute it.
     const isTooLarge = statement !== undefined && !answer.mayHold(plan.answerBytes);
     if (isTooLarge || !answer.receive(bytesOf(rest))) {
       throw toRequestError(answersHoldTooMuch(), errors);
@@ -129,14 +133,14 @@ export class RoleEngine implements Engine {
     return texts;
   }
 
-  #plan(operation: Operation, variables: Variables): Plan {
+  #plan(operation: PlannedOperation, variables: Variables): Plan {
     const { key, cost } = operation;
     const plan = operation.plan(variables);
     if (operation.cost !== cost) this.#operations.set(key, operation, operation.cost);
     return plan;
   }
 
-  #find({ query, operationName }: Document): Operation {
+  #find({ query, operationName }: Document): PlannedOperation {
     const key = JSON.stringify([operationName ?? null, query]);
     const known = this.#operations.get(key);
     if (known) return known;
@@ -144,30 +148,30 @@ export class RoleEngine implements Engine {
     const { role } = view;
     const options = { ...this.#options, role, hint: this.#hint };
     const checked = checkDocument(query, operationName, options);
-    const operation = new Operation({ key, checked, view, hint: this.#hint, compile });
+    const operation = new PlannedOperation({ key, checked, view, hint: this.#hint, compile });
     this.#operations.set(key, operation, operation.cost);
     return operation;
   }
 }
 
-type Document = Pick<RunnableRequest, 'query' | 'operationName'>;
+type Document = Pick<RunnableOperation, 'query' | 'operationName'>;
 
-/** The parts of one running request. */
+/** One running request. */
 interface Running {
   readonly settings: RequestSettings;
   readonly answer: AnswerBytes;
   readonly signal: AbortSignal | undefined;
   readonly requestCaller: RequestCaller;
-  /** The document of the client. */
+  /** The client's document. */
   readonly query: string;
 }
 
-function whenSent({ whenSent: notify }: RunnableRequest, answer: AnswerBytes): void {
+function whenSent({ whenSent: notify }: RunnableOperation, answer: AnswerBytes): void {
   if (notify) notify(() => answer.release());
   else answer.release();
 }
 
-/** The results of the parts of an operation. */
+/** The results of an operation's parts: the row of its statement, the rows of its steps, and introspection. */
 interface Results {
   readonly row: JsonRow;
   readonly written: Written;

@@ -1,42 +1,38 @@
 import { RequestError } from '../../request-error.ts';
 
-/** Runs one operation, and answers it unless its signal has ended by then. Never rejects. */
-export type Run = (signal: AbortSignal) => Promise<void>;
+interface QueuedOperation {
+  readonly id: string;
+  /** Runs and answers the operation unless the signal aborts. Never rejects. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  readonly abort: AbortController;
+}
 
-export interface OperationsOptions {
-  /** Operations that run at a time. */
+export interface OperationQueueOptions {
+  /** Maximum number of operations that run at a time. */
   readonly max: number;
-  /** Whether another one may begin besides those that run. */
+  /** Whether another operation may begin beside the running ones. */
   readonly mayBegin: (running: number) => boolean;
   /** Called after operations have begun or ended. */
   readonly onChange: () => void;
 }
 
-interface Operation {
-  readonly id: string;
-  readonly run: Run;
-  readonly abort: AbortController;
-}
-
-/** The operations of one socket: a few run at a time, the others wait in the order in which they came. */
-export class Operations {
-  readonly #options: OperationsOptions;
-  /** Operations that the client waits for; one that was stopped may still run. */
-  readonly #byId = new Map<string, Operation>();
-  readonly #waiting = new Set<Operation>();
+/** The operations of one socket: a few run at a time, the others wait in the order of their arrival. */
+export class OperationQueue {
+  readonly #options: OperationQueueOptions;
+  /** Operations that the client waits for. A stopped one is not here, but may still run. */
+  readonly #byId = new Map<string, QueuedOperation>();
+  readonly #waiting = new Set<QueuedOperation>();
   #running = 0;
 
-  constructor(options: OperationsOptions) {
+  constructor(options: OperationQueueOptions) {
     this.#options = options;
   }
 
-  /** Whether nothing runs. */
   get isIdle(): boolean {
     return this.#running === 0;
   }
 
-  /** Whether operations could not begin yet. */
-  get isFull(): boolean {
+  get hasWaiting(): boolean {
     return this.#waiting.size > 0;
   }
 
@@ -44,8 +40,8 @@ export class Operations {
     return this.#byId.has(id);
   }
 
-  /** Stops another one with the id. */
-  add(id: string, run: Run): void {
+  /** Adds an operation, in place of an earlier one with the same id. */
+  add(id: string, run: QueuedOperation['run']): void {
     this.stop(id);
     const operation = { id, run, abort: new AbortController() };
     this.#byId.set(id, operation);
@@ -53,7 +49,7 @@ export class Operations {
     this.begin();
   }
 
-  /** Stops one: it is not answered, and does not begin if it has not. */
+  /** Stops an operation: it gets no answer, and does not begin if it still waits. */
   stop(id: string): void {
     const operation = this.#byId.get(id);
     if (!operation) return;
@@ -63,7 +59,6 @@ export class Operations {
     this.#options.onChange();
   }
 
-  /** Stops operations that have not begun. */
   stopWaiting(): void {
     for (const { id } of this.#waiting) this.stop(id);
   }
@@ -72,7 +67,7 @@ export class Operations {
     for (const id of this.#byId.keys()) this.stop(id);
   }
 
-  /** Begins operations that may begin. */
+  /** Begins as many waiting operations as may begin. */
   begin(): void {
     const { max, mayBegin, onChange } = this.#options;
     for (const next of this.#waiting) {
@@ -83,7 +78,7 @@ export class Operations {
     onChange();
   }
 
-  async #run(operation: Operation): Promise<void> {
+  async #run(operation: QueuedOperation): Promise<void> {
     const { id, run, abort } = operation;
     this.#running += 1;
     await run(abort.signal);

@@ -15,9 +15,9 @@ import { buildRoleSchema } from '../schema/schema.ts';
 import { makeRoleView } from '../schema/view/role-view.ts';
 import { searchPathOf } from '../search-path.ts';
 import type { ServedExtensions } from './extension-runner.ts';
-import { RoleEngine } from './role-engine.ts';
+import { HasuraEngine } from './hasura-engine.ts';
 
-/** Everything the engines of a dialect need to serve one version of the model. */
+/** One version of the model, with everything that the engines of a dialect share. */
 export interface ServedModel {
   readonly model: Model;
   readonly registry: Registry;
@@ -27,37 +27,37 @@ export interface ServedModel {
   readonly config: Config;
 }
 
-export interface RoleEnginesOptions extends ServedModel {
+export interface HasuraEnginesOptions extends ServedModel {
   readonly extensions: ServedExtensions | undefined;
 }
 
-/** The engines of Hasura's dialect, each made for the first request in its role. */
-export class RoleEngines {
-  readonly #options: RoleEnginesOptions;
-  readonly #engines = new Map<string, RoleEngine>();
+/** The engines of Hasura's dialect. Each is made at the first request in its role. */
+export class HasuraEngines {
+  readonly #options: HasuraEnginesOptions;
+  readonly #engines = new Map<string, HasuraEngine>();
   readonly #schemas = new Map<string, GraphQLSchema>();
   readonly #budget: Budget;
 
-  constructor(options: RoleEnginesOptions) {
+  constructor(options: HasuraEnginesOptions) {
     this.#options = options;
     this.#budget = new Budget(options.config.operations.planBytes);
   }
 
-  of(caller: Caller): RoleEngine {
+  of(caller: Caller): HasuraEngine {
     const key = JSON.stringify([caller.role.name, caller.isBackend]);
     const engine = this.#engines.get(key) ?? this.#make(caller);
     this.#engines.set(key, engine);
     return engine;
   }
 
-  #make({ role, isBackend }: Caller): RoleEngine {
+  #make({ role, isBackend }: Caller): HasuraEngine {
     const { model, registry, listed, pool, memory, config, extensions } = this.#options;
     const limits = limitsOf(role, config.limits);
     const view = makeRoleView(model, role, registry, isBackend, extensions?.catalog);
     const schema = this.#schemas.get(view.schemaKey) ?? buildRoleSchema(registry, view);
     this.#schemas.set(view.schemaKey, schema);
-    const isBound = config.operations.allowList && role.name !== 'admin';
-    return new RoleEngine({
+    const isRestricted = config.operations.allowList && role.name !== 'admin';
+    return new HasuraEngine({
       ...{ view, schema, pool, memory, budget: this.#budget, ...limits },
       extensions: extensions && (() => extensions.runnerOf({ role, isBackend })),
       variableNames: model.variables,
@@ -72,12 +72,12 @@ export class RoleEngines {
         maxTables: config.limits.tables,
         session: sessionObject(model, role),
       },
-      isListed: isBound ? (document) => listed.allows(document, role) : undefined,
+      isListed: isRestricted ? (document) => listed.allows(document, role) : undefined,
     });
   }
 }
 
-/** The variables that a request carries, by header, and its role: functions with a session argument get this object. */
+/** Makes the session argument of functions: an object with the request's session variables and role, by header name. */
 function sessionObject(model: Model, role: RoleModel): SQL {
   const variables = model.variables.map((name) => {
     const setting = sql`${sql.literal(`gql.${name}`)}${TEXT}`;

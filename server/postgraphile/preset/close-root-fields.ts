@@ -5,11 +5,11 @@ import type { OpenFields } from './extension.ts';
 declare global {
   namespace GraphileBuild {
     interface SchemaOptions {
-      /** Root fields of plugins that the schema has; it leaves out all others. */
+      /** Root fields of plugins in the schema, which has no others. */
       rowgateOpenFields?: OpenFields;
-      /** Gets the name of every root field that plugins add. */
+      /** Receives the name of every root field that plugins add. */
       rowgateFoundFields?: Set<string>;
-      /** Gets the name of every type that plugins add. */
+      /** Receives the name of every type that plugins add. */
       rowgateFoundTypes?: Set<string>;
     }
   }
@@ -22,11 +22,11 @@ type OneHook<Name extends HookName> = Exclude<Hook<Name>, readonly unknown[]>;
 type Callback<Name extends HookName> = Extract<Hook<Name>, (...args: never[]) => unknown>;
 
 /**
- * Closes the root fields of a plugin that is not PostGraphile's own: no rule opens them to a role. It also notes the
- * types that the plugin adds, and leaves out fields whose types the schema of a role does not have.
- * @param owner the name of the extension that may open its fields
+ * Wraps a user-defined plugin so that its root fields stay closed unless an extension opens them. The wrapper also
+ * records the types that the plugin adds, and leaves out fields whose types do not exist in the schema of a role.
+ * @param owner name of the extension that may open the fields
  */
-export function guardRootFields(
+export function closeRootFields(
   plugin: GraphileConfig.Plugin,
   owner: string,
 ): GraphileConfig.Plugin {
@@ -44,7 +44,7 @@ export function guardRootFields(
     ...(inputs && {
       GraphQLInputObjectType_fields: wrapped<'GraphQLInputObjectType_fields'>(inputs, tolerating),
     }),
-    ...(init && { init: wrapped<'init'>(init, noting) }),
+    ...(init && { init: wrapped<'init'>(init, recordingTypes) }),
   };
   return { ...plugin, schema: { ...plugin.schema, hooks } };
 }
@@ -63,18 +63,18 @@ function wrapped<Name extends HookName>(
 function closingFor(owner: string) {
   return (callback: Callback<'GraphQLObjectType_fields'>): Callback<'GraphQLObjectType_fields'> =>
     (fields, build, context) => {
-      // Plugins add to the fields in place.
+      // Plugins may change the object of fields in place.
       const before = { ...fields };
       const result = withoutAbsent(callback(fields, tolerantOf(build), context));
       const { isRootQuery, isRootMutation, isRootSubscription } = context.scope;
       if (!isRootQuery && !isRootMutation && !isRootSubscription) return result;
-      const { rowgateOpenFields: open, rowgateFoundFields: found } = build.options;
-      const kept = Object.entries(result).filter(([name, field]) => {
+      const { rowgateOpenFields: openFields, rowgateFoundFields: found } = build.options;
+      const open = Object.entries(result).filter(([name, field]) => {
         if (before[name] === field) return true;
         found?.add(name);
-        return open?.get(name)?.name === owner;
+        return openFields?.get(name)?.name === owner;
       });
-      return Object.fromEntries(kept);
+      return Object.fromEntries(open);
     };
 }
 
@@ -89,16 +89,16 @@ function tolerating(
   return (fields, build, context) => withoutAbsent(callback(fields, tolerantOf(build), context));
 }
 
-function noting(callback: Callback<'init'>): Callback<'init'> {
+function recordingTypes(callback: Callback<'init'>): Callback<'init'> {
   return (value, build, context) => {
     const { rowgateFoundTypes: found } = build.options;
     const properties = REGISTERING.map((name) => {
       const register = Reflect.get(build, name) as (...args: unknown[]) => unknown;
-      const note = (type: unknown, ...args: unknown[]) => {
+      const record = (type: unknown, ...args: unknown[]) => {
         found?.add(String(type));
         return register(type, ...args);
       };
-      return [name, { value: note }];
+      return [name, { value: record }];
     });
     return callback(value, tolerantOf(build, Object.fromEntries(properties)), context);
   };

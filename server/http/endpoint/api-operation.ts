@@ -5,7 +5,7 @@ import type { SecurityScheme } from './access.ts';
 export type Method = 'get' | 'post' | 'delete';
 
 /** The documentation of the answer with one status. */
-export interface Answer {
+export interface ApiAnswer {
   readonly description: string;
   /** Schemas by media type; `binary` for content that is neither JSON nor text. Errors without content are problem documents. */
   readonly content?: Readonly<Record<string, TSchema | 'binary'>>;
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** The documentation of one method of one path. Schemas with a `title` become shared components with that name. */
-export interface Operation {
+export interface ApiOperation {
   readonly method: Method;
   /** In OpenAPI's syntax, e.g. `/invoices/{invoiceId}`. */
   readonly path: string;
@@ -37,7 +37,7 @@ export interface Operation {
    * documentation only; the handler parses and validates. For callers that sign their bodies.
    */
   readonly rawBytes?: number;
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, ApiAnswer>>;
   /** Receives the error of a failed request to this operation before the answer is sent. Must not throw. */
   readonly onError?: (error: unknown, request: Request) => void;
 }

@@ -1,11 +1,14 @@
 import type { Caller } from '../caller/authenticate.ts';
 import type { ExtensionRunner } from '../graphql/execute/extension-runner.ts';
-import type { ServedModel } from '../graphql/execute/role-engines.ts';
+import type { ServedModel } from '../graphql/execute/hasura-engines.ts';
 import { limitsOf } from '../graphql/limits/role-limits.ts';
 import { makeRoleView } from '../graphql/schema/view/role-view.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import { Budget } from '../lru.ts';
-import { GrafastEngine, type GrafastEngineOptions } from './execute/grafast-engine.ts';
+import {
+  PostGraphileEngine,
+  type PostGraphileEngineOptions,
+} from './execute/postgraphile-engine.ts';
 import { RoleExtensions } from './execute/role-extensions.ts';
 import { type Extension, extensionsOf } from './preset/extension.ts';
 import type { UserPreset } from './preset/user-preset.ts';
@@ -13,7 +16,7 @@ import type { Gathered } from './schema/gather.ts';
 import { buildRoleSchema, type RoleSchema, schemaKeyOf } from './schema/role-schema.ts';
 import { type FileLimits, forRole } from './validate/document-limits.ts';
 
-export interface RoleEnginesOptions extends ServedModel {
+export interface PostGraphileEnginesOptions extends ServedModel {
   readonly gathered: Gathered;
   readonly user: UserPreset;
   readonly limits: FileLimits;
@@ -21,33 +24,33 @@ export interface RoleEnginesOptions extends ServedModel {
   readonly extensions?: readonly Extension[];
 }
 
-/** The engine of a role is forgotten when no request has used it for so long. */
+/** Time without requests after which the engine of a role is forgotten. */
 const IDLE_MS = 15 * 60_000;
 
 interface RoleEntry {
-  readonly engine: GrafastEngine;
+  readonly engine: PostGraphileEngine;
   readonly runner: RoleExtensions;
   readonly schemaKey: string;
   usedAt: number;
 }
 
-/** The engines of roles, made for the first request in the role, and let go when the role is idle. */
-export class GrafastEngines {
-  readonly #options: RoleEnginesOptions;
+/** The engines of PostGraphile's dialect. Each is made at the first request in its role and forgotten when idle. */
+export class PostGraphileEngines {
+  readonly #options: PostGraphileEnginesOptions;
   readonly #engines = new Map<string, RoleEntry>();
   readonly #schemas = new Map<string, RoleSchema>();
   readonly #budget: Budget;
 
-  constructor(options: RoleEnginesOptions) {
+  constructor(options: PostGraphileEnginesOptions) {
     this.#options = options;
     this.#budget = new Budget(options.config.operations.planBytes);
   }
 
-  of(caller: Caller): GrafastEngine {
+  of(caller: Caller): PostGraphileEngine {
     return this.#find(caller).engine;
   }
 
-  /** Runs fields of extensions in Hasura's dialect. */
+  /** Returns the runner of extension fields in Hasura's dialect. */
   runnerOf(caller: Pick<Caller, 'role' | 'isBackend'>): ExtensionRunner {
     return this.#find(caller).runner;
   }
@@ -79,30 +82,30 @@ export class GrafastEngines {
   #make({ role, isBackend }: Pick<Caller, 'role' | 'isBackend'>, usedAt: number): RoleEntry {
     const { model, registry, gathered, user, listed, pool, memory, config } = this.#options;
     const view = makeRoleView(model, role, registry, isBackend);
-    const ofRole = limitsOf(role, config.limits);
-    const limits = forRole(this.#options.limits, role, ofRole);
+    const roleLimits = limitsOf(role, config.limits);
+    const limits = forRole(this.#options.limits, role, roleLimits);
     const own = extensionsOf(this.#options.extensions ?? [], view);
     const schemaOptions = { page: limits.page, ...own };
     const schemaKey = schemaKeyOf(view, schemaOptions);
     const schema = this.#schemas.get(schemaKey) ?? buildRoleSchema(gathered, view, schemaOptions);
     this.#schemas.set(schemaKey, schema);
-    const isBound = config.operations.allowList && role.name !== 'admin';
-    const engineOptions: GrafastEngineOptions = {
+    const isRestricted = config.operations.allowList && role.name !== 'admin';
+    const engineOptions: PostGraphileEngineOptions = {
       ...{ view, schema, limits, pool, memory },
       budget: this.#budget,
       variableNames: model.variables,
       searchPath: searchPathOf(model),
       headerPrefix: model.headerPrefix,
-      statementTimeoutMs: ofRole.statementTimeoutMs,
+      statementTimeoutMs: roleLimits.statementTimeoutMs,
       maxWaitMs: config.limits.maxWaitMs,
       maxRows: limits.page.max,
       maxBytes: config.limits.responseBytes,
       service: user.service,
       hasPlugins: user.hasPlugins,
       preset: gathered.executing,
-      isListed: isBound ? (document) => listed.allows(document, role) : undefined,
+      isListed: isRestricted ? (document) => listed.allows(document, role) : undefined,
     };
-    const engine = new GrafastEngine(engineOptions);
+    const engine = new PostGraphileEngine(engineOptions);
     return { engine, runner: new RoleExtensions(engineOptions), schemaKey, usedAt };
   }
 }

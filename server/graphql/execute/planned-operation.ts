@@ -8,23 +8,23 @@ import { checkVariables, readVariables, type Variables } from '../validate/varia
 import { costOfDocument, costOfPlan, costOfShape } from './costs.ts';
 import { makePlan, type Plan } from './plan.ts';
 
-/** Bytes of all plans that are kept for one document. */
+/** Maximum bytes of all plans of one document. */
 const MAX_PLANS_COST = 8 * 1024 * 1024;
-/** Properties of variables that one document is asked for on each request. */
+/** Maximum number of properties in the shape of one document's variables. */
 const MAX_PROPERTIES = 1000;
 
-export interface OperationOptions {
+export interface PlannedOperationOptions {
   readonly key: string;
   readonly checked: CheckedOperation;
   readonly view: RoleView;
-  /** Follows messages about names that are not there. */
+  /** Text that follows a message about an unknown name. */
   readonly hint: string;
   readonly compile: CompileOptions;
 }
 
-/** A checked operation of one role and its plans, one for each shape of variables seen. */
-export class Operation {
-  /** What it is found by. */
+/** A checked operation of one role, with a plan for each shape of variables so far. */
+export class PlannedOperation {
+  /** Key in the cache of operations. */
   readonly key: string;
   readonly checked: CheckedOperation;
   readonly #view: RoleView;
@@ -34,7 +34,7 @@ export class Operation {
   readonly #plans = new Lru<Plan>(MAX_PLANS_COST);
   readonly #documentCost: number;
 
-  constructor({ key, checked, view, hint, compile }: OperationOptions) {
+  constructor({ key, checked, view, hint, compile }: PlannedOperationOptions) {
     this.key = key;
     this.checked = checked;
     this.#view = view;
@@ -43,36 +43,36 @@ export class Operation {
     this.#documentCost = costOfDocument(key, checked);
   }
 
-  /** Bytes that it takes, with all plans. */
+  /** Bytes of memory, with all plans. */
   get cost(): number {
     return this.#documentCost + costOfShape(this.#shape) + this.#plans.spent;
   }
 
-  /** The request's variables, checked. @throws RequestError */
+  /** Reads and checks the variables of a request. @throws RequestError */
   variables(raw: Json | undefined): Variables {
     const variables = readVariables(this.checked.operation, raw);
     checkVariables(this.checked.usages, variables, this.#hint);
     return variables;
   }
 
-  /** @throws RequestError for what only compilation finds */
+  /** Returns the plan for these variables. @throws RequestError for errors that only compilation finds */
   plan(variables: Variables): Plan {
     const known = this.#plans.get(this.#shape.key(variables));
     if (known) return known;
     const { plan, shape } = makePlan(this.#view, this.checked, variables, this.#options);
-    this.#dependOn(shape);
+    this.#extendShape(shape);
     const key = this.#shape.key(variables);
     this.#plans.set(key, plan, costOfPlan(plan, key));
     return plan;
   }
 
-  #dependOn(shape: Shape): void {
+  #extendShape(shape: Shape): void {
     const before = this.#shape.size;
     this.#shape.merge(shape);
     if (this.#shape.size === before) return;
-    // Conditions inside of variables may compare values in ever new places.
+    // Conditions in variables may add properties without end.
     if (this.#shape.size > MAX_PROPERTIES) this.#shape = shape;
-    // Keys made from other properties say something else.
+    // Keys that were made from fewer properties are no longer valid.
     this.#plans.clear();
   }
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { problemSchema } from '../../../http/answers/problem.ts';
-import type { Answer, Operation } from '../../../http/endpoint/operation.ts';
+import type { ApiAnswer, ApiOperation } from '../../../http/endpoint/api-operation.ts';
 
 const documentId = Type.String({
   description: 'A document of the allow-list: `collection/name`, or the SHA-256 of its text',
@@ -22,7 +22,7 @@ const requestSchema = Type.Object(
   {
     query: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'A GraphQL document, unless it is named otherwise',
+        description: 'A GraphQL document; may be absent when another key identifies it',
       }),
     ),
     documentId: Type.Optional(Type.Union([documentId, Type.Null()])),
@@ -30,7 +30,7 @@ const requestSchema = Type.Object(
     variables: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
     operationName: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'Which operation of the document is meant, where it holds several',
+        description: 'The operation to run, required when the document has several',
       }),
     ),
   },
@@ -41,10 +41,10 @@ const errorSchema = Type.Object(
   {
     message: Type.String(),
     extensions: Type.Object({
-      code: Type.String({ description: "One of Hasura's" }),
-      path: Type.String({ description: 'Where in the document' }),
+      code: Type.String({ description: 'An error code, usually of Hasura' }),
+      path: Type.String({ description: 'The place in the operation, as a JSON path' }),
       retryAfter: Type.Optional(
-        Type.Integer({ description: 'Seconds after which trying again may help' }),
+        Type.Integer({ description: 'Seconds after which another try may succeed' }),
       ),
     }),
   },
@@ -76,65 +76,60 @@ const bodySchema = Type.Union([requestSchema, Type.Array(requestSchema, { minIte
 
 const headers = {
   'Retry-After':
-    'Seconds after which trying again may help: an operation was one too many, or of a batch one could not be run',
+    'Seconds after which another try may succeed, when an operation exceeded a rate limit or could not run',
 };
 
 const content = {
   'application/json': Type.Union([answerSchema, Type.Array(answerSchema)]),
 };
 
-const unavailable: Answer = {
+const unavailable: ApiAnswer = {
   description:
-    'Nothing was done: errors where the database does not answer, or where other requests hold the connections or the memory; a problem where the database does not identify the caller, or the server starts',
+    'Nothing was done. Errors: the database does not answer, or other requests use all connections or all memory for answers. A problem: the caller cannot be identified, or the server is starting',
   content: { ...content, 'application/problem+json': problemSchema },
-  headers: { 'Retry-After': 'Seconds after which trying again may help' },
+  headers: { 'Retry-After': 'Seconds after which another try may succeed' },
 };
 
-/** Describes the endpoints of Hasura's dialect. @param headerPrefix before the names of role and variables in headers */
-export function graphqlOperations(headerPrefix: string): readonly Operation[] {
-  const asked = {
+const tooManySecrets = {
+  content: { 'application/problem+json': problemSchema },
+  description: 'Too many wrong admin secrets from this address',
+  headers: { 'Retry-After': 'Seconds after which another try is allowed' },
+};
+
+const lenientAnswers = {
+  200: { description: 'Data, or errors', content, headers },
+  429: tooManySecrets,
+  503: unavailable,
+};
+
+const strictAnswers = {
+  200: { description: 'Data, or a batch', content, headers },
+  400: { description: 'Errors', content },
+  405: { description: 'Another method, or a URL without a document', content },
+  429: {
+    description:
+      'The role has run as many operations as it may, or this address has sent too many wrong admin secrets',
+    content: { ...content, ...tooManySecrets.content },
+    headers,
+  },
+  503: unavailable,
+};
+
+/** Describes the endpoints of Hasura's dialect. @param headerPrefix prefix of the headers for role and variables */
+export function hasuraApiOperations(headerPrefix: string): readonly ApiOperation[] {
+  const base = {
     tag: 'data',
     schemes: ['adminSecret', 'session', 'bearer', 'sdkToken'],
-    headers: {
-      [`${headerPrefix}Role`]:
-        'The role to act in; absent: `admin` with the admin secret, else `user`',
-      [`${headerPrefix}Use-Backend-Only-Permissions`]:
-        'With the admin secret: `true` lets rules that are `backend_only` count',
-      [`${headerPrefix}Organization-Id`]:
-        'With the admin secret: one of the session variables, which all begin alike',
-      [`${headerPrefix}Debug`]:
-        'With the admin secret: `true` asks for headers that say who asks and how long it took',
-    },
+    headers: callerHeaders(headerPrefix),
   } as const;
-  const posted = { ...asked, method: 'post', body: bodySchema } as const;
+  const posted = { ...base, method: 'post', body: bodySchema } as const;
   const linked = {
-    ...asked,
+    ...base,
     method: 'get',
     query: linkSchema,
-    description: 'For documents that the server keeps, by their id or hash; they may not write.',
+    description:
+      'Only for documents that the server knows by their id or hash, and that do not write.',
   } as const;
-  const tooMany = {
-    content: { 'application/problem+json': problemSchema },
-    description: 'Too many wrong admin secrets from this address',
-    headers: { 'Retry-After': 'Seconds until it may be tried again' },
-  };
-  const answered = {
-    200: { description: 'Data, or errors', content, headers },
-    429: tooMany,
-    503: unavailable,
-  };
-  const strictly = {
-    200: { description: 'Data, or a batch', content, headers },
-    400: { description: 'Errors', content },
-    405: { description: 'Another method, or no document is named', content },
-    429: {
-      description:
-        'The role has run as many operations as it may, or this address has sent too many wrong admin secrets',
-      content: { ...content, ...tooMany.content },
-      headers,
-    },
-    503: unavailable,
-  };
   return [
     {
       ...posted,
@@ -143,21 +138,21 @@ export function graphqlOperations(headerPrefix: string): readonly Operation[] {
       summary: "run operations in Hasura's dialect of GraphQL",
       description:
         'Errors are answered with 200 too. A batch is answered by a list in the same order.',
-      answers: answered,
+      answers: lenientAnswers,
     },
     {
       ...linked,
       path: '/v1/graphql',
       operationId: 'followGraphql',
       summary: 'run a query that the server knows',
-      answers: { ...answered, 405: strictly[405] },
+      answers: { ...lenientAnswers, 405: strictAnswers[405] },
     },
     {
       ...linked,
       path: '/v1alpha1/graphql',
       operationId: 'followGraphqlStrictly',
       summary: 'run a query that the server knows, with another status for errors',
-      answers: strictly,
+      answers: strictAnswers,
     },
     {
       ...posted,
@@ -165,17 +160,34 @@ export function graphqlOperations(headerPrefix: string): readonly Operation[] {
       operationId: 'runGraphqlStrictly',
       summary: 'run operations, with another status for errors',
       answers: {
-        200: strictly[200],
-        400: strictly[400],
-        429: strictly[429],
-        503: strictly[503],
+        200: strictAnswers[200],
+        400: strictAnswers[400],
+        429: strictAnswers[429],
+        503: strictAnswers[503],
       },
     },
   ];
 }
 
+/** Headers by which a caller chooses a role and, with the admin secret, session variables. */
+function callerHeaders(headerPrefix: string): Readonly<Record<string, string>> {
+  return {
+    [`${headerPrefix}Role`]:
+      'The role to act in; absent: `admin` with the admin secret, else `user`',
+    [`${headerPrefix}Use-Backend-Only-Permissions`]:
+      'With the admin secret: `true` makes `backend_only` rules apply',
+    [`${headerPrefix}Organization-Id`]:
+      'With the admin secret: a session variable; the headers of all others have the same prefix',
+    [`${headerPrefix}Debug`]:
+      'With the admin secret: `true` requests response headers with the role and the duration',
+  };
+}
+
 /** Describes the endpoint of PostGraphile's own dialect. */
-export function otherGraphqlOperations(headerPrefix: string, path: string): readonly Operation[] {
+export function postgraphileApiOperations(
+  headerPrefix: string,
+  path: string,
+): readonly ApiOperation[] {
   const texts = {
     post: { operationId: 'runPostGraphile', summary: "run operations in PostGraphile's dialect" },
     get: {
@@ -183,7 +195,7 @@ export function otherGraphqlOperations(headerPrefix: string, path: string): read
       summary: "run a query in PostGraphile's dialect that the server knows",
     },
   };
-  return graphqlOperations(headerPrefix).flatMap((operation) => {
+  return hasuraApiOperations(headerPrefix).flatMap((operation) => {
     const { method } = operation;
     if (operation.path !== '/v1/graphql' || (method !== 'post' && method !== 'get')) return [];
     return [{ ...operation, ...texts[method], path }];
