@@ -37,7 +37,7 @@ export interface ReceivedOperations extends Delivery {
 /** One version of the model, served in one dialect of GraphQL. */
 export interface Dialect {
   readonly model: Model;
-  /** The authenticators in the order in which they are tried. */
+  /** In the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
   readonly documents: KnownDocuments;
   readonly rates: RateStore;
@@ -76,8 +76,7 @@ export async function handleRequest(
     try {
       const operation = parseOperation(given);
       const engine = dialect.engineOf(caller);
-      // Authorize: the rate limit of the role counts every attempt, before an answer reveals whether a document is
-      // known.
+      // Authorize: the rate of the role counts attempts, before the document reveals whether it is known.
       const limit = caller.role.limits?.rate;
       if (limit) await countOperation(requestCaller, limit, dialect);
       // Find: the query comes from the request, from the allow-list, or from the persisted queries.

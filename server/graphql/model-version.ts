@@ -19,7 +19,7 @@ export interface ModelVersionOptions {
   /** URL of the gateway login. It has no rights of its own and is a member of every role. */
   readonly gatewayUrl: string;
   readonly loadModel: () => Promise<Model>;
-  /** The authenticators in the order in which they are tried. */
+  /** In the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
   readonly logger: Logger;
   /** Undefined: only Hasura's dialect is served. */

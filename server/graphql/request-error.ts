@@ -67,7 +67,7 @@ export class RequestError extends RowgateError<
 }
 
 interface RequestErrorDetails {
-  /** For example `$.selectionSet.invoice.args.where.id._eq`. */
+  /** e.g. `$.selectionSet.invoice.args.where.id._eq`. */
   readonly path: string;
   /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined;

@@ -58,7 +58,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   let other = otherRouter();
   const reload = async () => {
     version = await openModelVersion(options, shared);
-    // The metadata determines the path of this endpoint.
+    // The metadata decides the path of its endpoint.
     other = otherRouter();
   };
   const router = express.Router();
