@@ -40,7 +40,7 @@ export const maxJsonDepth = 500;
  * request body` @throws RequestError
  */
 export function parseJson(text: string, what: string, path = '$'): Json {
-  const { isTooDeep, losesDigits } = lookThrough(text);
+  const { isTooDeep, losesDigits } = scan(text);
   if (isTooDeep) {
     throw new RequestError(
       'parse-failed',
