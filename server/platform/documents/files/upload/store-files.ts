@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type pino from 'pino';
+import { isRolledBack } from '../../../../db/requests/outcome-unknown-error.ts';
 import { Refusal } from '../../../../http/answers/problem.ts';
 import type { FileStorage } from '../../../../storage/storage.ts';
-import { type NewFile, recordFiles, type StoreOutcome, type UploadRequest } from '../file-table.ts';
+import {
+  type NewFile,
+  namesWithoutFile,
+  recordFiles,
+  type StoreOutcome,
+  type UploadRequest,
+} from '../file-table.ts';
 import { contentTypeOf } from './content-type.ts';
 import { safeOriginalName } from './original-name.ts';
 import type { SpooledFile } from './spool-writer.ts';
@@ -62,10 +69,25 @@ async function recordAll(
     return outcome;
   } catch (error) {
     client.release(true);
-    // An error from Postgres means that nothing was recorded.
-    if (error instanceof pg.DatabaseError) throw error;
+    if (isRolledBack({ commit: error }) || (await endedWithoutRecord(error, files, pool)))
+      throw error;
     throw new UnknownOutcome('it is unknown whether files were recorded', { cause: error });
   }
+}
+
+/**
+ * Returns whether Postgres ended the session without recording the files. Its error may replace the answer to a
+ * successful commit, so the records decide: removing recorded files would leave rows without files.
+ */
+async function endedWithoutRecord(
+  error: unknown,
+  files: readonly NewFile[],
+  pool: pg.Pool,
+): Promise<boolean> {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  const names = files.map(({ name }) => name);
+  const missing = await namesWithoutFile(pool, names).catch(() => []);
+  return missing.length === names.length;
 }
 
 async function describe(file: SpooledFile): Promise<NewFile> {
