@@ -7,23 +7,31 @@ import { LongestFirst } from './test/support/longest-first.ts';
 const cluster = 'test/support/cluster.ts';
 
 /**
- * Files that take 15 seconds or more: random walks, and waits for the real timeouts, retry delays and starts of other
- * processes. `npm run test:all` runs them, `npm test` does not.
+ * Files that take 15 seconds or more, and those that need a browser or start programs: random walks, examples of the
+ * documentation, and waits for real timeouts. `npm run test:slow` runs them, `npm test` does not.
  */
 const slow = [
+  'test/permissions/apply/runbooks.test.ts',
+  'test/permissions/names/hostile-names.test.ts',
   'test/permissions/property/**/*.test.ts',
   'test/permissions/statistics/column-statistics.test.ts',
+  'test/platform/postgraphile.test.ts',
   'test/platform/sentinel/**/*.test.ts',
-  'test/repository/documentation/site.test.ts',
+  'test/repository/documentation/{application-page,clients,custom-queries,deployment}.test.ts',
+  'test/repository/documentation/{from-hasura,in-front-of-postgraphile,operators}.test.ts',
+  'test/repository/documentation/{own-database,platform,readme,site}.test.ts',
   'test/repository/packed.test.ts',
   'test/server/platform/accounts/sessions/instances.test.ts',
+  'test/server/platform/documents/sparkline/picture.test.ts',
   'test/server/cli/{embedded,operator,serve}.test.ts',
   'test/server/db/embedded/{environment,recovery}.test.ts',
   'test/server/events/killed-workers.test.ts',
-  'test/server/graphql/hostile.test.ts',
+  'test/server/graphql/{explorer,hostile}.test.ts',
   'test/server/graphql/websocket/protocols.test.ts',
+  'test/server/http/{docs,origins}.test.ts',
+  'test/server/rendering/html/{accessibility,hostile,looks,policy,print,structure}.test.ts',
   'test/server/schedules/schedules.test.ts',
-  'test/server/mail/failing.test.ts',
+  'test/server/mail/{accessibility,failing}.test.ts',
   'test/server/queue/advisory-locks.test.ts',
   'test/server/platform/webhooks/callbacks/{linked-later,worker}.test.ts',
 ];
@@ -119,7 +127,9 @@ export default defineConfig({
     // Loading PostGraphile takes longer than most files need for their tests, so files share a process.
     isolate: false,
     // Tests wait for Postgres most of the time.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Servers and schemas come and go by the hundred; with more room for young objects V8 copies fewer of them.
+    execArgv: ['--max-semi-space-size=32'],
     env: { GRAPHILE_ENV: 'production' },
     // What is waited for may take its time on a busy machine.
     testTimeout: 120_000,

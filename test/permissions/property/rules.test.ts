@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { removeMetadata } from '../support/metadata-files.ts';
 import { search } from './search.ts';
 
-const seed = Number(process.env.PROPERTY_SEED ?? randomInt(2 ** 31));
+// Runs of all tests try the same cases each time; `npm run test:property` chooses a seed at random.
+const seed = Number(process.env.PROPERTY_SEED ?? 20_260_419);
 const cases = Number(process.env.PROPERTY_CASES ?? 1_800);
 
 afterAll(removeMetadata);

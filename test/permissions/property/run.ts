@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -20,7 +21,7 @@ function run(): number {
     env: {
       ...process.env,
       ...(cases !== undefined && { PROPERTY_CASES: cases }),
-      ...(values.seed !== undefined && { PROPERTY_SEED: values.seed }),
+      PROPERTY_SEED: values.seed ?? String(randomInt(2 ** 31)),
     },
   });
   return status ?? 1;
