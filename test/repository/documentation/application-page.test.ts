@@ -64,7 +64,7 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Sign in' }).click();
       const shown = page.locator('pre');
       await expect
-        .poll(() => shown.innerText(), { timeout: 15_000 })
+        .poll(() => shown.innerText(), { timeout: 60_000 })
         .toContain('"digital_wallet":[{"label":"Birch');
       const [cookie, ...others] = await page.context().cookies(server.url);
       expect(others).toEqual([]);
