@@ -19,6 +19,15 @@ export async function writeNewFile(folder: string, { path, text }: NewFile): Pro
   });
 }
 
+/** Writes a file, which may exist. */
+export async function replaceFile(folder: string, { path, text }: NewFile): Promise<void> {
+  const target = join(folder, path);
+  await reported(target, async () => {
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text);
+  });
+}
+
 /** Creates a folder and its parents. */
 export async function makeFolder(folder: string): Promise<void> {
   await reported(folder, async () => {

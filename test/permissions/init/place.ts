@@ -14,6 +14,8 @@ export interface Place {
   init(...options: readonly string[]): Promise<Finished>;
   /** Runs a command with `--metadata`. */
   run(...args: readonly string[]): Promise<Finished>;
+  /** Runs a command with another metadata folder. */
+  runIn(metadata: string, ...args: readonly string[]): Promise<Finished>;
   /** Returns the text of a file below the folder. */
   read(file: string): Promise<string>;
   /** Returns the texts of all files below the folder, hidden ones included. */
@@ -32,11 +34,14 @@ export async function openPlace(schema: string): Promise<Place> {
     ROWGATE_DATA_DIR: path.join(folder, '.data'),
   };
   const metadata = path.join(folder, 'metadata');
+  const runIn: Place['runIn'] = (other, ...args) =>
+    runCommand([...args, '--metadata', other], environment);
   const read = (file: string) => readFile(path.join(folder, file), 'utf8');
   return {
     ...{ database, folder, metadata, read },
     init: (...options) => runCommand(['init', '--out', metadata, ...options], environment),
-    run: (...args) => runCommand([...args, '--metadata', metadata], environment),
+    run: (...args) => runIn(metadata, ...args),
+    runIn,
     readAll: () => readTexts(folder),
     drop: async () => {
       await runCommand(['uninstall', '--yes', '--metadata', metadata], environment);
