@@ -14,6 +14,7 @@ export interface TableFacts {
   readonly foreignOwner: string | null;
   /** A policy on the table that Rowgate did not create. */
   readonly foreignPolicy: string | null;
+  /** Whether the login may read the rows. */
   readonly isReadable: boolean;
 }
 
@@ -25,7 +26,8 @@ select c.oid::int8 as oid, c.relispartition as "isPartition",
   case when not pg_catalog.pg_has_role(c.relowner, 'USAGE') then pg_catalog.pg_get_userbyid(c.relowner) end as "foreignOwner",
   (select p.polname from pg_catalog.pg_policy p where p.polrelid = c.oid and p.polname not like 'rowgate/%'
     order by 1 limit 1) as "foreignPolicy",
-  pg_catalog.has_table_privilege(c.oid, 'SELECT') as "isReadable"
+  pg_catalog.has_table_privilege(c.oid, 'SELECT')
+    and pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE') as "isReadable"
 from pg_catalog.pg_class c where c.oid = any ($1::oid[])`;
 
 /** Returns the facts about tables by their oids. */

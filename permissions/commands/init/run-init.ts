@@ -60,7 +60,8 @@ async function propose(
     const naming = modelOptions(catalog, context);
     const existing = await readExisting(out, catalog, naming);
     const fresh = chosen.tables.filter((table) => !isTracked(table, existing));
-    const enums = await findEnumTables(client, fresh, catalog);
+    const readable = fresh.filter(({ oid }) => facts.get(oid)?.isReadable);
+    const enums = await findEnumTables(client, readable, catalog);
     const role = roleOf(options, existing);
     const others = settingsFiles(role, context.headerPrefix);
     const proposal = await proposeTables(fresh, {

@@ -36,9 +36,10 @@ async function propose(
     const existing = await readExisting(metadata, catalog, naming);
     if (!existing.roots.has('roles.yaml')) throw noFolder(metadata);
     refuseTracked(table, existing);
-    const reason = unfit(table, (await readTableFacts(client, [table])).get(table.oid));
+    const facts = (await readTableFacts(client, [table])).get(table.oid);
+    const reason = unfit(table, facts);
     if (reason !== undefined) throw refusal(`${tableLabel(table)} cannot have rules: ${reason}`);
-    const enums = await findEnumTables(client, [table], catalog);
+    const enums = await findEnumTables(client, facts?.isReadable ? [table] : [], catalog);
     const role = roleOf({}, existing);
     const { files, leftOut } = await proposeTables([table], {
       ...{ ...naming, catalog, existing, enums, role, others: [] },

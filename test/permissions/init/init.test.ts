@@ -1,6 +1,7 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Finished } from '../../support/rowgate.ts';
 import { openPlace, type Place } from './place.ts';
 
@@ -130,6 +131,22 @@ relationships:
     expect(await place.run('plan')).toMatchObject({ code: 0, stdout: 'nothing to change\n' });
   });
 
+  test('proposes a check for CI that runs without a database', async () => {
+    const { jobs } = parse(await place.read('ci.example.yml'));
+    const { run } = jobs.rules.steps.at(-1);
+    expect(run).toBe(`npx rowgate-check check --catalog catalog.json --metadata ${place.metadata}`);
+    const catalog = path.join(place.folder, '.data', 'catalog.json');
+    expect((await place.run('check', '--catalog', catalog)).code).toBe(2);
+    expect(await place.writeCatalog(catalog)).toMatchObject({ code: 0 });
+    expect((await place.run('check', '--catalog', catalog)).code).toBe(0);
+  });
+
+  test('proposes settings of the environment without any value of this one', async () => {
+    const text = await place.read('.env.example');
+    expect(text).toMatch(/^ROWGATE_ADMIN_SECRET=$/m);
+    expect(text).not.toContain(place.database.name);
+  });
+
   test('changes nothing in a second run, and says which files exist', async () => {
     const before = await place.readAll();
     const { code, stdout } = await place.init();
@@ -163,5 +180,42 @@ relationships:
       `wrote ${path.join(place.metadata, 'tables/profile.yaml')}`,
     ]);
     expect(await place.read('metadata/tables/article.yaml')).toBe('table: article\n');
+  });
+});
+
+describe('init that cannot succeed', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await openPlace('create table note (id int primary key)');
+  });
+  afterAll(() => place.drop());
+
+  test('writes nothing for a role that Rowgate keeps for itself', async () => {
+    const { code, stderr } = await place.init('--role', 'admin');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('RG_RESERVED_ROLE "admin" is reserved'),
+    });
+    expect(await place.readAll()).toEqual({});
+  });
+
+  test('says which path cannot be written', async () => {
+    await writeFile(place.metadata, 'a file');
+    const { code, stderr } = await place.init();
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(
+        `RG_FILE_UNREADABLE ${place.metadata}/tables cannot be written`,
+      ),
+    });
+    await rm(place.metadata);
+  });
+
+  test('names the mistakes of files that exist', async () => {
+    await mkdir(place.metadata);
+    await writeFile(path.join(place.metadata, 'roles.yaml'), 'roles: [\n');
+    const { code, stderr } = await place.init();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${place.metadata}/roles.yaml:2:1 RG_YAML_SYNTAX`);
   });
 });

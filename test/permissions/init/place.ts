@@ -16,6 +16,8 @@ export interface Place {
   run(...args: readonly string[]): Promise<Finished>;
   /** Runs a command with another metadata folder. */
   runIn(metadata: string, ...args: readonly string[]): Promise<Finished>;
+  /** Runs `catalog --out`. */
+  writeCatalog(file: string): Promise<Finished>;
   /** Returns the text of a file below the folder. */
   read(file: string): Promise<string>;
   /** Returns the texts of all files below the folder, hidden ones included. */
@@ -42,6 +44,7 @@ export async function openPlace(schema: string): Promise<Place> {
     init: (...options) => runCommand(['init', '--out', metadata, ...options], environment),
     run: (...args) => runIn(metadata, ...args),
     runIn,
+    writeCatalog: (file) => runCommand(['catalog', '--out', file], environment),
     readAll: () => readTexts(folder),
     drop: async () => {
       await runCommand(['uninstall', '--yes', '--metadata', metadata], environment);
