@@ -21,6 +21,7 @@ const permissions: Order = [
   ['apply'],
   ['drift'],
   ['import'],
+  ['init'],
   ['commands'],
   ['index.ts'],
 ];

@@ -4,6 +4,10 @@ import { check } from './check.ts';
 import type { Command } from './context/command.ts';
 import { drift } from './drift.ts';
 import { importHasura } from './import/import-hasura.ts';
+import { init } from './init/init.ts';
+import { permissionAdd } from './init/permission-add.ts';
+import { schema } from './init/schema.ts';
+import { track } from './init/track.ts';
 import { loginCreate } from './login/login-create.ts';
 import { loginDrop } from './login/login-drop.ts';
 import { loginList } from './login/login-list.ts';
@@ -20,6 +24,10 @@ export const commands: readonly Command[] = [
   loginCreate,
   loginList,
   loginDrop,
+  init,
+  track,
+  permissionAdd,
+  schema,
   importHasura,
   uninstall,
 ];

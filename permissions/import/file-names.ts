@@ -4,12 +4,13 @@ const longest = 100;
 /**
  * Returns a file name for each table, in the given order. A table outside the schema public has its schema in front.
  * Underscores replace characters that file systems or shells do not handle well. Names that differ only in case get
- * numbers.
+ * numbers, as do names in `given`, which are those of existing files.
  */
 export function fileNames(
   tables: readonly { readonly schema: string; readonly name: string }[],
+  given: readonly string[] = [],
 ): readonly string[] {
-  const taken = new Set<string>();
+  const taken = new Set(given.map((file) => file.replace(/\.ya?ml$/i, '').toLowerCase()));
   return tables.map(({ schema, name }) => {
     const label = schema === 'public' ? name : `${schema}.${name}`;
     const base = label

@@ -26,6 +26,15 @@ export interface Comment {
 export function yamlText(map: PlainMap, comments: readonly Comment[] = []): string {
   const contents = mapNode(map, []);
   for (const comment of comments) addComment(contents, comment);
+  return textOf(contents);
+}
+
+/** Writes a map in braces, on one line. */
+export function yamlLine(map: PlainMap): string {
+  return textOf(mapNode(map, undefined)).trimEnd();
+}
+
+function textOf(contents: YAMLMap<Key, unknown>): string {
   const document = new Document(undefined, {
     version: '1.2',
     customTags: (tags) => [verbatimTag, ...tags],

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { actionsFile } from './actions/actions.ts';
 import { allowListFile } from './allow-list.ts';
+import { type FileExample, fileExamples } from './examples.ts';
 import { functionFile } from './function.ts';
 import { graphileFile } from './graphile.ts';
 import { rolesFile } from './roles.ts';
@@ -9,21 +10,56 @@ import { filtersFile } from './tables/filters.ts';
 import { tableFile } from './tables/table.ts';
 import { cronFile } from './webhooks/schedules.ts';
 
-/** Returns the JSON schemas for editors, by file name. Tables and functions have a pattern instead of a name. */
-export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $schema: string }>> {
-  const forEditor = <T extends TSchema>(schema: T) => ({
+/** The schema of each kind of file. Tables and functions have a pattern instead of a name. */
+const files = {
+  'roles.yaml': rolesFile,
+  'cron.yaml': cronFile,
+  'actions.yaml': actionsFile,
+  'allow_list.yaml': allowListFile,
+  'graphile.yaml': graphileFile,
+  'filters.yaml': filtersFile,
+  'rowgate.yaml': settingsFile,
+  'tables/*.yaml': tableFile,
+  'functions/*.yaml': functionFile,
+} as const satisfies Readonly<Record<string, TSchema>>;
+
+/** A kind of metadata file. */
+export type FileKind = keyof typeof files;
+
+export const fileKinds = Object.keys(files) as readonly FileKind[];
+
+/** Returns the JSON schemas for editors, by kind of file. */
+export function editorSchemas(): Readonly<
+  Record<FileKind, TSchema & FileExample & { readonly $schema: string }>
+> {
+  const forEditor = (kind: FileKind) => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    ...schema,
+    ...files[kind],
+    ...fileExamples[kind],
   });
   return {
-    'roles.yaml': forEditor(rolesFile),
-    'cron.yaml': forEditor(cronFile),
-    'actions.yaml': forEditor(actionsFile),
-    'allow_list.yaml': forEditor(allowListFile),
-    'graphile.yaml': forEditor(graphileFile),
-    'filters.yaml': forEditor(filtersFile),
-    'rowgate.yaml': forEditor(settingsFile),
-    'tables/*.yaml': forEditor(tableFile),
-    'functions/*.yaml': forEditor(functionFile),
+    'roles.yaml': forEditor('roles.yaml'),
+    'cron.yaml': forEditor('cron.yaml'),
+    'actions.yaml': forEditor('actions.yaml'),
+    'allow_list.yaml': forEditor('allow_list.yaml'),
+    'graphile.yaml': forEditor('graphile.yaml'),
+    'filters.yaml': forEditor('filters.yaml'),
+    'rowgate.yaml': forEditor('rowgate.yaml'),
+    'tables/*.yaml': forEditor('tables/*.yaml'),
+    'functions/*.yaml': forEditor('functions/*.yaml'),
   };
+}
+
+/** The folder of the schemas in a metadata folder. Reading the metadata skips names that begin with a dot. */
+export const schemaFolder = '.schemas';
+
+/** Returns the file name of a schema: `roles.json`, `tables.json`. */
+export function schemaFileName(kind: FileKind): string {
+  return `${kind.replace(/(\/\*)?\.yaml$/, '')}.json`;
+}
+
+/** Returns the first line of a metadata file, which tells editors its schema by a path relative to the file. */
+export function schemaLine(kind: FileKind): string {
+  const up = kind.includes('/') ? '../' : '';
+  return `# yaml-language-server: $schema=${up}${schemaFolder}/${schemaFileName(kind)}\n`;
 }

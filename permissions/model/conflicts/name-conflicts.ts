@@ -63,13 +63,20 @@ function typesOf(table: TableModel): readonly string[] {
     field.arguments.some(({ kind }) => kind === 'client'),
   );
   return [
+    ...typesNamedAfter(graphqlName),
+    ...(table.enum ? [table.enum.graphqlName] : []),
+    ...withArguments.map(({ name }) => `${name}_${graphqlName}_args`),
+  ];
+}
+
+/** Returns the names of the types of every table that has this name in GraphQL. */
+export function typesNamedAfter(graphqlName: string): readonly string[] {
+  return [
     ...suffixes.map((suffix) => `${graphqlName}${suffix}`),
     ...predicates.map((name) => {
       const predicate = `${graphqlName}_aggregate_bool_exp_${name}`;
       return `${graphqlName}_select_column_${predicate}_arguments_columns`;
     }),
-    ...(table.enum ? [table.enum.graphqlName] : []),
-    ...withArguments.map(({ name }) => `${name}_${graphqlName}_args`),
   ];
 }
 

@@ -34,7 +34,7 @@ export async function readEnumValues(
   for (const table of tables) {
     if (!table.enum) continue;
     const rows = await readRows(client, table);
-    const fit = rows.filter(({ name }) => isValue(name)).slice(0, maxValues);
+    const fit = rows.filter(({ name }) => isEnumValue(name)).slice(0, maxValues);
     reportRows(table, rows, report);
     if (fit.length > 0) values.set(table.key, fit);
   }
@@ -45,7 +45,8 @@ export async function readEnumValues(
 const namePattern = '^(?!__)[_A-Za-z][_0-9A-Za-z]*$';
 const reservedWords = ['true', 'false', 'null'];
 
-function isValue(name: string): boolean {
+/** Returns whether GraphQL can have a value of this name in an enum. */
+export function isEnumValue(name: string): boolean {
   return new RegExp(namePattern).test(name) && !reservedWords.includes(name);
 }
 
@@ -71,7 +72,7 @@ function reportRows(table: TableModel, rows: readonly EnumValue[], report: Repor
   const label = `${table.schema}.${table.name}`;
   const warn = (message: string, hint: string) =>
     report.warning('RG_ENUM', table.position, message, hint);
-  const odd = rows.filter(({ name }) => !isValue(name));
+  const odd = rows.filter(({ name }) => !isEnumValue(name));
   const count = rows.length - odd.length;
   if (count === 0) {
     const what = rows.length === 0 ? 'is empty' : 'holds no value that GraphQL can have';

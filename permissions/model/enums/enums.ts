@@ -33,7 +33,7 @@ const shape =
   'an enum table has a primary key of one text column, which holds the values, and at most one other text column, which describes them';
 
 /** Returns the columns of the enum, or the problem with the table. */
-function enumColumns(table: CatalogTable, catalog: Catalog): EnumColumns | string {
+export function enumColumns(table: CatalogTable, catalog: Catalog): EnumColumns | string {
   const [key, ...more] = table.primaryKey;
   if (key === undefined) return 'it has no primary key';
   if (more.length > 0) return 'its primary key has several columns';

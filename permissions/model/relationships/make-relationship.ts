@@ -5,10 +5,14 @@ import type { TableKey } from '../../types/names.ts';
 import type { Relationship, RelationshipColumn } from '../../types/tables.ts';
 import type { TrackedTable } from '../tables/tables.ts';
 
-/** The inputs of resolving the relationships of all tables. */
-export interface RelationshipScope {
-  readonly tracked: ReadonlyMap<TableKey, TrackedTable>;
+/** The tables between which foreign keys make relationships. */
+export interface ForeignKeyScope {
+  readonly tracked: ReadonlyMap<TableKey, Pick<TrackedTable, 'key' | 'catalog'>>;
   readonly catalog: Catalog;
+}
+
+/** The inputs of resolving the relationships of all tables. */
+export interface RelationshipScope extends ForeignKeyScope {
   readonly report: Report;
   /** Whether foreign keys give default relationships. Otherwise only the files name relationships. */
   readonly byDefault: boolean;
@@ -68,7 +72,7 @@ export function makeRelationship(
   name: string,
   local: TableKey,
   { pairs, ...unnamed }: UnnamedRelationship,
-  scope: RelationshipScope,
+  scope: ForeignKeyScope,
 ): Relationship | undefined {
   const columns = pairs.map((pair) => equalColumns(local, unnamed.table, pair, scope));
   return columns.every((one) => one !== undefined) ? { name, ...unnamed, columns } : undefined;
@@ -78,7 +82,7 @@ function equalColumns(
   local: TableKey,
   remote: TableKey,
   pair: Pair,
-  scope: RelationshipScope,
+  scope: ForeignKeyScope,
 ): RelationshipColumn | undefined {
   const typeOf = (key: TableKey, column: string) => {
     const found = scope.tracked.get(key)?.catalog.columns.find((one) => one.name === column);

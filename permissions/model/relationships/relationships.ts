@@ -4,10 +4,12 @@ import type { RawTable } from '../../metadata/schemas/tables/table.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { graphqlName, plural } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
+import type { TableKey } from '../../types/names.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 import {
   alongOwnKey,
   alongRemoteKey,
+  type ForeignKeyScope,
   isUnique,
   makeRelationship,
   pairsKey,
@@ -31,7 +33,7 @@ export function makeRelationships(
   }
   const named = new Set([...found.values()].map(pathKey));
   const excluded = new Set(without.map(({ name }) => name));
-  const offered = scope.byDefault ? defaults(table, scope) : [];
+  const offered = scope.byDefault ? defaultRelationships(table.key, scope) : [];
   reportUnknownExclusions(table, without, offered, scope);
   for (const one of offered) {
     if (excluded.has(one.name) || named.has(pathKey(one))) continue;
@@ -119,21 +121,25 @@ function reportUnknownExclusions(
 }
 
 /** Returns a text that is equal for relationships with the same table, kind and columns. */
-function pathKey({ kind, table, columns }: Relationship): string {
+export function pathKey({ kind, table, columns }: Relationship): string {
   return JSON.stringify([kind, table, pairsKey(columns)]);
 }
 
-function defaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
-  return [...objectDefaults(table, scope), ...arrayDefaults(table, scope)];
+/** Returns the relationships that foreign keys give a table. Several may have the same name. */
+export function defaultRelationships(
+  key: TableKey,
+  scope: ForeignKeyScope,
+): readonly Relationship[] {
+  return [...objectDefaults(key, scope), ...arrayDefaults(key, scope)];
 }
 
-function objectDefaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
-  const own = scope.tracked.get(table.key)?.catalog;
+function objectDefaults(local: TableKey, scope: ForeignKeyScope): readonly Relationship[] {
+  const own = scope.tracked.get(local)?.catalog;
   return (own?.foreignKeys ?? []).flatMap((key) => {
     const remote = scope.tracked.get(key.table);
     if (!own || !remote || key.period) return [];
     const name = objectName(key, remote.catalog);
-    return makeRelationship(name, table.key, alongOwnKey(key, own), scope) ?? [];
+    return makeRelationship(name, local, alongOwnKey(key, own), scope) ?? [];
   });
 }
 
@@ -147,10 +153,10 @@ function objectName(key: CatalogForeignKey, remote: CatalogTable): string {
   return graphqlName(/._id$/.test(column) ? column.slice(0, -3) : `${column}_${remote.name}`);
 }
 
-function arrayDefaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
+function arrayDefaults(local: TableKey, scope: ForeignKeyScope): readonly Relationship[] {
   const incoming = [...scope.tracked.values()].flatMap((from) =>
     from.catalog.foreignKeys
-      .filter((key) => key.table === table.key && !key.period)
+      .filter((key) => key.table === local && !key.period)
       .map((key) => ({ from, key })),
   );
   const counts = Map.groupBy(incoming, ({ from }) => from.key);
@@ -160,6 +166,6 @@ function arrayDefaults(table: TableModel, scope: RelationshipScope): readonly Re
     const several = (counts.get(from.key)?.length ?? 0) > 1;
     const name = graphqlName(several ? `${base}_by_${key.columns.join('_')}` : base);
     const unnamed = alongRemoteKey(from.key, key, single ? 'object' : 'array');
-    return makeRelationship(name, table.key, unnamed, scope) ?? [];
+    return makeRelationship(name, local, unnamed, scope) ?? [];
   });
 }
