@@ -33,9 +33,9 @@ export interface ActionsWorld {
   /** Returns the log lines since the log was cleared. */
   logged(): readonly Readonly<Record<string, unknown>>[];
   forgetLog(): void;
-  /** Runs an operation, by default in the role `user`. */
+  /** Runs a GraphQL operation, by default in the role `user`. */
   run(source: string, options?: RunOptions): Promise<Ran>;
-  /** Returns the schema of a role. */
+  /** Returns the GraphQL schema that a role sees. */
   schemaOf(role: string): Promise<GraphQLSchema>;
   /** Calls the handlers of asynchronous actions until it is closed. */
   work(): ActionWorker;
@@ -60,7 +60,7 @@ export interface Ran {
 
 export interface WorldOptions {
   readonly actions: string;
-  /** Environment variables in addition to HANDLER. */
+  /** Environment variables in addition to HANDLER, which holds the URL of the handler. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 

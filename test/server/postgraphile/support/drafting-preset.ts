@@ -11,7 +11,7 @@ interface Draft {
   readonly kind: string;
 }
 
-/** Changes the role by a database function, whose name Rowgate does not refuse. */
+/** Changes the role by a database function, because Rowgate refuses a statement that would change it directly. */
 async function sneak(client: PgClient, given: readonly number[]): Promise<readonly number[]> {
   await client.query({ text: 'select public.become_tenant_two()' });
   return given;

@@ -17,7 +17,7 @@ import { stockPreset, takeUserPreset } from '../../../../server/postgraphile/pre
 import { gatherModel } from '../../../../server/postgraphile/schema/gather.ts';
 import { type Gateway, startGateway } from '../../graphql/support/gateway.ts';
 
-/** Engines of PostGraphile's dialect on their own database, without HTTP. */
+/** A new database, and the compiled PostGraphile schemas of its roles, to run operations without HTTP. */
 export interface StockEngines {
   readonly gateway: Gateway;
   readonly model: Model;
@@ -29,7 +29,7 @@ export interface StockEngines {
 }
 
 export interface RunOptions {
-  /** Session variables by name after `gql.`. */
+  /** Session variables, by name without the prefix `gql.` of the Postgres setting. */
   readonly session?: Readonly<Record<string, string>>;
   readonly variables?: Readonly<Record<string, string | number | null>>;
   readonly signal?: AbortSignal;
