@@ -41,7 +41,7 @@ const refusal = async (headers: Record<string, string>, source = query) => {
   return errorOf((await response.json()) as never);
 };
 
-describe('before any valid request', () => {
+describe('on a gateway that has received no valid request', () => {
   haveGateway();
   // Refused requests never reach the database.
   afterEach(async () => expect(await connections()).toBe(0));
@@ -73,14 +73,14 @@ describe('before any valid request', () => {
     );
   });
 
-  test('a request without a required session variable of the role is refused', async () => {
+  test('a request without a session variable that roles.yaml requires for its role is refused', async () => {
     const missing = 'not-found $ missing session variable: "x-gql-organization-id"';
     expect(errorOf(await gateway.ask('{ __typename }', { role: 'member' }))).toBe(missing);
     const empty = { role: 'member', variables: { 'Organization-Id': '' } };
     expect(errorOf(await gateway.ask('{ __typename }', empty))).toBe(missing);
   });
 
-  test('a session variable is required only by queries whose rules read it', async () => {
+  test('a session variable that only a table rule reads is required when the query reads the table, and not for __typename', async () => {
     const ask = { role: 'picky', variables: { Level: '1' } };
     expect(errorOf(await gateway.ask('{ setting { name } }', ask))).toBe(
       'not-found $ missing session variable: "x-gql-owners"',
@@ -99,11 +99,14 @@ describe('before any valid request', () => {
     ['{ article_aggregate { nodes { author { id } } } }'],
     ['{ author_aggregate { aggregate { count } } }'],
     ['{ author_by_pk(id: 1) { id } }'],
-  ])('a session variable is required when %s reads the table of its rule', async (source) => {
-    expect(errorOf(await gateway.ask(source, { role: 'linker' }))).toBe(
-      'not-found $ missing session variable: "x-gql-organization-id"',
-    );
-  });
+  ])(
+    'the query %s is refused without the session variable that the rule of table author reads',
+    async (source) => {
+      expect(errorOf(await gateway.ask(source, { role: 'linker' }))).toBe(
+        'not-found $ missing session variable: "x-gql-organization-id"',
+      );
+    },
+  );
 
   test.each([
     [{ Owners: '{}' }, 'not-found $ missing session variable: "x-gql-level"'],
@@ -128,7 +131,7 @@ describe('before any valid request', () => {
     expect(errorOf(await gateway.ask('{ setting { name } }', ask))).toBe(expected);
   });
 
-  test('a malformed session variable is refused', async () => {
+  test('a session variable whose value does not fit its type is refused', async () => {
     expect(errorOf(await gateway.ask(query, memberOf(`${one}'; select 1`)))).toBe(
       'parse-failed $ session variable "x-gql-organization-id" is not a valid uuid',
     );
@@ -138,7 +141,7 @@ describe('before any valid request', () => {
 describe('with valid headers', () => {
   haveGateway();
 
-  test('statements use a connection that stays open', async () => {
+  test('a request uses a Postgres connection that stays open afterwards', async () => {
     await gateway.ask(query);
     expect(await connections()).toBe(1);
   });
@@ -159,12 +162,12 @@ describe('with valid headers', () => {
     expect(await response.json()).toMatchObject({ data: { author: [{ id: 1 }, { id: 2 }] } });
   });
 
-  test('session variables that no rule reads have no effect', async () => {
+  test('a session variable that no rule reads is accepted and has no effect', async () => {
     const ask = { role: 'member', variables: { 'Organization-Id': one, 'Is-Superuser': 'on' } };
     expect((await gateway.ask(query, ask)).data.author).toHaveLength(2);
   });
 
-  test('an array variable may contain several values or none', async () => {
+  test('a rule with an array session variable returns the rows of all its values, and none for an empty array', async () => {
     const names = async (Owners: string) => {
       const ask = { role: 'picky', variables: { Owners, Level: '0' } };
       const { data } = await gateway.ask('{ setting { name } }', ask);
@@ -174,7 +177,7 @@ describe('with valid headers', () => {
     expect(await names('{}')).toEqual([]);
   });
 
-  test('a session variable is not required when no rule of the query reads it', async () => {
+  test('a query is answered without a session variable that only the rules of other tables read', async () => {
     const { data } = await gateway.ask('{ article { id } }', { role: 'linker' });
     expect(data.article).toHaveLength(5);
   });

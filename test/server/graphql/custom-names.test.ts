@@ -60,7 +60,7 @@ async function read(query: string, role = 'reader'): Promise<unknown> {
 }
 
 describe('custom names of columns', () => {
-  test('name the fields, even if two columns have swapped their names', async () => {
+  test('are the names of fields, even if two columns have swapped names', async () => {
     expect(await read('{ authors(order_by: { id: asc }) { id first last __typename } }')).toEqual({
       authors: [
         { id: 1, first: 'Byron', last: 'Ada', __typename: 'Author' },
@@ -99,7 +99,7 @@ describe('custom names of columns', () => {
     });
   });
 
-  test('name the arguments of a primary key', async () => {
+  test('are the names of arguments of by_pk and pk_columns', async () => {
     expect(await read('{ article(writer: 1, number: 2) { title } }')).toEqual({
       article: { title: 'b' },
     });
@@ -144,7 +144,7 @@ describe('custom names of tables', () => {
     });
   });
 
-  test('name root fields and types, and the old names disappear', async () => {
+  test('are the names of root fields and types, and the names of the database are no longer valid', async () => {
     const { __schema } = (await read(
       '{ __schema { queryType { fields { name } } types { name } } }',
     )) as {
@@ -178,7 +178,7 @@ describe('custom names of tables', () => {
     },
   );
 
-  test('appear in errors', async () => {
+  test('appear in error messages and paths instead of the names of the database', async () => {
     const answer = await gateway.ask('{ authors { author_id } }', { role: 'reader' });
     expect(errorOf(answer)).toContain("field 'author_id' not found in type: 'Author'");
   });

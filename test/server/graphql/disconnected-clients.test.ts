@@ -25,7 +25,7 @@ permissions: { reader: { select: { filter: {}, columns: '*' }, insert: { check: 
 `,
 };
 
-// One caller may use two of these.
+// Of three connections, one caller may use two, so requests of other callers always find one.
 const poolSize = 3;
 
 let gateway: Gateway;
@@ -74,7 +74,7 @@ function hangingUp(lost: Promise<Response>, cancel: AbortController): () => Prom
   };
 }
 
-/** Sends the GET request of a document that the server already knows. */
+/** Registers a document as a persisted query, then sends its GET request. @returns a function that disconnects its client */
 async function follow(query: string): Promise<() => Promise<void>> {
   const sha256Hash = createHash('sha256').update(query).digest('hex');
   const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash } });
@@ -100,7 +100,7 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
 }
 
 describe('after the client disconnects', () => {
-  test('a query is cancelled, and its connection answers the next one', async () => {
+  test('a running query is cancelled in Postgres, and the connection is used for the next request', async () => {
     const hangUps = [begin({ query: slow(500) }), begin({ query: slow(500) })];
     await waitFor(2);
     await Promise.all(hangUps.map((hangUp) => hangUp()));
@@ -111,14 +111,14 @@ describe('after the client disconnects', () => {
     expect((await states()).length).toBe(2);
   });
 
-  test('a query by GET is cancelled', async () => {
+  test('a running query sent by GET is cancelled in Postgres', async () => {
     const hangUp = await follow('query ($s: float8!) { note { slow(args: {seconds: $s}) } }');
     await waitFor(1);
     await hangUp();
     await waitFor(0);
   });
 
-  test('a running mutation completes', async () => {
+  test('a running mutation completes and is committed', async () => {
     await whileHeld(async () => {
       const hangUps = [
         begin({ query: write('one') }),
@@ -133,12 +133,12 @@ describe('after the client disconnects', () => {
     await expect.poll(lines).toEqual(['one', 'three', 'two']);
   });
 
-  test('an operation that waits for a connection or for its batch does not start', async () => {
+  test('an operation that waits for a connection, or for earlier operations of its batch, is never run', async () => {
     const batch = begin([{ query: slow(500) }, { query: write('of a batch') }]);
     const other = begin({ query: slow(500) });
     await waitFor(2);
     const waiting = begin({ query: write('of one that waits') });
-    // A later request on the same path: when it has arrived, the earlier one has arrived too.
+    // Requests arrive in order. The answer to this one proves that the waiting request has arrived.
     await gateway.send({ body: '' });
     await waiting();
     await batch();
@@ -150,7 +150,7 @@ describe('after the client disconnects', () => {
     expect(await lines()).toEqual(['later']);
   });
 
-  test('at 200 different moments, other requests get correct answers and all connections stay open', async () => {
+  test('at any of 200 moments, requests of other callers get correct answers and all connections stay open', async () => {
     const outcomes: { user: string; answer: Answer }[] = [];
     // In rounds, because requests that wait too long for one of two connections are refused.
     for (let round = 0; round < 4; round += 1) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { type Gateway, one, secret, startGateway } from './support/gateway.ts';
 
-/** The page is large, and other work may slow it down. */
+/** Timeout for loading the explorer's page, which is large and may load slowly beside other tests. */
 const patience = { timeout: 15_000 };
 
 let gateway: Gateway;
@@ -22,11 +22,11 @@ describe('the explorer', () => {
     expect(page).not.toMatch(/(src|href)="?(https?:)?\/\//);
   });
 
-  test('does not contain the secret', async () => {
+  test('serves a page that does not contain the admin secret', async () => {
     expect(await (await fetch(`${gateway.url}/`)).text()).not.toContain(secret);
   });
 
-  test('serves its assets', async () => {
+  test('serves the scripts and styles of its page', async () => {
     const page = await (await fetch(`${gateway.url}/`)).text();
     const asset = /\/ruru-static\/[^"')\s]+\.js/.exec(page)?.[0];
     const response = await fetch(`${gateway.url}${asset}`);
@@ -57,7 +57,7 @@ describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
   });
   afterAll(() => page.close());
 
-  test('the explorer suggests the headers of role and secret', async () => {
+  test("the explorer's page suggests headers for the role and the admin secret", async () => {
     await page.getByRole('button', { name: 'Headers', exact: true }).click();
     const panel = page.locator('.graphiql-editor-tool');
     await expect.poll(() => panel.innerText(), patience).toContain('X-Gql-Admin-Secret');

@@ -175,7 +175,7 @@ describe('a variable', () => {
     expect(await response.json()).toEqual({ data: { article: [{ id: 1 }] } });
   });
 
-  test('may change its structure from request to request', async () => {
+  test('may have another structure in each request with the same document', async () => {
     const query = 'query ($where: article_bool_exp) { article(where: $where) { id } }';
     const count = async (where?: unknown) => {
       const { data } = await gateway.ask(query, { with: where === undefined ? {} : { where } });
@@ -189,14 +189,14 @@ describe('a variable', () => {
     expect(await count({ id: { _in: [4, 5] } })).toBe(2);
   });
 
-  test('gets correct answers from the cached statement', async () => {
+  test('gives correct answers with other values when the statement comes from the cache', async () => {
     const query = 'query ($id: Int) { article(where: {id: {_eq: $id}}) { id } }';
     for (const id of [1, 2, 2, 1, 3]) {
       expect((await gateway.ask(query, { with: { id } })).data).toEqual({ article: [{ id }] });
     }
   });
 
-  test('that is absent as an argument applies no filter', async () => {
+  test('that is absent as the value of where applies no filter', async () => {
     const query = 'query ($where: article_bool_exp) { article(where: $where) { id } }';
     expect((await gateway.ask(query)).data.article).toHaveLength(5);
   });
@@ -221,13 +221,13 @@ describe('the size of conditions and orderings', () => {
     );
   });
 
-  test('is checked before compilation, which would take long for thousands of items', async () => {
+  test('is checked before the operation is compiled to SQL, which would take long for thousands of items', async () => {
     expect(errorOf(await ask({ _and: each(10_001) }))).toMatch(
       /^node-limit-exceeded \$\.selectionSet\.article\.args\.where\._and /,
     );
   });
 
-  test('does not include the values in a list', async () => {
+  test('does not count the values in the list of _in', async () => {
     const { data } = await ask({ id: { _in: Array.from({ length: 20_000 }, (_, n) => n) } });
     expect(data.article).toHaveLength(5);
   });
