@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** The types of a role by name, as SDL without descriptions. */
+/** Returns the GraphQL types that a role sees by name, as SDL without descriptions. */
 async function typesOf(role: string) {
   const { data } = await gateway.ask(getIntrospectionQuery({ descriptions: false }), { role });
   const found = buildClientSchema(data as never);
@@ -76,7 +76,7 @@ async function typesOf(role: string) {
 const sdl = (text: string) => text.replace(/^\n|\n\s*$/g, '').replace(/^ {6}/gm, '');
 
 describe('the mutation type', () => {
-  test('has every root field for a role with every rule', async () => {
+  test('has all root fields for a role that has insert, update and delete rules', async () => {
     const type = await typesOf('editor');
     expect(type('mutation_root')).toBe(
       sdl(`
@@ -188,7 +188,7 @@ describe('the types of an insert', () => {
     expect(type('tag_on_conflict')).toBeUndefined();
   });
 
-  test('have placeholders if they would otherwise be empty', async () => {
+  test('contain the value _PLACEHOLDER if they would otherwise be empty', async () => {
     const appender = await typesOf('appender');
     expect(appender('author_update_column')).toBe(
       sdl(`
@@ -273,7 +273,7 @@ describe('the types of an update', () => {
 });
 
 describe('descriptions', () => {
-  test('of columns also appear at input fields', async () => {
+  test('of columns also appear on the fields of input types', async () => {
     const { data } = await gateway.ask(
       '{ a: __type(name: "author_insert_input") { inputFields { name description } } b: __type(name: "author_set_input") { inputFields { name description } } }',
     );

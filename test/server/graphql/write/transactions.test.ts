@@ -67,7 +67,7 @@ const take = (id: number, amount: number) =>
   `update_account_by_pk(pk_columns: {id: ${id}}, _inc: {balance: ${amount}}) { balance }`;
 
 describe('the root fields of a mutation', () => {
-  test('run in the written order, each with the changes of the earlier ones', async () => {
+  test('run in the order of the document, and each sees the changes of the earlier ones', async () => {
     const query = `mutation {
       a: ${take(1, -40)}
       b: ${take(2, 40)}
@@ -96,7 +96,7 @@ describe('the root fields of a mutation', () => {
     });
   });
 
-  test('share a transaction, but the operations of a batch do not', async () => {
+  test('share one transaction, while each operation of a batch has its own', async () => {
     const body = JSON.stringify([
       { query: `mutation { ${take(1, -10)} }` },
       { query: `mutation { ${take(2, -10)} }` },
@@ -184,7 +184,7 @@ describe('a mutation is rolled back when it fails', () => {
     expect(await balances()).toEqual(untouched);
   });
 
-  test('by a missing session variable before anything runs', async () => {
+  test('because of a missing session variable, before any statement runs', async () => {
     expect(errorOf(await gateway.ask(`mutation { ${changed} }`, { role: 'holder' }))).toBe(
       'not-found $ missing session variable: "x-gql-user"',
     );
@@ -192,7 +192,7 @@ describe('a mutation is rolled back when it fails', () => {
 });
 
 describe('concurrent mutations', () => {
-  test('add up, and each is atomic', async () => {
+  test('that increment the same rows are all added, and each has all of its effect or none', async () => {
     const transfer = (from: number, to: number, amount: number) =>
       `mutation { a: ${take(from, -amount)} b: ${take(to, amount)} insert_entry_one(object: {account_id: ${to}, amount: ${amount}}) { id } }`;
     const answers = await Promise.all(
@@ -212,7 +212,7 @@ describe('concurrent mutations', () => {
     expect({ total, entries }).toEqual({ total: 100, entries: done });
   });
 
-  test('of several roles and users never mix', async () => {
+  test('of several roles and users each write and return only rows of their own user', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, i) => {
         const user = ['ann', 'bob'][i % 2] as string;

@@ -127,7 +127,7 @@ describe.each(
     expected,
     name: column(index),
   })),
-)('$type $given', ({ given, expected, name }) => {
+)('the value $given in a column of type $type', ({ given, expected, name }) => {
   test('is returned as it was written, and is read unchanged later', async () => {
     const { data, errors } = await gateway.ask(`${insert} { id ${name} } }`, {
       with: { o: { [name]: given } },
@@ -140,7 +140,7 @@ describe.each(
     });
   });
 
-  test('is returned beside a relationship, and by an update', async () => {
+  test('is returned unchanged by an insert that also selects a relationship, and by an update', async () => {
     const { data } = await gateway.ask(`${insert} { id ${name} self { ${name} } } }`, {
       with: { o: { [name]: given } },
     });
@@ -245,7 +245,7 @@ describe('null', () => {
     });
   });
 
-  test('replaces a default, which only applies to omitted columns', async () => {
+  test('is written instead of the default of the column, which applies only if the column is omitted', async () => {
     const query =
       'mutation { a: insert_cell_one(object: {filled: null}) { filled } b: insert_cell_one(object: {}) { filled } }';
     expect(await gateway.ask(query)).toEqual({
