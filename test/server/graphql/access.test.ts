@@ -41,9 +41,9 @@ const refusal = async (headers: Record<string, string>, source = query) => {
   return errorOf((await response.json()) as never);
 };
 
-describe('on a gateway that has received no valid request', () => {
+describe('before the gateway has opened a connection to Postgres', () => {
   haveGateway();
-  // Refused requests never reach the database.
+  // A refused request must not reach the database, not even to open a connection.
   afterEach(async () => expect(await connections()).toBe(0));
 
   test('a request without the admin secret is refused', async () => {
@@ -51,7 +51,7 @@ describe('on a gateway that has received no valid request', () => {
   });
 
   test.each([[''], ['wrong'], [`${secret}x`], [secret.slice(1)], [`${secret}, ${secret}`]])(
-    'the admin secret %j is refused',
+    'a request with the wrong admin secret %j is refused',
     async (wrong) => {
       expect(await refusal({ 'X-Gql-Admin-Secret': wrong })).toBe(
         'access-denied $ invalid x-gql-admin-secret',
@@ -67,7 +67,7 @@ describe('on a gateway that has received no valid request', () => {
     ['rowgate_admin'],
     ['member"; --'],
     [''],
-  ])('the role %j is refused', async (role) => {
+  ])('a request with the unknown role %j is refused', async (role) => {
     expect(errorOf(await gateway.ask(query, { role }))).toBe(
       `validation-failed $ role "${role}" does not exist`,
     );
@@ -126,10 +126,13 @@ describe('on a gateway that has received no valid request', () => {
       { Owners: '{nonsense}', Level: '1' },
       'parse-failed $ session variable "x-gql-owners" is not a valid array literal {…} of uuid',
     ],
-  ])('the session variables %j are refused', async (variables, expected) => {
-    const ask = { role: 'picky', variables } as Ask;
-    expect(errorOf(await gateway.ask('{ setting { name } }', ask))).toBe(expected);
-  });
+  ])(
+    'a request with the missing or invalid session variables %j is refused',
+    async (variables, expected) => {
+      const ask = { role: 'picky', variables } as Ask;
+      expect(errorOf(await gateway.ask('{ setting { name } }', ask))).toBe(expected);
+    },
+  );
 
   test('a session variable whose value does not fit its type is refused', async () => {
     expect(errorOf(await gateway.ask(query, memberOf(`${one}'; select 1`)))).toBe(

@@ -33,7 +33,7 @@ describe('the row limit', () => {
     expect(errorOf(await gateway.ask('{ article_aggregate { nodes { id } } }'))).toBe(tooManyRows);
   });
 
-  test('allows lists of exactly that length', async () => {
+  test('allows a list of exactly as many rows as the limit', async () => {
     expect((await gateway.ask('{ article(limit: 4) { id } }')).data.article).toHaveLength(4);
     expect(
       (await gateway.ask('{ article(where: {id: {_lt: 5}}) { id } }')).data.article,
@@ -177,14 +177,14 @@ describe('introspection', () => {
 });
 
 describe('the depth limit', () => {
-  test('refuses deeper selections', async () => {
+  test('refuses a selection nested deeper than the limit', async () => {
     const query = '{ article { author { articles { author { id } } } } }';
     expect(errorOf(await gateway.ask(query))).toBe(
       'depth-limit-exceeded $.selectionSet.article.selectionSet.author.selectionSet.articles.selectionSet.author the operation is nested deeper than 4 levels',
     );
   });
 
-  test('refuses deeper relationships in conditions and orderings', async () => {
+  test('refuses relationships nested deeper than the limit in where and order_by', async () => {
     const nested = (names: readonly string[], inner: string) =>
       names.reduceRight((value, name) => `{ ${name}: ${value} }`, inner);
     const way = ['author', 'articles', 'author', 'articles'];
@@ -199,7 +199,7 @@ describe('the depth limit', () => {
     expect(errorOf(await gateway.ask(`{ article(order_by: ${order}) { id } }`))).toBe(deep);
   });
 
-  test('allows selections of exactly that depth', async () => {
+  test('allows a selection nested exactly to the limit', async () => {
     const query = '{ article(limit: 1) { author { articles { id } } } }';
     expect((await gateway.ask(query)).errors).toBeUndefined();
   });

@@ -48,7 +48,7 @@ async function documentsOf(role: string): Promise<Documents> {
   return new Documents(dice, buildClientSchema(data));
 }
 
-describe('with random roles and data from seed ${seed}', () => {
+describe(`with random roles and data from seed ${seed}`, () => {
   test.each(roles)(
     'the role %s gets the same answers to random queries after data have changed that the role may not read',
     async (role, parents) => {

@@ -107,7 +107,7 @@ const pairs = [...inheritingRoles.keys()].flatMap((inheriting) =>
   tableNames.map((table) => [inheriting, table] as const),
 );
 
-describe('with random inheriting roles from seed ${seed},', () => {
+describe(`with random inheriting roles from seed ${seed},`, () => {
   test.each(pairs)(
     'the role %s reads from table %s exactly the rows and columns that its parent roles may read',
     async (inheriting, table) => {

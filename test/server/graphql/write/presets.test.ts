@@ -182,7 +182,7 @@ describe('presets (columns that a write rule sets itself)', () => {
     ]);
   });
 
-  test('are not enough for a statement that could assign no column', async () => {
+  test('are not enough for an update with an empty _set by a role that may read none of the columns that it may update', async () => {
     const write_only = { role: 'write_only', variables: { User: 'una' } };
     expect(await refused('update_touch(where: {}, _set: {}) { affected_rows }', write_only)).toBe(
       'not-supported $.selectionSet.update_touch.args give a value for a column of touch: the role may read none of the columns that it may update',

@@ -159,7 +159,7 @@ describe('the result of a write', () => {
     expect(await write('{ player { id points } }')).toEqual({ player: [{ id: 1, points: 7 }] });
   });
 
-  test('is an empty object if all fields are excluded', async () => {
+  test('is an empty object if @skip excludes all root fields', async () => {
     const query = 'mutation { delete_player_by_pk(id: 1) @skip(if: true) { id } }';
     expect(await write(query)).toEqual({});
   });

@@ -212,7 +212,7 @@ describe('for a role with rules, on_conflict', () => {
     expect(errorOf(await gateway.ask(`mutation ${upsert(1)}`, seller))).toContain('data-exception');
   });
 
-  test('applies the insert check to the given row even if it conflicts', async () => {
+  test('is refused if the given row fails the insert check, even if its key exists', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     const failed =
       'permission-error $.selectionSet.insert_stock.args.objects check constraint of an insert/update permission has failed';
