@@ -191,13 +191,16 @@ test.each([
     { message: 'no' },
     { message: 'no', extensions: { code: 'unexpected', path: '$' } },
   ],
-])('the refusal of a handler reaches the client with %s', async (_what, body, error) => {
-  world.handler.react = answer(body, 400);
-  const { errors, data } = await pay();
-  expect(data).toBeNull();
-  expect(errors).toEqual([expect.objectContaining({ ...error, path: ['refund'] })]);
-  expect(world.logged()).toEqual([]);
-});
+])(
+  'the error of a handler that answers 400 reaches the client with %s',
+  async (_what, body, error) => {
+    world.handler.react = answer(body, 400);
+    const { errors, data } = await pay();
+    expect(data).toBeNull();
+    expect(errors).toEqual([expect.objectContaining({ ...error, path: ['refund'] })]);
+    expect(world.logged()).toEqual([]);
+  },
+);
 
 test('a secret in the error message of a handler is masked for the client', async () => {
   world.handler.react = answer({ message: 'wrong key a-very-secret-key' }, 403);
@@ -360,7 +363,7 @@ test('a forwarded client header does not replace a header configured for the act
   });
 });
 
-test('an inheriting role may call the actions of its parents', () => {
+test('an inheriting role may call the actions that its parent roles may call', () => {
   expect(world.model.actions.get('refund')?.roles).toEqual(new Set(['admin', 'user', 'clerk']));
 });
 

@@ -117,7 +117,7 @@ describe('an action in /v1/graphql', () => {
     expect(data).toEqual({ __type: null });
   });
 
-  test('accepts and returns values of all scalar types', async () => {
+  test('accepts values of all scalar types as input, and returns those of the handler', async () => {
     const count = { total: 12.5, exact: 7, at: '2026-01-01T00:00:00', rate: 0.5, level: 3 };
     answer([{ ...count, clock: '10:00:00+00', notes: { by: ['handler'] } }]);
     const query = `query ($since: timestamp, $rate: float8, $level: smallint) {

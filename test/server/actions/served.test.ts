@@ -58,7 +58,7 @@ test('the server refuses to start if environment variables that actions need are
   });
 });
 
-test('a worker calls the handlers of asynchronous actions', async () => {
+test('a worker calls the handler for a waiting call of an asynchronous action, and stores the output', async () => {
   const environment = { HANDLERS: handler.url, HANDLER_KEY: 'key' };
   const server = await startTestServer({ database, metadata, worker: true, environment });
   await owner.query(

@@ -11,7 +11,7 @@ import {
 } from './support/gateway.ts';
 
 let gateway: Gateway;
-/** Starts the gateway for the first test of a `describe` that runs. */
+/** Starts a gateway of its own for a `describe`, so that earlier tests have opened no connections. */
 const haveGateway = () => {
   beforeAll(async () => {
     gateway = await startGateway();
@@ -21,7 +21,7 @@ const haveGateway = () => {
 
 const query = '{ __typename author { id } }';
 
-/** Number of connections that the gateway has opened for requests. */
+/** Returns the number of connections to Postgres that the gateway has opened for requests. */
 async function connections(): Promise<number> {
   const superuser = await gateway.database.connectSuperuser();
   const { rows } = await superuser.query(
@@ -141,7 +141,7 @@ describe('before the gateway has opened a connection to Postgres', () => {
   });
 });
 
-describe('with valid headers', () => {
+describe('a request with valid headers', () => {
   haveGateway();
 
   test('a request uses a Postgres connection that stays open afterwards', async () => {

@@ -29,12 +29,12 @@ describe('count', () => {
     ['count(distinct: true)', 5],
     ['count(columns: [])', 5],
     ['count(columns: null, distinct: null)', 5],
-  ])('%s returns %i', async (field, expected) => {
+  ])('in an aggregate field, %s returns %i', async (field, expected) => {
     expect(await aggregate(field)).toEqual({ count: expected });
   });
 });
 
-test('an aggregate field supports every aggregate function', async () => {
+test('an aggregate field computes sum, avg, min, max and all other aggregate functions', async () => {
   const functions = ['sum', 'avg', 'min', 'max', 'stddev', 'stddev_pop', 'stddev_samp'];
   const fields = [...functions, 'var_pop', 'var_samp', 'variance'].map((name) => `${name} { id }`);
   expect(await aggregate(fields.join(' '), '(where: {id: {_in: [1, 5]}})')).toEqual({
@@ -85,7 +85,7 @@ test.each(['__typename', 'max { __typename }'])(
   },
 );
 
-test('count respects limit, offset and distinct_on', async () => {
+test('count counts only the rows that limit, offset and distinct_on leave', async () => {
   expect(await aggregate('count sum { id }', '(limit: 2, order_by: {id: desc})')).toEqual({
     count: 2,
     sum: { id: 9 },

@@ -79,7 +79,7 @@ async function refusal(query: string, ask: Ask = {}): Promise<string> {
 }
 
 describe('crossings (uses of a relationship, aggregate or computed field in where or order_by)', () => {
-  test('are limited to fifty per operation', async () => {
+  test('are refused beyond fifty per operation', async () => {
     const query = (count: number) =>
       `{ article(where: {_and: ${list(each(count, named))}}) { id } }`;
     expect((await gateway.ask(query(50))).data.article).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
@@ -355,7 +355,7 @@ describe('the number of tables that one operation reads', () => {
 // Postgres does not turn a subquery with "offset 0" into a join. Every statement has two others, which avoid double work.
 const fencesIn = (statement: string) => statement.split('offset 0)').length - 1 - 2;
 
-describe('the statement of a request', () => {
+describe('the SQL statement of a request', () => {
   test('joins at most ten subqueries from where, since Postgres would take long to plan more joins', async () => {
     const fences = async (where: string) => {
       const { data } = await gateway.ask(`{ author(where: {_and: ${where}}) { id statement } }`);
@@ -384,7 +384,7 @@ describe('the statement of a request', () => {
     (await gateway.ask(`{ ${fields} author_by_pk(id: 1) { settings } }`, role ? { role } : {})).data
       .author_by_pk.settings;
 
-  test('uses neither JIT compilation nor parallel workers', async () => {
+  test('uses neither JIT compilation nor parallel workers, even if these are configured for the login', async () => {
     const owner = await gateway.database.connectSuperuser();
     const login = `rowgate_${gateway.database.name}_gateway_login`;
     for (const set of [

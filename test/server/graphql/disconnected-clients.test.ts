@@ -44,7 +44,7 @@ const as = (user: string): Ask => ({ role: 'reader', variables: { User: user } }
 const slow = (seconds: number) => `{ note { slow(args: {seconds: ${seconds}}) } }`;
 const write = (line: string) => `mutation { insert_log_one(object: {line: "${line}"}) { line } }`;
 
-/** Returns the states of the connections that serve requests. */
+/** Returns the states (such as idle or active) of the Postgres connections that serve requests. */
 async function states(): Promise<readonly string[]> {
   const { rows } = await superuser.query(`select state from pg_stat_activity
     where application_name = 'rowgate' and datname = current_database()`);
@@ -87,7 +87,7 @@ async function follow(query: string): Promise<() => Promise<void>> {
   return hangingUp(gateway.send(init, `/v1/graphql?${target}`), cancel);
 }
 
-/** Runs `work` while nothing can be written to the log. */
+/** Runs `work` while a lock prevents all writes to the table `log`, so that mutations wait. */
 async function whileHeld(work: () => Promise<void>): Promise<void> {
   const other = await gateway.database.connectOwner();
   await other.query('begin; lock table log in share mode');
@@ -152,7 +152,7 @@ describe('after the client disconnects', () => {
 
   test('at any of 200 moments, requests of other callers get correct answers and all connections stay open', async () => {
     const outcomes: { user: string; answer: Answer }[] = [];
-    // In rounds, because requests that wait too long for one of two connections are refused.
+    // In rounds of 50, because a request that waits too long for one of the connections would be refused.
     for (let round = 0; round < 4; round += 1) {
       const asked = Array.from({ length: 50 }, async (_, index) => {
         const body = JSON.stringify({ query: slow(0.002 * (index % 5)) });

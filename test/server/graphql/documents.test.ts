@@ -86,7 +86,7 @@ test('a selection may have more fields than a Postgres function may have argumen
   expect(row).toEqual(Object.fromEntries(names.map((name) => [name, 1])));
 });
 
-describe('directives', () => {
+describe('the directives @include and @skip', () => {
   const query = `query ($yes: Boolean!, $no: Boolean = false) {
     a: author_by_pk(id: 1) @include(if: $yes) { id name @skip(if: $yes) rank @include(if: $no) }
     b: author_by_pk(id: 2) @skip(if: true) { id }
@@ -108,7 +108,7 @@ describe('directives', () => {
     expect(await data(query, { with: { yes: true } })).toEqual({ a: { id: 1 }, d: { id: 3 } });
   });
 
-  test('may exclude all fields', async () => {
+  test('may exclude all fields, which leaves an empty object', async () => {
     expect(await data('{ author @skip(if: true) { id } }')).toEqual({});
     expect(await data('{ author_by_pk(id: 1) { id @skip(if: true) } }')).toEqual({
       author_by_pk: {},
@@ -121,7 +121,7 @@ describe('directives', () => {
   });
 });
 
-describe('variables', () => {
+describe('GraphQL variables', () => {
   test('without a value have the default declared in the document', async () => {
     const query = `query ($id: Int = 2, $where: author_bool_exp = {id: {_eq: 3}}) {
       author_by_pk(id: $id) { name } author(where: $where) { name }
@@ -212,7 +212,7 @@ describe('introspection', () => {
   });
 });
 
-describe('nested fragments', () => {
+describe('fragments that contain fragments', () => {
   const chain = (length: number) =>
     Array.from({ length }, (_, n) => `fragment f${n} on query_root { ...f${n + 1} }`).join(' ');
   const inline = (levels: number, inner = '__typename') =>
@@ -240,7 +240,7 @@ describe('nested fragments', () => {
     expect(errorOf(await gateway.ask(query))).toBe(message);
   });
 
-  // The size of the stack depends on the JavaScript engine.
+  // Whether this nesting exhausts the stack depends on the JavaScript engine, so either result is accepted.
   test('that are never used do not cause an internal error, however deeply they are nested', async () => {
     const { data, errors } = await gateway.ask(`{ __typename } ${chain(5500)} ${last(5500)}`);
     if (data) expect(data).toEqual({ __typename: 'query_root' });

@@ -80,7 +80,7 @@ describe('the GraphQL enum type of a table declared as an enum (is_enum)', () =>
     expect(await unlistedTypes(gateway)).toEqual([]);
   });
 
-  test('shows every value with its description, whatever rows of the table the role may see', async () => {
+  test('contains every value with its description, whatever rows of the table the role may see', async () => {
     const query = `{ table: __type(name: "colors") { name } enum: __type(name: "colors_enum") { kind enumValues { name description } } }`;
     expect((await gateway.ask(query, user)).data).toEqual({
       table: null,
@@ -124,7 +124,7 @@ describe('the GraphQL enum type of a table declared as an enum (is_enum)', () =>
 });
 
 describe('a value of an enum table', () => {
-  test('is read, compared, ordered and grouped', async () => {
+  test('can be read, and used in where, order_by, distinct_on and by_pk', async () => {
     const query = `query ($some: [colors_enum!], $one: colors_enum = red) {
       in: person(where: { color: { _in: $some } }) { name color other_color mood }
       is: person(where: { color: { _eq: $one }, mood: { _neq: glad } }) { name }
@@ -191,7 +191,7 @@ describe('a value of an enum table', () => {
     expect(errorOf(await gateway.ask(query, user))).toContain('check constraint');
   });
 
-  test('is returned as text in SQL', async () => {
+  test('is read as text by a Postgres role in SQL', async () => {
     const client = new pg.Client({ connectionString: gateway.gatewayUrl });
     await client.connect();
     await client.query(`set role "rowgate_${gateway.database.name}_user"`);

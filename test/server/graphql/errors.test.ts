@@ -17,7 +17,7 @@ const article = 'validation-failed $.selectionSet.article';
 /** The expected error for a value that does not fit the type of a column. */
 const unread = 'parse-failed $.selectionSet.article';
 
-describe('a document', () => {
+describe('an invalid document', () => {
   test.each([
     ['{', 'validation-failed $.query not a valid graphql query'],
     ['', 'validation-failed $.query not a valid graphql query'],
@@ -96,7 +96,7 @@ describe('a document', () => {
   });
 });
 
-describe('an argument', () => {
+describe('an invalid argument', () => {
   test.each([
     ['{ article(nothing: 1) { id } }', `${article} 'article' has no argument named 'nothing'`],
     [
@@ -236,7 +236,7 @@ describe('an argument', () => {
   });
 });
 
-describe('a variable', () => {
+describe('an invalid variable', () => {
   test.each([
     [
       'query ($x: Int) { article(where: {title: {_eq: $x}}) { id } }',

@@ -145,7 +145,7 @@ async function backends(): Promise<readonly number[]> {
 /** Sends a query and reads nothing of the answer, so that the server must keep it in memory. */
 async function askAndTakeNothing(server: Server, query: string, ask: Ask): Promise<Socket> {
   const socket = sendRaw(server, [query], ask);
-  // When the answer begins, the server has received all of it from Postgres.
+  // When the first bytes arrive, the server has received the whole answer from Postgres and keeps it in memory.
   await new Promise<void>((resolve) => socket.once('readable', resolve));
   return socket;
 }

@@ -169,7 +169,7 @@ describe('a database function that is a root field of queries', () => {
     });
   });
 
-  test('may have more columns in distinct_on than in order_by', async () => {
+  test('accepts distinct_on with columns that order_by does not name', async () => {
     const query = '{ all_tracks(distinct_on: [owner, name], order_by: { owner: asc }) { id } }';
     expect((await dataOf(query, {})).all_tracks).toEqual([{ id: 2 }, { id: 1 }, { id: 3 }]);
   });
@@ -265,7 +265,7 @@ describe('arguments of a database function', () => {
     expect(await dataOf(query, counter)).toEqual({ any_track: [], none: [] });
   });
 
-  test('without a default are required', async () => {
+  test('without a default cannot be omitted', async () => {
     expect(await errorOf('{ search_tracks(args: { at_most: 1 }) { name } }', counter)).toEqual([
       'Non default arguments cannot be omitted',
       'not-supported',
@@ -343,7 +343,7 @@ describe('a database function that is a root field of mutations', () => {
     });
   });
 
-  test('is rolled back if a later mutation fails', async () => {
+  test('is rolled back if a later field of the operation fails', async () => {
     const query = `mutation { rename(args: { track_id: 2, name: "Gone" }) { name } refuse(args: { what: "22012" }) { name } }`;
     expect((await errorOf(query, ann)).slice(0, 2)).toEqual([ownerFails, 'data-exception']);
     expect(await dataOf('{ all_tracks(where: { id: { _eq: 2 } }) { name } }', counter)).toEqual({
@@ -373,7 +373,7 @@ describe('a database function that is a root field of mutations', () => {
     expect(await dataOf(noted, {})).toEqual({ track: [{ note: 'two' }] });
   });
 
-  describe('that writes related rows', () => {
+  describe('whose function also writes related rows', () => {
     afterEach(async () => {
       const owner = await gateway.database.connectOwner();
       await owner.query('delete from likes where id > 3; delete from track where id > 3');
@@ -597,7 +597,7 @@ describe('a computed field whose function runs with the rights of its owner (SEC
     });
   });
 
-  test('in where and order_by uses the defaults of its arguments', async () => {
+  test('can be used in where and order_by, with the defaults of its arguments', async () => {
     const query =
       '{ track(where: { labelled: { _like: "<Keep%" }, likes_of: { id: { _gt: 0 } } }, order_by: { labelled: asc }) { name } }';
     expect(await dataOf(query, ann)).toEqual({ track: [{ name: 'Keepup' }] });

@@ -113,7 +113,7 @@ describe('a table in a query', () => {
   });
 });
 
-describe('introspection', () => {
+describe('introspection of tables and columns', () => {
   const schema =
     '{ __schema { types { name fields { name } inputFields { name } enumValues { name } } } }';
 

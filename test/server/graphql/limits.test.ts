@@ -26,7 +26,7 @@ afterAll(() => gateway.stop());
 const tooManyRows =
   'row-limit-exceeded $ a list in the result has more than 4 rows; ask for fewer with "limit"';
 
-describe('the row limit', () => {
+describe('the row limit of an operation (from the configuration)', () => {
   test('refuses an operation with a longer list instead of cutting the list', async () => {
     expect(errorOf(await gateway.ask('{ article { id } }'))).toBe(tooManyRows);
     expect(errorOf(await gateway.ask('{ article(limit: 5) { id } }'))).toBe(tooManyRows);
@@ -58,7 +58,7 @@ describe('the row limit', () => {
   });
 });
 
-describe('the size limit of an answer', () => {
+describe('the size limit of an answer (from the configuration)', () => {
   const long = (fields: string) => `{ author(where: {id: {_eq: 1}}) { ${fields} } }`;
   const many = Array.from({ length: 400 }, (_, index) => `a${index}: name`).join(' ');
 
@@ -121,8 +121,8 @@ describe('the cache of compiled documents', () => {
   );
 });
 
-describe('introspection', () => {
-  test('answers the usual query for the whole schema', async () => {
+describe('an introspection query', () => {
+  test('is answered if it is the usual query for the whole schema', async () => {
     const { data } = await gateway.ask(
       getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }),
     );
@@ -154,12 +154,12 @@ describe('introspection', () => {
       'one type',
       'query ($t: String = "query_root") { __type(name: $t) { fields { args { type { inputFields { type { NAMES } } } } } } }',
     ],
-  ])('is refused if lists multiply the result: %s', async (_what, query) => {
+  ])('is refused if nested lists multiply the result: %s', async (_what, query) => {
     expect(errorOf(await gateway.ask(query.replace('NAMES', aliases(300, 'name'))))).toBe(tooMuch);
     expect((await gateway.ask(query.replace('NAMES', 'name'))).errors).toBeUndefined();
   });
 
-  test('respects the size limit of an answer', async () => {
+  test('is refused if the answer exceeds the size limit', async () => {
     const query = '{ __schema { types { name kind description } } }';
     const { limits } = parseConfig({}, '/').config;
     const small = await gateway.beside({ limits: { ...limits, responseBytes: 1000 } });
@@ -176,7 +176,7 @@ describe('introspection', () => {
   });
 });
 
-describe('the depth limit', () => {
+describe('the depth limit of an operation (from the configuration)', () => {
   test('refuses a selection nested deeper than the limit', async () => {
     const query = '{ article { author { articles { author { id } } } } }';
     expect(errorOf(await gateway.ask(query))).toBe(

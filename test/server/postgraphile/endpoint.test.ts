@@ -46,7 +46,7 @@ async function post(body: unknown, ask: Ask = clerk, server: Server = gateway): 
 const messageOf = ({ errors }: Answer) =>
   `${errors?.[0]?.extensions.code}: ${errors?.[0]?.message}`;
 
-describe('/graphql', () => {
+describe("PostGraphile's endpoint /graphql", () => {
   test("answers in PostGraphile's dialect while /v1/graphql answers in Hasura's", async () => {
     const [a, b] = [{ number: 'A-1' }, { number: 'A-2' }];
     expect(await post({ query: numbers })).toEqual({ data: { allInvoices: { nodes: [a, b] } } });

@@ -251,7 +251,7 @@ describe("a mutation in PostGraphile's dialect", () => {
     });
   });
 
-  test('changes nothing when one of its fields fails', async () => {
+  test('is rolled back when one of its fields fails', async () => {
     const before = await count();
     const query = `mutation { one: ${create('M-1')} two: ${create('A-1')} }`;
     expect(await run('clerk', query, first)).toBe(
@@ -260,7 +260,7 @@ describe("a mutation in PostGraphile's dialect", () => {
     expect(await count()).toBe(before);
   });
 
-  test('changes nothing when reading its result fails', async () => {
+  test('is rolled back when reading its result fails', async () => {
     const before = await count();
     const query = `mutation { createInvoice(input: {invoice: {tenantId: 1, customerId: 1, number: "R-1"}}) {
       query { invoiceByRowId(rowId: 1) { number } divide } } }`;
@@ -280,7 +280,7 @@ describe("a mutation in PostGraphile's dialect", () => {
     expect(await run('admin', query)).toEqual({ invoiceByRowId: { total: '40.00' } });
   });
 
-  test('writes columns that the role does not read', async () => {
+  test('can write columns that the role may write but not read', async () => {
     const query =
       'mutation { createAudit(input: {audit: {rowId: 2, line: "closed"}}) { clientMutationId } }';
     expect(await run('logger', query)).toEqual({ createAudit: { clientMutationId: null } });

@@ -171,7 +171,7 @@ test.each([
     const refused = await gateway.reload().then(String, String);
     expect(refused).toContain(message);
     expect(refused).toMatch(/graphile\.yaml:1:1 RG_GRAPHILE the preset/);
-    // The previous version is still served.
+    // After the failed reload, the previous version is still served.
     expect((await ask('{ allBills(first: 1) { nodes { id } } }', clerk)).data).toBeDefined();
   },
 );

@@ -76,10 +76,20 @@ describe('a view with the smart tag @primaryKey', () => {
   );
 
   test.each([
-    ['a role that does not read its key', 'titles', 'OpenDoc', ['title']],
-    ['a role that does not read all columns of its key', 'titles', 'Pair', ['rowId', 'title']],
-    ['a role that reads its key only in some rows', 'both', 'OpenDoc', ['rowId', 'title']],
-    ['a role that may not find single rows', 'lists', 'OpenDoc', ['rowId', 'title']],
+    ["a role that may not read the view's key", 'titles', 'OpenDoc', ['title']],
+    [
+      "a role that may not read all columns of the view's key",
+      'titles',
+      'Pair',
+      ['rowId', 'title'],
+    ],
+    [
+      "a role that may read the view's key only in some rows",
+      'both',
+      'OpenDoc',
+      ['rowId', 'title'],
+    ],
+    ['a role whose query_root_fields allow only lists', 'lists', 'OpenDoc', ['rowId', 'title']],
   ])('has no node ids for %s', async (_which, role, type, fields) => {
     expect(await fieldsOf(role, type)).toEqual(fields);
   });

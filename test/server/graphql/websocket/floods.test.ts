@@ -19,7 +19,7 @@ beforeAll(async () => {
       ROWGATE_MAX_BODY_BYTES: String(messageBytes),
       ROWGATE_MAX_SOCKETS: '3',
       ROWGATE_SOCKET_BACKLOG_BYTES: String(1024 * 1024),
-      // No timeout may close a socket during a test.
+      // Long timeouts, so that only the tested limits close a socket.
       ROWGATE_SOCKET_INIT_TIMEOUT: '3600',
       ROWGATE_SOCKET_KEEP_ALIVE: '3600',
     },
@@ -104,14 +104,14 @@ async function initialize(connection: Socket): Promise<void> {
   await once(connection, 'data');
 }
 
-describe('before connection_init, the server', () => {
+describe('on a WebSocket before connection_init, the server', () => {
   test('closes a socket with code 1009 for a message of more than 64 KiB', async () => {
     const socket = await open();
     socket.send({ type: 'connection_init', payload: { padding: 'x'.repeat(200 * 1024) } });
     expect(await socket.ended).toEqual({ code: 1009, reason: 'the message is too large' });
   });
 
-  test('closes a socket whose pongs keep the fragments of a message in memory', async () => {
+  test('closes a socket that begins a message in fragments and then sends only pongs, which keeps the message in memory', async () => {
     const { connection, ended } = await byHand();
     connection.write(Buffer.concat([frame(text, '{'), pongs, pongs, pongs]));
     await ended;
@@ -136,7 +136,7 @@ describe('before connection_init, the server', () => {
   });
 });
 
-describe('after connection_init, the server', () => {
+describe('on a WebSocket after connection_init, the server', () => {
   test('keeps all sockets open at the limit of sockets, and refuses another one with status 503', async () => {
     await Promise.all([initialized(), initialized(), initialized()]);
     const refused = new RawSocket(server.url);
@@ -156,7 +156,7 @@ describe('after connection_init, the server', () => {
     while (!isAnswered()) await once(connection, 'data');
   });
 
-  test('closes a socket whose pongs keep the fragments of a message in memory', async () => {
+  test('closes a socket that begins a message in fragments and then sends only pongs, which keeps the message in memory', async () => {
     const { connection, ended } = await byHand();
     await initialize(connection);
     connection.write(Buffer.concat([frame(text, '{'), ...Array.from({ length: 10 }, () => pongs)]));

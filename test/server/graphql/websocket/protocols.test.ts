@@ -84,7 +84,7 @@ const subscribe = (id: string, query: string) => ({ type: 'subscribe', id, paylo
 const start = (id: string, query: string) => ({ type: 'start', id, payload: { query } });
 const typename = { data: { __typename: 'query_root' } };
 
-describe('a client of the library graphql-ws', () => {
+describe('over a WebSocket, a client of the library graphql-ws', () => {
   const client = () =>
     createClient({
       url: `${server.url.replace('http', 'ws')}/v1/graphql`,
@@ -138,7 +138,7 @@ test('an operation whose database connection breaks gets the error unavailable, 
   expect(await socket.ask(wallets, 'again')).toMatchObject({ type: 'next', id: 'again' });
 });
 
-describe('the protocol graphql-transport-ws', () => {
+describe('a socket with the WebSocket protocol graphql-transport-ws', () => {
   test('answers an operation with the messages next and complete', async () => {
     const socket = await admin();
     socket.send(subscribe('a', '{ __typename }'));
@@ -148,7 +148,7 @@ describe('the protocol graphql-transport-ws', () => {
     ]);
   });
 
-  test('refuses subscriptions with an error', async () => {
+  test('answers a subscription with the error not-supported', async () => {
     const socket = await admin();
     expect(await socket.ask('subscription { organization { id } }', 's')).toEqual({
       id: 's',
@@ -278,7 +278,7 @@ describe('the protocol graphql-transport-ws', () => {
   });
 });
 
-describe('the older protocol graphql-ws', () => {
+describe('a socket with the older WebSocket protocol graphql-ws', () => {
   const older_ = { protocols: [older] };
 
   test('answers an operation that arrives before the server has sent connection_ack', async () => {
@@ -296,7 +296,7 @@ describe('the older protocol graphql-ws', () => {
     ]);
   });
 
-  test('reports errors in the form of an HTTP response', async () => {
+  test('reports errors in the form that a GraphQL response over HTTP has', async () => {
     const socket = await admin(older_);
     await socket.next();
     socket.send(start('1', 'subscription { organization { id } }'));
@@ -318,7 +318,7 @@ describe('the older protocol graphql-ws', () => {
     });
   });
 
-  test('stops an operation on stop, and closes the socket on connection_terminate', async () => {
+  test('stops an operation after the message stop, and is closed after connection_terminate', async () => {
     const socket = await admin(older_);
     await whileWalletsAreLocked(async () => {
       socket.send(start('1', wallets));
@@ -334,7 +334,7 @@ describe('the older protocol graphql-ws', () => {
     expect([await socket.next(), await socket.next()]).toEqual([{ type: 'ka' }, { type: 'ka' }]);
   });
 
-  test('sends connection_error before it closes the socket', async () => {
+  test('sends the message connection_error before it is closed', async () => {
     const socket = open(older_);
     await once(socket.socket, 'open');
     socket.send(start('1', '{ __typename }'));
@@ -383,20 +383,20 @@ describe('on a WebSocket, the server', () => {
       4400,
     ],
     ['a message that is too large', `"${'x'.repeat(1_048_576)}"`, 1009],
-  ])('closes the socket for %s', async (_what, message, code) => {
+  ])('closes the socket with an error code after %s', async (_what, message, code) => {
     const socket = open();
     await once(socket.socket, 'open');
     socket.send(message);
     expect(await socket.ended).toMatchObject({ code });
   });
 
-  test('closes the socket for a binary message', async () => {
+  test('closes the socket after a binary message', async () => {
     const socket = await admin();
     socket.socket.send(Buffer.from('{"type":"ping"}'));
     expect(await socket.ended).toMatchObject({ code: 4400 });
   });
 
-  test('closes the socket for a second connection_init', async () => {
+  test('closes the socket after a second connection_init', async () => {
     const socket = await admin();
     expect(await socket.initAgain(secret())).toMatchObject({ code: 4429 });
   });

@@ -241,11 +241,11 @@ describe('a constraint, table or column that the role may not see', () => {
       insert('id: 9, name: "time"'),
       `data-exception ${at} ${refused}`,
     ],
-  ])('is not named in errors: %s', async (_name, field, expected) => {
+  ])('is not named in the error that it causes: %s', async (_name, field, expected) => {
     const answer = await asked(field, clerk);
     expect(errorOf(answer)).toBe(expected);
     expect(JSON.stringify(answer)).not.toContain(marker);
-    // The same statement among several others.
+    // The same mutation field after another one, which runs in a transaction of several statements.
     const more = await asked(
       `a: update_thing(where: {}, _inc: {n: 1}) { affected_rows } ${field}`,
       clerk,

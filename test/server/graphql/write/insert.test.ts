@@ -211,7 +211,7 @@ describe('a large insert', () => {
   });
 });
 
-describe('columns that Postgres fills', () => {
+describe('identity and generated columns', () => {
   test.each([
     ['insert_thing_one(object: {doubled: 4}) { id }', 'doubled', 'thing_insert_input', 'object'],
     ['insert_numbered_one(object: {no: 4}) { no }', 'no', 'numbered_insert_input', 'object'],
@@ -241,8 +241,8 @@ describe('columns that Postgres fills', () => {
   });
 });
 
-describe('a table', () => {
-  test('in another schema can be written', async () => {
+describe('mutations of a table', () => {
+  test('in another schema write and return rows', async () => {
     const query = `mutation {
       insert_billing_invoice_one(object: {id: 1, total: 12.50}) { id total }
       insert_billing_invoice(objects: [{id: 2, total: 1}]) { affected_rows }
@@ -257,7 +257,7 @@ describe('a table', () => {
     });
   });
 
-  test('with names that are invalid in GraphQL can be written', async () => {
+  test('with names that are invalid in GraphQL use names with underscores', async () => {
     const query = `mutation {
       insert_odd__name_one(object: {a_b: 1, _1: "$2", select: "'", _n_: "x"}) { a_b _1 select _n_ }
       update_odd__name_by_pk(pk_columns: {a_b: 1}, _set: {_1: "a\\"b", _n_: null}) { _1 _n_ }
@@ -270,7 +270,7 @@ describe('a table', () => {
     });
   });
 
-  test('with custom names is written by these names, even if they are swapped', async () => {
+  test('with custom names use these names, even if two columns have swapped names', async () => {
     const query = `mutation {
       addOne(object: {id: 1, last: "is first"}) { id last first __typename }
       addAll(objects: [{id: 2, first: "is last"}], on_conflict: {constraint: renamed_pkey, update_columns: [first]}) {

@@ -75,7 +75,7 @@ async function typesOf(role: string) {
 
 const sdl = (text: string) => text.replace(/^\n|\n\s*$/g, '').replace(/^ {6}/gm, '');
 
-describe('the mutation type', () => {
+describe('the type mutation_root', () => {
   test('has all root fields for a role that has insert, update and delete rules', async () => {
     const type = await typesOf('editor');
     expect(type('mutation_root')).toBe(
@@ -107,7 +107,7 @@ describe('the mutation type', () => {
     ['toucher', ['update_author', 'update_author_by_pk', 'update_author_many']],
     ['dropper', ['delete_author']],
     ['changer', ['update_author', 'update_author_many']],
-  ])('has the fields that the rules of %s allow', async (role, expected) => {
+  ])('has exactly the fields that the write rules of the role %s allow', async (role, expected) => {
     const { data } = await gateway.ask('{ __type(name: "mutation_root") { fields { name } } }', {
       role,
     });
@@ -116,7 +116,7 @@ describe('the mutation type', () => {
   });
 });
 
-describe('the types of an insert', () => {
+describe('the GraphQL input types of an insert', () => {
   test('equal those of Hasura', async () => {
     const type = await typesOf('editor');
     expect(type('author_insert_input')).toBe(
@@ -219,7 +219,7 @@ describe('the types of an insert', () => {
   });
 });
 
-describe('the types of an update', () => {
+describe('the GraphQL input types of an update', () => {
   test('equal those of Hasura', async () => {
     const type = await typesOf('editor');
     const inputs = {
@@ -252,7 +252,7 @@ describe('the types of an update', () => {
     expect(type('article_append_input')).toBeUndefined();
   });
 
-  test('offer only updatable columns, and operators on the old value only for readable columns', async () => {
+  test('contain only columns that the role may update, and in _inc and _append only those that it may also read', async () => {
     const type = await typesOf('changer');
     expect(type('author_set_input')).toBe(
       sdl(`
@@ -272,7 +272,7 @@ describe('the types of an update', () => {
   });
 });
 
-describe('descriptions', () => {
+describe('descriptions in the GraphQL schema', () => {
   test('of columns also appear on the fields of input types', async () => {
     const { data } = await gateway.ask(
       '{ a: __type(name: "author_insert_input") { inputFields { name description } } b: __type(name: "author_set_input") { inputFields { name description } } }',

@@ -85,7 +85,7 @@ describe('while Postgres accepts no connections', () => {
     expect([status, body]).toEqual([200, [{ data: { __typename: 'query_root' } }, outage.body]]);
   });
 
-  test('an invalid operation gets its validation error', async () => {
+  test('an invalid operation is answered with its validation error', async () => {
     expect((await post({ query: '{ nothing }' })).status).toBe(200);
   });
 });
@@ -107,7 +107,7 @@ test('a mutation is answered 503 while the database is read-only, and queries ar
   expect(answered.body).toEqual({ data: { log: [] } });
 });
 
-describe('the outcome of a mutation is reported as unknown', () => {
+describe('the error says that the outcome of a mutation is unknown', () => {
   test.each([
     ['with one field', alone],
     ['with two fields', withAnother],
@@ -125,7 +125,7 @@ describe('the outcome of a mutation is reported as unknown', () => {
     },
   );
 
-  test('if it was committed but the answer of Postgres is lost', async () => {
+  test('if Postgres has committed it but the connection breaks before the gateway receives the result', async () => {
     await post({ query: read });
     const cut = gateway.loseAnswers();
     const lost = post({ query: alone('kept') });

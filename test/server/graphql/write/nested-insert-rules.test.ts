@@ -123,7 +123,7 @@ describe('a nested insert by a role with insert rules', () => {
     expect(await bills()).toEqual([]);
   });
 
-  test('is refused if the role may not write the join column', async () => {
+  test('is refused if the role may not write the column that joins the rows', async () => {
     const giver = { role: 'giver' };
     expect(
       await refused(

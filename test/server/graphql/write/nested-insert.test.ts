@@ -276,7 +276,7 @@ describe('foreign keys that a nested insert determines', () => {
     expect(await count('author', '{name: {_eq: "Quin"}}')).toBe(0);
   });
 
-  test('of several columns are filled together', async () => {
+  test('are filled completely if they have several columns', async () => {
     const query = `{ insert_mark_one(object: {colour: "green", page: {data: {no: 5, book: {data: {
       title: "r1", author: {data: {name: "Rae"}}}}}}}) { book_id page_no page { book { title author { name } } } } }`;
     const { insert_mark_one: mark } = await write(query);

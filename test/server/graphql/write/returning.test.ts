@@ -85,7 +85,7 @@ describe('the result of a write', () => {
     });
   });
 
-  test('for a deleted row contains the remaining related rows', async () => {
+  test('contains, for a deleted row, the related rows that remain', async () => {
     const query = 'mutation { delete_player_by_pk(id: 1) { name team { name players { id } } } }';
     expect(await write(query)).toEqual({
       delete_player_by_pk: { name: 'a', team: { name: 'red', players: [{ id: 2 }] } },
@@ -236,7 +236,7 @@ describe('one root field under several aliases', () => {
   });
 });
 
-describe('a role without readable columns', () => {
+describe('a role that may read no column of a table', () => {
   test('gets only affected_rows from its mutations', async () => {
     const counter = { role: 'counter' };
     const query =

@@ -102,7 +102,7 @@ describe('a soft delete (an update that hides the row from the role)', () => {
     expect((await gateway.ask('{ doc { id } }', ann)).data).toEqual({ doc: [] });
   });
 
-  test('accepts values of every kind', async () => {
+  test('writes special characters, arrays, JSON and nulls correctly', async () => {
     const query = `mutation ($tags: [String], $data: jsonb, $where: doc_bool_exp!) {
       update_doc(where: $where, _set: {deleted: true, title: "it's $1 \\"x\\" \\\\", tags: $tags, data: $data, n: 3}) {
         affected_rows kind: __typename } }`;
@@ -168,7 +168,7 @@ describe('a soft delete (an update that hides the row from the role)', () => {
     ).toEqual({ update_doc: { affected_rows: 1 } });
   });
 
-  test('works in tables of any name', async () => {
+  test('works in a table whose names contain quotes and dollar signs', async () => {
     await asOwner(`insert into "o'dd ""s"."t $1 '" values (1, false, '$1'), (2, false, '''')`);
     const query = `mutation ($t: String!) { update_odd(where: {text: {_eq: $t}}, _set: {gone: true, text: "$2 \\"x"}) { affected_rows } }`;
     expect(await gateway.ask(query, { ...ann, with: { t: "'" } })).toEqual({

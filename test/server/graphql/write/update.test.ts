@@ -86,7 +86,7 @@ describe('an update operator (_set, _inc, _append and so on)', () => {
     });
   });
 
-  test('that is null or empty changes nothing', async () => {
+  test('that is null or empty changes nothing, and affected_rows is 0', async () => {
     const query =
       '{ update_item(where: {}, _set: {}, _inc: null) { affected_rows returning { id } } }';
     expect(await write(query)).toEqual({ update_item: { affected_rows: 0, returning: [] } });
@@ -152,8 +152,8 @@ describe('an update operator (_set, _inc, _append and so on)', () => {
   });
 });
 
-describe('update', () => {
-  test('changes the matching rows and returns their new state', async () => {
+describe('an update field', () => {
+  test('changes the rows that match where, and returns their new values', async () => {
     const query =
       '{ update_item(where: {n: {_gte: 1}}, _inc: {n: 10}) { affected_rows returning { id n } } }';
     expect(await write(query)).toEqual({
@@ -180,8 +180,8 @@ describe('update', () => {
   });
 });
 
-describe('by primary key', () => {
-  test('an update changes one row or finds none', async () => {
+describe('update_by_pk and delete_by_pk', () => {
+  test('an update changes the row with the key, and returns null if there is none', async () => {
     expect(await change(1, '_set: {n: 5}', 'id n')).toEqual({ id: 1, n: 5 });
     expect(await change(99, '_set: {n: 5}', 'id n')).toBeNull();
   });
@@ -214,7 +214,7 @@ describe('by primary key', () => {
   });
 });
 
-describe('update_many', () => {
+describe('a field update_many', () => {
   test('runs its updates one after the other, so that later ones see earlier changes', async () => {
     const query = `{ update_item_many(updates: [
       {where: {id: {_eq: 1}}, _set: {n: 100}},
@@ -257,8 +257,8 @@ describe('update_many', () => {
   });
 });
 
-describe('delete', () => {
-  test('removes the matching rows and returns their last state', async () => {
+describe('a delete field', () => {
+  test('removes the rows that match where, and returns their last values', async () => {
     const query =
       '{ delete_item(where: {id: {_lte: 2}}) { affected_rows returning { id name data } } }';
     const { delete_item } = await write(query);

@@ -73,7 +73,7 @@ const insert = (
 ) => `{ insert_stock(objects: ${objects}, on_conflict: {${conflict}}) { ${fields} } }`;
 
 describe('an insert with on_conflict', () => {
-  test('leaves the conflicting row unchanged without update_columns', async () => {
+  test('leaves a conflicting row unchanged and does not count it if update_columns is absent', async () => {
     const expected = { insert_stock: { affected_rows: 1, returning: [{ id: 9, amount: 5 }] } };
     const objects = '[{id: 1, amount: 99}, {id: 9, amount: 5}]';
     expect(await write(insert(objects, 'constraint: stock_pkey'))).toEqual(expected);
@@ -85,7 +85,7 @@ describe('an insert with on_conflict', () => {
     ).toEqual({ insert_stock_one: null });
   });
 
-  test('updates the named columns of the conflicting row', async () => {
+  test('updates only the columns in update_columns of the conflicting row', async () => {
     const conflict = 'constraint: stock_code_key, update_columns: [amount, note]';
     expect(
       await write(
@@ -168,7 +168,7 @@ describe('an insert with on_conflict', () => {
   });
 });
 
-describe('for a role with rules, on_conflict', () => {
+describe('for a role with filters and checks, on_conflict', () => {
   test('updates conflicting rows that the role may update, and applies presets', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     expect(await write(insert('{id: 1, shop: 1, amount: 55}', conflict), seller)).toEqual({
@@ -198,7 +198,7 @@ describe('for a role with rules, on_conflict', () => {
   });
 
   test('evaluates where only on rows that the role may update, so errors in where reveal no other rows', async () => {
-    // Evaluating this condition on any row fails.
+    // Evaluating this condition on a row causes an error, which would show that the row was examined.
     const where = 'where: {_and: [{amount: {_gt: 5}}, {note: {_regex: "("}}]}';
     const conflict = `constraint: stock_pkey, update_columns: [amount], ${where}`;
     const upsert = (id: number) => insert(`{id: ${id}, shop: 1}`, conflict, 'affected_rows');

@@ -193,7 +193,7 @@ describe('numbers that JavaScript cannot represent exactly', () => {
     );
   });
 
-  test('are added exactly', async () => {
+  test('are added exactly by _inc', async () => {
     const { data } = await gateway.ask(
       'mutation { insert_cell_one(object: {big: "9007199254740993", exact: "0.1"}) { id } }',
     );
@@ -218,7 +218,7 @@ describe('numbers with an exponent', () => {
   });
 });
 
-describe('null', () => {
+describe('null as the value of a column', () => {
   test('is SQL null for JSON columns, while a null inside JSON stays JSON null', async () => {
     const name = column(roundTrips.findIndex(([type]) => type === 'jsonb'));
     await gateway.ask(`${insert} { id } }`, { with: { o: { id: 9001, [name]: null } } });

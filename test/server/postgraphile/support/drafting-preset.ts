@@ -17,7 +17,7 @@ async function sneak(client: PgClient, given: readonly number[]): Promise<readon
   return given;
 }
 
-/** A preset as a team would write it, with queries and mutations but without knowledge of Rowgate. */
+/** A plugin as a user would write it for PostGraphile alone, with queries and mutations, without regard to Rowgate. */
 const DraftingPlugin = extendSchema((build) => {
   const { main } = build.input.pgRegistry.pgExecutors;
   if (!main) throw new Error('there is no database');

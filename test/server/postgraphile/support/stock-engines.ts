@@ -47,7 +47,7 @@ const limits = {
   page: { default: 200, max: 1000 },
 };
 
-/** Applies schema and metadata to a new database and makes engines for them. */
+/** Applies schema and metadata to a new database, and builds the PostGraphile schemas of the roles. */
 export async function startStockEngines(world: World = {}): Promise<StockEngines> {
   const { preset, poolSize = 2, ...rest } = world;
   const gateway = await startGateway(rest);
@@ -106,7 +106,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
 
 const neverAborted = new AbortController().signal;
 
-/** Makes a request with one operation, like a transport. */
+/** Makes a request with one operation, as the HTTP endpoint would make it. */
 function incoming(operation: Json, signal: AbortSignal): IncomingRequest {
   return {
     http: { ip: '127.0.0.1', headers: {} } as Request,

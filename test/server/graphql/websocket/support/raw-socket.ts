@@ -11,7 +11,7 @@ export interface RawSocketOptions {
   readonly autoPong?: boolean;
 }
 
-/** The close frame of a socket. */
+/** The code and reason with which the server closed a socket. */
 export interface Ending {
   readonly code: number;
   readonly reason: string;
@@ -51,7 +51,7 @@ export class RawSocket {
     return this.received[this.#taken - 1];
   }
 
-  /** Waits for a number of messages, counted since the socket opened. */
+  /** Waits until the socket has received this number of messages since it opened. */
   async receives(count: number): Promise<void> {
     while (this.received.length < count) await once(this.socket, 'message');
   }
