@@ -48,7 +48,7 @@ async function outcome(id: string, caller = {}) {
   return errors ? { errors } : data.makeReport;
 }
 
-/** Waits for the outcome of a call. */
+/** Waits until the call has an outcome. */
 function ended(id: string) {
   return until(async () => {
     const found = await outcome(id);
@@ -56,7 +56,7 @@ function ended(id: string) {
   });
 }
 
-test('the handler receives the call with its id, and the caller receives the output', async () => {
+test('the handler of an asynchronous action receives the call with its id, and the caller can query the output', async () => {
   world.handler.react = answer({ title: 'a', total: 1.5, more: 1 });
   const headers = { authorization: 'Bearer two', cookie: 'a=b' };
   const id = await start({ headers });
@@ -84,7 +84,7 @@ test('the handler receives the call with its id, and the caller receives the out
   expect(stored.rows).toEqual([{ client_headers: {} }]);
 });
 
-test('a call has the status processing until its handler has answered', async () => {
+test('a call of an asynchronous action has the status processing until the handler has answered', async () => {
   let finish = () => {};
   world.handler.react = (response) => {
     finish = () => response.end(JSON.stringify({ title: 'late' }));
@@ -99,11 +99,11 @@ test('a call has the status processing until its handler has answered', async ()
 });
 
 test.each([
-  ['of another role', { role: 'reader' }],
-  ['with another session variable', { variables: new Map([['user_id', '8']]) }],
-  ['with fewer session variables', { variables: new Map() }],
+  ['with another role than the caller who started the action', { role: 'reader' }],
+  ['with another value of a session variable', { variables: new Map([['user_id', '8']]) }],
+  ['without the session variable of the caller who started the action', { variables: new Map() }],
   [
-    'with more session variables',
+    'with one more session variable than the caller who started the action',
     {
       variables: new Map([
         ['user_id', '7'],
@@ -111,7 +111,7 @@ test.each([
       ]),
     },
   ],
-])('the outcome is null for a caller %s', async (_who, caller) => {
+])('the query for the outcome of an action returns null to a caller %s', async (_who, caller) => {
   world.handler.react = answer({ title: 'mine' });
   const id = await start();
   await ended(id);
@@ -126,7 +126,7 @@ test.each([
 });
 
 test.each(['00000000-0000-4000-8000-000000000009', 'no uuid'])(
-  'the outcome for the unknown id %s is null',
+  'the query for the outcome of an action returns null for the unknown id %s',
   async (id) => {
     const action = world.model.actions.get('makeReport');
     const caller = { role: 'user', variables: new Map([['user_id', '7']]), headers: {} };
@@ -134,14 +134,14 @@ test.each(['00000000-0000-4000-8000-000000000009', 'no uuid'])(
   },
 );
 
-test('a role without the action has neither the mutation nor the query', async () => {
+test('a role without permission for an asynchronous action has no mutation to start it and no query for the outcome', async () => {
   const { errors } = await world.run('mutation { makeReport(year: 1) }', {
     caller: { role: 'reader' },
   });
   expect(errors?.[0]?.message).toMatch(/^(Cannot query field|Schema is not configured)/);
 });
 
-test('a handler that fails is called again with the same id', async () => {
+test('a handler that answers 503 is called again with the same call id', async () => {
   const count = world.handler.received.length;
   world.handler.react = (response, { event }) =>
     answer({ title: event.id }, world.handler.received.length < count + 2 ? 503 : 200)(response, {
@@ -152,7 +152,7 @@ test('a handler that fails is called again with the same id', async () => {
   expect(world.handler.received.slice(count).map(({ event }) => event.id)).toEqual([id, id]);
 });
 
-test('after the last try the outcome is a general error', async () => {
+test('after the last failed try the outcome is a general error, without the answer of the handler', async () => {
   const count = world.handler.received.length;
   world.handler.react = answer({ secret: 'stack trace' }, 500);
   const id = await start();
@@ -171,12 +171,12 @@ test('after the last try the outcome is a general error', async () => {
 
 test.each([
   [
-    'refuses',
+    'answers 400 with a message',
     answer({ message: 'no such year', extensions: { code: 'year' } }, 400),
     { message: 'no such year', extensions: { code: 'year' } },
   ],
   [
-    'answers with another type',
+    'answers with a value of the wrong type',
     answer({ title: 5 }),
     {
       message:
@@ -184,15 +184,18 @@ test.each([
       extensions: { code: 'unexpected', path: '$.title' },
     },
   ],
-])('a handler that %s is not called again', async (_what, reaction, error) => {
-  const count = world.handler.received.length;
-  world.handler.react = reaction;
-  const id = await start();
-  expect(await ended(id)).toMatchObject({ status: 'error', errors: [error], output: null });
-  expect(world.handler.received.length).toBe(count + 1);
-});
+])(
+  'a handler that %s is not called again, and the outcome is an error',
+  async (_what, reaction, error) => {
+    const count = world.handler.received.length;
+    world.handler.react = reaction;
+    const id = await start();
+    expect(await ended(id)).toMatchObject({ status: 'error', errors: [error], output: null });
+    expect(world.handler.received.length).toBe(count + 1);
+  },
+);
 
-test('a call of a worker that died is taken again when its lease expires', async () => {
+test('a call whose worker died is completed by another worker when the lease expires', async () => {
   world.handler.react = answer({ title: 'second' });
   const { rows } = await world.world.owner.query<{ readonly id: string }>(
     `insert into rowgate_events.action_request
@@ -204,7 +207,7 @@ test('a call of a worker that died is taken again when its lease expires', async
   expect(await ended(id)).toMatchObject({ status: 'completed', output: { title: 'second' } });
 });
 
-test('a call of a removed action ends with an error if the worker has the latest rules', async () => {
+test('a call of an action that is no longer in the metadata ends with an error if the worker has the latest rules', async () => {
   const { owner } = world.world;
   await owner.query('update rowgate.installation set fingerprint = $1', [world.model.fingerprint]);
   await owner.query(
@@ -224,7 +227,7 @@ test('a call of a removed action ends with an error if the worker has the latest
   ]);
 });
 
-test('only calls that ended before the retention period are deleted', async () => {
+test('deleteRequests deletes only calls that ended longer ago than the retention period', async () => {
   const { owner, pool } = world.world;
   await owner.query(
     `insert into rowgate_events.action_request
@@ -240,25 +243,25 @@ test('only calls that ended before the retention period are deleted', async () =
 
 test.each([
   [
-    'PUBLIC cannot use the schema',
+    'PUBLIC cannot use the schema with the calls of actions',
     `select has_schema_privilege('public', 'rowgate_events', 'usage') as found`,
   ],
   [
-    'PUBLIC cannot read the calls',
+    'PUBLIC cannot read the table with the calls of actions',
     `select has_table_privilege('public', 'rowgate_events.action_request', 'select') as found`,
   ],
 ])('%s', async (_title, statement) => {
   expect((await world.world.owner.query(statement)).rows).toEqual([{ found: false }]);
 });
 
-test('the login of workers can change neither the caller nor the input of a call', async () => {
+test('the Postgres login of workers cannot update the caller or the input of a call', async () => {
   for (const column of ['role', 'session_variables', 'input', 'action']) {
     const update = `update rowgate_events.action_request set ${column} = ${column}`;
     await expect(world.world.pool.query(update)).rejects.toThrow('permission denied');
   }
 });
 
-test('a worker takes no more calls of an action that has its share of places', async () => {
+test('takeRequests skips calls of an action that already uses its share of concurrent calls', async () => {
   const { owner, pool } = world.world;
   await owner.query(
     `insert into rowgate_events.action_request
@@ -273,7 +276,7 @@ test('a worker takes no more calls of an action that has its share of places', a
   expect(await takeRequests(pool, 10, [])).toEqual([]);
 });
 
-test('a handler that hangs takes about half of the places and does not delay other actions', async () => {
+test("a hanging handler occupies about half of a worker's concurrent calls, and another action is still answered", async () => {
   let [active, peak] = [0, 0];
   const hang: Reaction = (response) => {
     active += 1;

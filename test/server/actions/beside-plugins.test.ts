@@ -46,28 +46,31 @@ const ask = (query: string, endpoint: string) => postTo(gateway, endpoint, { que
 const both = ['/graphql', '/v1/graphql'];
 
 test.each(both)(
-  'in %s an action does not open the plugin field with its name',
+  'in %s a role that may call an action still has no access to a plugin field with the same name',
   async (endpoint) => {
     expect(await ask('mutation { seen }', endpoint)).toEqual({ data: { seen: 7 } });
     expect((await ask('{ seen }', endpoint)).errors?.[0]?.message).toMatch(/seen/);
   },
 );
 
-test.each(both)('in %s one operation can call an action and a plugin', async (endpoint) => {
-  const query = '{ counted digests(ids: [1]) { customerId } }';
-  expect(await ask(query, endpoint)).toEqual({
-    data: { counted: 7, digests: [{ customerId: 1 }] },
-  });
-});
+test.each(both)(
+  'in %s one operation can select both an action and a plugin field',
+  async (endpoint) => {
+    const query = '{ counted digests(ids: [1]) { customerId } }';
+    expect(await ask(query, endpoint)).toEqual({
+      data: { counted: 7, digests: [{ customerId: 1 }] },
+    });
+  },
+);
 
-test("check accepts listed operations with actions in PostGraphile's dialect", async () => {
+test("the command check accepts allow-listed operations that call actions in PostGraphile's dialect", async () => {
   const environment = { DATABASE_URL: gateway.database.ownerUrl, ROWGATE_DATA_DIR: gateway.folder };
   const { stdout, stderr } = await runCommand(['check', '--metadata', gateway.folder], environment);
   expect(`${stdout}${stderr}`).not.toContain('"fits"');
   expect(`${stdout}${stderr}`).toMatch(/RG_ALLOW_LIST .*"misled"/);
 });
 
-test('an action and an open plugin field with the same name are refused', async () => {
+test('loading the metadata refuses an action and a plugin field with the same name if a role may use the plugin field', async () => {
   const graphile = 'fields: { seen: { roles: [clerk] } }';
   await gateway.write(draftingMetadata(graphile));
   await expect(gateway.reload()).rejects.toThrow(

@@ -78,7 +78,7 @@ const refund = `mutation Pay($given: RefundInput!) {
 const variables = { given: { invoice_id: id, amount: '12345678901234567890.50' } };
 const pay = () => world.run(refund, { variables });
 
-test('a mutation posts the input with the session and returns the answer in its type', async () => {
+test('an action posts its input and the session variables to the handler, and returns the answer in the declared type', async () => {
   world.handler.react = answer(
     `{"invoice_id":"${id}","amount":12345678901234567890.50,"number":9007199254740993,
       "at":"2026-03-10T12:00:00Z","reason":"late","lines":[{"label":"a","share":0.5,"more":1}]}`,
@@ -114,7 +114,7 @@ test('a mutation posts the input with the session and returns the answer in its 
   expect(body).toContain('"amount":12345678901234567890.50');
 });
 
-test('a handler receives the configured and the forwarded headers, and no others', async () => {
+test('a handler receives the headers configured for the action and those to be forwarded, but no other header of the client', async () => {
   world.handler.react = answer(paid);
   const headers = {
     ...{ authorization: 'Bearer one', 'x-trace': 'abc', cookie: 'session=1' },
@@ -131,7 +131,7 @@ test('a handler receives the configured and the forwarded headers, and no others
   expect(got).not.toHaveProperty('x-platform-api-token');
 });
 
-test('a handler at a path of this server receives the same token as events', async () => {
+test('a handler at a path of this server receives the platform API token', async () => {
   world.handler.react = answer(4);
   expect(await world.run('{ count }')).toEqual({ data: { count: 4 } });
   const { headers, path } = world.handler.received.at(-1) ?? {};
@@ -141,7 +141,7 @@ test('a handler at a path of this server receives the same token as events', asy
   });
 });
 
-test('a schema with actions keeps the fields of PostGraphile', async () => {
+test('adding actions removes no field of PostGraphile from the schema', async () => {
   world.handler.react = answer([{ id: 5, raw: { n: 1 } }]);
   const ran = await world.run('{ quotes { id raw } allInvoices(first: 1) { nodes { total } } }');
   expect(ran).toEqual({
@@ -152,7 +152,7 @@ test('a schema with actions keeps the fields of PostGraphile', async () => {
   });
 });
 
-test('mutations of one operation are called one after the other', async () => {
+test('several actions in one mutation operation are called one after the other', async () => {
   const order: string[] = [];
   world.handler.react = (response, { event }) => {
     order.push(`begin ${event.input.note}`);
@@ -168,7 +168,7 @@ test('mutations of one operation are called one after the other', async () => {
   expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b']);
 });
 
-test('a custom scalar accepts any value', async () => {
+test("a field of a custom scalar type returns any JSON value of the handler's answer", async () => {
   world.handler.react = answer({ deep: [1, { a: null }] });
   expect(await world.run('{ anything }')).toEqual({
     data: { anything: { deep: [1, { a: null }] } },
@@ -191,20 +191,23 @@ test.each([
     { message: 'no' },
     { message: 'no', extensions: { code: 'unexpected', path: '$' } },
   ],
-])('the refusal of a handler reaches the client with %s', async (_what, body, error) => {
-  world.handler.react = answer(body, 400);
-  const { errors, data } = await pay();
-  expect(data).toBeNull();
-  expect(errors).toEqual([expect.objectContaining({ ...error, path: ['refund'] })]);
-  expect(world.logged()).toEqual([]);
-});
+])(
+  'the error of a handler that answers 400 reaches the client with %s',
+  async (_what, body, error) => {
+    world.handler.react = answer(body, 400);
+    const { errors, data } = await pay();
+    expect(data).toBeNull();
+    expect(errors).toEqual([expect.objectContaining({ ...error, path: ['refund'] })]);
+    expect(world.logged()).toEqual([]);
+  },
+);
 
-test('a secret in the message of a handler is masked', async () => {
+test('a secret in the error message of a handler is masked for the client', async () => {
   world.handler.react = answer({ message: 'wrong key a-very-secret-key' }, 403);
   expect((await pay()).errors?.[0]?.message).toBe('wrong key ***');
 });
 
-test('a secret in the extensions or the code of a handler is masked', async () => {
+test('a secret in the error extensions or error code of a handler is masked for the client', async () => {
   const repeated = 'key a-very-secret-key';
   world.handler.react = answer(
     { message: 'no', extensions: { sent: [{ [repeated]: repeated }] } },
@@ -241,7 +244,7 @@ test.each<[string, Reaction, string]>([
     'it is larger than 4194304 bytes',
   ],
 ])(
-  'a handler that %s causes a general error, and the log contains the reason',
+  'a handler that %s causes a general error for the client, and only the log contains the reason',
   async (_what, reaction, reason) => {
     world.handler.react = reaction;
     const before = world.handler.received.length;
@@ -258,7 +261,7 @@ test.each<[string, Reaction, string]>([
   },
 );
 
-test('an unset environment variable causes a general error, and the log names it', async () => {
+test('an action whose URL needs an unset environment variable returns a general error, and the log names the variable', async () => {
   const { data, errors } = await world.run('{ homeless }');
   expect({ data, message: errors?.[0]?.message }).toEqual({
     data: { homeless: null },
@@ -284,16 +287,19 @@ test.each([
     '$.lines[1].label must be of the type String',
     '$.lines[1].label',
   ],
-])('the answer %j is refused with the path of the mistake', async (body, problem, path) => {
-  world.handler.react = answer(body);
-  const message = `the handler of the action "refund" answered what it must not: ${problem}`;
-  expect((await pay()).errors).toEqual([
-    expect.objectContaining({ message, extensions: { code: 'unexpected', path } }),
-  ]);
-  expect(world.logged()).toMatchObject([{ action: 'refund', reason: problem }]);
-});
+])(
+  'the answer %j of a handler does not fit the type of the action, and the error names the path of the mistake',
+  async (body, problem, path) => {
+    world.handler.react = answer(body);
+    const message = `the handler of the action "refund" answered what it must not: ${problem}`;
+    expect((await pay()).errors).toEqual([
+      expect.objectContaining({ message, extensions: { code: 'unexpected', path } }),
+    ]);
+    expect(world.logged()).toMatchObject([{ action: 'refund', reason: problem }]);
+  },
+);
 
-test('the schema of a role has only its own actions and their types', async () => {
+test('the schema of a role contains only actions that the role may call, and their types', async () => {
   const reader = printSchema(await world.schemaOf('reader'));
   expect(reader).toContain('quotes: [Quote!]');
   expect(reader).not.toMatch(/\brefund|Refund|Reason|Secret|hidden|\bcount\b: Int!/);
@@ -302,7 +308,7 @@ test('the schema of a role has only its own actions and their types', async () =
   expect(user).not.toMatch(/Secret|hidden/);
 });
 
-test('a call in a role without the action is refused even if the schema has the action', async () => {
+test('the action runner refuses a call in a role without permission, and does not call the handler', async () => {
   const hidden = world.model.actions.get('hidden') as Action;
   const before = world.handler.received.length;
   await expect(world.runner.call(hidden, { caller: everybody, given: {} })).rejects.toMatchObject({
@@ -312,7 +318,7 @@ test('a call in a role without the action is refused even if the schema has the 
   expect(world.handler.received.length).toBe(before);
 });
 
-test('the relationships of all types that actions return are listed', () => {
+test('actionRelationships lists the relationships of the types that actions return', () => {
   const refund = world.model.actions.get('refund') as Action;
   expect(actionRelationships([refund], world.model.customTypes)).toEqual([
     {
@@ -326,7 +332,7 @@ test('the relationships of all types that actions return are listed', () => {
   ]);
 });
 
-test('a mutation whose connection breaks is not sent again', async () => {
+test('a call is not repeated when the handler breaks the connection', async () => {
   world.handler.react = answer(paid);
   await pay();
   const before = world.handler.received.length;
@@ -336,7 +342,7 @@ test('a mutation whose connection breaks is not sent again', async () => {
   expect(world.handler.received.length).toBe(before + 1);
 });
 
-test('the example of the documentation is accepted as it is', async () => {
+test('the example in docs/operators/actions.md is accepted as metadata', async () => {
   const { text } = readPage('docs/operators/actions.md');
   const [, example = ''] = /```yaml\n# metadata\/actions\.yaml\n([\s\S]*?)```/.exec(text) ?? [];
   const metadata = await writeMetadata(example.replaceAll('accounting', 'user'));
@@ -344,7 +350,7 @@ test('the example of the documentation is accepted as it is', async () => {
   expect([...model.actions.keys()]).toEqual(['refund', 'make_report']);
 });
 
-test('a forwarded header does not replace a header of the action', async () => {
+test('a forwarded client header does not replace a header configured for the action, or the platform API token', async () => {
   world.handler.react = answer(4);
   const action = world.model.actions.get('count') as Action;
   const keyed = { ...action, headers: [{ name: 'X-Key', value: 'own' }] };
@@ -357,11 +363,11 @@ test('a forwarded header does not replace a header of the action', async () => {
   });
 });
 
-test('an inheriting role may call the actions of its parents', () => {
+test('an inheriting role may call the actions that its parent roles may call', () => {
   expect(world.model.actions.get('refund')?.roles).toEqual(new Set(['admin', 'user', 'clerk']));
 });
 
-test('a handler that hangs delays no other action, and its own concurrent calls are limited', async () => {
+test('while a handler hangs, other actions are answered, and too many further calls of the same action are refused', async () => {
   const { webhooks, model } = world;
   const runner = makeActionRunner({
     ...{ types: model.customTypes, webhooks, pool: undefined, headerPrefix: 'X-Gql-', maxCalls: 4 },
@@ -380,7 +386,7 @@ test('a handler that hangs delays no other action, and its own concurrent calls 
   await hanging;
 });
 
-test('types of actions have relationships to tables', async () => {
+test('a relationship in the type of an action returns related rows of a table', async () => {
   world.handler.react = answer([
     { id: `${id.slice(0, -1)}2`, kind: 'b' },
     { id: `${id.slice(0, -1)}1`, kind: 'b' },
@@ -402,7 +408,7 @@ test('types of actions have relationships to tables', async () => {
   });
 });
 
-test("a relationship has its description and PostGraphile's name of its table", async () => {
+test("the schema shows a relationship of an action's type with its description and PostGraphile's name of the table", async () => {
   const schema = printSchema(await world.schemaOf('user'));
   expect(schema).toContain('  one: Invoice\n');
   expect(schema).toMatch(/ {2}"""a few"""\n {2}some\([\s\S]*?\n {2}\): \[Invoice!\]!\n/);

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('an action in /graphql', () => {
-  test('receives session and headers of the caller, and returns related rows under its rules', async () => {
+  test('sends session variables and headers of the caller to the handler, and returns related rows that the caller may see', async () => {
     answer({ invoice_id: 1, tenant: 1 });
     const query =
       'mutation { draftInvoice(number: "N") { invoice { number } sameTenant { number } } }';
@@ -50,7 +50,7 @@ describe('an action in /graphql', () => {
       data: {
         draftInvoice: {
           invoice: { number: 'A-1' },
-          // graphile.yaml sets the default number of rows.
+          // Without "first", a list returns the default number of rows from graphile.yaml.
           sameTenant: [{ number: 'A-1' }, { number: 'A-2' }],
         },
       },
@@ -65,7 +65,7 @@ describe('an action in /graphql', () => {
     expect(headers).not.toHaveProperty('x-gql-admin-secret');
   });
 
-  test('returns no related row of another tenant, whatever its handler answers', async () => {
+  test('returns no related row of another tenant, even if the handler answers with the key of such a row', async () => {
     answer({ invoice_id: 4, tenant: 2 });
     const query =
       'mutation { draftInvoice(number: "N") { invoice { number } sameTenant { number } } }';
@@ -74,7 +74,7 @@ describe('an action in /graphql', () => {
     });
   });
 
-  test('has no relationship by columns that the role does not read', async () => {
+  test('has no relationship that joins by columns hidden from the role', async () => {
     const { errors } = await post('mutation { draftInvoice(number: "N") { margins { number } } }');
     expect(errors?.[0]?.message).toMatch(/^Cannot query field "margins" on type "Draft"/);
     const other = await post('mutation { draftInvoice(number: "N") { invoice { number } } }', {
@@ -83,17 +83,17 @@ describe('an action in /graphql', () => {
     expect(other.errors?.[0]?.message).toMatch(/^Cannot query field "invoice" on type "Draft"/);
   });
 
-  test('is subject to the limits on rows', async () => {
+  test('is refused if the related rows could exceed the row limit', async () => {
     const query = 'mutation { draftInvoice(number: "N") { sameTenant(first: 101) { number } } }';
     expect((await post(query)).errors?.[0]?.extensions.code).toBe('row-limit-exceeded');
   });
 
-  test('is absent for a role without permission for it', async () => {
+  test('is absent from the schema of a role that may not call it', async () => {
     const { errors } = await post('{ slow }', { role: 'analyst', variables: { 'Tenant-Id': '1' } });
     expect(errors?.[0]?.message).toBe('Cannot query field "slow" on type "Query".');
   });
 
-  test('rolls back the operation when its handler refuses, and returns the message of the handler', async () => {
+  test("rolls back other fields of the operation when the handler refuses, and returns the handler's message", async () => {
     answer({ message: 'no such number', extensions: { code: 'number', hint: [1] } }, 400);
     const query = `mutation {
       createInvoice(input: { invoice: { customerId: 1, number: "gone" } }) { invoice { number } }
@@ -111,14 +111,14 @@ describe('an action in /graphql', () => {
     expect(after).toEqual({ invoice: [] });
   });
 
-  test('returns a general error when its handler does not answer', async () => {
+  test('returns a general error when the handler does not answer', async () => {
     handler.react = () => {};
     expect((await post('{ slow }')).errors).toMatchObject([
       { message: 'the handler of the action "slow" failed', extensions: { code: 'unexpected' } },
     ]);
   });
 
-  test('has its own time limit in addition to that of statements', async () => {
+  test('may take longer than the time limit of SQL statements, because it has its own limit', async () => {
     handler.react = () => {};
     const { limits } = parseConfig({}, '/').config;
     const server = await gateway.beside({ limits: { ...limits, statementTimeoutMs: 100 } });
@@ -126,7 +126,7 @@ describe('an action in /graphql', () => {
     expect(errors?.[0]?.message).toBe('the handler of the action "slow" failed');
   });
 
-  test('counts the bytes of its handler towards the size limit, except for mutations', async () => {
+  test("is refused as a query, but not as a mutation, if the handler's answer exceeds the size limit", async () => {
     const long = (value: unknown) => JSON.stringify(value) + ' '.repeat(5000);
     const { limits } = parseConfig({}, '/').config;
     const server = await gateway.beside({ limits: { ...limits, responseBytes: 1024 } });
@@ -141,14 +141,14 @@ describe('an action in /graphql', () => {
     });
   });
 
-  test('is refused when it is asynchronous and there is no worker', async () => {
+  test('is refused if it is asynchronous and no worker runs', async () => {
     expect((await post('mutation { report }')).errors).toMatchObject([
       { message: 'asynchronous actions are not available here' },
     ]);
   });
 });
 
-test('a custom type with the name of a PostGraphile type is refused with its position', async () => {
+test('loading the metadata refuses a custom type of actions.yaml named like a PostGraphile type, and reports the position', async () => {
   await gateway.write({
     'actions.yaml': `${actions}    Line: { fields: { a: Int } }\n`.replace(
       'tenant: Int',

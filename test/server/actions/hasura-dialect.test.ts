@@ -48,7 +48,7 @@ allow:
   - { collection: all, roles: [clerk] }
 `;
 
-// Without graphile.yaml, only /v1/graphql is served.
+// The metadata has no graphile.yaml, so only /v1/graphql is served, not PostGraphile's /graphql.
 const metadata = { 'actions.yaml': actions, 'allow_list.yaml': allowList };
 
 let world: ShopActions;
@@ -64,7 +64,7 @@ afterAll(() => world.stop());
 const messageOf = ({ errors }: Answer) => errors?.[0]?.message;
 
 describe('an action in /v1/graphql', () => {
-  test('receives session and headers of the caller, and returns related rows under its rules', async () => {
+  test('sends session variables and headers of the caller to the handler, and returns related rows that the caller may see', async () => {
     answer({ invoice_id: 1, tenant: 1 });
     const query = `mutation {
       draftInvoice(number: "N") {
@@ -91,7 +91,7 @@ describe('an action in /v1/graphql', () => {
     expect(headers).not.toHaveProperty('x-gql-admin-secret');
   });
 
-  test('returns no related row of another tenant, whatever its handler answers', async () => {
+  test('returns no related row of another tenant, even if the handler answers with the key of such a row', async () => {
     answer({ invoice_id: 4, tenant: 2 });
     const query =
       'mutation { draftInvoice(number: "N") { invoice { number } sameTenant { number } } }';
@@ -100,7 +100,7 @@ describe('an action in /v1/graphql', () => {
     });
   });
 
-  test('has no relationship by columns that the role does not read', async () => {
+  test('has no relationship that joins by columns hidden from the role', async () => {
     const query = 'mutation { draftInvoice(number: "N") { margins { number } } }';
     expect(messageOf(await post(query))).toContain("field 'margins' not found in type: 'Draft'");
     const other = query.replace('margins', 'invoice');
@@ -110,14 +110,14 @@ describe('an action in /v1/graphql', () => {
     );
   });
 
-  test('is absent for a role without permission for it', async () => {
+  test('is absent from the schema of a role that may not call it', async () => {
     const analyst = { ...clerk, role: 'analyst' };
     expect(messageOf(await post('{ slow }', analyst))).toContain("field 'slow' not found");
     const { data } = await post('{ __type(name: "Draft") { name } }', analyst);
     expect(data).toEqual({ __type: null });
   });
 
-  test('accepts and returns values of all scalar types', async () => {
+  test('accepts values of all scalar types as input, and returns those of the handler', async () => {
     const count = { total: 12.5, exact: 7, at: '2026-01-01T00:00:00', rate: 0.5, level: 3 };
     answer([{ ...count, clock: '10:00:00+00', notes: { by: ['handler'] } }]);
     const query = `query ($since: timestamp, $rate: float8, $level: smallint) {
@@ -146,12 +146,12 @@ describe('an action in /v1/graphql', () => {
     expect(handler.received.at(-1)?.event).toMatchObject({ input: { number: 'N', given: input } });
   });
 
-  test('needs no session variable when it reads no table', async () => {
+  test('can be called without the session variables that the rules of tables require, if it reads no table', async () => {
     answer([]);
     expect(await post('{ counts { level } }', { role: 'loose' })).toEqual({ data: { counts: [] } });
   });
 
-  test('rolls back the operation when its handler refuses, and returns the message of the handler', async () => {
+  test("rolls back other fields of the operation when the handler refuses, and returns the handler's message", async () => {
     answer({ message: 'no such number', extensions: { code: 'number', hint: [1] } }, 400);
     const insert = 'insert_invoice_one(object: { customer_id: 1, number: "gone" }) { number }';
     const draft = 'draftInvoice(number: "N") { invoice { number } }';
@@ -164,7 +164,7 @@ describe('an action in /v1/graphql', () => {
     }
   });
 
-  test('returns related rows that the same mutation has written', async () => {
+  test('returns related rows that an earlier field of the same mutation has written', async () => {
     const { data: before } = await post(
       'mutation { insert_invoice_one(object: { customer_id: 1, number: "made" }) { id } }',
     );
@@ -177,7 +177,7 @@ describe('an action in /v1/graphql', () => {
     expect(data.draftInvoice).toEqual({ invoice: { note: 'new' } });
   });
 
-  test('returns a general error when its handler does not answer within its time limit', async () => {
+  test('returns a general error when the handler does not answer within the time limit of the action', async () => {
     handler.react = () => {};
     const { limits } = parseConfig({}, '/').config;
     const server = await gateway.beside({ limits: { ...limits, statementTimeoutMs: 100 } });
@@ -187,7 +187,7 @@ describe('an action in /v1/graphql', () => {
     ]);
   });
 
-  test('does not reduce the time limit of other fields in the operation', async () => {
+  test('leaves other fields of the operation their whole time limit, however long the handler takes', async () => {
     handler.react = (response) => {
       setTimeout(() => response.end('{"invoice_id": 1}'), 1200);
     };
@@ -203,14 +203,14 @@ describe('an action in /v1/graphql', () => {
     }
   });
 
-  test('is refused when it is asynchronous and there is no worker', async () => {
+  test('is refused if it is asynchronous and no worker runs', async () => {
     expect(messageOf(await post('mutation { report }'))).toBe(
       'asynchronous actions are not available here',
     );
   });
 });
 
-test('PostGraphile has no endpoint without graphile.yaml', async () => {
+test('the server answers 404 at /graphql if there is no graphile.yaml', async () => {
   const init = { headers: headersOf(clerk), body: '{}' };
   expect((await gateway.send(init, '/graphql')).status).toBe(404);
 });
@@ -228,7 +228,7 @@ describe('commands', () => {
     return buildSchema(stdout);
   }
 
-  test('print actions with the type names of actions.yaml, for the roles that may call them', async () => {
+  test('export sdl prints an action, with the type names of actions.yaml, only for roles that may call it', async () => {
     const clerkSchema = await sdlOf('clerk');
     const typeOf = (name: string) => {
       const type = clerkSchema.getType(name);
@@ -267,7 +267,7 @@ describe('commands', () => {
     expect((await sdlOf('analyst')).getType('Draft')).toBeUndefined();
   });
 
-  test('accept listed operations with actions', async () => {
+  test('check accepts allow-listed operations that call actions', async () => {
     const { stdout, stderr } = await run('check');
     expect(`${stdout}${stderr}`).not.toContain('"drafts"');
     expect(`${stdout}${stderr}`).toMatch(/RG_ALLOW_LIST .*"misled".*field 'margins' not found/);

@@ -48,7 +48,7 @@ afterAll(async () => {
   await removeFolders();
 });
 
-test('the server does not start without environment variables of actions, and names all of them', async () => {
+test('the server refuses to start if environment variables that actions need are unset, and names all of them', async () => {
   await expect(startTestServer({ database, metadata, worker: true })).rejects.toMatchObject({
     code: 'RG_CONFIG',
     message:
@@ -58,7 +58,7 @@ test('the server does not start without environment variables of actions, and na
   });
 });
 
-test('a worker calls the handlers of asynchronous actions', async () => {
+test('a worker calls the handler for a waiting call of an asynchronous action, and stores the output', async () => {
   const environment = { HANDLERS: handler.url, HANDLER_KEY: 'key' };
   const server = await startTestServer({ database, metadata, worker: true, environment });
   await owner.query(
@@ -98,7 +98,7 @@ test.each(['/graphql', '/v1/graphql'])(
   },
 );
 
-test('an action receives the headers in connection_init when it is called over a socket', async () => {
+test('the handler of an action called over a WebSocket receives the headers that the client sent in connection_init', async () => {
   const environment = { HANDLERS: handler.url, HANDLER_KEY: 'key' };
   const server = await startTestServer({ database, metadata, environment });
   const socket = new RawSocket(server.url, { headers: { 'X-Page': 'of the upgrade' } });
@@ -112,7 +112,7 @@ test('an action receives the headers in connection_init when it is called over a
   });
 });
 
-test('a worker does not start when its table is missing', async () => {
+test('a worker refuses to start if the table for calls of actions is missing', async () => {
   await owner.query('alter table rowgate_events.action_request rename to elsewhere');
   await expect(refuseWithoutWorkerTables(owner)).rejects.toMatchObject({
     code: 'RG_NOT_PREPARED',

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Returns the answer. Writes find the same rows in the same order each time. */
+/** Returns the answer to a request. The rows are reset before, so that each write finds the same rows in the same order. */
 async function answer(query: string, variables: Variables) {
   if (query.startsWith('mutation')) await owner.query(rows);
   return gateway.ask(query, { with: variables });
@@ -52,7 +52,7 @@ function answerAlone(query: string, variables: Variables) {
 const items = '{ id title n data }';
 const returning = `{ affected_rows returning ${items} }`;
 
-test('an absent variable leaves a column unchanged even if another request has set it', async () => {
+test('an update with an absent variable leaves the column unchanged, even if an earlier request with the same document set the variable', async () => {
   const query = `mutation ($title: String, $n: Int) {
     update_item(where: { id: { _eq: 1 } }, _set: { title: $title, n: $n, data: null }) { returning { title n } }
   }`;
@@ -267,7 +267,7 @@ const operation = fc.oneof(
     ),
 );
 
-test('an answer does not depend on the variables of earlier requests with the same document', async () => {
+test('a request gets the same answer whatever variables earlier requests with the same document had', async () => {
   const requests = fc.array(
     fc.record(Object.fromEntries(Object.entries(values).map(([name, [, value]]) => [name, value]))),
     { minLength: 4, maxLength: 4 },

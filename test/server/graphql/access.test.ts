@@ -11,7 +11,7 @@ import {
 } from './support/gateway.ts';
 
 let gateway: Gateway;
-/** Starts the gateway for the first test of a `describe` that runs. */
+/** Starts a gateway of its own for a `describe`, so that earlier tests have opened no connections. */
 const haveGateway = () => {
   beforeAll(async () => {
     gateway = await startGateway();
@@ -21,7 +21,7 @@ const haveGateway = () => {
 
 const query = '{ __typename author { id } }';
 
-/** Number of connections that the gateway has opened for requests. */
+/** Returns the number of connections to Postgres that the gateway has opened for requests. */
 async function connections(): Promise<number> {
   const superuser = await gateway.database.connectSuperuser();
   const { rows } = await superuser.query(
@@ -41,9 +41,9 @@ const refusal = async (headers: Record<string, string>, source = query) => {
   return errorOf((await response.json()) as never);
 };
 
-describe('before any valid request', () => {
+describe('before the gateway has opened a connection to Postgres', () => {
   haveGateway();
-  // Refused requests never reach the database.
+  // A refused request must not reach the database, not even to open a connection.
   afterEach(async () => expect(await connections()).toBe(0));
 
   test('a request without the admin secret is refused', async () => {
@@ -51,7 +51,7 @@ describe('before any valid request', () => {
   });
 
   test.each([[''], ['wrong'], [`${secret}x`], [secret.slice(1)], [`${secret}, ${secret}`]])(
-    'the admin secret %j is refused',
+    'a request with the wrong admin secret %j is refused',
     async (wrong) => {
       expect(await refusal({ 'X-Gql-Admin-Secret': wrong })).toBe(
         'access-denied $ invalid x-gql-admin-secret',
@@ -67,20 +67,20 @@ describe('before any valid request', () => {
     ['rowgate_admin'],
     ['member"; --'],
     [''],
-  ])('the role %j is refused', async (role) => {
+  ])('a request with the unknown role %j is refused', async (role) => {
     expect(errorOf(await gateway.ask(query, { role }))).toBe(
       `validation-failed $ role "${role}" does not exist`,
     );
   });
 
-  test('a request without a required session variable of the role is refused', async () => {
+  test('a request without a session variable that roles.yaml requires for its role is refused', async () => {
     const missing = 'not-found $ missing session variable: "x-gql-organization-id"';
     expect(errorOf(await gateway.ask('{ __typename }', { role: 'member' }))).toBe(missing);
     const empty = { role: 'member', variables: { 'Organization-Id': '' } };
     expect(errorOf(await gateway.ask('{ __typename }', empty))).toBe(missing);
   });
 
-  test('a session variable is required only by queries whose rules read it', async () => {
+  test('a session variable that only a table rule reads is required when the query reads the table, and not for __typename', async () => {
     const ask = { role: 'picky', variables: { Level: '1' } };
     expect(errorOf(await gateway.ask('{ setting { name } }', ask))).toBe(
       'not-found $ missing session variable: "x-gql-owners"',
@@ -99,11 +99,14 @@ describe('before any valid request', () => {
     ['{ article_aggregate { nodes { author { id } } } }'],
     ['{ author_aggregate { aggregate { count } } }'],
     ['{ author_by_pk(id: 1) { id } }'],
-  ])('a session variable is required when %s reads the table of its rule', async (source) => {
-    expect(errorOf(await gateway.ask(source, { role: 'linker' }))).toBe(
-      'not-found $ missing session variable: "x-gql-organization-id"',
-    );
-  });
+  ])(
+    'the query %s is refused without the session variable that the rule of table author reads',
+    async (source) => {
+      expect(errorOf(await gateway.ask(source, { role: 'linker' }))).toBe(
+        'not-found $ missing session variable: "x-gql-organization-id"',
+      );
+    },
+  );
 
   test.each([
     [{ Owners: '{}' }, 'not-found $ missing session variable: "x-gql-level"'],
@@ -123,22 +126,25 @@ describe('before any valid request', () => {
       { Owners: '{nonsense}', Level: '1' },
       'parse-failed $ session variable "x-gql-owners" is not a valid array literal {…} of uuid',
     ],
-  ])('the session variables %j are refused', async (variables, expected) => {
-    const ask = { role: 'picky', variables } as Ask;
-    expect(errorOf(await gateway.ask('{ setting { name } }', ask))).toBe(expected);
-  });
+  ])(
+    'a request with the missing or invalid session variables %j is refused',
+    async (variables, expected) => {
+      const ask = { role: 'picky', variables } as Ask;
+      expect(errorOf(await gateway.ask('{ setting { name } }', ask))).toBe(expected);
+    },
+  );
 
-  test('a malformed session variable is refused', async () => {
+  test('a session variable whose value does not fit its type is refused', async () => {
     expect(errorOf(await gateway.ask(query, memberOf(`${one}'; select 1`)))).toBe(
       'parse-failed $ session variable "x-gql-organization-id" is not a valid uuid',
     );
   });
 });
 
-describe('with valid headers', () => {
+describe('a request with valid headers', () => {
   haveGateway();
 
-  test('statements use a connection that stays open', async () => {
+  test('a request uses a Postgres connection that stays open afterwards', async () => {
     await gateway.ask(query);
     expect(await connections()).toBe(1);
   });
@@ -159,12 +165,12 @@ describe('with valid headers', () => {
     expect(await response.json()).toMatchObject({ data: { author: [{ id: 1 }, { id: 2 }] } });
   });
 
-  test('session variables that no rule reads have no effect', async () => {
+  test('a session variable that no rule reads is accepted and has no effect', async () => {
     const ask = { role: 'member', variables: { 'Organization-Id': one, 'Is-Superuser': 'on' } };
     expect((await gateway.ask(query, ask)).data.author).toHaveLength(2);
   });
 
-  test('an array variable may contain several values or none', async () => {
+  test('a rule with an array session variable returns the rows of all its values, and none for an empty array', async () => {
     const names = async (Owners: string) => {
       const ask = { role: 'picky', variables: { Owners, Level: '0' } };
       const { data } = await gateway.ask('{ setting { name } }', ask);
@@ -174,7 +180,7 @@ describe('with valid headers', () => {
     expect(await names('{}')).toEqual([]);
   });
 
-  test('a session variable is not required when no rule of the query reads it', async () => {
+  test('a query is answered without a session variable that only the rules of other tables read', async () => {
     const { data } = await gateway.ask('{ article { id } }', { role: 'linker' });
     expect(data.article).toHaveLength(5);
   });

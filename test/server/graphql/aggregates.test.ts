@@ -29,12 +29,12 @@ describe('count', () => {
     ['count(distinct: true)', 5],
     ['count(columns: [])', 5],
     ['count(columns: null, distinct: null)', 5],
-  ])('%s returns %i', async (field, expected) => {
+  ])('in an aggregate field, %s returns %i', async (field, expected) => {
     expect(await aggregate(field)).toEqual({ count: expected });
   });
 });
 
-test('an aggregate field supports every aggregate function', async () => {
+test('an aggregate field computes sum, avg, min, max and all other aggregate functions', async () => {
   const functions = ['sum', 'avg', 'min', 'max', 'stddev', 'stddev_pop', 'stddev_samp'];
   const fields = [...functions, 'var_pop', 'var_samp', 'variance'].map((name) => `${name} { id }`);
   expect(await aggregate(fields.join(' '), '(where: {id: {_in: [1, 5]}})')).toEqual({
@@ -59,7 +59,7 @@ test('min and max work for texts, times and enums', async () => {
   });
 });
 
-test('min and max compare citext without case', async () => {
+test('min and max of a citext column ignore letter case', async () => {
   const query = '{ setting_aggregate { aggregate { min { name } max { name } } } }';
   expect((await data(query)).setting_aggregate.aggregate).toEqual({
     min: { name: 'locale' },
@@ -85,7 +85,7 @@ test.each(['__typename', 'max { __typename }'])(
   },
 );
 
-test('count respects limit, offset and distinct_on', async () => {
+test('count counts only the rows that limit, offset and distinct_on leave', async () => {
   expect(await aggregate('count sum { id }', '(limit: 2, order_by: {id: desc})')).toEqual({
     count: 2,
     sum: { id: 9 },
@@ -94,7 +94,7 @@ test('count respects limit, offset and distinct_on', async () => {
   expect(await aggregate('count', '(distinct_on: [author_id])')).toEqual({ count: 4 });
 });
 
-test('an aggregate returns nodes together with values, also several times under aliases', async () => {
+test('an aggregate field returns rows (nodes) together with aggregated values, also several times under aliases', async () => {
   const query = `{ article_aggregate(where: {id: {_lt: 3}}, order_by: {id: desc}) {
     __typename
     first: aggregate { __typename c: count sum { __typename id twice: id } }
@@ -120,7 +120,7 @@ test('an aggregate returns nodes together with values, also several times under 
   });
 });
 
-test('an aggregate works under relationships at any depth', async () => {
+test('an aggregate of related rows works at any depth of relationships', async () => {
   const query = `{ author(order_by: {id: asc}) {
     articles_aggregate(where: {published: {_eq: true}}) {
       aggregate { count }
@@ -144,14 +144,14 @@ test('an aggregate covers only the rows that the role may see', async () => {
   });
 });
 
-test('the row limit of a rule applies to nodes, but not to aggregated values', async () => {
+test('the row limit of a rule limits the nodes of an aggregate, while count and sum cover all rows', async () => {
   const query = '{ article_aggregate { aggregate { count } nodes { id } } }';
   const { article_aggregate: result } = await data(query, { role: 'reader' });
   expect(result.aggregate.count).toBe(3);
   expect(result.nodes).toHaveLength(2);
 });
 
-describe('an aggregate of a table without readable columns', () => {
+describe('an aggregate for a role that may aggregate a table but read none of its columns', () => {
   const ask = { role: 'counter' };
 
   test('counts the rows', async () => {

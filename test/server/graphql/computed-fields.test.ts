@@ -79,7 +79,7 @@ describe('a computed field', () => {
     });
   });
 
-  test('takes arguments, and those with defaults are optional', async () => {
+  test('takes arguments of its function, and arguments with defaults may be omitted', async () => {
     const query = `query ($times: Int) { author_by_pk(id: 1) {
       plain: initials some: initials(args: { times: 2 }) all: initials(args: { separator: "-", times: $times })
     } }`;
@@ -90,7 +90,7 @@ describe('a computed field', () => {
     });
   });
 
-  test('with required arguments does not appear in where', async () => {
+  test('cannot be used in where if an argument is required', async () => {
     const query = '{ author(where: { articles_like: { id: { _eq: 1 } } }) { id } }';
     const { errors } = await gateway.ask(query);
     expect(errors?.[0]?.message).toBe("field 'articles_like' not found in type: 'author_bool_exp'");
@@ -98,7 +98,7 @@ describe('a computed field', () => {
     expect((await gateway.ask(byDefault)).data.author).toEqual([{ id: 1 }]);
   });
 
-  test('receives the session variables and the role', async () => {
+  test('passes the session variables and the role to its function', async () => {
     const query = '{ author(where: { id: { _eq: 1 } }) { greeting } }';
     expect((await gateway.ask(query, whole)).data.author).toEqual([{ greeting: 'whole:x:Ada' }]);
     expect((await gateway.ask(query)).data.author).toEqual([{ greeting: 'admin:none:Ada' }]);
@@ -106,7 +106,7 @@ describe('a computed field', () => {
     expect(odd).toEqual([{ greeting: "odd/'role:none:Ada" }]);
   });
 
-  test('runs with the rights of its owner or of the caller, as its function declares', async () => {
+  test('sees all rows if its function is SECURITY DEFINER, and otherwise only the rows that the caller may see', async () => {
     const query = `{ author(where: { name_count: { _eq: 2 } }, order_by: { asked: desc }) {
       id name_count asked initials(args: { separator: "-" })
     } }`;
@@ -122,13 +122,13 @@ describe('a computed field', () => {
     expect(partly.data.author).toEqual([{ id: 2, name_count: 2 }]);
   });
 
-  test('takes arguments even when no role may call its function', async () => {
+  test('takes arguments even if no role may call its function as a root field', async () => {
     const query = '{ author(order_by: { id: asc }) { name_count(args: { above: 1 }) } }';
     const { data } = await gateway.ask(query, whole);
     expect(data.author).toEqual([{ name_count: 1 }, { name_count: 1 }]);
   });
 
-  test('returns rows with list arguments, and filters by them', async () => {
+  test('that returns rows takes limit and order_by, and its rows can be used in where', async () => {
     const query = `{ author(where: { published: { title: { _eq: "engines" } } }) {
       articles_like(args: { search: "e" }, order_by: { id: desc }, limit: 1) { id title }
     } }`;
@@ -137,33 +137,33 @@ describe('a computed field', () => {
     ]);
   });
 
-  test('hides rows of other tables that the role may not see', async () => {
+  test('that returns rows of another table omits those that the role may not see', async () => {
     const query =
       '{ author(where: { id: { _eq: 1 } }) { articles_like(args: { search: "e" }) { id } } }';
     expect((await gateway.ask(query, whole)).data.author).toEqual([{ articles_like: [{ id: 1 }] }]);
   });
 
-  test('is readable for a role with only some columns, in the rows that the role may see', async () => {
+  test('that is a single value can be read by a role that reads only some columns, in the rows that it may see', async () => {
     const query = '{ author(order_by: { full_name: asc }) { id full_name } }';
     expect(await gateway.ask(query, { role: 'partial' })).toEqual({
       data: { author: [{ id: 2, full_name: 'Bob' }] },
     });
   });
 
-  test('that returns rows does not exist for a role with only some columns', async () => {
+  test('that returns rows with the rights of the caller is absent for a role that reads only some columns', async () => {
     const query = '{ author { articles_like(args: { search: "e" }) { id } } }';
     const { errors } = await gateway.ask(query, { role: 'partial' });
     expect(errors?.[0]?.message).toMatch("field 'articles_like' not found in type: 'author'");
   });
 
-  test('with the rights of its owner shows the state after a write', async () => {
+  test('whose function is SECURITY DEFINER shows the state after the write in the result of a mutation', async () => {
     const query = `mutation { update_author(where: { id: { _eq: 1 } }, _set: { last_name: "King" }) { returning { asked name_count } } }`;
     expect((await gateway.ask(query)).data.update_author.returning).toEqual([
       { asked: ' King', name_count: 2 },
     ]);
   });
 
-  test('with the rights of its owner is null in the result of a deletion', async () => {
+  test('whose function is SECURITY DEFINER is null in the result of a deletion', async () => {
     const query = `mutation { insert_author_one(object: { id: 8, first_name: "Zed" }) { name_count }
       delete_author_by_pk(id: 8) { id name_count full_name } }`;
     expect((await gateway.ask(query)).data).toEqual({
@@ -172,7 +172,7 @@ describe('a computed field', () => {
     });
   });
 
-  test('in the result of a write shows the state after the write', async () => {
+  test('whose function runs with the rights of the caller shows the state after the write in the result of a mutation', async () => {
     const query = `mutation { update_author_by_pk(pk_columns: { id: 2 }, _set: { last_name: "Marley" }) { full_name }
       insert_article_one(object: { id: 9, author_id: 2, title: "songs", published: true }) { title }
       update_author(where: { id: { _eq: 2 } }, _set: { last_name: null }) { returning { full_name published { id } } } }`;

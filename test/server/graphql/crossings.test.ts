@@ -73,13 +73,13 @@ const list = (parts: readonly string[]) => `[${parts.join(', ')}]`;
 const titled = (index: number) => `{articles: {title: {_neq: "${index}"}}}`;
 const named = (index: number) => `{author: {name: {_neq: "${index}"}}}`;
 
-/** Returns the error for four crossings when the server allows three. */
+/** Returns the error of a query on a server that allows three crossings per operation. */
 async function refusal(query: string, ask: Ask = {}): Promise<string> {
   return errorOf(await small.ask(query, ask));
 }
 
-describe('crossings in conditions and orderings', () => {
-  test('are limited to fifty per operation', async () => {
+describe('crossings (uses of a relationship, aggregate or computed field in where or order_by)', () => {
+  test('are refused beyond fifty per operation', async () => {
     const query = (count: number) =>
       `{ article(where: {_and: ${list(each(count, named))}}) { id } }`;
     expect((await gateway.ask(query(50))).data.article).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
@@ -112,9 +112,9 @@ describe('crossings in conditions and orderings', () => {
       'author',
       `where: {_and: ${list(each(4, (n) => `{statement: {_neq: "${n}"}}`))}}`,
     ],
-    ['of rows of a function', 'all_authors', `where: {_and: ${list(each(4, titled))}}`],
-    ['of aggregated rows', 'author_aggregate', `where: {_and: ${list(each(4, titled))}}`],
-  ])('count in conditions: %s', async (_what, field, args) => {
+    ['on rows of a function', 'all_authors', `where: {_and: ${list(each(4, titled))}}`],
+    ['on aggregated rows', 'author_aggregate', `where: {_and: ${list(each(4, titled))}}`],
+  ])('in where count towards the limit: %s', async (_what, field, args) => {
     const selected = field.endsWith('_aggregate') ? 'aggregate { count }' : 'id';
     const query = `{ ${field}(${args}) { ${selected} } }`;
     expect(await refusal(query)).toBe(
@@ -140,13 +140,16 @@ describe('crossings in conditions and orderings', () => {
       'author',
       '{drafts_aggregate: {count: asc, max: {id: asc, title: asc}, min: {id: asc}}}',
     ],
-  ])('count in orderings, once per expression: %s', async (_what, field, order) => {
-    const query = `{ ${field}(order_by: ${order}) { id } }`;
-    expect(await refusal(query)).toBe(
-      `node-limit-exceeded $.selectionSet.${field}.args.order_by ${tooMany(3)}`,
-    );
-    expect((await gateway.ask(query)).errors).toBeUndefined();
-  });
+  ])(
+    'in order_by count towards the limit, once for each ordering expression: %s',
+    async (_what, field, order) => {
+      const query = `{ ${field}(order_by: ${order}) { id } }`;
+      expect(await refusal(query)).toBe(
+        `node-limit-exceeded $.selectionSet.${field}.args.order_by ${tooMany(3)}`,
+      );
+      expect((await gateway.ask(query)).errors).toBeUndefined();
+    },
+  );
 
   test.each([
     [
@@ -169,7 +172,7 @@ describe('crossings in conditions and orderings', () => {
       `{ a: author { ...f } b: author { ...f } } fragment f on author { articles(where: {_and: ${list(each(2, named))}}) { id } }`,
       'author.selectionSet.articles',
     ],
-  ])('add up within one operation: %s', async (_what, query, field) => {
+  ])('from several places of one operation are added up: %s', async (_what, query, field) => {
     expect(await refusal(query)).toContain(`node-limit-exceeded $.selectionSet.${field}.args.`);
     expect((await gateway.ask(query)).errors).toBeUndefined();
   });
@@ -195,7 +198,7 @@ describe('crossings in conditions and orderings', () => {
       `insert_author(objects: [{id: 1, name: "x"}], on_conflict: {constraint: author_pkey, update_columns: [rank], where: {_and: ${list(each(4, titled))}}})`,
       'insert_author.args.on_conflict.where',
     ],
-  ])('count in mutations: %s', async (_what, field, path) => {
+  ])('in the where of a mutation count towards the limit: %s', async (_what, field, path) => {
     expect(await refusal(`mutation { ${field} { affected_rows } }`)).toBe(
       `node-limit-exceeded $.selectionSet.${path} ${tooMany(3)}`,
     );
@@ -214,14 +217,14 @@ describe('crossings in conditions and orderings', () => {
     expect(answer.data?.insert_article).toEqual({ affected_rows: 8 });
   });
 
-  test('count for inheriting roles', async () => {
+  test('count towards the limit for an inheriting role too', async () => {
     const query = `{ article(where: {_and: ${list(each(4, named))}}) { id } }`;
     expect(await refusal(query, { role: 'both' })).toContain(tooMany(3));
     const answer = await gateway.ask(query, { role: 'both' });
     expect(answer.data.article).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
-  test('have a role limit that cannot exceed the setting', async () => {
+  test('have a lower limit if the role sets one, but never a higher limit than the server setting', async () => {
     const query = (count: number) =>
       `{ author(where: {_and: ${list(each(count, titled))}}) { id } }`;
     const ask = async (count: number, role: string) => gateway.ask(query(count), { role });
@@ -230,19 +233,19 @@ describe('crossings in conditions and orderings', () => {
     expect(errorOf(await ask(51, 'wide'))).toContain(tooMany(50));
   });
 
-  test('do not include conditions on columns', async () => {
+  test('do not include conditions on columns of the table itself, of which 500 are accepted', async () => {
     const query = `{ author(where: {_or: ${list(each(500, (n) => `{id: {_eq: ${n}}}`))}}) { id } }`;
     expect((await small.ask(query)).data.author).toHaveLength(3);
   });
 });
 
-describe('repeated conditions and orderings', () => {
+describe('equal conditions or orderings that repeat in one list', () => {
   const query =
     'query ($where: author_bool_exp!) { author(where: $where, order_by: {id: asc}) { id } }';
   const ask = (where: unknown) => small.ask(query, { with: { where } });
   const having = (title: string) => ({ articles: { title: { _neq: title } } });
 
-  test('in the document count once', async () => {
+  test('count once towards the limit if they stand in the document', async () => {
     const literal = `{ author(where: {_and: ${list(each(9, () => titled(1)))}}) { id } }`;
     expect((await small.ask(literal)).data.author).toEqual([{ id: 1 }, { id: 2 }]);
     const variables = `query ($t: String!, $u: String!) { author(where: {_or: [${each(
@@ -253,7 +256,7 @@ describe('repeated conditions and orderings', () => {
     expect(answer.data.author).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  test('in variables count once, for each request separately', async () => {
+  test('count once towards the limit if they come from variables, computed anew for each request', async () => {
     const equal = { _and: each(4, () => having('Gamma')) };
     const other = { _and: ['Alpha', 'Beta', 'Alpha', 'Gamma'].map(having) };
     const different = { _and: ['Alpha', 'Beta', 'Gamma', 'Delta'].map(having) };
@@ -263,7 +266,7 @@ describe('repeated conditions and orderings', () => {
     expect((await ask(equal)).data.author).toEqual([{ id: 1 }]);
   });
 
-  test('are recognized at any depth', async () => {
+  test('count once at any depth of _and, _or and _not', async () => {
     const pair = [having('Gamma'), having('Gamma')];
     const where = { _or: [{ _and: pair }, { id: { _eq: 3 } }, { _not: { _or: pair } }] };
     expect((await ask(where)).data.author).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
@@ -276,7 +279,7 @@ describe('repeated conditions and orderings', () => {
   });
 });
 
-describe('the number of tables that fields read', () => {
+describe('the number of tables that one operation reads', () => {
   const tooManyTables =
     "one operation may read 4 tables, each field, alias and condition counted by itself, with the tables that the role's rules lead to; select fewer, or ask in several operations";
   let few: Pick<Gateway, 'ask'>;
@@ -303,14 +306,14 @@ describe('the number of tables that fields read', () => {
     ['computed rows', `author { ${aliases(4, 'drafts { id }')} }`, 'author.selectionSet.drafts'],
     ['computed values', `author { ${aliases(4, 'statement')} }`, 'author.selectionSet.statement'],
     ['functions', aliases(5, 'all_authors { id }'), 'all_authors'],
-  ])('is limited: %s', async (_what, fields, path) => {
+  ])('is limited, and each field counts: %s', async (_what, fields, path) => {
     expect(errorOf(await few.ask(`{ ${fields} }`))).toBe(
       `node-limit-exceeded $.selectionSet.${path} ${tooManyTables}`,
     );
     expect((await gateway.ask(`{ ${fields} }`)).errors).toBeUndefined();
   });
 
-  test('includes the tables of orderings, and twice the tables of conditions', async () => {
+  test('counts each table in order_by once, and each table in where twice', async () => {
     const query = (args: string) => `{ author(${args}) { id } }`;
     const [one, two] = [titled(1), `{_and: ${list(each(2, titled))}}`];
     expect((await few.ask(query(`where: ${one}`))).errors).toBeUndefined();
@@ -319,7 +322,7 @@ describe('the number of tables that fields read', () => {
     expect(errorOf(await few.ask(query(`order_by: ${order}`)))).toContain(tooManyTables);
   });
 
-  test('includes the tables that select filters and column masks read', async () => {
+  test("includes tables that the role's select filter reads, or that decide whether a column is masked", async () => {
     const ask = async (fields: string, role: string) =>
       few.ask(`{ ${fields} }`, { role, variables: { Rank: '0' } });
     expect((await ask('article { id }', 'led')).errors).toBeUndefined();
@@ -331,7 +334,7 @@ describe('the number of tables that fields read', () => {
     );
   });
 
-  test('counts the answer of an update_many field once', async () => {
+  test('counts the tables in the answer of update_many once, however many updates it has', async () => {
     const updates = list(each(5, (n) => `{where: {id: {_eq: ${n}}}, _set: {rank: 1}}`));
     const answer = await few.ask(
       `mutation { update_author_many(updates: ${updates}) { returning { articles { author { id } } } } }`,
@@ -339,7 +342,7 @@ describe('the number of tables that fields read', () => {
     expect(answer.data.update_author_many).toHaveLength(5);
   });
 
-  test('counts each part of a mutation that returns rows', async () => {
+  test('counts each alias of `returning` in a mutation', async () => {
     const update = (times: number) => {
       const parts = Array.from({ length: times }, (_, index) => `a${index}: returning { id }`);
       return `mutation { update_author(where: {}, _inc: {rank: 0}) { ${parts.join(' ')} } }`;
@@ -349,11 +352,11 @@ describe('the number of tables that fields read', () => {
   });
 });
 
-// Two further offsets prevent Postgres from computing the list and the answer twice.
+// Postgres does not turn a subquery with "offset 0" into a join. Every statement has two others, which avoid double work.
 const fencesIn = (statement: string) => statement.split('offset 0)').length - 1 - 2;
 
-describe('the statement of a request', () => {
-  test('joins at most ten subqueries, since planning more joins would take long', async () => {
+describe('the SQL statement of a request', () => {
+  test('joins at most ten subqueries from where, since Postgres would take long to plan more joins', async () => {
     const fences = async (where: string) => {
       const { data } = await gateway.ask(`{ author(where: {_and: ${where}}) { id statement } }`);
       const [first] = data.author;
@@ -365,7 +368,7 @@ describe('the statement of a request', () => {
     expect(await fences(`[{_or: ${list(each(30, titled))}}]`)).toEqual([2, 0]);
   });
 
-  test('joins twice as many subqueries that find a row by its key', async () => {
+  test('joins up to 20 subqueries from where that find a row by its key', async () => {
     const fences = async (count: number) => {
       const { data } = await gateway.ask(
         `{ article(where: {_and: ${list(each(count, named))}}) { author { statement } } }`,
@@ -381,7 +384,7 @@ describe('the statement of a request', () => {
     (await gateway.ask(`{ ${fields} author_by_pk(id: 1) { settings } }`, role ? { role } : {})).data
       .author_by_pk.settings;
 
-  test('uses neither JIT compilation nor parallel workers', async () => {
+  test('uses neither JIT compilation nor parallel workers, even if these are configured for the login', async () => {
     const owner = await gateway.database.connectSuperuser();
     const login = `rowgate_${gateway.database.name}_gateway_login`;
     for (const set of [
@@ -401,13 +404,13 @@ describe('the statement of a request', () => {
     });
   });
 
-  test('gets less memory for each sort or join, the more tables and sorts it has', async () => {
+  test('sets a lower work_mem, the more tables and sorts it has', async () => {
     const many = each(60, (n) => `a${n}: author(order_by: {name: asc}) { id }`).join(' ');
     expect(await settings('')).toMatchObject({ memory: '4MB' });
     expect(await settings(many)).toMatchObject({ memory: '268kB' });
   });
 
-  test('ends at the time limit of the role, whatever it orders by', async () => {
+  test('is stopped at the time limit of the role while it evaluates a slow computed field in order_by', async () => {
     const order =
       '[{patience: asc}, {articles_aggregate: {count: asc}}, {drafts_aggregate: {count: asc}}]';
     const answer = await gateway.ask(`{ author(order_by: ${order}) { id } }`, { role: 'hurried' });

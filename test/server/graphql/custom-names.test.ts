@@ -59,8 +59,8 @@ async function read(query: string, role = 'reader'): Promise<unknown> {
   return answer.data;
 }
 
-describe('custom names of columns', () => {
-  test('name the fields, even if two columns have swapped their names', async () => {
+describe('custom names of columns (from the metadata)', () => {
+  test('are the names of fields, even if two columns have swapped names', async () => {
     expect(await read('{ authors(order_by: { id: asc }) { id first last __typename } }')).toEqual({
       authors: [
         { id: 1, first: 'Byron', last: 'Ada', __typename: 'Author' },
@@ -69,7 +69,7 @@ describe('custom names of columns', () => {
     });
   });
 
-  test('apply in where', async () => {
+  test('are used in where', async () => {
     const where = '{ _or: [{ last: { _eq: "Ada" } }, { first: { _like: "A%" } }] }';
     expect(await read(`{ authors(where: ${where}, order_by: { id: asc }) { id } }`)).toEqual({
       authors: [{ id: 1 }, { id: 2 }],
@@ -79,7 +79,7 @@ describe('custom names of columns', () => {
     ).toEqual({ Article: [{ writer: 1, number: 1, labels: { k: 1 } }] });
   });
 
-  test('apply in where inside variables', async () => {
+  test('are used in where inside variables', async () => {
     const query = 'query ($where: Author_bool_exp!) { authors(where: $where) { id } }';
     const answer = await gateway.ask(query, {
       role: 'reader',
@@ -88,7 +88,7 @@ describe('custom names of columns', () => {
     expect(answer).toEqual({ data: { authors: [{ id: 2 }] } });
   });
 
-  test('apply in order_by and distinct_on', async () => {
+  test('are used in order_by and distinct_on', async () => {
     expect(
       await read(
         '{ Article(distinct_on: writer, order_by: [{ writer: desc }, { points: desc }]) { title } }',
@@ -99,7 +99,7 @@ describe('custom names of columns', () => {
     });
   });
 
-  test('name the arguments of a primary key', async () => {
+  test('are the names of arguments of by_pk and pk_columns', async () => {
     expect(await read('{ article(writer: 1, number: 2) { title } }')).toEqual({
       article: { title: 'b' },
     });
@@ -108,7 +108,7 @@ describe('custom names of columns', () => {
     });
   });
 
-  test('apply in aggregates', async () => {
+  test('are used in aggregates', async () => {
     expect(
       await read(
         '{ Article_aggregate { aggregate { count(columns: labels) sum { points } max { title number } } nodes { points } } }',
@@ -122,8 +122,8 @@ describe('custom names of columns', () => {
   });
 });
 
-describe('custom names of tables', () => {
-  test('do not affect relationships to these tables', async () => {
+describe('custom names of tables (from the metadata)', () => {
+  test('do not change relationships to these tables', async () => {
     expect(
       await read(
         `{ authors(where: { posts: { points: { _gt: 6 } } }, order_by: { posts_aggregate: { max: { points: desc } } }) {
@@ -144,7 +144,7 @@ describe('custom names of tables', () => {
     });
   });
 
-  test('name root fields and types, and the old names disappear', async () => {
+  test('are the names of root fields and types, and the names of the database are no longer valid', async () => {
     const { __schema } = (await read(
       '{ __schema { queryType { fields { name } } types { name } } }',
     )) as {
@@ -178,19 +178,19 @@ describe('custom names of tables', () => {
     },
   );
 
-  test('appear in errors', async () => {
+  test('appear in error messages and paths instead of the names of the database', async () => {
     const answer = await gateway.ask('{ authors { author_id } }', { role: 'reader' });
     expect(errorOf(answer)).toContain("field 'author_id' not found in type: 'Author'");
   });
 
-  test('apply to a role that may only count', async () => {
+  test('are used for a role that may only count', async () => {
     expect(await read('{ countAuthors { aggregate { count } } }', 'counter')).toEqual({
       countAuthors: { aggregate: { count: 3 } },
     });
   });
 });
 
-test('introspection shows descriptions from the metadata, or else the comments of the database', async () => {
+test('introspection shows descriptions of columns and tables from the metadata, or else their comments in Postgres', async () => {
   const type = (name: string) =>
     `__type(name: "${name}") { description fields { name description } }`;
   const data = (await read(`{ author: ${type('Author')} article: ${type('Article')} }`)) as Record<

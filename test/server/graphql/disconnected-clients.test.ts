@@ -25,7 +25,7 @@ permissions: { reader: { select: { filter: {}, columns: '*' }, insert: { check: 
 `,
 };
 
-// One caller may use two of these.
+// Of three connections, one caller may use two, so requests of other callers always find one.
 const poolSize = 3;
 
 let gateway: Gateway;
@@ -44,7 +44,7 @@ const as = (user: string): Ask => ({ role: 'reader', variables: { User: user } }
 const slow = (seconds: number) => `{ note { slow(args: {seconds: ${seconds}}) } }`;
 const write = (line: string) => `mutation { insert_log_one(object: {line: "${line}"}) { line } }`;
 
-/** Returns the states of the connections that serve requests. */
+/** Returns the states (such as idle or active) of the Postgres connections that serve requests. */
 async function states(): Promise<readonly string[]> {
   const { rows } = await superuser.query(`select state from pg_stat_activity
     where application_name = 'rowgate' and datname = current_database()`);
@@ -74,7 +74,7 @@ function hangingUp(lost: Promise<Response>, cancel: AbortController): () => Prom
   };
 }
 
-/** Sends the GET request of a document that the server already knows. */
+/** Registers a document as a persisted query, then sends its GET request. @returns a function that disconnects its client */
 async function follow(query: string): Promise<() => Promise<void>> {
   const sha256Hash = createHash('sha256').update(query).digest('hex');
   const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash } });
@@ -87,7 +87,7 @@ async function follow(query: string): Promise<() => Promise<void>> {
   return hangingUp(gateway.send(init, `/v1/graphql?${target}`), cancel);
 }
 
-/** Runs `work` while nothing can be written to the log. */
+/** Runs `work` while a lock prevents all writes to the table `log`, so that mutations wait. */
 async function whileHeld(work: () => Promise<void>): Promise<void> {
   const other = await gateway.database.connectOwner();
   await other.query('begin; lock table log in share mode');
@@ -100,7 +100,7 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
 }
 
 describe('after the client disconnects', () => {
-  test('a query is cancelled, and its connection answers the next one', async () => {
+  test('a running query is cancelled in Postgres, and the connection is used for the next request', async () => {
     const hangUps = [begin({ query: slow(500) }), begin({ query: slow(500) })];
     await waitFor(2);
     await Promise.all(hangUps.map((hangUp) => hangUp()));
@@ -111,14 +111,14 @@ describe('after the client disconnects', () => {
     expect((await states()).length).toBe(2);
   });
 
-  test('a query by GET is cancelled', async () => {
+  test('a running query sent by GET is cancelled in Postgres', async () => {
     const hangUp = await follow('query ($s: float8!) { note { slow(args: {seconds: $s}) } }');
     await waitFor(1);
     await hangUp();
     await waitFor(0);
   });
 
-  test('a running mutation completes', async () => {
+  test('a running mutation completes and is committed', async () => {
     await whileHeld(async () => {
       const hangUps = [
         begin({ query: write('one') }),
@@ -133,12 +133,12 @@ describe('after the client disconnects', () => {
     await expect.poll(lines).toEqual(['one', 'three', 'two']);
   });
 
-  test('an operation that waits for a connection or for its batch does not start', async () => {
+  test('an operation that waits for a connection, or for earlier operations of its batch, is never run', async () => {
     const batch = begin([{ query: slow(500) }, { query: write('of a batch') }]);
     const other = begin({ query: slow(500) });
     await waitFor(2);
     const waiting = begin({ query: write('of one that waits') });
-    // A later request on the same path: when it has arrived, the earlier one has arrived too.
+    // Requests arrive in order. The answer to this one proves that the waiting request has arrived.
     await gateway.send({ body: '' });
     await waiting();
     await batch();
@@ -150,9 +150,9 @@ describe('after the client disconnects', () => {
     expect(await lines()).toEqual(['later']);
   });
 
-  test('at 200 different moments, other requests get correct answers and all connections stay open', async () => {
+  test('at any of 200 moments, requests of other callers get correct answers and all connections stay open', async () => {
     const outcomes: { user: string; answer: Answer }[] = [];
-    // In rounds, because requests that wait too long for one of two connections are refused.
+    // In rounds of 50, because a request that waits too long for one of the connections would be refused.
     for (let round = 0; round < 4; round += 1) {
       const asked = Array.from({ length: 50 }, async (_, index) => {
         const body = JSON.stringify({ query: slow(0.002 * (index % 5)) });

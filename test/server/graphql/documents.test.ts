@@ -14,7 +14,7 @@ const data = async (query: string, ask = {}) => {
   return answer.data;
 };
 
-test('a document merges fields that are selected several times', async () => {
+test('a field that a document selects several times appears once in the answer, with all selected subfields', async () => {
   const query = `{
     author_by_pk(id: 1) { name articles(order_by: {id: asc}) { id } }
     ...more
@@ -34,7 +34,7 @@ test('a document merges fields that are selected several times', async () => {
   });
 });
 
-test('an answer keeps the order of the selection', async () => {
+test('an answer has its fields in the order of the selection', async () => {
   const response = await gateway.send({
     headers: headersOf({}),
     body: JSON.stringify({
@@ -61,7 +61,7 @@ test('__typename works at every level', async () => {
   });
 });
 
-test('aliases may be longer than identifiers of Postgres', async () => {
+test('an alias may be longer than the 63 bytes of a Postgres identifier', async () => {
   const long = 'a'.repeat(80);
   const query = `{ ${long}: author_by_pk(id: 1) {
     ${long}1: name ${long}2: id
@@ -86,7 +86,7 @@ test('a selection may have more fields than a Postgres function may have argumen
   expect(row).toEqual(Object.fromEntries(names.map((name) => [name, 1])));
 });
 
-describe('directives', () => {
+describe('the directives @include and @skip', () => {
   const query = `query ($yes: Boolean!, $no: Boolean = false) {
     a: author_by_pk(id: 1) @include(if: $yes) { id name @skip(if: $yes) rank @include(if: $no) }
     b: author_by_pk(id: 2) @skip(if: true) { id }
@@ -99,7 +99,7 @@ describe('directives', () => {
     expect(await data(query, { with: { yes: true } })).toEqual({ a: { id: 1 }, d: { id: 3 } });
   });
 
-  test('are evaluated again for each request', async () => {
+  test('with variables are evaluated again for each request', async () => {
     expect(await data(query, { with: { yes: false, no: true } })).toEqual({ c: { id: 3 } });
     expect(await data(query, { with: { yes: true, no: true } })).toEqual({
       a: { id: 1, rank: 1 },
@@ -108,21 +108,21 @@ describe('directives', () => {
     expect(await data(query, { with: { yes: true } })).toEqual({ a: { id: 1 }, d: { id: 3 } });
   });
 
-  test('may exclude all fields', async () => {
+  test('may exclude all fields, which leaves an empty object', async () => {
     expect(await data('{ author @skip(if: true) { id } }')).toEqual({});
     expect(await data('{ author_by_pk(id: 1) { id @skip(if: true) } }')).toEqual({
       author_by_pk: {},
     });
   });
 
-  test('may exclude all fields of rows with distinct_on', async () => {
+  test('may exclude all fields of a list with distinct_on, which then returns empty objects', async () => {
     const query = '{ article(distinct_on: published, limit: 2) { id @skip(if: true) } }';
     expect(await data(query)).toEqual({ article: [{}, {}] });
   });
 });
 
-describe('variables', () => {
-  test('have defaults', async () => {
+describe('GraphQL variables', () => {
+  test('without a value have the default declared in the document', async () => {
     const query = `query ($id: Int = 2, $where: author_bool_exp = {id: {_eq: 3}}) {
       author_by_pk(id: $id) { name } author(where: $where) { name }
     }`;
@@ -133,7 +133,7 @@ describe('variables', () => {
     });
   });
 
-  test('may set limit and offset', async () => {
+  test('may be the values of limit and offset', async () => {
     const query = `query ($l: Int, $o: Int) {
       article(order_by: {id: asc}, limit: $l, offset: $o) { id }
     }`;
@@ -154,7 +154,7 @@ describe('variables', () => {
     ['author_order_by', 'order_by: [{author: $x}, {id: asc}]', { id: 'desc' }, [5, 4, 3, 1, 2]],
     ['[article_select_column!]', 'distinct_on: $x', ['published'], [2, 1]],
   ])(
-    'of type %s may be null before and after requests with a value',
+    'of type %s are ignored if null, before and after requests with a value for the same document',
     async (type, use, value, expected) => {
       const query = `query ($x: ${type}) { article(${use}) { id } }`;
       const ids = async (x: unknown) =>
@@ -165,7 +165,7 @@ describe('variables', () => {
     },
   );
 
-  test('may be undeclared in a request or unused in the document', async () => {
+  test('may be sent although the document does not declare them, or declared although it does not use them', async () => {
     const query = 'query ($unused: jsonb) { author_by_pk(id: 1) { id } }';
     expect(await data(query, { with: { other: 1 } })).toEqual({ author_by_pk: { id: 1 } });
   });
@@ -184,7 +184,7 @@ test('operationName selects one of several operations', async () => {
 });
 
 describe('introspection', () => {
-  test('fields appear among table fields in the order of the selection', async () => {
+  test('fields such as __schema appear among table fields in the order of the selection', async () => {
     const response = await gateway.send({
       headers: headersOf({}),
       body: JSON.stringify({
@@ -202,7 +202,7 @@ describe('introspection', () => {
     );
   });
 
-  test('shows comments of the database as descriptions', async () => {
+  test('shows comments on tables and columns in Postgres as descriptions', async () => {
     const query = `{ __type(name: "organization") {
       description fields { name description }
     } }`;
@@ -212,7 +212,7 @@ describe('introspection', () => {
   });
 });
 
-describe('nested fragments', () => {
+describe('fragments that contain fragments', () => {
   const chain = (length: number) =>
     Array.from({ length }, (_, n) => `fragment f${n} on query_root { ...f${n + 1} }`).join(' ');
   const inline = (levels: number, inner = '__typename') =>
@@ -223,7 +223,7 @@ describe('nested fragments', () => {
   test.each([
     ['by name', `{ ...f0 } ${chain(499)} ${last(499)}`],
     ['inline', `{ ${inline(500)} }`],
-  ])('are answered up to 500 levels, %s', async (_, query) => {
+  ])('are answered if nested up to 500 levels, %s', async (_, query) => {
     expect(await data(query)).toEqual({ __typename: 'query_root' });
   });
 
@@ -236,12 +236,12 @@ describe('nested fragments', () => {
       `{ ...f } fragment f on query_root { ${inline(250, '...g')} } fragment g on query_root { ${inline(249)} }`,
       tooDeep,
     ],
-  ])('are refused beyond 500 levels, %s', async (_, query, message) => {
+  ])('are refused if nested beyond 500 levels, %s', async (_, query, message) => {
     expect(errorOf(await gateway.ask(query))).toBe(message);
   });
 
-  // The size of the stack depends on the JavaScript engine.
-  test('without a spread never cause an internal error', async () => {
+  // Whether this nesting exhausts the stack depends on the JavaScript engine, so either result is accepted.
+  test('that are never used do not cause an internal error, however deeply they are nested', async () => {
     const { data, errors } = await gateway.ask(`{ __typename } ${chain(5500)} ${last(5500)}`);
     if (data) expect(data).toEqual({ __typename: 'query_root' });
     else expect(errors).toMatchObject([{ extensions: { code: 'depth-limit-exceeded' } }]);

@@ -69,18 +69,18 @@ afterAll(() => gateway.stop());
 
 const user = { role: 'user' };
 
-/** Returns the warnings of apply about the rows of enum tables. */
+/** Runs apply and returns only its warnings about the rows of enum tables. */
 async function warningsOfApply(): Promise<readonly string[]> {
   const { warnings } = await gateway.apply();
   return warnings.filter(({ code }) => code === 'RG_ENUM').map(formatDiagnostic);
 }
 
-describe('the type of an enum table', () => {
-  test('has a name that no table can have', async () => {
+describe('the GraphQL enum type of a table declared as an enum (is_enum)', () => {
+  test('has a name that cannot conflict with the type of another table', async () => {
     expect(await unlistedTypes(gateway)).toEqual([]);
   });
 
-  test('shows every value with its description, whatever rows of the table the role may see', async () => {
+  test('contains every value with its description, whatever rows of the table the role may see', async () => {
     const query = `{ table: __type(name: "colors") { name } enum: __type(name: "colors_enum") { kind enumValues { name description } } }`;
     expect((await gateway.ask(query, user)).data).toEqual({
       table: null,
@@ -98,7 +98,7 @@ describe('the type of an enum table', () => {
     });
   });
 
-  test('belongs exactly to the columns that refer to the table', async () => {
+  test('is the type of exactly those columns that have a foreign key to the table', async () => {
     const query = `{ __type(name: "person") { fields { name type { name ofType { name } } } } }`;
     const { data } = await gateway.ask(query, user);
     const fields = data.__type.fields as {
@@ -113,7 +113,7 @@ describe('the type of an enum table', () => {
     });
   });
 
-  test('supports equality only, and has no min or max', async () => {
+  test('can be compared only for equality, and has no min or max', async () => {
     const query = `{ comparison: __type(name: "colors_enum_comparison_exp") { inputFields { name } }
       least: __type(name: "person_min_fields") { fields { name } } }`;
     const { data } = await gateway.ask(query, user);
@@ -124,7 +124,7 @@ describe('the type of an enum table', () => {
 });
 
 describe('a value of an enum table', () => {
-  test('is read, compared, ordered and grouped', async () => {
+  test('can be read, and used in where, order_by, distinct_on and by_pk', async () => {
     const query = `query ($some: [colors_enum!], $one: colors_enum = red) {
       in: person(where: { color: { _in: $some } }) { name color other_color mood }
       is: person(where: { color: { _eq: $one }, mood: { _neq: glad } }) { name }
@@ -142,7 +142,7 @@ describe('a value of an enum table', () => {
     });
   });
 
-  test('is written, also in nested inserts and upserts', async () => {
+  test('is accepted in inserts, updates, upserts and nested inserts', async () => {
     const insert = `mutation ($color: colors_enum!) {
       insert_person(objects: [{ id: 3, name: "Cyd", color: $color, mood: sad }]) { returning { color mood } }
       insert_thing_one(object: { color: red, size: 3, owner: { data: { id: 4, name: "Dot", color: green } } }) { color owner { color mood } }
@@ -167,28 +167,31 @@ describe('a value of an enum table', () => {
     ['__proto__', "but found '__proto__'"],
     ['hasOwnProperty', "but found 'hasOwnProperty'"],
     ['null', "unexpected null value for type 'colors_enum'"],
-  ])('is never %s', async (given, message) => {
+  ])('cannot be given in the document as %s', async (given, message) => {
     const query = `{ person(where: { color: { _eq: ${given} } }) { name } }`;
     expect(errorOf(await gateway.ask(query, user))).toContain(message);
   });
 
-  test.each(['pink', '__proto__', 1, ['red']])('is never %j in a variable', async (color) => {
-    const query =
-      'query ($color: colors_enum) { person(where: { color: { _eq: $color } }) { name } }';
-    const answer = await gateway.ask(query, { ...user, with: { color } });
-    expect(answer.errors?.[0]?.extensions).toEqual({
-      code: 'validation-failed',
-      path: '$.selectionSet.person.args.where.color._eq',
-    });
-  });
+  test.each(['pink', '__proto__', 1, ['red']])(
+    'cannot be given in a variable as %j',
+    async (color) => {
+      const query =
+        'query ($color: colors_enum) { person(where: { color: { _eq: $color } }) { name } }';
+      const answer = await gateway.ask(query, { ...user, with: { color } });
+      expect(answer.errors?.[0]?.extensions).toEqual({
+        code: 'validation-failed',
+        path: '$.selectionSet.person.args.where.color._eq',
+      });
+    },
+  );
 
-  test('is compared by its text in rules', async () => {
+  test('is compared as text in the check of a rule', async () => {
     const query =
       'mutation { insert_person_one(object: { id: 9, name: "Eve", color: blue }) { id } }';
     expect(errorOf(await gateway.ask(query, user))).toContain('check constraint');
   });
 
-  test('is returned as text in SQL', async () => {
+  test('is read as text by a Postgres role in SQL', async () => {
     const client = new pg.Client({ connectionString: gateway.gatewayUrl });
     await client.connect();
     await client.query(`set role "rowgate_${gateway.database.name}_user"`);
@@ -204,14 +207,14 @@ describe('an enum table', () => {
     await gateway.reload();
   });
 
-  test('is readable like any other table', async () => {
+  test('can be queried like any other table', async () => {
     const { data } = await gateway.ask('{ colors(where: { value: { _like: "g%" } }) { value } }', {
       role: 'keeper',
     });
     expect(data).toEqual({ colors: [{ value: 'green' }] });
   });
 
-  test('notifies gateways when its values change', async () => {
+  test('sends a Postgres notification when its values change, and a reloaded gateway accepts the new value', async () => {
     const noticed = Promise.withResolvers<void>();
     const listener = listenForApplied({
       url: async () => gateway.gatewayUrl,
@@ -232,7 +235,7 @@ describe('an enum table', () => {
     expect((await gateway.ask(query, user)).data).toEqual({ update_person: { affected_rows: 1 } });
   });
 
-  test('is loaded again when its values change, and after apply', async () => {
+  test('is loaded again by the gateway if values have changed or apply has run, and not otherwise', async () => {
     let version = 'first';
     const reloading = new Reloading({
       served: gateway.service,
@@ -256,7 +259,7 @@ describe('an enum table', () => {
     expect(outcomes).toEqual(['unneeded', 'done', 'done', 'done', 'done', 'unneeded']);
   });
 
-  test('is served without values that are no GraphQL names, and the log names them', async () => {
+  test('is served without values that are no valid GraphQL names, and the log and apply warn about these', async () => {
     await owner.query(`insert into colors values ('not a name'), ('true'), ('__proto__')`);
     await gateway.reload();
     const query = '{ __type(name: "colors_enum") { enumValues { name } } }';
@@ -274,7 +277,7 @@ describe('an enum table', () => {
     ]);
   });
 
-  test('with many invalid values keeps all valid ones', async () => {
+  test('with 2000 invalid values still offers all valid ones', async () => {
     await owner.query("insert into colors select ' ' || n from generate_series(1, 2000) n");
     await gateway.reload();
     const query = '{ __type(name: "colors_enum") { enumValues { name } } }';
@@ -283,14 +286,14 @@ describe('an enum table', () => {
     expect(await warningsOfApply()).toHaveLength(10);
   });
 
-  test('with more than 1000 values does not make apply fail', async () => {
+  test('with more than 1000 values causes a warning of apply that the rest is left out', async () => {
     await owner.query("insert into colors select 'c' || n from generate_series(1, 1000) n");
     expect(await warningsOfApply()).toEqual([
       expect.stringContaining('has more than 1000 values; the rest is left out'),
     ]);
   });
 
-  test('with an invalid value keeps its text in rows that refer to it', async () => {
+  test('with a value that is no valid GraphQL name shows the value as text in rows that refer to it', async () => {
     await owner.query(`insert into colors values ('not a name');
       update person set color = 'not a name', other_color = 'not a name' where id = 1`);
     await gateway.reload();
@@ -307,16 +310,19 @@ describe('an enum table', () => {
   test.each([
     '{ person(where: { color: { _eq: $it } }) { name } }',
     'mutation { update_person(where: {}, _set: { color: $it }) { affected_rows } }',
-  ])('refuses to compare with an invalid value or to write it: %s', async (operation) => {
-    await owner.query(`insert into colors values ('not a name')`);
-    await gateway.reload();
-    const [word = ''] = operation.match(/^mutation /) ?? ['query '];
-    const query = `${word}($it: colors_enum!) ${operation.slice(operation.indexOf('{'))}`;
-    const answer = await gateway.ask(query, { ...user, with: { it: 'not a name' } });
-    expect(answer.errors?.[0]?.extensions.code).toBe('validation-failed');
-  });
+  ])(
+    'with a value that is no valid GraphQL name refuses this value as input: %s',
+    async (operation) => {
+      await owner.query(`insert into colors values ('not a name')`);
+      await gateway.reload();
+      const [word = ''] = operation.match(/^mutation /) ?? ['query '];
+      const query = `${word}($it: colors_enum!) ${operation.slice(operation.indexOf('{'))}`;
+      const answer = await gateway.ask(query, { ...user, with: { it: 'not a name' } });
+      expect(answer.errors?.[0]?.extensions.code).toBe('validation-failed');
+    },
+  );
 
-  test('without rows is no enum in the schema and a warning of apply', async () => {
+  test('without rows is served as a plain text column, and apply warns about it', async () => {
     await owner.query('update person set mood = null; delete from "odd Moods"');
     await gateway.reload();
     const { data } = await gateway.ask(

@@ -4,7 +4,7 @@ import { inputOf, withoutRepeats } from '../../../server/graphql/compile/input/i
 import { repeatsIn } from '../../../server/graphql/compile/input/repeated-items.ts';
 import { TrackedVariables } from '../../../server/graphql/compile/input/tracked-variables.ts';
 
-describe('repeated values of a document', () => {
+describe('equal items of one list in a document', () => {
   const countOf = (list: string) =>
     withoutRepeats(inputOf(parseValue(list), new TrackedVariables(new Map())).items()).length;
 
@@ -15,16 +15,16 @@ describe('repeated values of a document', () => {
     ['[{a: {b: 1}}, {a: [1]}, {a: "{b:1}"}]', 3],
     ['[{a: $x, b: [$y]}, {a: $x, b: [$y]}, {a: $y, b: [$x]}]', 2],
     ['[$x, {a: 1}, $x, $y]', 3],
-  ])('are removed: %s', (list, count) => {
+  ])('are reduced to one item by withoutRepeats: %s', (list, count) => {
     expect(countOf(list)).toBe(count);
   });
 
-  test('are visited equally often at any depth', () => {
+  test('are read equally often at any depth of nesting, so the effort does not grow with depth', () => {
     expect(readsOf(40)).toBe(readsOf(1));
   });
 });
 
-test('an object in a JSON variable is repeated only if an equal object precedes it in its list', () => {
+test('repeatsIn finds an item of a list in a JSON variable only if an equal item precedes it in the same list', () => {
   expect(repeatsIn([{ meta: [false, [['a', 2]]] }, { meta: { a: 'v' } }])).toBeNull();
   expect(repeatsIn([{ meta: { a: 'v' } }, { meta: { a: 'v' } }])?.at).toEqual([1]);
 });

@@ -14,10 +14,10 @@ const failure = async (query: string, variables?: unknown) =>
   errorOf(await gateway.ask(query, { with: variables }));
 
 const article = 'validation-failed $.selectionSet.article';
-/** The error for a value that a column of the type cannot have. */
+/** The expected error for a value that does not fit the type of a column. */
 const unread = 'parse-failed $.selectionSet.article';
 
-describe('a document', () => {
+describe('an invalid document', () => {
   test.each([
     ['{', 'validation-failed $.query not a valid graphql query'],
     ['', 'validation-failed $.query not a valid graphql query'],
@@ -88,7 +88,7 @@ describe('a document', () => {
     expect(await failure(query)).toBe(expected);
   });
 
-  test('that lacks the named operation is refused', async () => {
+  test('without the operation that operationName selects is refused', async () => {
     const answer = await gateway.ask('query a { author { id } }', { operationName: 'b' });
     expect(errorOf(answer)).toBe(
       'validation-failed $ no such operation found in the document: "b"',
@@ -96,7 +96,7 @@ describe('a document', () => {
   });
 });
 
-describe('an argument', () => {
+describe('an invalid argument', () => {
   test.each([
     ['{ article(nothing: 1) { id } }', `${article} 'article' has no argument named 'nothing'`],
     [
@@ -236,7 +236,7 @@ describe('an argument', () => {
   });
 });
 
-describe('a variable', () => {
+describe('an invalid variable', () => {
   test.each([
     [
       'query ($x: Int) { article(where: {title: {_eq: $x}}) { id } }',
@@ -304,7 +304,7 @@ describe('a variable', () => {
     expect(await failure(query, variables)).toBe(expected);
   });
 
-  test('with a number of a million digits is refused without repeated scans', async () => {
+  test('with a number of a million digits is refused quickly, because its digits are not scanned repeatedly', async () => {
     const zeros = '0'.repeat(1_000_000);
     const refusal = await failure('query ($x: Int) { article(offset: $x) { id } }', {
       x: `1${zeros}1`,
@@ -324,26 +324,26 @@ describe('an error of Postgres', () => {
     );
   });
 
-  test('is reported to other roles by its code only', async () => {
+  test('is reported to roles other than admin by its code, without the message', async () => {
     expect(errorOf(await gateway.ask(badUuid, memberOf(one)))).toBe(
       'data-exception $ a value is not written as its type requires',
     );
   });
 
-  test('in a pattern has its own code', async () => {
+  test('about an invalid LIKE pattern is reported with the code bad-request', async () => {
     const query = String.raw`{ article(where: {title: {_like: "A\\"}}) { id } }`;
     expect(await failure(query)).toBe(
       'bad-request $ LIKE pattern must not end with escape character',
     );
   });
 
-  test('in a value of an extension type is reported as a data exception', async () => {
+  test('about an invalid value of an extension type is reported as a data exception', async () => {
     expect(await failure('{ article(where: {path: {_matches: "a{"}}) { id } }')).toMatch(
       /^data-exception \$ lquery syntax error/,
     );
   });
 
-  test('about a missing privilege names neither the table nor the reason', async () => {
+  test('about a missing privilege is reported without the table and the reason', async () => {
     const owner = await gateway.database.connectOwner();
     const role = `rowgate_${gateway.database.name}_member`;
     await owner.query(`revoke select on setting, author from ${role}`);
@@ -354,7 +354,7 @@ describe('an error of Postgres', () => {
     await gateway.apply();
   });
 
-  test('without a meaning for the client is logged and not reported', async () => {
+  test('that says nothing useful to the client is logged, and reported only as an internal error', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query('alter table setting rename to settings');
     expect(await failure('{ setting { level } }')).toBe('unexpected $ database query error');
@@ -380,11 +380,14 @@ describe('an error that Postgres did not raise', () => {
       'unavailable',
       'the database cannot be reached or is too busy; nothing was done, try again',
     ],
-  ])('is reported as an outage unless the server caused it: %s', (error, code, message) => {
-    expect(toRequestError(error, view)).toMatchObject({
-      code,
-      message,
-      cause: error,
-    });
-  });
+  ])(
+    'is reported as unavailable, or as an internal error if it is a bug of the server: %s',
+    (error, code, message) => {
+      expect(toRequestError(error, view)).toMatchObject({
+        code,
+        message,
+        cause: error,
+      });
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { type Gateway, one, secret, startGateway } from './support/gateway.ts';
 
-/** The page is large, and other work may slow it down. */
+/** Timeout for loading the explorer's page, which is large and may load slowly beside other tests. */
 const patience = { timeout: 15_000 };
 
 let gateway: Gateway;
@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe('the explorer', () => {
-  test('forbids its page to load anything from other sites', async () => {
+describe('the explorer (a web page for trying queries)', () => {
+  test('sends a Content-Security-Policy that forbids its page to load anything from other sites', async () => {
     const response = await fetch(`${gateway.url}/`);
     expect(response.headers.get('content-type')).toContain('text/html');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
@@ -22,11 +22,11 @@ describe('the explorer', () => {
     expect(page).not.toMatch(/(src|href)="?(https?:)?\/\//);
   });
 
-  test('does not contain the secret', async () => {
+  test('serves a page that does not contain the admin secret', async () => {
     expect(await (await fetch(`${gateway.url}/`)).text()).not.toContain(secret);
   });
 
-  test('serves its assets', async () => {
+  test('serves the scripts and styles of its page', async () => {
     const page = await (await fetch(`${gateway.url}/`)).text();
     const asset = /\/ruru-static\/[^"')\s]+\.js/.exec(page)?.[0];
     const response = await fetch(`${gateway.url}${asset}`);
@@ -35,7 +35,7 @@ describe('the explorer', () => {
   });
 });
 
-test('the explorer is not served if it is not configured', async () => {
+test('the explorer is answered with 404 if it is not enabled in the configuration', async () => {
   const plain = await gateway.beside({ explorer: false });
   expect((await fetch(`${plain.url}/`)).status).toBe(404);
 });
@@ -57,14 +57,14 @@ describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
   });
   afterAll(() => page.close());
 
-  test('the explorer suggests the headers of role and secret', async () => {
+  test("the explorer's page suggests headers for the role and the admin secret", async () => {
     await page.getByRole('button', { name: 'Headers', exact: true }).click();
     const panel = page.locator('.graphiql-editor-tool');
     await expect.poll(() => panel.innerText(), patience).toContain('X-Gql-Admin-Secret');
     expect(await panel.innerText()).toContain('X-Gql-Role');
   });
 
-  test('the explorer runs a query with the role and the session variables of its headers', async () => {
+  test("the explorer's page runs a query with the role and session variables from its headers field", async () => {
     await type(
       '.graphiql-editor-tool section:not(.hidden) .monaco-editor, .graphiql-editor-tool .monaco-editor:visible',
       JSON.stringify({
@@ -80,7 +80,7 @@ describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
     expect(await response.innerText()).not.toContain('Cy');
   });
 
-  test('the explorer sends no request to other sites', () => {
+  test("the explorer's page has sent no request to other sites", () => {
     expect(requested.length).toBeGreaterThan(3);
     const elsewhere = requested.filter(
       (url) => !/^(data|blob):/.test(url) && !url.startsWith(gateway.url),

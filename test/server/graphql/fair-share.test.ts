@@ -66,7 +66,7 @@ const sleeping = async () =>
     )
   ).rowCount;
 
-/** Sends queries that sleep until the returned function disconnects their client. */
+/** Sends queries that occupy connections. The returned function disconnects their client, which ends them. */
 function flood(server: Server, ask: Ask, count: number): () => Promise<void> {
   const cancel = new AbortController();
   const sent = Array.from({ length: count }, () => post(server, slow, ask, cancel.signal));
@@ -78,8 +78,8 @@ function flood(server: Server, ask: Ask, count: number): () => Promise<void> {
   };
 }
 
-describe('connections', () => {
-  test('remain for other callers and roles when one caller sends many slow requests', async () => {
+describe('Postgres connections of the pool', () => {
+  test('are left for other callers and roles when one caller sends many slow requests', async () => {
     const server = await besides(4, {});
     const stop = flood(server, ann, 12);
     await expect.poll(sleeping).toBe(2);
@@ -89,7 +89,7 @@ describe('connections', () => {
     await stop();
   });
 
-  test('are awaited only as long as configured, and then the answer has status 503', async () => {
+  test('are awaited by a request only as long as configured, and then the answer has status 503', async () => {
     const server = await besides(2, { maxWaitMs: 50 });
     const stop = flood(server, ann, 1);
     await expect.poll(sleeping).toBe(1);
@@ -102,7 +102,7 @@ describe('connections', () => {
   });
 });
 
-test('only a few requests with large bodies of one caller may wait', async () => {
+test("while a caller's connections are busy, only a few of its requests with large bodies may wait, and more get status 503", async () => {
   const server = await besides(2, { maxWaitMs: 600_000 });
   const stop = flood(server, ann, 1);
   await expect.poll(sleeping).toBe(1);
@@ -120,7 +120,7 @@ test('only a few requests with large bodies of one caller may wait', async () =>
   await stop();
 });
 
-/** Sends queries over one connection, which are answered in order. */
+/** Sends queries over one client connection without waiting for answers. The server answers them in order. */
 function sendRaw(server: Server, queries: readonly string[], ask: Ask): Socket {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -133,7 +133,7 @@ function sendRaw(server: Server, queries: readonly string[], ask: Ask): Socket {
   return socket;
 }
 
-/** Returns the connections of all servers. */
+/** Returns the process ids of the Postgres connections of all gateways, to see whether one was replaced. */
 async function backends(): Promise<readonly number[]> {
   const { rows } = await superuser.query(
     `select pid from pg_stat_activity
@@ -142,18 +142,18 @@ async function backends(): Promise<readonly number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Requests an answer and reads nothing of it. */
+/** Sends a query and reads nothing of the answer, so that the server must keep it in memory. */
 async function askAndTakeNothing(server: Server, query: string, ask: Ask): Promise<Socket> {
   const socket = sendRaw(server, [query], ask);
-  // When the answer begins, the server has received all of it from Postgres.
+  // When the first bytes arrive, the server has received the whole answer from Postgres and keeps it in memory.
   await new Promise<void>((resolve) => socket.once('readable', resolve));
   return socket;
 }
 
-describe('the memory for answers', () => {
+describe('the memory that the server may use for answers', () => {
   const size = 14 * mebibyte;
 
-  test('remains available to others when the clients of one caller read nothing', async () => {
+  test('remains available to other callers when one caller reads no answers, and further large answers to that caller get status 503', async () => {
     const server = await besides(1, {});
     const stuck = [
       await askAndTakeNothing(server, long(size), ann),
@@ -179,7 +179,7 @@ describe('the memory for answers', () => {
     }
   });
 
-  test('also counts answers to introspection until the client has read them', async () => {
+  test('also counts an answer to introspection until the client has read it', async () => {
     const whole = '__schema { types { name description inputFields { name description } } }';
     const introspection = `{ ${Array.from({ length: 40 }, (_, index) => `a${index}: ${whole}`)} }`;
     const { length } = JSON.stringify(await gateway.ask(introspection, ann));
@@ -193,7 +193,7 @@ describe('the memory for answers', () => {
     await expect.poll(sleeping).toBe(0);
   });
 
-  test('prevents mutations of a caller that already uses its whole share', async () => {
+  test('is a reason to refuse mutations of a caller that already uses its whole share, before they write', async () => {
     const server = await besides(1, { bodyBytes: 2 * mebibyte });
     const columns = Array.from({ length: 15 }, (_, index) => `a${index}: line`).join(' ');
     const insert = (id: number, bytes: number) =>
@@ -209,7 +209,7 @@ describe('the memory for answers', () => {
   });
 });
 
-test('the size limit of an answer applies to the sum of its fields', async () => {
+test('an operation is refused if its fields together exceed the size limit of an answer', async () => {
   const fields = (bytes: number) =>
     `{ a: ${long(bytes).slice(1, -1)} b: note(limit: 1) { id } c: note(limit: 1) { id } }`;
   const server = await besides(1, { responseBytes: 100_000 });

@@ -148,10 +148,10 @@ async function errorOf(query: string, ask: Ask) {
   return [errors?.[0]?.message, errors?.[0]?.extensions.code, errors?.[0]?.extensions.path];
 }
 
-describe('a function that is a query', () => {
-  test('shows its rows by the select rule of the role', async () => {
+describe('a database function that is a root field of queries', () => {
+  test("returns only the rows and columns that the role's select rule for the table allows", async () => {
     const query = '{ search_tracks(args: { search: "p" }) { name owner } }';
-    // The limit of the rule is one row; ann has two of the three.
+    // The filter shows ann two of the three found rows, and the rule's limit reduces them to one.
     expect(await dataOf(query, ann)).toEqual({
       search_tracks: [{ name: 'Keepdown', owner: 'ann' }],
     });
@@ -159,7 +159,7 @@ describe('a function that is a query', () => {
     expect((await errorOf(hidden, ann))[0]).toMatch("field 'secret' not found in type: 'track'");
   });
 
-  test('takes the arguments of a list', async () => {
+  test('takes where, order_by, limit, offset and distinct_on', async () => {
     const query = `{ all_tracks(where: { name: { _like: "K%" } }, order_by: { name: asc }, offset: 1) { name }
       one: all_tracks(limit: 1) { id } apart: all_tracks(distinct_on: name, order_by: { name: asc }) { id } }`;
     expect(await dataOf(query, counter)).toEqual({
@@ -169,7 +169,7 @@ describe('a function that is a query', () => {
     });
   });
 
-  test('may have more columns in distinct_on than in order_by', async () => {
+  test('accepts distinct_on with columns that order_by does not name', async () => {
     const query = '{ all_tracks(distinct_on: [owner, name], order_by: { owner: asc }) { id } }';
     expect((await dataOf(query, {})).all_tracks).toEqual([{ id: 2 }, { id: 1 }, { id: 3 }]);
   });
@@ -182,7 +182,7 @@ describe('a function that is a query', () => {
     });
   });
 
-  test('has an aggregate under the configured name if the role may aggregate', async () => {
+  test('has an aggregate field, under the configured name, only for a role with allow_aggregations', async () => {
     const query =
       '{ count_tracks(args: { search: "keep" }, limit: 1) { aggregate { count max { name } } nodes { id } } }';
     expect(await dataOf(query, counter)).toEqual({
@@ -191,13 +191,13 @@ describe('a function that is a query', () => {
     expect((await errorOf(query, ann))[0]).toMatch("field 'count_tracks' not found");
   });
 
-  test('is called once for values and rows', async () => {
+  test('is called once when its aggregate field returns both aggregated values and rows', async () => {
     const query = '{ tock_aggregate { aggregate { max { name } count } nodes { name } } }';
     const { tock_aggregate: one } = await dataOf(query, counter);
     expect(one.nodes).toEqual([one.aggregate.max]);
   });
 
-  test('that returns a single row returns an object, or null for no row', async () => {
+  test('that returns a single row returns an object, or null if there is no row or the role may not see it', async () => {
     const query =
       '{ first_track(args: { search: "keep%" }) { name } none: first_track(args: { search: "z" }) { name } }';
     expect(await dataOf(query, counter)).toEqual({ first_track: { name: 'Keepup' }, none: null });
@@ -208,7 +208,7 @@ describe('a function that is a query', () => {
     expect(await dataOf(others, ann)).toEqual({ first_track: null });
   });
 
-  test('changes nothing, even if it is volatile', async () => {
+  test('is refused if it tries to write, since a query is read-only', async () => {
     expect(await errorOf('{ touch_query(args: { t: 1 }) { id } }', counter)).toEqual([
       'a query changes nothing, and this one calls a function that would',
       'not-supported',
@@ -216,38 +216,38 @@ describe('a function that is a query', () => {
     ]);
   });
 
-  test('shows rows that are stored in no table by the same select rule', async () => {
+  test('returns rows that it makes up, without a table, also only as the select rule allows', async () => {
     const query = '{ made_up(args: { owner: "ann" }) { name owner } }';
     const made = [{ name: 'artist/ann/x', owner: 'ann' }];
     expect(await dataOf(query, ann)).toEqual({ made_up: made });
   });
 
-  test('exists for the roles listed in its file, and for admin', async () => {
+  test('exists only for the roles listed in its metadata file, and for admin', async () => {
     const query = '{ all_tracks { id } }';
     expect((await errorOf(query, { role: 'nobody' }))[0]).toMatch("field 'all_tracks' not found");
     expect((await dataOf(query, {})).all_tracks).toHaveLength(3);
   });
 
-  test('runs with the rights of the caller by default', async () => {
+  test('runs with the rights of the caller unless it is SECURITY DEFINER', async () => {
     const bob = { role: 'whole', variables: { User: 'bob' } };
     expect(await dataOf('{ own_tracks { name secret } }', bob)).toEqual({
       own_tracks: [{ name: 'Happy', secret: 'b3' }],
     });
   });
 
-  test('with the rights of the caller does not exist for a role with only some columns', async () => {
+  test('that runs with the rights of the caller is absent for a role that may read only some columns of the table', async () => {
     const [message] = await errorOf('{ own_tracks { name } }', ann);
     expect(message).toMatch("field 'own_tracks' not found in type: 'query_root'");
   });
 
-  test('with SECURITY DEFINER shows no additional rows or columns', async () => {
+  test('that is SECURITY DEFINER returns no rows or columns beyond the select rule of the caller', async () => {
     expect(await dataOf('{ definer_tracks(order_by: { name: asc }) { name } }', ann)).toEqual({
       definer_tracks: [{ name: 'Keepdown' }],
     });
   });
 });
 
-describe('arguments of a function', () => {
+describe('arguments of a database function', () => {
   test('keep their defaults when they are omitted', async () => {
     const query =
       'query ($from: Int) { any_track(args: { arg_1: "e", arg_2: $from }) { id } all: any_track(args: { arg_1: "e" }) { id } }';
@@ -259,13 +259,13 @@ describe('arguments of a function', () => {
     expect((await dataOf(query, from)).any_track).toEqual([{ id: 2 }]);
   });
 
-  test('may be null, which does not select the default', async () => {
+  test('may be null, which passes null instead of the default', async () => {
     const query =
       '{ any_track(args: { arg_1: "e", arg_2: null }) { id } none: any_track(args: { arg_1: null }) { id } }';
     expect(await dataOf(query, counter)).toEqual({ any_track: [], none: [] });
   });
 
-  test('without a default are required', async () => {
+  test('without a default cannot be omitted', async () => {
     expect(await errorOf('{ search_tracks(args: { at_most: 1 }) { name } }', counter)).toEqual([
       'Non default arguments cannot be omitted',
       'not-supported',
@@ -276,7 +276,7 @@ describe('arguments of a function', () => {
     );
   });
 
-  test('without names are numbered among themselves', async () => {
+  test('without names are called arg_1, arg_2 and so on, counting only those without names', async () => {
     const query = '{ some_tracks(args: { prefix: "Keep", arg_1: 1, arg_2: true }) { name } }';
     expect((await dataOf(query, counter)).some_tracks).toEqual([{ name: 'Keepup' }]);
   });
@@ -284,14 +284,17 @@ describe('arguments of a function', () => {
   test.each([
     ['prefix: "K", arg_2: true', 'Only last set of positional arguments can be omitted'],
     ['arg_2: true', 'Non default arguments cannot be omitted'],
-  ])('without names cannot follow an omitted one: %s', async (args, message) => {
-    const path = '$.selectionSet.some_tracks.args.args';
-    expect(await errorOf(`{ some_tracks(args: { ${args} }) { name } }`, counter)).toEqual([
-      ...[message, 'not-supported', path],
-    ]);
-  });
+  ])(
+    'without names are refused after an omitted argument without a name: %s',
+    async (args, message) => {
+      const path = '$.selectionSet.some_tracks.args.args';
+      expect(await errorOf(`{ some_tracks(args: { ${args} }) { name } }`, counter)).toEqual([
+        ...[message, 'not-supported', path],
+      ]);
+    },
+  );
 
-  test('have types with names that no table can have', async () => {
+  test('have input types whose names cannot conflict with the types of tables', async () => {
     expect(await unlistedTypes(gateway)).toEqual([]);
   });
 
@@ -317,19 +320,19 @@ describe('arguments of a function', () => {
       'by_types(args: { list: [], doc: null, mood: other })',
       '$.selectionSet.by_types.args.args.mood',
     ],
-  ])('are validated with the path of the mistake: %s', async (field, path) => {
+  ])('that are invalid are refused with the path of the mistake: %s', async (field, path) => {
     const [, code, place] = await errorOf(`{ ${field} { name } }`, counter);
     expect([code, String(place).slice(0, path.length)]).toEqual(['validation-failed', path]);
   });
 
-  test('with names that are invalid in GraphQL get other names', async () => {
+  test('with names that are invalid in GraphQL get valid names', async () => {
     const query = '{ made_up(args: { owner: "ann", odd_name: "y" }) { name } }';
     expect(await dataOf(query, ann)).toEqual({ made_up: [{ name: 'artist/ann/y' }] });
   });
 });
 
-describe('a function that is a mutation', () => {
-  test('runs in order with other mutations, in one transaction', async () => {
+describe('a database function that is a root field of mutations', () => {
+  test('runs in the order of the document with other mutation fields, in one transaction', async () => {
     const query = `mutation {
       first: rename(args: { track_id: 1, name: "New" }) { name owner }
       again: rename(args: { track_id: 1, name: "Keepup" }) { name }
@@ -340,7 +343,7 @@ describe('a function that is a mutation', () => {
     });
   });
 
-  test('is rolled back if a later mutation fails', async () => {
+  test('is rolled back if a later field of the operation fails', async () => {
     const query = `mutation { rename(args: { track_id: 2, name: "Gone" }) { name } refuse(args: { what: "22012" }) { name } }`;
     expect((await errorOf(query, ann)).slice(0, 2)).toEqual([ownerFails, 'data-exception']);
     expect(await dataOf('{ all_tracks(where: { id: { _eq: 2 } }) { name } }', counter)).toEqual({
@@ -352,7 +355,7 @@ describe('a function that is a mutation', () => {
     'rename(args: { track_id: 2, name: "ran" }, limit: 0) { id: name }',
     'rename(args: { track_id: 2, name: "ran" }, where: { _or: [] }) { id: name }',
     'rename(args: { track_id: 2, name: "ran" }, offset: 1) { id: name }',
-  ])('runs even if nothing of its result is shown: %s', async (field) => {
+  ])('runs and writes even if its arguments exclude all result rows: %s', async (field) => {
     expect(await dataOf(`mutation { ${field} }`, ann)).toEqual({ rename: [] });
     const back = 'mutation { rename(args: { track_id: 2, name: "Keepdown" }) { name } }';
     const now = '{ all_tracks(where: { name: { _eq: "ran" } }) { id } }';
@@ -360,7 +363,7 @@ describe('a function that is a mutation', () => {
     expect(await dataOf(back, ann)).toEqual({ rename: [{ name: 'Keepdown' }] });
   });
 
-  test('that returns a single row runs in the same way', async () => {
+  test('that returns a single row runs and writes even if its arguments exclude this row', async () => {
     const field = (said: string, shown: string) =>
       `mutation { note_one(args: { t: 1, said: "${said}" }, ${shown}) { id } }`;
     expect(await dataOf(field('one', 'offset: 1'), counter)).toEqual({ note_one: null });
@@ -370,7 +373,7 @@ describe('a function that is a mutation', () => {
     expect(await dataOf(noted, {})).toEqual({ track: [{ note: 'two' }] });
   });
 
-  describe('that writes related rows', () => {
+  describe('whose function also writes related rows', () => {
     afterEach(async () => {
       const owner = await gateway.database.connectOwner();
       await owner.query('delete from likes where id > 3; delete from track where id > 3');
@@ -393,14 +396,14 @@ describe('a function that is a mutation', () => {
       });
     });
 
-    test('is filtered and ordered by the state after its changes', async () => {
+    test('applies where and order_by to the state after its changes', async () => {
       const args = ', where: { like_count: { _is_null: false } }, order_by: { like_count: asc }';
       expect(await dataOf(liked(args, 'id'), {})).toEqual({
         add_like: [{ id: 11 }, { id: 1 }],
       });
     });
 
-    test('shows an inheriting role the columns that a parent role shows', async () => {
+    test('returns to an inheriting role the columns that one of its parent roles may read', async () => {
       const inheriting = { role: 'inheriting', variables: { User: 'ann' } };
       const fields = 'id name owner like_count likes_of { id }';
       expect(await dataOf(liked(', order_by: { id: desc }', fields), inheriting)).toEqual({
@@ -409,7 +412,7 @@ describe('a function that is a mutation', () => {
     });
   });
 
-  test('is no query, and has no aggregate', async () => {
+  test('is not a root field of queries, and has no aggregate field', async () => {
     const [message] = await errorOf('{ rename(args: { track_id: 1, name: "x" }) { name } }', ann);
     expect(message).toMatch("field 'rename' not found in type: 'query_root'");
     const aggregate = 'mutation { rename_aggregate { aggregate { count } } }';
@@ -435,14 +438,17 @@ test.each([
   ['54000', `data-exception ${ownerFails}`],
   ['54001', 'depth-limit-exceeded the operation, or a function that it calls, is nested deeper'],
   ['54011', 'size-limit-exceeded the answer would be larger than'],
-])('the Postgres limit %s is reported as the limit that it concerns', async (code, expected) => {
-  const [message, kind] = await errorOf(`{ exceeds(args: { what: "${code}" }) { name } }`, ann);
-  expect(`${kind} ${message}`).toContain(expected);
-});
+])(
+  'the Postgres error %s (a limit exceeded inside a function) is reported as the limit that it concerns',
+  async (code, expected) => {
+    const [message, kind] = await errorOf(`{ exceeds(args: { what: "${code}" }) { name } }`, ann);
+    expect(`${kind} ${message}`).toContain(expected);
+  },
+);
 
 test.each([
   ['fails', 'P0001', 'data-exception a function or trigger of the database refuses this'],
-  // The function raises these codes. They concern neither the time of the statement nor its connection nor the server.
+  // The function raises these codes itself, so they must not be reported as a timeout or as a lost connection.
   ...[
     '22012',
     '23505',
@@ -461,10 +467,10 @@ test.each([
     code,
     'data-exception a function or trigger of the database refuses this',
   ]),
-  // A domain check, violated by a cast.
+  // A cast inside the function violates the check of a domain.
   ['exceeds', '23514', `data-exception ${ownerFails}`],
 ])(
-  'a query refused by a function or a domain is not logged as a server error: %s by %s',
+  'an error that a database function or domain raises is reported as data-exception and not logged as a server error: %s by %s',
   async (name, code, expected) => {
     const logged = gateway.log.length;
     const [message, kind] = await errorOf(`{ ${name}(args: { what: "${code}" }) { name } }`, ann);
@@ -473,7 +479,7 @@ test.each([
   },
 );
 
-test('admin gets the message of a function that refuses a request', async () => {
+test('admin gets the message of an error that a database function raises', async () => {
   expect(await errorOf('{ fails(args: { what: "P0001" }) { name } }', {})).toEqual([
     'secret of bob: b3',
     'data-exception',
@@ -482,7 +488,7 @@ test('admin gets the message of a function that refuses a request', async () => 
 });
 
 test.each(['row', 'size'])(
-  'an error raised by a function is never reported as the %s limit of Rowgate',
+  "an error whose text imitates that of Rowgate's %s limit, but is raised by a database function, is reported as data-exception",
   async (limit) => {
     const owner = await gateway.database.connectOwner();
     await owner.query("update track set secret = $1 || ' limit 1' where id = 3", [
@@ -497,7 +503,7 @@ test.each(['row', 'size'])(
   },
 );
 
-test('a call is reported as a retryable conflict when the applied rules have changed', async () => {
+test('a call of a database function is reported as a conflict to retry if apply has just removed the call function or its grant', async () => {
   const superuser = await gateway.database.connectSuperuser();
   const { rows } = await superuser.query(
     "select oid::regprocedure as name from pg_proc where pronamespace = 'rowgate_api'::regnamespace and proname like 'function!_%' escape '!'",
@@ -526,7 +532,7 @@ test('a call is reported as a retryable conflict when the applied rules have cha
   ).toHaveLength(1);
 });
 
-test('an inheriting role calls the functions of its parents, and sees each column that a parent shows', async () => {
+test('an inheriting role may call the functions of its parent roles, and sees in each row the columns that one of them may read', async () => {
   const inheriting = { role: 'inheriting', variables: { User: 'bob' } };
   const row = (id: number) =>
     `(where: { id: { _eq: ${id} } }) { id name owner like_count labelled likes_of { id } }`;
@@ -539,40 +545,43 @@ test('an inheriting role calls the functions of its parents, and sees each colum
   });
 });
 
-// Postgres reads `row.f` as `f(row)` when no column is named f.
-describe.each(['own_label', 'titled'])('the value of a masked column: %s', (field) => {
-  const inheriting = { role: 'whole_inheriting', variables: { User: 'bob' } };
-  const shown = [{ value: null }, { value: null }, { value: 'Happyb3' }];
+// Postgres reads `row.f` as `f(row)` when no column is named f. A computed field of a masked row must not bypass the mask this way.
+describe.each(['own_label', 'titled'])(
+  'a computed field that depends on a masked column: %s',
+  (field) => {
+    const inheriting = { role: 'whole_inheriting', variables: { User: 'bob' } };
+    const shown = [{ value: null }, { value: null }, { value: 'Happyb3' }];
 
-  test('stays masked in rows of a function with the rights of the caller', async () => {
-    const rows = `(order_by: { id: asc }) { value: ${field} }`;
-    expect(await dataOf(`{ track${rows} own_tracks${rows} }`, inheriting)).toEqual({
-      track: shown,
-      own_tracks: shown,
+    test('is null in masked rows that a function with the rights of the caller returns', async () => {
+      const rows = `(order_by: { id: asc }) { value: ${field} }`;
+      expect(await dataOf(`{ track${rows} own_tracks${rows} }`, inheriting)).toEqual({
+        track: shown,
+        own_tracks: shown,
+      });
     });
-  });
 
-  test('cannot be found by conditions and aggregates', async () => {
-    const query = `{ own_tracks(where: { ${field}: { _is_null: false } }) { id }
+    test('is null for masked rows in conditions and aggregates', async () => {
+      const query = `{ own_tracks(where: { ${field}: { _is_null: false } }) { id }
       own_tracks_aggregate { aggregate { min { ${field} } } } }`;
-    expect(await dataOf(query, inheriting)).toEqual({
-      own_tracks: [{ id: 3 }],
-      own_tracks_aggregate: { aggregate: { min: { [field]: 'Happyb3' } } },
+      expect(await dataOf(query, inheriting)).toEqual({
+        own_tracks: [{ id: 3 }],
+        own_tracks_aggregate: { aggregate: { min: { [field]: 'Happyb3' } } },
+      });
     });
-  });
 
-  test('stays masked in rows of a computed field', async () => {
-    const query = `{ likes(order_by: { id: asc }) { liked { value: ${field} } }
+    test('is null in masked rows that another computed field returns', async () => {
+      const query = `{ likes(order_by: { id: asc }) { liked { value: ${field} } }
       found: likes(where: { liked: { ${field}: { _is_null: false } } }) { id } }`;
-    expect(await dataOf(query, inheriting)).toEqual({
-      likes: [0, 1, 2].map((index) => ({ liked: [shown[index === 2 ? 2 : 0]] })),
-      found: [{ id: 3 }],
+      expect(await dataOf(query, inheriting)).toEqual({
+        likes: [0, 1, 2].map((index) => ({ liked: [shown[index === 2 ? 2 : 0]] })),
+        found: [{ id: 3 }],
+      });
     });
-  });
-});
+  },
+);
 
-describe('a computed field with the rights of its owner', () => {
-  test('reads the whole row even if the role may read only some columns', async () => {
+describe('a computed field whose function runs with the rights of its owner (SECURITY DEFINER)', () => {
+  test('is computed from the whole row even if the role may read only some columns', async () => {
     const query =
       '{ track(where: { name: { _eq: "Keepup" } }) { like_count labelled(args: { after: "!" }) asks(args: { more: 1 }) asked: asks } }';
     expect(await dataOf(query, ann)).toEqual({
@@ -580,7 +589,7 @@ describe('a computed field with the rights of its owner', () => {
     });
   });
 
-  test('returns rows by the select rule of their table', async () => {
+  test("that returns rows omits those that the role's select rule hides", async () => {
     const query =
       '{ track(where: { name: { _eq: "Keepup" } }) { likes_of { id who } none: likes_of(args: { by_whom: "b" }) { id } } }';
     expect(await dataOf(query, ann)).toEqual({
@@ -588,20 +597,20 @@ describe('a computed field with the rights of its owner', () => {
     });
   });
 
-  test('in where and order_by uses the defaults of its arguments', async () => {
+  test('can be used in where and order_by, with the defaults of its arguments', async () => {
     const query =
       '{ track(where: { labelled: { _like: "<Keep%" }, likes_of: { id: { _gt: 0 } } }, order_by: { labelled: asc }) { name } }';
     expect(await dataOf(query, ann)).toEqual({ track: [{ name: 'Keepup' }] });
   });
 
-  test('exists in rows that a function returns', async () => {
+  test('can be selected in rows that another function returns', async () => {
     const query = '{ search_tracks(args: { search: "Keepup" }) { labelled likes_of { who } } }';
     expect(await dataOf(query, ann)).toEqual({
       search_tracks: [{ labelled: '<Keepupa1>', likes_of: [{ who: 'ann' }] }],
     });
   });
 
-  test('is aggregated, with arguments', async () => {
+  test('can be aggregated, also with arguments', async () => {
     const query =
       '{ track_aggregate { aggregate { sum { like_count } max { labelled(args: { before: "#" }) } min { name } } } }';
     expect(await dataOf(query, {})).toEqual({
@@ -615,7 +624,7 @@ describe('a computed field with the rights of its owner', () => {
     });
   });
 
-  test('that returns rows can be ordered by their aggregate', async () => {
+  test('that returns rows can be used in order_by through the aggregate of these rows', async () => {
     const query =
       '{ track(order_by: [{ likes_of_aggregate: { count: desc } }, { likes_of_aggregate: { max: { id: asc } } }]) { id } }';
     expect(await dataOf(query, {})).toEqual({ track: [{ id: 1 }, { id: 3 }, { id: 2 }] });

@@ -12,10 +12,10 @@ const hint = '; it does not exist or role "member" has no permission for it';
 const asMember = async (query: string, variables?: unknown) =>
   errorOf(await gateway.ask(query, { ...memberOf(one), with: variables }));
 
-/** A hidden column and one that does not exist, in the same place. */
+/** A hidden column, and a column that does not exist. The errors for both must be equal, to not reveal which one exists. */
 const names = [['secret_rating'], ['no_such_column']] as const;
 
-describe.each(names)('the column %s', (name) => {
+describe.each(names)('the column %s, whether hidden or nonexistent', (name) => {
   test('is refused in a selection', async () => {
     expect(await asMember(`{ article { ${name} } }`)).toBe(
       `validation-failed $.selectionSet.article.selectionSet.${name} field '${name}' not found in type: 'article'${hint}`,
@@ -76,21 +76,21 @@ describe.each(names)('the column %s', (name) => {
   });
 });
 
-describe('a table', () => {
-  test('without a rule is refused like one that does not exist', async () => {
+describe('a table in a query', () => {
+  test('is refused like a table that does not exist if the role has no rule for it', async () => {
     const message = (name: string) =>
       `validation-failed $.selectionSet.${name} field '${name}' not found in type: 'query_root'${hint}`;
     expect(await asMember('{ setting { name } }')).toBe(message('setting'));
     expect(await asMember('{ no_such_table { name } }')).toBe(message('no_such_table'));
   });
 
-  test('without allow_aggregations has no aggregate', async () => {
+  test('has no aggregate field if its rule lacks allow_aggregations', async () => {
     expect(await asMember('{ organization_aggregate { aggregate { count } } }')).toBe(
       `validation-failed $.selectionSet.organization_aggregate field 'organization_aggregate' not found in type: 'query_root'${hint}`,
     );
   });
 
-  test('without allow_aggregations has no aggregate through a relationship', async () => {
+  test('has no aggregate field through a relationship if its rule lacks allow_aggregations', async () => {
     const answer = await gateway.ask(
       '{ article { author { articles_aggregate { aggregate { count } } } } }',
       { role: 'reader' },
@@ -106,18 +106,18 @@ describe('a table', () => {
     ).toContain(`field 'author_aggregate' not found in type: 'query_root'`);
   });
 
-  test('that does not exist is reported to admin without the hint about permissions', async () => {
+  test('that does not exist is reported to admin without the hint about missing permissions', async () => {
     expect(errorOf(await gateway.ask('{ no_such_table { name } }'))).toBe(
       "validation-failed $.selectionSet.no_such_table field 'no_such_table' not found in type: 'query_root'",
     );
   });
 });
 
-describe('introspection', () => {
+describe('introspection of tables and columns', () => {
   const schema =
     '{ __schema { types { name fields { name } inputFields { name } enumValues { name } } } }';
 
-  test('shows a role only what it may use', async () => {
+  test('shows a role only the tables, columns and fields that it may use', async () => {
     const text = JSON.stringify(await gateway.ask(schema, { role: 'reader' }));
     expect(text).toContain('"article_aggregate"');
     for (const name of [

@@ -29,7 +29,7 @@ afterAll(() => gateway.stop());
 
 const member = { role: 'member', variables: { Org: '2' } };
 
-test('a security_invoker view shows rows by the rules of its tables', async () => {
+test('a security_invoker view shows a role only rows that the rules of its base tables allow', async () => {
   const query = '{ titles { id title } titles_aggregate { aggregate { count } } sizes { docs } }';
   expect((await gateway.ask(query, member)).data).toEqual({
     titles: [{ id: 2, title: 'b' }],
@@ -39,12 +39,12 @@ test('a security_invoker view shows rows by the rules of its tables', async () =
   expect((await gateway.ask(query)).data.sizes).toEqual([{ docs: 3 }]);
 });
 
-test('a security_invoker view applies its own rules in addition', async () => {
+test('a security_invoker view shows only rows that its own rule allows in addition to the rules of its base tables', async () => {
   const one = { role: 'member', variables: { Org: '1' } };
   expect((await gateway.ask('{ titles { id } }', one)).data).toEqual({ titles: [{ id: 3 }] });
 });
 
-test('a security_invoker view cannot be written', async () => {
+test('a security_invoker view has no insert mutation', async () => {
   const query = 'mutation { insert_titles(objects: []) { affected_rows } }';
   expect(errorOf(await gateway.ask(query))).toContain("field 'insert_titles' not found");
 });
@@ -58,7 +58,7 @@ test('a role has no direct privilege on a security_invoker view in SQL', async (
   expect(rows).toEqual([{ direct: false }]);
 });
 
-test('the rules of a view apply with and without security_invoker', async () => {
+test('the rule of a view still applies when security_invoker is switched off and on', async () => {
   const owner = await gateway.database.connectOwner();
   await owner.query('alter view titles set (security_invoker = off)');
   expect((await gateway.ask('{ titles { id } }', member)).data.titles).toEqual([

@@ -65,7 +65,7 @@ const timedOut = refused(
 );
 
 describe('on one connection', () => {
-  test('400 interleaved requests of two roles and two organizations, with errors, never mix', async () => {
+  test('400 interleaved requests of two roles and two organizations, some of which fail, each get their own answer', async () => {
     const answers = await Promise.all(
       Array.from({ length: 400 }, async (_, index) => {
         const kind = kinds[index % kinds.length] as Kind;
@@ -75,7 +75,7 @@ describe('on one connection', () => {
     expect(answers.filter(({ kind, answer }) => !sameJson(answer, kind.answer))).toEqual([]);
   });
 
-  test('requests that time out leave nothing for later requests', async () => {
+  test('requests after one that timed out get their own answers', async () => {
     await whileLocked('setting', async () => {
       const answers = await Promise.all(
         Array.from({ length: 24 }, async (_, index) => {
@@ -89,7 +89,7 @@ describe('on one connection', () => {
     });
   });
 
-  test('requests that the client cancels leave nothing for later requests', async () => {
+  test('a request after one that the client cancelled gets its own answer', async () => {
     await whileLocked('setting', async () => {
       const cancel = new AbortController();
       const body = JSON.stringify({ query: '{ setting { name } }' });
@@ -101,7 +101,7 @@ describe('on one connection', () => {
     });
   });
 
-  test('a broken connection is replaced', async () => {
+  test('a request after one whose connection broke gets its own answer, on a new connection', async () => {
     const { limits } = parseConfig({}, '/').config;
     const patient = await gateway.beside({ poolSize: 1, limits });
     const superuser = await gateway.database.connectSuperuser();
@@ -120,7 +120,7 @@ describe('on one connection', () => {
     expect(await patient.ask(rows, memberOf(two))).toEqual({ data: { author: [{ id: 3 }] } });
   });
 
-  test('more statements than a connection can keep prepared are still answered', async () => {
+  test('330 different statements, more than a connection keeps prepared, are all answered', async () => {
     for (let limit = 1; limit <= 330; limit += 1) {
       const query = `{ author(limit: ${limit}, order_by: {id: asc}) { id } }`;
       const expected = { data: { author: [1, 2, 3].slice(0, limit).map((id) => ({ id })) } };
@@ -129,7 +129,7 @@ describe('on one connection', () => {
     }
   });
 
-  test('a statement that failed during preparation can be tried again', async () => {
+  test('a statement that failed while Postgres prepared it is answered after the cause is mended', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query('alter table setting rename to settings');
     const query = '{ setting(order_by: {name: desc}) { name } }';

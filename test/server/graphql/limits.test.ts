@@ -26,14 +26,14 @@ afterAll(() => gateway.stop());
 const tooManyRows =
   'row-limit-exceeded $ a list in the result has more than 4 rows; ask for fewer with "limit"';
 
-describe('the row limit', () => {
-  test('makes longer lists an error instead of cutting them', async () => {
+describe('the row limit of an operation (from the configuration)', () => {
+  test('refuses an operation with a longer list instead of cutting the list', async () => {
     expect(errorOf(await gateway.ask('{ article { id } }'))).toBe(tooManyRows);
     expect(errorOf(await gateway.ask('{ article(limit: 5) { id } }'))).toBe(tooManyRows);
     expect(errorOf(await gateway.ask('{ article_aggregate { nodes { id } } }'))).toBe(tooManyRows);
   });
 
-  test('allows lists of exactly that length', async () => {
+  test('allows a list of exactly as many rows as the limit', async () => {
     expect((await gateway.ask('{ article(limit: 4) { id } }')).data.article).toHaveLength(4);
     expect(
       (await gateway.ask('{ article(where: {id: {_lt: 5}}) { id } }')).data.article,
@@ -58,11 +58,11 @@ describe('the row limit', () => {
   });
 });
 
-describe('the size limit of an answer', () => {
+describe('the size limit of an answer (from the configuration)', () => {
   const long = (fields: string) => `{ author(where: {id: {_eq: 1}}) { ${fields} } }`;
   const many = Array.from({ length: 400 }, (_, index) => `a${index}: name`).join(' ');
 
-  test('is enforced before the answer exists as a whole', async () => {
+  test('is enforced while Postgres builds the answer, for one field and for the sum of several', async () => {
     const { limits } = parseConfig({}, '/').config;
     const small = await gateway.beside({ limits: { ...limits, responseBytes: 3000 } });
     const answer = await small.ask(long(many));
@@ -73,7 +73,7 @@ describe('the size limit of an answer', () => {
     expect(fits.data.author).toHaveLength(1);
   });
 
-  test('also covers selections with more fields than Postgres accepts', async () => {
+  test('also covers selections with more fields than a Postgres function accepts arguments', async () => {
     const fields = Array.from({ length: 1700 }, (_, index) => `a${index}: name`).join(' ');
     const wide = await gateway.beside({});
     const answer = await wide.ask(long(fields));
@@ -81,7 +81,7 @@ describe('the size limit of an answer', () => {
   });
 });
 
-describe('the cache of documents', () => {
+describe('the cache of compiled documents', () => {
   const mebibyte = 1024 * 1024;
   const items = Array.from({ length: 1000 }, (_, index) => ({ id: { _eq: index } }));
   const columns = Array.from({ length: 700 }, (_, index) => `a${index}: __typename`).join(' ');
@@ -95,38 +95,41 @@ describe('the cache of documents', () => {
       { w: { _or: items } },
     ],
     [
-      'values of the request that they were first seen in',
+      'large values in the first request with a document',
       (name) => `query ${name}($n: [Int!]) { article(limit: 0, where: {id: {_in: $n}}) { id } }`,
       { n: Array.from({ length: 30_000 }, (_, index) => index) },
     ],
     ['many fields', (name) => `query ${name} { ${columns} }`, {}],
     [
-      'many changes',
+      'many updates in one field',
       (name) =>
         `mutation ${name}($u: [article_updates!]!) { update_article_many(updates: $u) { affected_rows } }`,
       { u: changes },
     ],
-  ])('has limited memory, whatever documents contain: %s', async (_what, query, variables) => {
-    const { operations } = parseConfig({}, '/').config;
-    const small = await gateway.beside({ operations: { ...operations, planBytes: mebibyte } });
-    const ask = async (name: string) => small.ask(query(name), { with: variables });
-    for (const name of ['first', 'second', 'third'])
-      expect((await ask(name)).errors).toBeUndefined();
-    const before = heapInUse();
-    for (let index = 0; index < 12; index += 1) await ask(`q${index}`);
-    expect(heapInUse() - before).toBeLessThan(2 * mebibyte);
-  });
+  ])(
+    'keeps to its memory limit, whatever the documents contain: %s',
+    async (_what, query, variables) => {
+      const { operations } = parseConfig({}, '/').config;
+      const small = await gateway.beside({ operations: { ...operations, planBytes: mebibyte } });
+      const ask = async (name: string) => small.ask(query(name), { with: variables });
+      for (const name of ['first', 'second', 'third'])
+        expect((await ask(name)).errors).toBeUndefined();
+      const before = heapInUse();
+      for (let index = 0; index < 12; index += 1) await ask(`q${index}`);
+      expect(heapInUse() - before).toBeLessThan(2 * mebibyte);
+    },
+  );
 });
 
-describe('introspection', () => {
-  test('answers the usual query for the whole schema', async () => {
+describe('an introspection query', () => {
+  test('is answered if it is the usual query for the whole schema', async () => {
     const { data } = await gateway.ask(
       getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }),
     );
     expect(data.__schema.queryType.name).toBe('query_root');
   });
 
-  test('is refused if a single query would block the process', async () => {
+  test('is refused if one query selects more than 1000 fields of the schema, which would block the process', async () => {
     const names = Array.from({ length: 1000 }, (_, index) => `a${index}: name`).join(' ');
     const wide = await gateway.beside({});
     const answer = await wide.ask(
@@ -151,12 +154,12 @@ describe('introspection', () => {
       'one type',
       'query ($t: String = "query_root") { __type(name: $t) { fields { args { type { inputFields { type { NAMES } } } } } } }',
     ],
-  ])('is refused if lists multiply the result: %s', async (_what, query) => {
+  ])('is refused if nested lists multiply the result: %s', async (_what, query) => {
     expect(errorOf(await gateway.ask(query.replace('NAMES', aliases(300, 'name'))))).toBe(tooMuch);
     expect((await gateway.ask(query.replace('NAMES', 'name'))).errors).toBeUndefined();
   });
 
-  test('respects the size limit of an answer', async () => {
+  test('is refused if the answer exceeds the size limit', async () => {
     const query = '{ __schema { types { name kind description } } }';
     const { limits } = parseConfig({}, '/').config;
     const small = await gateway.beside({ limits: { ...limits, responseBytes: 1000 } });
@@ -164,7 +167,7 @@ describe('introspection', () => {
     expect((await gateway.ask(query)).errors).toBeUndefined();
   });
 
-  test('is evaluated again when variables determine the result', async () => {
+  test('returns the right type for each value of a variable, although the document is cached', async () => {
     const query = 'query ($name: String!) { __type(name: $name) { name } }';
     const named = async (name: string) => (await gateway.ask(query, { with: { name } })).data;
     expect(await named('article')).toEqual({ __type: { name: 'article' } });
@@ -173,15 +176,15 @@ describe('introspection', () => {
   });
 });
 
-describe('the depth limit', () => {
-  test('refuses deeper selections', async () => {
+describe('the depth limit of an operation (from the configuration)', () => {
+  test('refuses a selection nested deeper than the limit', async () => {
     const query = '{ article { author { articles { author { id } } } } }';
     expect(errorOf(await gateway.ask(query))).toBe(
       'depth-limit-exceeded $.selectionSet.article.selectionSet.author.selectionSet.articles.selectionSet.author the operation is nested deeper than 4 levels',
     );
   });
 
-  test('refuses deeper relationships in conditions and orderings', async () => {
+  test('refuses relationships nested deeper than the limit in where and order_by', async () => {
     const nested = (names: readonly string[], inner: string) =>
       names.reduceRight((value, name) => `{ ${name}: ${value} }`, inner);
     const way = ['author', 'articles', 'author', 'articles'];
@@ -196,7 +199,7 @@ describe('the depth limit', () => {
     expect(errorOf(await gateway.ask(`{ article(order_by: ${order}) { id } }`))).toBe(deep);
   });
 
-  test('allows selections of exactly that depth', async () => {
+  test('allows a selection nested exactly to the limit', async () => {
     const query = '{ article(limit: 1) { author { articles { id } } } }';
     expect((await gateway.ask(query)).errors).toBeUndefined();
   });
@@ -213,26 +216,26 @@ describe('the depth limit', () => {
   });
 });
 
-describe('the nesting of values in a document', () => {
+describe('the nesting of lists and objects as values in a document', () => {
   const list = `${'['.repeat(501)}1${']'.repeat(501)}`;
 
   test.each([
     ['an argument', `{ article(where: ${'{_not:'.repeat(500)}{}${'}'.repeat(500)}) { id } }`],
     ['a default', `query ($ids: [Int] = ${list}) { __typename }`],
     ['an unused fragment', `{ __typename } fragment f on article { id(a: ${list}) }`],
-  ])('is limited in %s', async (_, query) => {
+  ])('is refused beyond the limit in %s', async (_, query) => {
     expect(errorOf(await gateway.ask(query))).toBe(
       'depth-limit-exceeded $.query the operation is nested deeper than 500 levels',
     );
   });
 
-  test('is accepted up to the limit', async () => {
+  test('is accepted at exactly the limit', async () => {
     const query = `{ article(limit: 1, where: ${'{_not:'.repeat(498)}{}${'}'.repeat(498)}) { id } }`;
     expect((await gateway.ask(query)).data.article).toHaveLength(1);
   });
 });
 
-describe('the number of selections', () => {
+describe('the number of selected fields', () => {
   test('is limited even if fragments multiply them', async () => {
     const fragments = Array.from(
       { length: 20 },
@@ -252,7 +255,7 @@ describe('the number of selections', () => {
   });
 });
 
-describe('a body', () => {
+describe('a request body', () => {
   const post = async (body: string, headers: Record<string, string> = {}) =>
     gateway.send({ headers: { ...headersOf({}), ...headers }, body });
 

@@ -28,11 +28,11 @@ describe('a list', () => {
     expect(await data(query, memberOf(two))).toEqual({ article: [{ id: 4 }] });
   });
 
-  test('is empty if no row matches', async () => {
+  test('returns an empty list if no row matches', async () => {
     expect(await data('{ article(where: {id: {_eq: 99}}) { id } }')).toEqual({ article: [] });
   });
 
-  test('respects limit and offset', async () => {
+  test('returns only the rows that limit and offset select', async () => {
     const query = '{ article(order_by: {id: asc}, limit: 2, offset: 1) { id } }';
     expect(await data(query)).toEqual({ article: [{ id: 2 }, { id: 3 }] });
   });
@@ -47,7 +47,7 @@ describe('a list', () => {
     expect(article).toHaveLength(5);
   });
 
-  test('is empty with a limit of 0', async () => {
+  test('returns an empty list with a limit of 0', async () => {
     expect(await data('{ article(limit: 0) { id } }')).toEqual({ article: [] });
   });
 
@@ -60,7 +60,7 @@ describe('a list', () => {
     expect((await data('{ article(limit: 1) { id } }', ask)).article).toHaveLength(1);
   });
 
-  test('has one row for each value of distinct_on', async () => {
+  test('returns one row for each value of the column in distinct_on', async () => {
     const query = `{ article(
       distinct_on: author_id, order_by: [{author_id: desc_nulls_last}, {id: desc}]
     ) { id author_id } }`;
@@ -80,7 +80,7 @@ describe('a list', () => {
     expect(article).toHaveLength(2);
   });
 
-  test('outside public has its schema in its name', async () => {
+  test('of a table outside schema public has the schema in its field name', async () => {
     const query = '{ billing_invoice(order_by: {total: asc}) { number total } }';
     expect(await data(query)).toEqual({
       billing_invoice: [
@@ -116,7 +116,7 @@ describe('by_pk', () => {
     expect(await data(query)).toEqual({ setting_by_pk: { name: 'Theme', level: 1 } });
   });
 
-  test('does not exist if the role may not select the whole key', async () => {
+  test('is absent if the role may not read all columns of the primary key', async () => {
     const query = `{ billing_invoice_by_pk(organization_id: "${one}", number: 1) { total } }`;
     const { errors } = await gateway.ask(query, memberOf(one));
     expect(errors?.[0]?.message).toContain("field 'billing_invoice_by_pk' not found");
@@ -153,13 +153,13 @@ describe('a relationship', () => {
     expect(await data(query)).toEqual({ author: [{ articles: [{ id: 1 }] }] });
   });
 
-  test('respects the limit of the rule of its table', async () => {
+  test('returns no more rows than the limit of the rule for its table', async () => {
     const query = '{ author(order_by: {id: asc}) { articles { id } } }';
     const { author } = await data(query, { role: 'reader' });
     expect(author.map((row: { articles: unknown[] }) => row.articles.length)).toEqual([1, 1, 1]);
   });
 
-  test('of kind object that is configured manually shows one of several matching rows', async () => {
+  test('configured manually as an object relationship returns one of several matching rows', async () => {
     const query = `{ author(order_by: [{some_article: {title: desc}}, {id: asc}]) {
       id some_article { author_id }
     } }`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
-// Names that are invalid in GraphQL, and columns of row types.
+// Tables whose names are invalid in GraphQL, or whose columns have row types or domains.
 const schema = `
 create schema "Odd ""schema""";
 create table "Odd ""schema"""."select from" (
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('names that are invalid in GraphQL', () => {
-  test('get underscores in selections, where, order_by and aggregates', async () => {
+  test('are used with underscores instead of invalid characters in selections, where, order_by and aggregates', async () => {
     const { data } = await gateway.ask(
       `{ list: Odd__schema__select_from(where: { _2nd: { _gt: 0 } }, order_by: { na_ve__col____: asc }) { Id_ na_ve__col____ _2nd _dunder }
          Odd__schema__select_from_by_pk(Id_: 2) { Id_ }
@@ -53,7 +53,7 @@ describe('names that are invalid in GraphQL', () => {
     });
   });
 
-  test('leave aliases with two underscores to the client', async () => {
+  test("do not conflict with a client's alias that begins with two underscores", async () => {
     const { data } = await gateway.ask(
       '{ Odd__schema__select_from_by_pk(Id_: 2) { __t__: Id_ __t: _dunder } }',
     );

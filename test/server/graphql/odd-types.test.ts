@@ -20,7 +20,7 @@ const data = async (query: string, variables: unknown = {}, ask = keeper('ann'))
   return answer.data;
 };
 
-/** Counts the rows that match each column's condition. */
+/** Returns for each column the number of rows that match the condition for it. */
 async function counts(condition: (column: string) => object): Promise<Record<string, number>> {
   const declared = comparable.map((column) => `$${column}: odd_bool_exp!`);
   const fields = comparable.map((column) => `${column}: odd(where: $${column}) { id }`);
@@ -46,14 +46,14 @@ describe('values of unusual types', () => {
     expect((await data(query)).odd).toEqual([read, nothing]);
   });
 
-  test('match themselves in comparisons and lists', async () => {
+  test('are found by _eq and _in with the returned value', async () => {
     expect(await counts((column) => ({ _eq: read[column] }))).toEqual(each(1));
     expect(await counts((column) => ({ _in: [read[column]] }))).toEqual(each(1));
     expect(await counts((column) => ({ _nin: [read[column]] }))).toEqual(each(0));
     expect(await counts(() => ({ _is_null: true }))).toEqual(each(1));
   });
 
-  test('are distinguished, grouped and ordered if they can be compared', async () => {
+  test('can be used in distinct_on and order_by if Postgres can compare them', async () => {
     const fields = comparable.map(
       (column) =>
         `${column}: odd(distinct_on: ${column}, order_by: {${column}: desc_nulls_last}) { ${column} }`,
@@ -65,7 +65,7 @@ describe('values of unusual types', () => {
     );
   });
 
-  test('have min and max if the schema offers them', async () => {
+  test('can be aggregated by min and max where the schema offers these', async () => {
     const { __type: type } = await data('{ __type(name: "odd_max_fields") { fields { name } } }');
     const offered = type.fields
       .map((field: { name: string }) => field.name)
@@ -78,7 +78,7 @@ describe('values of unusual types', () => {
     );
   });
 
-  test('have neither comparisons nor an order if Postgres has none', async () => {
+  test('cannot be used in comparisons or order_by if Postgres cannot compare them', async () => {
     const lacking = names.filter((column) => !comparable.includes(column));
     const query = `{ odd(where: {${lacking.map((column) => `${column}: {_is_null: false}`)}}) { id } }`;
     expect((await data(query)).odd).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('values of unusual types', () => {
     });
   });
 
-  test('are the same for the role in SQL', async () => {
+  test('are the same as those that the Postgres role of the caller reads in SQL', async () => {
     const client = new pg.Client({ connectionString: gateway.gatewayUrl });
     await client.connect();
     await client.query('begin');

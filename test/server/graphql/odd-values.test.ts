@@ -15,7 +15,7 @@ const data = async (query: string, variables: unknown = {}, ask = keeper('ann'))
   return answer.data;
 };
 
-describe('hostile texts', () => {
+describe('texts with quotes, backslashes and other special characters', () => {
   const hostile = [
     ...[
       "'",
@@ -172,7 +172,7 @@ describe('a value that does not fit its type', () => {
     expect(errorOf(answer)).toContain(`parse-failed ${message}`);
   });
 
-  test('is refused in a condition too', async () => {
+  test('is refused in where too', async () => {
     const query = 'query ($w: odd_bool_exp!) { odd(where: $w) { id } }';
     const ask = { ...keeper('ann'), with: { w: { twin: { _eq: { a: [1] } } } } };
     expect(errorOf(await gateway.ask(query, ask))).toBe(
@@ -217,7 +217,7 @@ describe('a comparison of an unusual type', () => {
     ['{document: {_cast: {String: {_like: "%B%"}}}}', 'x'],
     ['{document: {_cast: {String: {_eq: "12"}}}}', 'z'],
     ['{document: {_cast: {}}}', 'xyz'],
-  ])('by %s selects %s', async (where, expected) => {
+  ])('in %s selects %s', async (where, expected) => {
     const query = `{ odd(where: ${where}, order_by: {word: asc}) { word } }`;
     const { data: found } = await gateway.ask(query, keeper('cy'));
     const words = found?.odd.map((row: { word: string }) => row.word).join('') ?? 'refused';
@@ -229,7 +229,7 @@ describe('a comparison of an unusual type', () => {
     ['{path: {_matches_fulltext_any: ["("]}}'],
     ['{oid_of: {_eq: "no_such_table"}}'],
     ['{c4: {_eq: "[5,1)"}}'],
-  ])('with an invalid value is refused: %s', async (where) => {
+  ])('with a value that Postgres refuses is reported as an error: %s', async (where) => {
     const answer = errorOf(await gateway.ask(`{ odd(where: ${where}) { id } }`, keeper('cy')));
     expect(answer).toMatch(/^data-exception \$/);
   });

@@ -60,7 +60,7 @@ test('order_by accepts variables, including null and absent ones', async () => {
   expect(await ask({ b: [{ published: 'desc' }, { id: 'desc' }] })).toEqual(['12345', '43152']);
 });
 
-test('order_by that does not begin with the distinct_on columns is refused', async () => {
+test('a list whose order_by does not begin with the columns of distinct_on is refused', async () => {
   const query = '{ article(distinct_on: [author_id], order_by: [{id: desc}]) { id } }';
   expect(errorOf(await gateway.ask(query))).toBe(
     'validation-failed $.selectionSet.article.args "distinct_on" columns must match initial "order_by" columns',

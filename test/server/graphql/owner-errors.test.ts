@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Gateway, startGateway } from './support/gateway.ts';
 
-/** Reasons to fail on a value, by the value of the hidden row. */
+/** Ways to fail. Which one occurs depends on a hidden row, so different errors would reveal the row. */
 const failures = {
   '22003': `(what || '99999999999')::int4::text`,
   '22007': `('x' || what)::date::text`,
@@ -79,7 +79,7 @@ afterAll(() => gateway.stop());
 
 const codes = ['22001', ...Object.keys(failures)];
 
-/** Returns the answer for each failure. */
+/** Returns the errors of the same query, once for each way to fail. */
 async function answersOf(query: string, role: string): Promise<readonly unknown[]> {
   const answers: Answer['errors'][] = [];
   for (const how of codes) {
@@ -91,7 +91,7 @@ async function answersOf(query: string, role: string): Promise<readonly unknown[
 
 const message = 'a value does not suit its type, or a function of the database fails on its values';
 
-describe('every failure of a function with the rights of its owner is reported by the same error', () => {
+describe('a function with the rights of its owner (SECURITY DEFINER) causes the same error whatever fails inside', () => {
   test.each([
     ['as a root field', '$', '{ fail_query(args: { how: "HOW" }) { id } }'],
     [
@@ -119,7 +119,7 @@ describe('every failure of a function with the rights of its owner is reported b
   test.each([
     ['as a mutation', 'mutation { fail_mutation(args: { how: "HOW" }) { id } }'],
     [
-      'in what a mutation returns',
+      'as a computed field in the result of a mutation',
       'mutation { update_note(where: {}, _set: { how: "HOW" }) { returning { label } } }',
     ],
     [
@@ -132,19 +132,19 @@ describe('every failure of a function with the rights of its owner is reported b
     expect(others).toEqual(others.map(() => first));
   });
 
-  test('in a rule', async () => {
+  test('in the filter of a rule', async () => {
     const error = { message, extensions: { code: 'data-exception', path: '$' } };
     expect(await answersOf('{ note { id } }', 'ruled')).toEqual(codes.map(() => [error]));
   });
 });
 
-test('a failure of a function with the rights of its caller is reported with its reason', async () => {
+test('a failure inside a function with the rights of the caller is reported with the message of Postgres', async () => {
   await setHow('22012');
   const { errors } = await gateway.ask('{ note { own_label } }', { role: 'plain' });
   expect(errors).toMatchObject([{ message: 'division by zero' }]);
 });
 
-test('a failure of a function with the rights of its owner is reported to admin with the message of Postgres', async () => {
+test('a failure inside a function with the rights of its owner is reported to admin with the message of Postgres', async () => {
   await setHow('22P02');
   const { errors } = await gateway.ask('{ note { label } }');
   expect(errors).toMatchObject([{ message: expect.stringContaining('"x12345"') }]);

@@ -6,13 +6,13 @@ import { metadata, schema } from './support/sales.ts';
 let gateway: Gateway;
 beforeAll(async () => {
   gateway = await startGateway({ schema, metadata });
-  // An update moves a row to the end of the heap, which makes the heap order visible.
+  // An update moves a row to the end of the heap, so a list in heap order differs from a list in key order.
   const owner = await gateway.database.connectOwner();
   await owner.query('update sale set cost = 6 where id in (1, 4)');
 });
 afterAll(() => gateway.stop());
 
-describe('a page after a given row', () => {
+describe('a page requested by where and order_by, after the last row of the previous page', () => {
   const sales = async (where: unknown, orderBy: unknown, ask = {}) => {
     const query = `query ($where: sale_bool_exp!, $by: [sale_order_by!]) {
       sale(where: $where, order_by: $by, limit: 2) { id day price }
@@ -87,7 +87,7 @@ describe('a page after a given row', () => {
     expect(await ids(`{_or: [${items}]}`)).toEqual(expected);
   });
 
-  test('under _not excludes the same rows as the plain _or, including rows with nulls', async () => {
+  test('whose condition stands under _not has the same rows as an equal condition that is not optimized for pages, also with nulls', async () => {
     const of = (where: string) =>
       gateway.ask(`{ sale(where: ${where}, order_by: {id: asc}) { id } }`);
     const keyset = '{_or: [{price: {_lt: 10}}, {price: {_eq: 10}, tax: {_lt: 1}}]}';
@@ -95,7 +95,7 @@ describe('a page after a given row', () => {
     expect((await of(`{_not: ${keyset}}`)).data).toEqual((await of(`{_not: ${plain}}`)).data);
   });
 
-  test('checks for each request whether its values are equal', async () => {
+  test('is correct for each request with the same document, whether or not the compared values in variables are equal', async () => {
     const query = `query ($a: float8, $b: float8, $where: sale_bool_exp) {
       one: sale(where: {_or: [{price: {_gt: $a}}, {price: {_eq: $b}, id: {_gt: 4}}]}, order_by: {id: asc}) { id }
       two: sale(where: $where, order_by: {id: asc}) { id }
@@ -111,7 +111,7 @@ describe('a page after a given row', () => {
   });
 });
 
-describe('rows that are equal in order_by', () => {
+describe('rows that order_by leaves equal', () => {
   const ids = async (args: string, ask = {}) => {
     const { data, errors } = await gateway.ask(`{ sale(${args}) { id } }`, ask);
     expect(errors).toBeUndefined();
@@ -128,17 +128,17 @@ describe('rows that are equal in order_by', () => {
     ['order_by: {seller_id: asc}, offset: 2, limit: 2', '34'],
     ['order_by: {tax: desc_nulls_first}, distinct_on: tax', '3621'],
     ['order_by: {seller_id: desc}, distinct_on: seller_id', '41'],
-  ])('with %s follow the order of their key, %s', async (args, expected) => {
+  ])('with %s are ordered by the primary key, %s', async (args, expected) => {
     expect(await ids(args)).toBe(expected);
   });
 
-  test('follow the order of their key whatever indexes exist', async () => {
+  test('are ordered by the primary key, whatever indexes exist', async () => {
     expect(await ids('order_by: {paid: asc}')).toBe('312465');
     expect(await ids('order_by: {day: asc}')).toBe('123456');
     expect(await ids('order_by: {day: desc}')).toBe('634512');
   });
 
-  test('keep the order of the table without order_by', async () => {
+  test('are returned in the order of the table if there is no order_by', async () => {
     expect(await ids('where: {seller_id: {_eq: 1}}')).toBe('231');
   });
 });
@@ -180,7 +180,7 @@ describe('distinct_on', () => {
     expect(sale.map((row: { id: number }) => row.id)).toEqual(expected);
   });
 
-  test('in a nested list applies to each outer row', async () => {
+  test('in a nested list applies separately to the related rows of each outer row', async () => {
     const query = `{ seller(order_by: {id: asc}) {
       sales(distinct_on: day, order_by: [{day: asc}, {id: asc}], where: {price: {_is_null: false}}) { id }
       sales_aggregate(distinct_on: day, order_by: [{day: asc}, {id: asc}]) { aggregate { count sum { id } } nodes { id } }
@@ -195,7 +195,7 @@ describe('distinct_on', () => {
     ]);
   });
 
-  test('selects among the rows that the role may see', async () => {
+  test('returns the first row among those that the role may see', async () => {
     const query = '{ sale(distinct_on: day, order_by: [{day: asc}, {id: desc}]) { id } }';
     expect((await found(query, { role: 'clerk' })).sale).toEqual([{ id: 2 }, { id: 4 }, { id: 6 }]);
   });

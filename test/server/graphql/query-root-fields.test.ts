@@ -79,13 +79,13 @@ test.each([
   expect(data?.__schema.queryType.fields).toHaveLength(fields.length);
 });
 
-test('a root field that the rule does not list is refused as a nonexistent one', async () => {
+test('a root field that query_root_fields of the rule does not list is refused like a nonexistent field', async () => {
   const ask = async (query: string) => errorOf(await gateway.ask(query, { role: 'lister' }));
   expect(await ask('{ author_by_pk(id: 1) { name } }')).toContain("'author_by_pk' not found in");
   expect(await ask('{ author_bypk(id: 1) { name } }')).toContain("'author_bypk' not found in");
 });
 
-test('rows without a root field can be read through other tables, functions and mutations', async () => {
+test('rows of a table without query root fields can be read through relationships, functions and mutations', async () => {
   const asked = { role: 'reader' };
   const tables = '{ author(where: {posts: {title: {_eq: "a"}}}) { posts { title } } }';
   expect(await gateway.ask(tables, asked)).toEqual({

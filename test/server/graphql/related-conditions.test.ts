@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Returns the sellers whose sales satisfy the condition. */
+/** Returns the ids of sellers whose aggregated sales satisfy the condition. */
 async function sellers(condition: string, role?: string): Promise<number[]> {
   const query = `{ seller(where: {sales_aggregate: ${condition}}, order_by: {id: asc}) { id } }`;
   const { data, errors } = await gateway.ask(query, role === undefined ? {} : { role });
@@ -50,7 +50,7 @@ describe('a condition on an aggregate of related rows', () => {
     expect(await sellers('{sum: {arguments: price, predicate: {_eq: 30}}}', 'clerk')).toEqual([1]);
   });
 
-  test('covers all rows, even if lists have a row limit', async () => {
+  test('counts all related rows, even if the rule limits the rows of a list', async () => {
     expect(await sellers('{count: {predicate: {_eq: 3}}}', 'limited')).toEqual([1, 2]);
   });
 
@@ -62,14 +62,14 @@ describe('a condition on an aggregate of related rows', () => {
     );
   });
 
-  test('exists only for roles that may aggregate the rows', async () => {
+  test('is absent for a role without allow_aggregations', async () => {
     const query = '{ seller(where: {sales_aggregate: {count: {predicate: {_gt: 1}}}}) { id } }';
     expect(errorOf(await gateway.ask(query, { role: 'viewer' }))).toContain(
       "field 'sales_aggregate' not found in type: 'seller_bool_exp'",
     );
   });
 
-  test('counts rows for a role without readable columns', async () => {
+  test('can count rows for a role that may aggregate a table but read none of its columns', async () => {
     expect(await sellers('{count: {predicate: {_gt: 2}}}', 'counter')).toEqual([1, 2]);
     const query =
       '{ seller(where: {sales_aggregate: {count: {arguments: id, predicate: {_gt: 1}}}}) { id } }';
@@ -78,7 +78,7 @@ describe('a condition on an aggregate of related rows', () => {
     );
   });
 
-  test('can be nested like any other condition', async () => {
+  test('can be nested under _not, in relationships and in the filter of an aggregate', async () => {
     const query = `{ sale(where: {_not: {seller: {sales_aggregate: {count: {
       predicate: {_gt: 0}, filter: {seller: {sales_aggregate: {max: {arguments: price, predicate: {_gt: 25}}}}}
     }}}}}, order_by: {id: asc}) { id } }`;
@@ -126,7 +126,7 @@ describe('a condition on an aggregate of related rows', () => {
     expect(errorOf(await gateway.ask(query))).toContain(message);
   });
 
-  test('obeys the depth limit of conditions', async () => {
+  test('is refused if nested deeper than the depth limit', async () => {
     const nested = (depth: number): string =>
       depth === 0
         ? '{}'
@@ -136,7 +136,7 @@ describe('a condition on an aggregate of related rows', () => {
     );
   });
 
-  test('adds no type with a name that a table could have', async () => {
+  test('adds no GraphQL type whose name could conflict with that of a table', async () => {
     expect(await unlistedTypes(gateway)).toEqual([]);
   });
 });

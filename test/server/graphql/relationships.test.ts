@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
-// Keys of two columns, tables of another schema, and columns that Postgres fills.
+// Tables with foreign keys of two columns, a table of another schema, and identity and generated columns.
 const schema = `
 create schema fin;
 create table fin.account (bank text, no int, owner text not null, primary key (bank, no));
@@ -79,7 +79,7 @@ async function read(query: string, owner?: string): Promise<unknown> {
 }
 
 describe('a relationship over two columns', () => {
-  test('follows a foreign key to one row of another schema, or to none', async () => {
+  test('follows a foreign key to one row in a table of another schema, or returns null', async () => {
     const { transfer } = (await read(
       '{ transfer(order_by: { id: asc }) { id account { owner } } }',
     )) as { transfer: unknown };
@@ -92,7 +92,7 @@ describe('a relationship over two columns', () => {
     ]);
   });
 
-  test('works in the reverse direction, with arguments and aggregates', async () => {
+  test('returns a list in the reverse direction, with arguments and aggregates', async () => {
     expect(
       await read(
         `{ fin_account(where: { payments: { amount: { _gt: 1.5 } } }, order_by: { owner: asc }) {
@@ -117,7 +117,7 @@ describe('a relationship over two columns', () => {
     });
   });
 
-  test('is an object if the other table has at most one matching row', async () => {
+  test('returns an object in the reverse direction if a unique key allows at most one row', async () => {
     expect(
       await read(
         '{ fin_account(where: { cap: { most: { _gt: 10 } } }) { cap { most account { owner } } } }',
@@ -136,7 +136,7 @@ describe('a relationship over two columns', () => {
     });
   });
 
-  test('of kind object returns one of several matching rows if the file configures that', async () => {
+  test('returns one of several matching rows if the metadata configures it as an object relationship', async () => {
     expect(
       await read('{ fin_account_by_pk(bank: "B", no: 1) { one_payment { amount } } }'),
     ).toEqual({ fin_account_by_pk: { one_payment: { amount: 7 } } });
@@ -158,7 +158,7 @@ describe('a relationship over two columns', () => {
     });
   });
 
-  test('works in rules, and joins by columns that the role may not read', async () => {
+  test('can be used in the filter of a rule, and joins by columns that the role may not read', async () => {
     expect(
       await read('{ transfer(order_by: { id: asc }) { id account { owner } } }', 'Ada'),
     ).toEqual({

@@ -13,7 +13,7 @@ const reader = { role: 'reader' };
 const email = '{ author_by_pk(id: 1) { email } }';
 const file = 'tables/author.yaml';
 
-/** Replaces the text of the file until the test ends. */
+/** Replaces the text of the metadata file until the test ends. */
 async function rewrite(text: string): Promise<void> {
   onTestFinished(async () => {
     await gateway.write({ [file]: metadata[file] ?? '' });
@@ -23,13 +23,13 @@ async function rewrite(text: string): Promise<void> {
   await gateway.write({ [file]: text });
 }
 
-test('invalid metadata leaves the served version unchanged', async () => {
+test('a reload of invalid metadata fails, and the previous version stays served', async () => {
   await rewrite('table: no_such_table\npermissions: {}\n');
   await expect(gateway.reload()).rejects.toThrow('RG_UNKNOWN_TABLE');
   expect((await gateway.ask('{ author { name } }', reader)).data.author).toHaveLength(3);
 });
 
-test('new metadata applies to connected clients too', async () => {
+test('new metadata takes effect at the reload, not yet at apply, also for clients that are already connected', async () => {
   expect(errorOf(await gateway.ask(email, reader))).toContain("field 'email' not found");
   const changed = metadata[file]?.replace('columns: [id, name] }', 'columns: [id, name, email] }');
   await rewrite(changed ?? '');
@@ -41,7 +41,7 @@ test('new metadata applies to connected clients too', async () => {
   });
 });
 
-test('new columns of the database are served', async () => {
+test('a reload serves a column that was added to the database', async () => {
   const owner = await gateway.database.connectOwner();
   await owner.query("alter table author add born date default '2000-01-02'");
   await gateway.apply();

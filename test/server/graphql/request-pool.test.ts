@@ -36,13 +36,13 @@ const read = (text: string, values: Record<string, string> = {}, name = 'member'
   return pool.read(settings, { text, values: [], name: statementName(settings.role, text) });
 };
 
-/** The role, variables and mode that a statement runs with. */
+/** Selects the role, session variables and settings that the statement itself runs with. */
 const surroundings = `select current_user::text, current_setting('gql.organization_id'),
   current_setting('gql.level'), current_setting('search_path'), current_setting('TimeZone'),
   current_setting('transaction_read_only'), current_setting('statement_timeout')`;
 
-describe('a read', () => {
-  test('runs as the role with every variable set, read-only', async () => {
+describe('a read through the request pool', () => {
+  test('runs in the given role, read-only, with all session variables set and those not given empty', async () => {
     expect(await read(surroundings, { organization_id: one })).toEqual([
       ...[role('member'), one, '', 'pg_catalog, pg_temp', 'UTC', 'on', '5s'],
     ]);
@@ -51,7 +51,7 @@ describe('a read', () => {
     ]);
   });
 
-  test('leaves neither variables nor a role behind', async () => {
+  test('leaves neither session variables nor the role to the next statement on the connection', async () => {
     await read(surroundings, { organization_id: one });
     const bare = { role: role('reader'), searchPath, share, names: [], values: new Map() };
     const text = "select current_setting('gql.organization_id', true), current_user::text";
@@ -66,7 +66,7 @@ describe('a read', () => {
     await expect(read(text, {}, 'admin')).rejects.toMatchObject({ code: '25006' });
   });
 
-  test('takes one round trip', async () => {
+  test('takes one round trip to Postgres, with a new or a known statement', async () => {
     await read('select 1::text');
     for (const text of ['select 1::text', 'select 2::text', 'select 2::text']) {
       const before = gateway.flights();
@@ -75,7 +75,7 @@ describe('a read', () => {
     }
   });
 
-  test('takes one round trip for all root fields of a request', async () => {
+  test('takes one round trip to Postgres for all root fields of a GraphQL request', async () => {
     const ask = () =>
       gateway.ask(
         '{ a: author { id } b: article { id } c: author_aggregate { aggregate { count } } }',
@@ -97,7 +97,7 @@ test('a connection with many large prepared statements is replaced', async () =>
   expect(pids[11]).not.toBe(pids[0]);
 });
 
-describe('a snapshot', () => {
+describe('a snapshot transaction of the request pool', () => {
   const settings = () => ({ role: role('admin'), searchPath, share, names, values: new Map() });
   const write = "insert into public.organization values (gen_random_uuid(), 'x') returning 1::text";
 
@@ -108,7 +108,7 @@ describe('a snapshot', () => {
     await expect(work).rejects.toMatchObject({ code: '25006' });
   });
 
-  test('runs several statements, of which one may fail', async () => {
+  test('refuses further statements after one has failed, and the connection works afterwards', async () => {
     const outcomes = await pool.snapshot(settings(), (run) =>
       Promise.allSettled(
         ['select 1::text', 'select no_such_column', 'select 2::text'].map((text) =>
@@ -121,7 +121,7 @@ describe('a snapshot', () => {
   });
 });
 
-test('statements that Postgres no longer knows are reported with a hint, and prepared again on another connection', async () => {
+test('a prepared statement that Postgres has lost is reported with a hint to the operator, and the next request succeeds', async () => {
   const bare = { role: role('reader'), searchPath, share, names: [], values: new Map() };
   await read('select 7::text');
   await pool.read(bare, { text: 'deallocate all', values: [], name: undefined }).catch(() => {});
@@ -130,7 +130,7 @@ test('statements that Postgres no longer knows are reported with a hint, and pre
   expect(await read('select 7::text')).toEqual(['7']);
 });
 
-test('a statement that failed during preparation gets another name, since PgBouncer accepts no name twice', async () => {
+test('a statement that failed while Postgres prepared it gets another name at the next try, since PgBouncer accepts no name twice', async () => {
   const text = 'select count(*)::text from public.lost';
   for (const time of [1, 2]) {
     await expect(read(text), String(time)).rejects.toMatchObject({ code: '42P01' });
@@ -143,7 +143,7 @@ test('a statement that failed during preparation gets another name, since PgBoun
   await owner.query('drop table lost');
 });
 
-describe('after an error', () => {
+describe('after an error in a read', () => {
   const next = () => read(surroundings, { organization_id: one });
   const expected = () => [...[role('member'), one, '', 'pg_catalog, pg_temp', 'UTC', 'on', '5s']];
 
@@ -151,14 +151,14 @@ describe('after an error', () => {
     ['of parsing', 'select no_such_column', '42703'],
     ['of running', 'select (1 / 0)::text', '22012'],
     ['of a cast', "select concat('a', 'b')::int::text", '22P02'],
-  ])('%s, the next read works normally', async (_what, text, code) => {
+  ])('%s, the next read on the connection works normally', async (_what, text, code) => {
     for (let time = 0; time < 3; time += 1) {
       await expect(read(text)).rejects.toMatchObject({ code });
       expect(await next()).toEqual(expected());
     }
   });
 
-  test('of the settings, the statement does not run', async () => {
+  test('because the role does not exist, the statement has not run, and the next read works normally', async () => {
     const settings = { role: 'no_such_role', searchPath, share, names, values: new Map() };
     const statement = { text: 'select current_user::text', values: [], name: 'n1' };
     await expect(pool.read(settings, statement)).rejects.toMatchObject({ code: '22023' });
@@ -166,7 +166,7 @@ describe('after an error', () => {
     expect(await read('select current_user::text')).toEqual([role('member')]);
   });
 
-  test('of a role that is not granted, the statement does not run', async () => {
+  test('because the login may not take the role, the statement has not run, and the next read works normally', async () => {
     const settings = { role: 'rowgate_owner', searchPath, share, names, values: new Map() };
     const statement = { text: 'select current_user::text', values: [], name: undefined };
     await expect(pool.read(settings, statement)).rejects.toMatchObject({ code: '42501' });

@@ -18,7 +18,7 @@ async function serveText(text: string, whileSent: (isSent: () => boolean) => voi
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test('sending a large answer lets the event loop turn after each part', async () => {
+test('sendAnswer sends a large answer in parts, and other work of the event loop runs after each part', async () => {
   const text = JSON.stringify({ data: 'ä😀'.repeat(500_000) });
   let turns = 0;
   const url = await serveText(text, async (isSent) => {

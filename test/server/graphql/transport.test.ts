@@ -54,13 +54,13 @@ describe('a body that is no GraphQL request', () => {
     },
   );
 
-  test('in an unknown encoding is refused', async () => {
+  test('with an unknown Content-Encoding is refused', async () => {
     expect(await refusal('{}', { 'content-encoding': 'zip' })).toBe(
       'invalid-headers $ the content encoding is not supported',
     );
   });
 
-  test('that does not match its encoding is refused', async () => {
+  test('that does not match its Content-Encoding is refused', async () => {
     expect(await refusal('{}', { 'content-encoding': 'gzip' })).toBe(
       'bad-request $ the request body cannot be read',
     );
@@ -97,26 +97,26 @@ test('a compressed body is accepted', async () => {
   expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
 });
 
-test('a body with too many nested levels is refused', async () => {
+test('a JSON body nested deeper than the limit is refused', async () => {
   expect(await refusal('['.repeat(501))).toBe(
     'parse-failed $ the request body is nested deeper than 500 levels',
   );
 });
 
-test('a body with the maximum nesting is accepted, whatever its strings contain', async () => {
+test('a JSON body nested exactly to the limit is accepted, even if its strings contain brackets', async () => {
   const deep = `${'['.repeat(498)}1e400, "\\"${'['.repeat(9)}"${']'.repeat(498)}`;
   const response = await post(`{"query": "{ __typename }", "variables": {"deep": ${deep}}}`);
   expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
 });
 
-test('null is accepted for optional members', async () => {
+test('null is accepted for the optional members variables, operationName and extensions of a request', async () => {
   const body = { query: '{ __typename }', variables: null, operationName: null, extensions: null };
   expect(await (await post(JSON.stringify(body))).json()).toEqual({
     data: { __typename: 'query_root' },
   });
 });
 
-test('an empty operationName counts as none', async () => {
+test('an empty operationName is treated like an absent one', async () => {
   const query = 'query first { __typename } query second { __typename }';
   const ask = async (operationName?: string) =>
     errorOf((await (await post(JSON.stringify({ query, operationName }))).json()) as never);
@@ -129,14 +129,17 @@ test('an empty operationName counts as none', async () => {
   expect(await (await post(single)).json()).toHaveProperty('data');
 });
 
-test.each([['GET'], ['PUT'], ['DELETE']])('the method %s is not allowed', async (method) => {
-  const response = await fetch(`${gateway.url}/v1/graphql`, { method, headers: headersOf({}) });
-  expect(response.status).toBe(405);
-  expect(response.headers.get('allow')).toBe('GET, POST');
-  expect(errorOf((await response.json()) as never)).toBe(
-    'bad-request $ only POST is allowed here, and GET for documents that the server knows',
-  );
-});
+test.each([['GET'], ['PUT'], ['DELETE']])(
+  'the method %s is answered with status 405',
+  async (method) => {
+    const response = await fetch(`${gateway.url}/v1/graphql`, { method, headers: headersOf({}) });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, POST');
+    expect(errorOf((await response.json()) as never)).toBe(
+      'bad-request $ only POST is allowed here, and GET for documents that the server knows',
+    );
+  },
+);
 
 describe('a batch', () => {
   test('gets an answer for each operation, even if one fails', async () => {
@@ -193,7 +196,7 @@ describe('/v1alpha1/graphql', () => {
   });
 });
 
-test('concurrent requests each get their own answer', async () => {
+test('many concurrent requests each get their own answer', async () => {
   const query = 'query ($id: Int!) { author_by_pk(id: $id) { id } }';
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) =>

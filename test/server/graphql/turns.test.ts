@@ -5,7 +5,7 @@ import { Turns } from '../../../server/graphql/request/turns.ts';
 
 const share = (caller: string, weight = 1): Share => ({ role: 'user', caller, weight });
 
-// A fake clock: work takes exactly the stated time, however busy the machine is.
+// A fake clock, so that work takes exactly the stated time, however busy the machine is.
 let now = 0;
 beforeEach(() => {
   vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Makes turns, and a function that sends requests. Each request occupies the event loop for some milliseconds. */
+/** Returns a function that sends a request through `Turns`, and the callers whose requests have run. A request takes the given fake time. */
 function makeTurns() {
   const turns = new Turns();
   const ran: string[] = [];
@@ -40,13 +40,13 @@ test('the first request of a caller runs before further requests of a busy calle
   expect(ran).toHaveLength(21);
 });
 
-test('callers with many requests take turns', async () => {
+test('requests of two callers with many requests run alternately', async () => {
   const { ran, send } = makeTurns();
   await Promise.all(['ann', 'bob', 'ann', 'ann', 'bob', 'bob'].map((who) => send(share(who), 5)));
   expect(ran).toEqual(['ann', 'bob', 'ann', 'bob', 'ann', 'bob']);
 });
 
-test('a caller of a role with a higher weight gets more turns', async () => {
+test('a caller whose role has a higher weight runs more requests than another in the same time', async () => {
   const { ran, send } = makeTurns();
   const heavy = Array.from({ length: 8 }, () => send(share('heavy', 4), 5));
   const light = Array.from({ length: 8 }, () => send(share('light'), 5));
@@ -61,7 +61,7 @@ test('a single caller runs several quick requests in one turn of the event loop'
   expect(ran).toHaveLength(5);
 });
 
-test('a request of a disconnected client does not run', async () => {
+test('a waiting request whose client has disconnected does not run', async () => {
   const { ran, send } = makeTurns();
   const end = new AbortController();
   const running = [send(share('ann'), 5), send(share('ann'), 5, end.signal)];
@@ -71,7 +71,7 @@ test('a request of a disconnected client does not run', async () => {
   expect(ran).toEqual(['ann', 'ann']);
 });
 
-test('a request is refused if too many requests of its caller wait', async () => {
+test('a request is refused if more than 500 requests of the same caller wait', async () => {
   const { send } = makeTurns();
   const sent = Array.from({ length: 600 }, () => send(share('ann'), 1));
   const settled = await Promise.allSettled(sent);
@@ -79,7 +79,7 @@ test('a request is refused if too many requests of its caller wait', async () =>
   await send(share('ann'), 1);
 });
 
-test('a failed request passes the turn to the next one', async () => {
+test('a request that fails does not stop the requests after it', async () => {
   const turns = new Turns();
   const fail = () => Promise.reject(new Error('broken'));
   const slow = async () => {

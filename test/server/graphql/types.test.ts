@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
-// One column for every type that a table may use, its array, and some types made of others.
+// A table with one column for every type of Postgres, one for the array of each, and some composite, domain and range types.
 const schema = `
 create type pair as (a int, b text);
 create domain texts as text[];
@@ -98,7 +98,7 @@ describe('a column of every type of Postgres', () => {
     expect((await Promise.all(results)).filter(([, errors]) => errors !== undefined)).toEqual([]);
   });
 
-  test('can be counted by distinct values or is refused with a clear error', async () => {
+  test('can be used in count with distinct, or is refused with an error that says why', async () => {
     const count = (name: string) =>
       gateway.ask(
         `{ every_type_aggregate { aggregate { count(columns: [${name}], distinct: true) } } }`,

@@ -13,7 +13,7 @@ const textOf = async (gateway: Gateway, source: string) => {
     headers: headersOf({}),
     body: JSON.stringify({ query: source }),
   });
-  // Postgres writes blanks that JSON.stringify does not write.
+  // Postgres writes blanks in JSON that JSON.stringify does not write, so the text is compared without them.
   return (await response.text()).replace(/\s*([,:])\s*/g, '$1');
 };
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe('values', () => {
+describe('values of columns in an answer', () => {
   test('are returned as Postgres prints them, numbers with every digit', async () => {
     expect(await textOf(gateway, query)).toBe(
       [
@@ -35,7 +35,7 @@ describe('values', () => {
     );
   });
 
-  test('of aggregates keep every digit too', async () => {
+  test('keep every digit in aggregates too', async () => {
     expect(await textOf(gateway, aggregates)).toBe(
       [
         '{"data":{"article_aggregate":{"aggregate" :{"count" :2,"sum" :{"id" :3',
@@ -47,7 +47,7 @@ describe('values', () => {
     );
   });
 
-  test('of JSON columns can be reduced by a path', async () => {
+  test('of JSON columns can be reduced to a part by the argument path', async () => {
     const paths = `{ article_by_pk(id: 1) {
       a: meta(path: "k") b: meta(path: "$.k.n[1]") c: meta(path: "['x y']") d: raw(path: "a.b")
       e: meta(path: "nothing") f: meta(path: "$") g: meta(path: null) h: meta(path: ".k.['n'].[0]")
@@ -58,7 +58,7 @@ describe('values', () => {
     });
   });
 
-  test('of JSON columns can be reduced by a path in a variable', async () => {
+  test('of JSON columns can be reduced to a part by the argument path from a variable', async () => {
     const paths = 'query ($p: String) { article_by_pk(id: 1) { meta(path: $p) } }';
     const ask = async (p: string | null) =>
       (await gateway.ask(paths, { with: { p } })).data.article_by_pk.meta;
@@ -67,7 +67,7 @@ describe('values', () => {
     expect(await ask(null)).toHaveProperty('k');
   });
 
-  test('of JSON columns refuse an invalid path', async () => {
+  test('of JSON columns cause an error if the argument path is invalid', async () => {
     const { errors } = await gateway.ask('{ article_by_pk(id: 1) { meta(path: "a[b") } }');
     expect(errors?.[0]).toEqual({
       message: 'the JSON path "a[b" cannot be read from character 2 on',
@@ -79,19 +79,19 @@ describe('values', () => {
   });
 });
 
-describe('values as strings', () => {
+describe('numbers that are returned as strings by configuration', () => {
   let stringifying: Pick<Gateway, 'ask'>;
   beforeAll(async () => {
     stringifying = await gateway.beside({ stringifyNumericTypes: true });
   });
 
-  test('are those of bigint, numeric and double precision', async () => {
+  test('are those of the types bigint, numeric and double precision', async () => {
     expect((await stringifying.ask(query)).data.article_by_pk).toMatchObject({
       ...{ id: 1, views: '9007199254740993', price: '10.50', score: '0.1' },
     });
   });
 
-  test('include aggregates of such columns, but not of integers', async () => {
+  test('include aggregates of columns of these types, but not of int columns', async () => {
     expect((await stringifying.ask(aggregates)).data.article_aggregate.aggregate).toEqual({
       count: 2,
       sum: { id: 3, views: '9007199254740998', price: '30.75' },

@@ -156,7 +156,7 @@ async function inRole(
   }
 }
 
-/** The views of Rowgate on which a role has the privilege, found by one of the view's columns. */
+/** Returns the names of generated views with the column on which the role has the privilege. */
 async function viewOf(role: string, privilege: string, column: string): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
     `select 'rowgate_api.' || c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -167,8 +167,8 @@ async function viewOf(role: string, privilege: string, column: string): Promise<
   return rows.map(({ name }) => name).join(',');
 }
 
-describe('a view', () => {
-  test('shows the rows and columns of its rule, with counts and orderings', async () => {
+describe('a view of the database in GraphQL', () => {
+  test('returns only the rows and columns that its rule allows, with counts and orderings', async () => {
     const query = `{ open_doc(order_by: { title: desc }, where: { loud: { _neq: "A" } }) { id title loud __typename }
       open_doc_aggregate { aggregate { count max { title } } }
       distinct: open_doc(distinct_on: [org_id]) { org_id } }`;
@@ -185,7 +185,7 @@ describe('a view', () => {
     );
   });
 
-  test('has relationships to and from tables, which apply the rules of both', async () => {
+  test('has relationships to and from tables, where the rules of the view and the tables both apply', async () => {
     const query = `{ org { name documents(order_by: { id: asc }) { id org { size { docs } } } documents_aggregate { aggregate { count } } } }`;
     const documents = [1, 2].map((id) => ({ id, org: { size: { docs: 3 } } }));
     expect((await gateway.ask(query, member)).data).toEqual({
@@ -193,13 +193,13 @@ describe('a view', () => {
     });
   });
 
-  test('has computed fields', async () => {
+  test('has the computed fields of its metadata', async () => {
     expect((await gateway.ask('{ open_doc(where: { id: { _eq: 3 } }) { shout } }')).data).toEqual({
       open_doc: [{ shout: 'c!' }],
     });
   });
 
-  test('with GROUP BY over several columns or with unusual names is readable', async () => {
+  test('can be read if it has GROUP BY over several columns, or names that are invalid in GraphQL', async () => {
     const query =
       '{ org_size { name docs } odd___view(order_by: { title: asc }) { odd___id _true title } }';
     const { data } = await gateway.ask(query, member);
@@ -207,7 +207,7 @@ describe('a view', () => {
     expect(data.odd___view).toHaveLength(3);
   });
 
-  test('that is materialized shows the state of its last refresh', async () => {
+  test('that is materialized returns the state of its last refresh, and has no insert mutation', async () => {
     const { data } = await gateway.ask('{ doc_copy(order_by: { id: asc }) { id title } }', member);
     expect(data.doc_copy.map(({ id }: { id: number }) => id)).toEqual([1, 2, 4]);
     expect(
@@ -215,7 +215,7 @@ describe('a view', () => {
     ).toContain("field 'insert_doc_copy' not found");
   });
 
-  test('shows an inheriting role the masked columns that a parent shows', async () => {
+  test('returns to an inheriting role in each row the columns that one of its parent roles may read, and null for others', async () => {
     const { data } = await gateway.ask('{ open_doc(order_by: { id: asc }) { id title made_by } }', {
       role: 'both',
     });
@@ -226,7 +226,7 @@ describe('a view', () => {
     ]);
   });
 
-  test('shows an inheriting role a computed field of a parent, in the rows that this parent sees', async () => {
+  test('returns to an inheriting role a computed field of one parent role in the rows that this parent sees, and null in others', async () => {
     const ask = (query: string) => gateway.ask(query, { role: 'left_and_whole' });
     const { data } = await ask('{ open_doc(order_by: { shout: asc, id: asc }) { id shout } }');
     expect(data.open_doc).toEqual([
@@ -240,7 +240,7 @@ describe('a view', () => {
     );
   });
 
-  test('requires the session variables of its rule', async () => {
+  test('is refused without the session variables that its rule reads', async () => {
     expect(errorOf(await gateway.ask('{ open_doc { id } }', { role: 'member' }))).toContain(
       'missing session variable',
     );
@@ -251,8 +251,8 @@ describe('a view', () => {
   });
 });
 
-describe('in SQL', () => {
-  test('a role can use neither the view nor its base tables', async () => {
+describe('a Postgres role that uses a view in SQL, without GraphQL,', () => {
+  test('has no privilege on the view of the user or its base tables', async () => {
     for (const name of ['open_doc', 'doc', 'doc_copy', 'org_size', 'inbox']) {
       expect((await inRole('member', `select from ${name}`)).error?.code).toBe('42501');
     }
@@ -262,7 +262,7 @@ describe('in SQL', () => {
     ).toBe('42501');
   });
 
-  test('no function receives a row that the rule hides', async () => {
+  test('cannot make a function in a condition receive a row that the rule hides', async () => {
     const view = await viewOf('member', 'SELECT', 'loud');
     for (const name of view.split(',')) {
       const { notices, error } = await inRole(
@@ -280,7 +280,7 @@ describe('in SQL', () => {
     expect(new Set(notices)).toEqual(new Set(['leaked a']));
   });
 
-  test('a new row must satisfy the check, whatever statement inserts it', async () => {
+  test('cannot insert a row that violates the check of the rule', async () => {
     const view = await viewOf('writer', 'INSERT', 'title');
     const of = (org: number) =>
       `insert into ${view} (id, org_id, title) values (${org}1, ${org}, 'w')`;
@@ -298,7 +298,7 @@ describe('in SQL', () => {
     expect(await inRole('writer', of(1))).toMatchObject({ rowCount: 1 });
   });
 
-  test('an update cannot exceed the rule', async () => {
+  test('cannot update rows or columns beyond the update rule', async () => {
     const view = await viewOf('writer', 'UPDATE', 'title');
     expect((await inRole('writer', `update ${view} set org_id = 2`)).error).toMatchObject({
       code: '44000',
@@ -311,7 +311,7 @@ describe('in SQL', () => {
     ).toBe('42501');
   });
 
-  test('a preset column accepts no value, and is never null', async () => {
+  test('cannot set a preset column, or leave it null without the session variable of the preset', async () => {
     const views = (await viewOf('member', 'INSERT', 'made_by')).split(',');
     for (const view of views) {
       expect(
@@ -330,7 +330,7 @@ describe('in SQL', () => {
   });
 });
 
-describe('writing a view', () => {
+describe('writing to a view over GraphQL', () => {
   const insert = (org: number, status = 'draft', id = 20) =>
     `mutation { insert_open_doc(objects: [{ id: ${id}, org_id: ${org}, title: "new", status: "${status}" }]) { affected_rows returning { id loud org { name } } } }`;
 
@@ -357,7 +357,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('counts but does not return a row that the role may not see', async () => {
+  test('allows affected_rows, but no returning, for a new row that the role may not see', async () => {
     expect(errorOf(await gateway.ask(insert(2, 'draft', 22), member))).toContain(
       'ask for affected_rows alone',
     );
@@ -368,7 +368,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('counts but does not return a row that the view itself does not show', async () => {
+  test("allows affected_rows, but no returning, for a new row that the view's WHERE excludes", async () => {
     expect(errorOf(await gateway.ask(insert(1, 'gone', 24), member))).toContain(
       'ask for affected_rows alone',
     );
@@ -379,7 +379,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('requires the session variable of a preset', async () => {
+  test('is refused without the session variable of a preset', async () => {
     const answer = await gateway.ask(insert(1, 'draft', 23), {
       role: 'member',
       variables: { Org: '1' },
@@ -387,7 +387,7 @@ describe('writing a view', () => {
     expect(errorOf(answer)).toContain('missing session variable: "x-gql-user"');
   });
 
-  test('updates only visible rows, within the limits of the rule', async () => {
+  test('updates only rows that the role may see, and refuses values that violate the update check', async () => {
     const update = (where: string, set: string) =>
       gateway.ask(
         `mutation { update_open_doc(where: ${where}, _set: ${set}) { affected_rows returning { id status } } }`,
@@ -409,7 +409,7 @@ describe('writing a view', () => {
     );
   });
 
-  test('deletes only visible rows', async () => {
+  test('deletes only rows that the role may see', async () => {
     await owner.query("insert into doc values (11, 1, 'w')");
     const query =
       'mutation { delete_open_doc(where: { org: { name: { _neq: "x" } } }) { affected_rows returning { id } } }';
@@ -418,7 +418,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('uses the INSTEAD OF trigger of the view', async () => {
+  test('runs the INSTEAD OF INSERT trigger of the view, and has no fields for operations without a trigger', async () => {
     const query = 'mutation { insert_inbox_one(object: { id: 40, title: "mail" }) { id title } }';
     expect((await gateway.ask(query, member)).data).toEqual({
       insert_inbox_one: { id: 40, title: 'mail' },
@@ -452,19 +452,19 @@ describe('writing a view', () => {
     },
   );
 
-  test('checks the row that a trigger produces against the filter', async () => {
+  test('refuses an update if the row from the INSTEAD OF trigger leaves the filter of the rule', async () => {
     await owner.query("truncate memo; insert into memo values (1, 1, 'a')");
     const query = 'mutation { update_tray(where: {}, _set: { org_id: 2 }) { affected_rows } }';
     expect(errorOf(await gateway.ask(query, { role: 'clerk' }))).toContain('permission has failed');
   });
 
-  test('cannot move a row out of the filter through a second name of a column', async () => {
+  test('refuses an update that moves a row out of the filter through a second name of a column in the view', async () => {
     await owner.query("truncate memo; insert into memo values (1, 1, 'a')");
     const query = 'mutation { update_memos(where: {}, _set: { org_id: 2 }) { affected_rows } }';
     expect(errorOf(await gateway.ask(query, { role: 'clerk' }))).toContain('permission has failed');
   });
 
-  test('uses the sequences of the base table', async () => {
+  test('fills an omitted column from a sequence of the base table', async () => {
     const query =
       'mutation { insert_memos(objects: { org_id: 1, title: "n" }) { returning { tenant } } }';
     expect((await gateway.ask(query, { role: 'clerk' })).data).toEqual({
@@ -472,7 +472,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('may check other tables that the role may not see', async () => {
+  test('evaluates a check that reads a table which the role may not see', async () => {
     const insert = (org: number) =>
       gateway.ask(
         `mutation { insert_open_doc(objects: [{ id: ${60 + org}, org_id: ${org}, title: "c" }]) { affected_rows } }`,
@@ -497,7 +497,7 @@ describe('writing a view', () => {
     });
   });
 
-  test('offers no on_conflict argument', async () => {
+  test('has no on_conflict argument on insert', async () => {
     const query =
       '{ __type(name: "open_doc_on_conflict") { name } __schema { mutationType { fields { name args { name } } } } }';
     const { data } = await gateway.ask(query, member);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Ids of the articles that match a `where` argument in the document. */
+/** Returns the ids of the articles that match a `where` argument in the document. */
 async function ids(where: string, ask = {}): Promise<number[]> {
   const { data, errors } = await gateway.ask(
     `{ article(where: ${where}, order_by: {id: asc}) { id } }`,
@@ -18,7 +18,7 @@ async function ids(where: string, ask = {}): Promise<number[]> {
   return data.article.map((row: { id: number }) => row.id);
 }
 
-/** Ids of the articles that match a `where` argument in a variable. */
+/** Returns the ids of the articles that match a `where` argument in a variable. */
 async function idsOfVariable(where: unknown): Promise<number[]> {
   const { data, errors } = await gateway.ask(
     'query ($where: article_bool_exp!) { article(where: $where, order_by: {id: asc}) { id } }',
@@ -28,7 +28,7 @@ async function idsOfVariable(where: unknown): Promise<number[]> {
   return data.article.map((row: { id: number }) => row.id);
 }
 
-describe('a comparison', () => {
+describe('a comparison of a column in where', () => {
   test.each([
     ['{id: {_eq: 2}}', [2]],
     ['{id: {_neq: 2}}', [1, 3, 4, 5]],
@@ -61,7 +61,7 @@ describe('a comparison', () => {
   });
 });
 
-describe('a text operator', () => {
+describe('a text operator in where', () => {
   test.each([
     ['{title: {_like: "%a"}}', [1, 2, 3, 4]],
     ['{title: {_nlike: "%a"}}', [5]],
@@ -78,7 +78,7 @@ describe('a text operator', () => {
   });
 });
 
-describe('a jsonb comparison', () => {
+describe('a comparison of a jsonb column in where', () => {
   test.each([
     ['{meta: {_contains: {k: 1}}}', [2]],
     ['{meta: {_contained_in: {k: 1, other: true}}}', [2]],
@@ -98,7 +98,7 @@ describe('a jsonb comparison', () => {
   });
 });
 
-describe('an array column', () => {
+describe('an array column in where', () => {
   test.each([
     ['{tags: {_contains: ["b"]}}', [1, 2]],
     ['{tags: {_contained_in: ["a", "b", "z"]}}', [1, 4]],
@@ -111,7 +111,7 @@ describe('an array column', () => {
   });
 });
 
-describe('a type of an extension', () => {
+describe("a column of an extension's type (citext or ltree) in where", () => {
   test.each([
     ['{author: {email: {_eq: "ADA@ONE.EXAMPLE"}}}', [1, 2]],
     ['{author: {email: {_in: ["ADA@one.example"]}}}', [1, 2]],
@@ -128,7 +128,7 @@ describe('a type of an extension', () => {
   });
 });
 
-describe('_and, _or, _not and relationships', () => {
+describe('_and, _or, _not and relationships in where', () => {
   test.each([
     ['{_and: [{id: {_gt: 1}}, {id: {_lt: 3}}]}', [2]],
     ['{_and: []}', [1, 2, 3, 4, 5]],
@@ -153,7 +153,7 @@ describe('_and, _or, _not and relationships', () => {
   });
 });
 
-describe('a variable', () => {
+describe('a variable in where', () => {
   test.each([
     [{ id: { _in: [1, 2] } }, [1, 2]],
     [{ id: { _in: 2 } }, [2]],
@@ -175,7 +175,7 @@ describe('a variable', () => {
     expect(await response.json()).toEqual({ data: { article: [{ id: 1 }] } });
   });
 
-  test('may change its structure from request to request', async () => {
+  test('may have another structure in each request with the same document', async () => {
     const query = 'query ($where: article_bool_exp) { article(where: $where) { id } }';
     const count = async (where?: unknown) => {
       const { data } = await gateway.ask(query, { with: where === undefined ? {} : { where } });
@@ -189,20 +189,20 @@ describe('a variable', () => {
     expect(await count({ id: { _in: [4, 5] } })).toBe(2);
   });
 
-  test('gets correct answers from the cached statement', async () => {
+  test('gives correct answers with other values when the statement comes from the cache', async () => {
     const query = 'query ($id: Int) { article(where: {id: {_eq: $id}}) { id } }';
     for (const id of [1, 2, 2, 1, 3]) {
       expect((await gateway.ask(query, { with: { id } })).data).toEqual({ article: [{ id }] });
     }
   });
 
-  test('that is absent as an argument applies no filter', async () => {
+  test('that is absent as the value of where applies no filter', async () => {
     const query = 'query ($where: article_bool_exp) { article(where: $where) { id } }';
     expect((await gateway.ask(query)).data.article).toHaveLength(5);
   });
 });
 
-describe('the size of conditions and orderings', () => {
+describe('the number of items in where and order_by', () => {
   const ask = (where: unknown, order: unknown = []) =>
     gateway.ask(
       'query ($where: article_bool_exp!, $order: [article_order_by!]) { article(where: $where, order_by: $order) { id } }',
@@ -215,19 +215,19 @@ describe('the size of conditions and orderings', () => {
     ['objects', { _and: each(10_000) }, []],
     ['comparisons', { _or: each(5001) }, []],
     ['orderings', {}, Array(10_000).fill({ id: 'asc' })],
-  ])('is limited: %s', async (_, where, order) => {
+  ])('is limited, with an error beyond the limit: %s', async (_, where, order) => {
     expect(errorOf(await ask(where, order))).toBe(
       'node-limit-exceeded $ the conditions and orderings of one operation may have 10000 objects and comparisons; compare with lists (_in), or ask in several operations',
     );
   });
 
-  test('is checked before compilation, which would take long for thousands of items', async () => {
+  test('is checked before the operation is compiled to SQL, which would take long for thousands of items', async () => {
     expect(errorOf(await ask({ _and: each(10_001) }))).toMatch(
       /^node-limit-exceeded \$\.selectionSet\.article\.args\.where\._and /,
     );
   });
 
-  test('does not include the values in a list', async () => {
+  test('does not count the values in the list of _in', async () => {
     const { data } = await ask({ id: { _in: Array.from({ length: 20_000 }, (_, n) => n) } });
     expect(data.article).toHaveLength(5);
   });

@@ -34,7 +34,7 @@ const clerk = tenant('1');
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-describe('before planning, the gateway refuses', () => {
+describe("PostGraphile's endpoint refuses, before the query is planned,", () => {
   const rows = '{ nodes { rowId } }';
   const nested = (depth: number): string =>
     depth === 0
@@ -46,81 +46,91 @@ describe('before planning, the gateway refuses', () => {
     fragment f40 on Query { ...f0 }`;
   test.each([
     [
-      'many aliases',
+      'one field under 1000 aliases',
       `{ ${times(1000, (at) => `a${at}: id`)} }`,
       {},
       'the operation has more than 300 fields',
     ],
     [
-      'lists under many aliases',
+      'one list under 101 aliases',
       `{ ${times(101, (at) => `a${at}: allInvoices(first: 1) ${rows}`)} }`,
       {},
       'the operation has more than 300 fields',
     ],
-    ['fragments that double at each level', doubled, {}, 'the operation has more than 300 fields'],
     [
-      'empty fragments that double at each level',
+      'fragments that each spread the next one twice, over 20 levels',
+      doubled,
+      {},
+      'the operation has more than 300 fields',
+    ],
+    [
+      'fragments without fields that each spread the next one twice',
       endless,
       {},
       'the operation has more than 1600 fragments',
     ],
     [
-      'deep nesting',
+      'selections nested deeper than the depth limit',
       `{ allInvoices { nodes { ${nested(6)} } } }`,
       {},
       'nested deeper than 12 levels',
     ],
-    ['a long document', `{ ${'id '.repeat(6000)} }`, {}, 'more than 5000 words and signs'],
     [
-      'large operations that do not run',
+      'a document with more tokens than the limit',
+      `{ ${'id '.repeat(6000)} }`,
+      {},
+      'more than 5000 words and signs',
+    ],
+    [
+      'a document whose other operations, which would not run, are too large',
       `query a { id } query b { ${times(1700, () => 'id')} }`,
       {},
       'the document has more than',
     ],
     [
-      'a large page',
+      'a page of 1000000 rows by "first"',
       `{ allInvoices(first: 1000000) ${rows} }`,
       {},
       '"first" and "last" are 1000 at most',
     ],
     [
-      'a large page backwards',
+      'a page of 1000000 rows by "last"',
       `{ allInvoices(last: 1000000) ${rows} }`,
       {},
       '"first" and "last" are 1000 at most',
     ],
     [
-      'a large page in a variable',
+      'a page of 1000000 rows by a variable',
       `query ($n: Int) { allInvoices(first: $n) ${rows} }`,
       { n: 1_000_000 },
       '"first" and "last" are 1000 at most',
     ],
     [
-      'a large page in the default of a variable',
+      'a page of 1000000 rows by the default of a variable',
       `query ($n: Int = 1000000) { allInvoices(first: $n) ${rows} }`,
       {},
       '"first" and "last" are 1000 at most',
     ],
     [
-      'nested lists with many rows',
+      'nested lists that could have more than 200000 rows together',
       `{ allTenants(first: 1000) { nodes { invoicesByTenantId(first: 1000) ${rows} } } }`,
       {},
       'more than 200000 rows together',
     ],
     [
-      'many orderings',
+      'a list with 60 orderings',
       `query ($o: [InvoiceOrderBy!]) { allInvoices(orderBy: $o) ${rows} }`,
       { o: Array.from({ length: 60 }, () => 'TOTAL_ASC') },
       'ordered by more than 50 values',
     ],
     [
-      'many values in variables',
+      'a variable with 10001 values',
       'query ($c: InvoiceCondition) { allInvoices(condition: $c) { nodes { rowId } } }',
       { c: Array.from({ length: 10_001 }, () => 1) },
       'may have 10000 objects',
     ],
     [
-      'introspection of more than the whole schema',
+      'introspection that returns the list of all types 80 times',
       `{ ${times(80, (at) => `a${at}: __schema { types { fields { name type { name } } } }`)} }`,
       {},
       'asks for too much of the schema',
@@ -138,14 +148,14 @@ describe('before planning, the gateway refuses', () => {
     expect(messageOf((await response.json()) as Answer)).toContain(message);
   });
 
-  test('fields with abstract types earlier, because their possible types count too', async () => {
+  test('151 fields of the interface type Node, because each also counts for its possible types', async () => {
     const nodes = (count: number) => `{ ${times(count, (at) => `a${at}: node(id: "x") { id }`)} }`;
     expect((await ask(nodes(100), clerk)).errors).toBeUndefined();
     expect(messageOf(await ask(nodes(151), clerk))).toContain('more than 300 fields');
   });
 });
 
-describe('hidden names and rows are not revealed', () => {
+describe("PostGraphile's endpoint does not reveal hidden columns and rows", () => {
   test.each([
     [
       'by a hidden column in a condition',
@@ -196,7 +206,7 @@ describe('hidden names and rows are not revealed', () => {
     expect(message).not.toMatch(/^undefined|^unexpected/);
   });
 
-  test('by a forged node id', async () => {
+  test('by a forged node id, which returns null', async () => {
     const idOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
     const ids = [
       'x',
@@ -212,7 +222,7 @@ describe('hidden names and rows are not revealed', () => {
     }
   });
 
-  test('by suggested names to a role without introspection', async () => {
+  test('by suggestions of similar names to a role without introspection', async () => {
     const server = await gateway.beside({});
     const query =
       'query ($c: InvoiceCondition) { allInvoices(condition: $c) { nodes { number } } }';
@@ -223,7 +233,7 @@ describe('hidden names and rows are not revealed', () => {
 
 test.each([
   [
-    'uses absent variables',
+    'sets "first" and "last" by absent variables',
     'query ($n: Int) { allInvoices(first: $n, last: $n) { nodes { number } } }',
   ],
   ['selects a list twice', '{ allInvoices { __typename } allInvoices { nodes { number } } }'],
@@ -235,14 +245,17 @@ test.each([
     'selects a list twice with an alias',
     '{ allInvoices: allInvoices { __typename } ... { allInvoices { edges { node { number } } } } }',
   ],
-])('an operation returns no more rows than the rule allows when it %s', async (_what, query) => {
-  const server = await gateway.beside({});
-  const { nodes, edges } = (await ask(query, { role: 'guest' }, undefined, server)).data
-    .allInvoices;
-  expect(nodes ?? edges).toHaveLength(2);
-});
+])(
+  "PostGraphile's endpoint returns no more rows than the role's rule allows when an operation %s",
+  async (_what, query) => {
+    const server = await gateway.beside({});
+    const { nodes, edges } = (await ask(query, { role: 'guest' }, undefined, server)).data
+      .allInvoices;
+    expect(nodes ?? edges).toHaveLength(2);
+  },
+);
 
-test('an answer that is too large is refused', async () => {
+test("PostGraphile's endpoint refuses an operation whose answer exceeds the size limit", async () => {
   const { limits } = parseConfig({}, '/').config;
   const server = await gateway.beside({ limits: { ...limits, responseBytes: 1024 } });
   const fields = times(100, (at) => `a${at}: number`);
@@ -250,7 +263,7 @@ test('an answer that is too large is refused', async () => {
   expect(messageOf(await ask(query, clerk, undefined, server))).toMatch(/^size-limit-exceeded: /);
 });
 
-test('two tenants see only their own rows on two shared connections, despite errors and timeouts', async () => {
+test('600 interleaved requests of two tenants on two connections, with errors and timeouts, return only rows of the right tenant', async () => {
   const { limits } = parseConfig({}, '/').config;
   const server = await gateway.beside({
     ...{ poolSize: 2, limits: { ...limits, statementTimeoutMs: 3000, maxWaitMs: 600_000 } },

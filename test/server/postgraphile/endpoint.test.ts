@@ -46,7 +46,7 @@ async function post(body: unknown, ask: Ask = clerk, server: Server = gateway): 
 const messageOf = ({ errors }: Answer) =>
   `${errors?.[0]?.extensions.code}: ${errors?.[0]?.message}`;
 
-describe('/graphql', () => {
+describe("PostGraphile's endpoint /graphql", () => {
   test("answers in PostGraphile's dialect while /v1/graphql answers in Hasura's", async () => {
     const [a, b] = [{ number: 'A-1' }, { number: 'A-2' }];
     expect(await post({ query: numbers })).toEqual({ data: { allInvoices: { nodes: [a, b] } } });
@@ -55,7 +55,7 @@ describe('/graphql', () => {
     });
   });
 
-  test('returns as many rows as graphile.yaml sets by default', async () => {
+  test('refuses more rows in one page than graphile.yaml allows', async () => {
     const answer = await post({ query: '{ allInvoices(first: 3) { nodes { number } } }' });
     expect(answer.data.allInvoices.nodes).toHaveLength(3);
     expect(
@@ -63,7 +63,7 @@ describe('/graphql', () => {
     ).toBe('row-limit-exceeded: "first" and "last" are 100 at most; ask for more with "after"');
   });
 
-  test('identifies callers as /v1/graphql does', async () => {
+  test('refuses a request without the admin secret, or without a session variable that the role requires', async () => {
     const init = { headers: { 'content-type': 'application/json' }, body: '{"query":"{ id }"}' };
     expect(messageOf((await (await gateway.send(init, '/graphql')).json()) as Answer)).toMatch(
       /^access-denied: /,
@@ -73,12 +73,12 @@ describe('/graphql', () => {
     );
   });
 
-  test('answers a batch in order', async () => {
+  test('answers each operation of a batch in order, even if one fails', async () => {
     const answers = await post([{ query: numbers }, { query: '{ nothing }' }]);
     expect(answers).toMatchObject([{ data: {} }, { errors: [{}] }]);
   });
 
-  test('runs persisted documents by their hash, also by GET', async () => {
+  test('runs a document that was registered as a persisted query by its hash, also over GET', async () => {
     const query = 'query Registered { allInvoices(first: 1) { nodes { number } } }';
     const sha256Hash = createHash('sha256').update(query).digest('hex');
     const extensions = { persistedQuery: { version: 1, sha256Hash } };
@@ -90,7 +90,7 @@ describe('/graphql', () => {
     expect(((await response.json()) as Answer).data.allInvoices.nodes).toHaveLength(1);
   });
 
-  test('runs only listed documents when the allow-list is on', async () => {
+  test('refuses documents that are not in the allow-list, if it is enabled', async () => {
     const { operations } = parseConfig({}, '/').config;
     const server = await gateway.beside({ operations: { ...operations, allowList: true } });
     expect((await post({ query: numbers }, clerk, server)).data.allInvoices.nodes).toHaveLength(2);
@@ -101,7 +101,7 @@ describe('/graphql', () => {
     expect(listed.data.allInvoices.nodes).toHaveLength(2);
   });
 
-  test('shares its rate limit with the other dialect', async () => {
+  test('counts requests together with those to /v1/graphql towards the rate limit of a role', async () => {
     const server = await gateway.beside({});
     const guest: Ask = { role: 'guest' };
     expect((await post({ query: numbers }, guest, server)).data).toBeDefined();
@@ -112,7 +112,7 @@ describe('/graphql', () => {
     );
   });
 
-  test('hides the schema from roles without introspection', async () => {
+  test('refuses introspection by a role without it, and suggests no field names to that role', async () => {
     const server = await gateway.beside({});
     const answer = await post(
       { query: '{ __schema { types { name } } }' },
@@ -140,7 +140,7 @@ describe('/graphql', () => {
       '@defer and @stream are not served; leave them out',
     ],
     [
-      'explanations',
+      'the header that asks for an explained plan',
       '{ id }',
       { 'X-PostGraphile-Explain': 'on' },
       'plans are not explained here; leave the header out',
@@ -151,7 +151,7 @@ describe('/graphql', () => {
     expect(messageOf(answer)).toBe(`not-supported: ${message}`);
   });
 
-  test('cancels the statement of a client that has hung up', async () => {
+  test('cancels the running SQL statement when the client disconnects', async () => {
     const sleeping = async () =>
       (
         await superuser.query(
@@ -168,7 +168,7 @@ describe('/graphql', () => {
     await expect.poll(sleeping).toBe(0);
   });
 
-  test('stops an operation at its time limit', async () => {
+  test('stops an operation that runs longer than the time limit', async () => {
     const limits = { ...parseConfig({}, '/').config.limits, statementTimeoutMs: 100 };
     const server = await gateway.beside({ limits });
     const query = '{ slowInvoices(seconds: 500) { nodes { number } } }';
@@ -179,14 +179,14 @@ describe('/graphql', () => {
 });
 
 describe('graphile.yaml', () => {
-  test('is required for the endpoint', async () => {
+  test("is required, or else PostGraphile's endpoint answers 404", async () => {
     const other = await startGateway({ schema: shopSchema, metadata: shopMetadata });
     const response = await other.send({ headers: headersOf({}), body: '{}' }, '/graphql');
     expect(response.status).toBe(404);
     await other.stop();
   });
 
-  test('takes effect after apply, together with the rules', async () => {
+  test('changes the path of the endpoint after apply and reload, together with changed rules', async () => {
     const other = await startGateway({ schema: shopSchema, metadata });
     const query = '{ allInvoices { totalCount } }';
     expect(messageOf(await post({ query }, clerk, other))).toContain('Cannot query field');
@@ -207,7 +207,7 @@ permissions: { clerk: { select: { filter: {}, columns: [id], allow_aggregations:
   });
 });
 
-test('a listed document is reported as unrunnable when it fits neither dialect', async () => {
+test("a document of the allow-list is reported as unrunnable only if it fits neither Hasura's nor PostGraphile's schema", async () => {
   const client = await gateway.database.connectOwner();
   const model = await loadModel({ metadata: gateway.folder, client, headerPrefix: 'X-Gql-' });
   const { limits } = parseConfig({}, '/').config;

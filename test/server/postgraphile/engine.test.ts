@@ -13,7 +13,7 @@ const first = { session: { tenant_id: '1' } };
 const second = { session: { tenant_id: '2' } };
 const run = (role: string, query: string, options = {}) => stock.run(role, query, options);
 
-describe('a query', () => {
+describe("a query in PostGraphile's dialect", () => {
   test('returns only the rows that match the filter of the role', async () => {
     const query = '{ allInvoices { nodes { number customerByCustomerId { name } } } }';
     expect(await run('clerk', query, second)).toEqual({
@@ -21,13 +21,13 @@ describe('a query', () => {
     });
   });
 
-  test('is refused without a session variable that a rule reads, before Postgres is queried', async () => {
+  test('is refused before Postgres is queried if a session variable that a rule reads is missing', async () => {
     expect(await run('loose', '{ allInvoices { nodes { number } } }')).toBe(
       'not-found: missing session variable: "x-gql-tenant-id"',
     );
   });
 
-  test('finds a row of another tenant neither by its node id nor by any key', async () => {
+  test('returns null for a row of another tenant, by its node id and by every key', async () => {
     const own = await run('clerk', '{ invoiceByNumber(number: "B-1") { id } }', second);
     const { id } = (own as { invoiceByNumber: { id: string } }).invoiceByNumber;
     const query = `query ($id: ID!) {
@@ -42,7 +42,7 @@ describe('a query', () => {
     });
   });
 
-  test('shows an inheriting role the columns that its parents may read in each row, and null otherwise', async () => {
+  test('shows an inheriting role in each row the columns that one of its parent roles may read there, and null for all others', async () => {
     const query = '{ allCustomers { nodes { name email } } }';
     expect(await run('operator', query, first)).toEqual({
       allCustomers: {
@@ -55,7 +55,7 @@ describe('a query', () => {
     });
   });
 
-  test('returns no more rows at a time than the rule allows, and reports that more follow', async () => {
+  test('returns no more rows per page than the limit of the rule, and reports that a next page exists', async () => {
     const query = '{ allInvoices(first: 4) { nodes { number } pageInfo { hasNextPage } } }';
     expect(await run('guest', query)).toEqual({
       allInvoices: {
@@ -65,7 +65,7 @@ describe('a query', () => {
     });
   });
 
-  test('pages backwards and by cursors in variables', async () => {
+  test('returns pages backwards, also before a cursor from a variable', async () => {
     const page = `query ($last: Int, $before: Cursor) { allInvoices(last: $last, before: $before) {
       nodes { number } pageInfo { startCursor hasPreviousPage } } }`;
     const one = await run('clerk', page, { ...first, variables: { last: 2 } });
@@ -79,14 +79,14 @@ describe('a query', () => {
     });
   });
 
-  test('pages rows by another key when the role does not read the primary key', async () => {
+  test('returns pages ordered by a unique key if the role does not read the primary key', async () => {
     const query = '{ allInvoices(first: 1) { nodes { number } pageInfo { hasNextPage } } }';
     expect(await run('keyless', query, first)).toEqual({
       allInvoices: { nodes: [{ number: 'A-1' }], pageInfo: { hasNextPage: true } },
     });
   });
 
-  test('follows a relationship by hidden keys', async () => {
+  test('returns related rows even if the role may not read the columns of the foreign key', async () => {
     const query = '{ allInvoices(first: 1) { nodes { note customerByCustomerId { name } } } }';
     expect(await run('namer', query)).toEqual({
       allInvoices: { nodes: [{ note: 'first', customerByCustomerId: { name: 'Ada' } }] },
@@ -102,7 +102,7 @@ describe('a query', () => {
     });
   });
 
-  test('reads no rows of a list that selects only counts', async () => {
+  test('counts a list that selects only totalCount as no rows towards the row limit', async () => {
     const nested = 'invoicesByCustomerId { totalCount }';
     const query = `{ allTenants(first: 1000) { nodes { customersByTenantId(first: 200) { nodes { ${nested} } } } } }`;
     expect(await run('analyst', query, first)).toBe(
@@ -124,7 +124,7 @@ describe('a query', () => {
     });
   });
 
-  test('returns counts and sums to a role with aggregations', async () => {
+  test('returns counts and sums to a role with allow_aggregations', async () => {
     const query = `{ allCustomers(orderBy: INVOICES_BY_CUSTOMER_ID_COUNT_DESC) { totalCount nodes {
       name invoicesByCustomerId { aggregates { sum { total } } } } } }`;
     expect(await run('analyst', query, second)).toEqual({
@@ -136,7 +136,7 @@ describe('a query', () => {
   });
 });
 
-describe('the schema of a role lacks what no rule allows:', () => {
+describe("in PostGraphile's dialect, the schema of a role does not contain", () => {
   test.each([
     ['a hidden column', 'clerk', '{ allInvoices { nodes { margin } } }', 'margin'],
     [
@@ -151,17 +151,27 @@ describe('the schema of a role lacks what no rule allows:', () => {
       '{ allInvoices(orderBy: MARGIN_ASC) { nodes { number } } }',
       'MARGIN_ASC',
     ],
-    ['a table', 'clerk', '{ allAudits { nodes { line } } }', 'allAudits'],
-    ['a count', 'clerk', '{ allInvoices { totalCount } }', 'totalCount'],
-    ['an aggregate', 'clerk', '{ allInvoices { aggregates { keys } } }', 'aggregates'],
+    ['a table without a rule', 'clerk', '{ allAudits { nodes { line } } }', 'allAudits'],
     [
-      'a group',
+      'totalCount without allow_aggregations',
+      'clerk',
+      '{ allInvoices { totalCount } }',
+      'totalCount',
+    ],
+    [
+      'aggregates without allow_aggregations',
+      'clerk',
+      '{ allInvoices { aggregates { keys } } }',
+      'aggregates',
+    ],
+    [
+      'grouped aggregates without allow_aggregations',
       'clerk',
       '{ allInvoices { groupedAggregates(groupBy: [TOTAL]) { keys } } }',
       'groupedAggregates',
     ],
     [
-      'an ordering by a count',
+      'an ordering by a count without allow_aggregations',
       'clerk',
       '{ allCustomers(orderBy: INVOICES_BY_CUSTOMER_ID_COUNT_ASC) { nodes { name } } }',
       'INVOICES_BY_CUSTOMER_ID_COUNT_ASC',
@@ -209,7 +219,7 @@ describe('the schema of a role lacks what no rule allows:', () => {
     expect(answer).toContain(name);
   });
 
-  test('nothing of tracked functions and computed columns that the role may call', async () => {
+  test('untracked functions, but does contain tracked functions and computed columns that the role may call', async () => {
     const query =
       '{ largeInvoices(threshold: "30") { nodes { number } } customerByRowId(rowId: 1) { label } }';
     expect(await run('admin', query)).toEqual({
@@ -219,7 +229,7 @@ describe('the schema of a role lacks what no rule allows:', () => {
   });
 });
 
-describe('a mutation', () => {
+describe("a mutation in PostGraphile's dialect", () => {
   const count = async () => {
     const answer = await run('admin', '{ allInvoices { totalCount } }');
     return (answer as { allInvoices: { totalCount: number } }).allInvoices.totalCount;
@@ -227,7 +237,7 @@ describe('a mutation', () => {
   const create = (number: string) =>
     `createInvoice(input: {invoice: {customerId: 1, number: "${number}"}}) { invoice { tenantId number } }`;
 
-  test('writes with the presets of the rule', async () => {
+  test("sets columns by the presets of the role's rule", async () => {
     expect(await run('clerk', `mutation { ${create('N-1')} }`, first)).toEqual({
       createInvoice: { invoice: { tenantId: 1, number: 'N-1' } },
     });
@@ -241,7 +251,7 @@ describe('a mutation', () => {
     });
   });
 
-  test('changes nothing when one of its fields fails', async () => {
+  test('is rolled back when one of its fields fails', async () => {
     const before = await count();
     const query = `mutation { one: ${create('M-1')} two: ${create('A-1')} }`;
     expect(await run('clerk', query, first)).toBe(
@@ -250,7 +260,7 @@ describe('a mutation', () => {
     expect(await count()).toBe(before);
   });
 
-  test('changes nothing when reading its result fails', async () => {
+  test('is rolled back when reading its result fails', async () => {
     const before = await count();
     const query = `mutation { createInvoice(input: {invoice: {tenantId: 1, customerId: 1, number: "R-1"}}) {
       query { invoiceByRowId(rowId: 1) { number } divide } } }`;
@@ -270,7 +280,7 @@ describe('a mutation', () => {
     expect(await run('admin', query)).toEqual({ invoiceByRowId: { total: '40.00' } });
   });
 
-  test('writes columns that the role does not read', async () => {
+  test('can write columns that the role may write but not read', async () => {
     const query =
       'mutation { createAudit(input: {audit: {rowId: 2, line: "closed"}}) { clientMutationId } }';
     expect(await run('logger', query)).toEqual({ createAudit: { clientMutationId: null } });
@@ -280,19 +290,19 @@ describe('a mutation', () => {
   });
 });
 
-describe('the schema of a role', () => {
+describe('the compiled PostGraphile schema of a role', () => {
   const of = (name: string, isBackend = false) => {
     const role = stock.model.roles.get(name);
     if (!role) throw new Error(`there is no role ${name}`);
     return stock.engines.of({ role, variables: new Map(), isBackend });
   };
 
-  test('is built once, and once more for the backend', () => {
+  test('is built once, and a second time for requests with backend-only permissions', () => {
     expect(of('robot')).toBe(of('robot'));
     expect(of('robot', true)).not.toBe(of('robot'));
   });
 
-  test('is forgotten when the role is idle', () => {
+  test('is built again after the role was unused for 20 minutes', () => {
     const idle = of('guest');
     const used = of('clerk');
     const now = performance.now();
@@ -300,7 +310,7 @@ describe('the schema of a role', () => {
     clock.mockReturnValue(now + 10 * 60_000);
     of('clerk');
     clock.mockReturnValue(now + 20 * 60_000);
-    // The first request of another role removes idle ones.
+    // A request of a role without a schema removes the schemas of idle roles.
     of('logger', true);
     expect(of('clerk')).toBe(used);
     expect(of('guest')).not.toBe(idle);
@@ -308,7 +318,7 @@ describe('the schema of a role', () => {
   });
 });
 
-test('an operation of a new caller does not wait for all waiting operations of another caller', async () => {
+test('while 20 operations of one caller wait, an operation of another caller runs before most of them', async () => {
   const ran: string[] = [];
   const send = async (tenant: string, index: number) => {
     const fields = Array.from({ length: 200 }, (_, at) => `a${index}x${at}: id`).join(' ');

@@ -22,18 +22,21 @@ afterAll(() => gateway.stop());
 test.each([
   ['view', 'color_code'],
   ['materialized view', 'color_copy'],
-])('a %s with the smart tag @enum is refused with its name and a hint', async (kind, name) => {
-  const owner = await gateway.database.connectOwner();
-  await owner.query(`comment on ${kind} ${name} is E'@primaryKey code\\n@enum'`);
-  const reason = gateway.reload();
-  await expect(reason).rejects.toThrow(
-    `RG_GRAPHILE the smart tag @enum stands on "public.${name}", a view`,
-  );
-  await expect(reason).rejects.toThrow('tag the tracked table that holds the values');
-  await owner.query(`comment on ${kind} ${name} is null`);
-});
+])(
+  'loading the metadata refuses a %s with the smart tag @enum, and the error names it and gives a hint',
+  async (kind, name) => {
+    const owner = await gateway.database.connectOwner();
+    await owner.query(`comment on ${kind} ${name} is E'@primaryKey code\\n@enum'`);
+    const reason = gateway.reload();
+    await expect(reason).rejects.toThrow(
+      `RG_GRAPHILE the smart tag @enum stands on "public.${name}", a view`,
+    );
+    await expect(reason).rejects.toThrow('tag the tracked table that holds the values');
+    await owner.query(`comment on ${kind} ${name} is null`);
+  },
+);
 
-test('a tracked table with the smart tag @enum is served', async () => {
+test('loading the metadata accepts a tracked table with the smart tag @enum', async () => {
   const owner = await gateway.database.connectOwner();
   await owner.query("comment on table color is '@enum'");
   await expect(gateway.reload()).resolves.toBeUndefined();

@@ -57,7 +57,7 @@ async function schemaOf(role: string) {
   };
 }
 
-test('export sdl prints the extension fields that a role may use, with their types', async () => {
+test('export sdl for a role prints only those plugin fields that the role may use, with their types', async () => {
   const clerk = await schemaOf('clerk');
   expect(clerk('DraftedInvoice')).toEqual([
     'at: timestamptz!',
@@ -80,7 +80,7 @@ test('export sdl prints the extension fields that a role may use, with their typ
   ]);
 });
 
-test('check accepts listed operations with extension fields', async () => {
+test('check accepts allow-listed operations with plugin fields, and warns about those whose fields no role may use', async () => {
   const { stdout, stderr } = await run('check');
   const found = `${stdout}${stderr}`;
   expect(found).not.toContain('"fits"');

@@ -21,7 +21,7 @@ const related = (relationship: string) =>
   `fields: { digests: { roles: [clerk], v1: true } }\nrelationships: [{ ${relationship} }]`;
 const columns = 'columns: { customerId: id }';
 
-describe('graphile.yaml is refused', () => {
+describe('loading the metadata refuses graphile.yaml', () => {
   test.each([
     ['digest: { roles: [clerk] }', 'RG_GRAPHILE', 'no plugin adds a query or mutation "digest"'],
     ['digest: { roles: [clerk] }', 'RG_GRAPHILE', 'did you mean "digests"?'],
@@ -30,7 +30,7 @@ describe('graphile.yaml is refused', () => {
     ['digests: { roles: [clark] }', 'RG_UNKNOWN_ROLE', 'role "clark" is not in roles.yaml'],
     ['digests: { roles: [] }', 'RG_SHAPE', 'roles'],
     ['digests: { roles: [clerk], v2: true }', 'RG_UNKNOWN_KEY', 'did you mean "v1"?'],
-  ])('for the field %s', async (text, code, message) => {
+  ])('with the plugin root field %s', async (text, code, message) => {
     const reason = await reasonFor(`fields: { ${text} }`);
     expect(reason).toContain(code);
     expect(reason).toContain(message);
@@ -42,9 +42,12 @@ describe('graphile.yaml is refused', () => {
     ['linked', 'its type "Customer" is PostGraphile\'s own'],
     ['invoice_by_pk', '/v1/graphql has a root field "invoice_by_pk" already'],
     ['clashing', '/v1/graphql has a type "customer" already'],
-  ])('when /v1/graphql cannot have the field %s', async (name, message) => {
-    expect(await reasonFor(field(name))).toContain(message);
-  });
+  ])(
+    "with the plugin field %s for /v1/graphql, where the field's name or type already exists",
+    async (name, message) => {
+      expect(await reasonFor(field(name))).toContain(message);
+    },
+  );
 
   test.each([
     [`type: Diggest, name: x, table: customer, ${columns}`, 'leads to an object type "Diggest"'],
@@ -60,11 +63,11 @@ describe('graphile.yaml is refused', () => {
       `type: Digest, name: x, table: customer, ${columns} }, { type: Digest, name: x, table: customer, ${columns}`,
       'has two relationships "x"',
     ],
-  ])('for the relationship { %s }', async (text, message) => {
+  ])("with the relationship { %s } of a plugin's type", async (text, message) => {
     expect(await reasonFor(related(text))).toContain(message);
   });
 
-  test('only for parts that cannot be served', async () => {
+  test('but accepts a valid relationship, and a conflicting field that is not for /v1/graphql', async () => {
     const ok = `type: Digest, name: x, table: customer, ${columns}`;
     expect(await reasonFor(related(ok))).toBe('served');
     expect(await reasonFor('fields: { someCustomer: { roles: [clerk] } }')).toBe('served');

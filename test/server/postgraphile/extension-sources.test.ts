@@ -8,7 +8,7 @@ import { shopMetadata, shopSchema } from './support/shop.ts';
 
 const position = { file: 'greetings.yaml', line: 1, column: 1 };
 
-/** An extension that does not come from graphile.yaml. */
+/** A source of extension fields other than graphile.yaml; the gateway accepts any number of sources. */
 const greetings: Extension = {
   name: 'greetings.yaml',
   plugins: [
@@ -50,7 +50,7 @@ afterAll(() => gateway.stop());
 const clerk = (tenant: string) => ({ role: 'clerk', variables: { 'Tenant-Id': tenant } });
 const query = '{ greeting { text customer { name } } customer { id } }';
 
-test('a source other than graphile.yaml adds fields and relationships to /v1/graphql', async () => {
+test('extension fields from a source other than graphile.yaml are served in /v1/graphql, with their relationships', async () => {
   expect(await gateway.ask(query, clerk('1'))).toEqual({
     data: {
       greeting: { text: 'hello', customer: { name: 'Ada' } },
@@ -68,7 +68,7 @@ test('a source other than graphile.yaml adds fields and relationships to /v1/gra
   }
 });
 
-test("PostGraphile's dialect is not served without graphile.yaml", async () => {
+test("PostGraphile's dialect is not served without graphile.yaml, even if another source adds extension fields", async () => {
   const init = {
     headers: headersOf(clerk('1')),
     body: JSON.stringify({ query: '{ greeting { text } }' }),

@@ -28,8 +28,8 @@ const numbers = async () =>
     ({ number }) => number,
   );
 
-describe('root fields of plugins', () => {
-  test('are open only to the listed roles, in both dialects', async () => {
+describe('root fields of a PostGraphile plugin', () => {
+  test('are available in both dialects only to the roles that graphile.yaml lists for the field', async () => {
     expect(await ask('{ seen }')).toEqual({ data: { seen: 3 } });
     expect(await askOther('{ seen }')).toEqual({ data: { seen: 3 } });
     const analyst = { ...clerk, role: 'analyst' };
@@ -38,13 +38,13 @@ describe('root fields of plugins', () => {
     expect(messageOf(await askOther('{ someCustomer { rowId } }', {}))).toContain('someCustomer');
   });
 
-  test('are absent from /v1/graphql unless v1 is set', async () => {
+  test('are absent from /v1/graphql, but not from /graphql, unless graphile.yaml sets v1 for the field', async () => {
     const analyst = { ...clerk, role: 'analyst' };
     expect((await askOther('{ whoAmI }', analyst)).data.whoAmI).toMatch(/analyst$/);
     expect(messageOf(await ask('{ whoAmI }', analyst))).toContain("field 'whoAmI' not found");
   });
 
-  test('are open to roles that inherit from a listed one, and to admin', async () => {
+  test('are available to roles that inherit from a listed role, and to admin', async () => {
     const operator = { ...clerk, role: 'operator' };
     const query = '{ digests(ids: [1]) { customer { name } } }';
     const expected = { data: { digests: [{ customer: { name: 'Ada' } }] } };
@@ -52,7 +52,7 @@ describe('root fields of plugins', () => {
     expect(await ask(query, {})).toEqual(expected);
   });
 
-  test("accept and return values in Hasura's notation", async () => {
+  test("accept and return numbers, enums and times in Hasura's notation when called over /v1/graphql", async () => {
     const query = `mutation ($number: String!, $total: numeric) {
       a: draftInvoice(input: { customerId: 1, number: $number, total: $total }) { number total kind at notes __typename }
       b: draftInvoice(input: { customerId: 1, number: "D-literal", total: 12345678901.25, kind: LARGE }) { total kind }
@@ -76,8 +76,8 @@ describe('root fields of plugins', () => {
   });
 });
 
-describe('one operation', () => {
-  test('reads compiled fields and plugin fields on one snapshot', async () => {
+describe('one operation in /v1/graphql with table fields and plugin fields', () => {
+  test('reads both on one snapshot, so a row inserted meanwhile appears in neither', async () => {
     await owner.query('select pg_advisory_lock(77)');
     const answer = ask(
       '{ before: invoice { id } seen(lock: 77) digests(ids: [1]) { invoices { id } } }',
@@ -98,7 +98,7 @@ describe('one operation', () => {
     await owner.query("delete from invoice where number = 'D-meanwhile'");
   });
 
-  test('writes in the order of its fields, in one transaction', async () => {
+  test('writes in the order of the fields, in one transaction', async () => {
     const query = `mutation {
       a: insert_invoice_one(object: { customer_id: 1, number: "D-1" }) { number }
       b: draftInvoice(input: { customerId: 1, number: "D-2" }) { number invoice { number tenant_id customer { name } } }
@@ -112,7 +112,7 @@ describe('one operation', () => {
     expect(await numbers()).toEqual([]);
   });
 
-  test('changes nothing when a compiled field fails after a plugin field', async () => {
+  test('changes nothing when a table field fails after a plugin field', async () => {
     const query = `mutation {
       draftInvoice(input: { customerId: 1, number: "D-3" }) { rowId }
       insert_invoice_one(object: { customer_id: 1, number: "D-3" }) { id }
@@ -126,7 +126,7 @@ describe('one operation', () => {
     expect(await numbers()).toEqual([]);
   });
 
-  test('changes nothing when a plugin field fails after a compiled field', async () => {
+  test('changes nothing when a plugin field fails after a table field', async () => {
     const insert = 'insert_invoice_one(object: { customer_id: 1, number: "D-4" }) { id }';
     const draft = 'draftInvoice(input: { customerId: 1, number: "D-4" }) { rowId }';
     expect((await ask(`mutation { ${insert} ${draft} }`)).errors?.[0]).toMatchObject({
@@ -139,14 +139,14 @@ describe('one operation', () => {
     expect(await numbers()).toEqual([]);
   });
 
-  test('hides the messages of unexpected errors in plugins', async () => {
+  test("reports an unexpected error of a plugin as an internal error, without the plugin's message", async () => {
     expect((await ask('mutation { failOddly }')).errors?.[0]).toEqual({
       message: 'internal error',
       extensions: { code: 'unexpected', path: '$.selectionSet.failOddly' },
     });
   });
 
-  test('runs again with other values of its variables', async () => {
+  test('returns correct answers when sent again with other values of its variables', async () => {
     const query =
       'query ($ids: [Int!]!, $no: Boolean!) { digests(ids: $ids) { customerId @skip(if: $no) customer { name } } }';
     const run = async (ids: number[], no: boolean) =>
@@ -160,7 +160,7 @@ describe('one operation', () => {
     }
   });
 
-  test('can be part of a batch, and may not write by GET', async () => {
+  test('can be part of a batch, where each operation gets its own answer', async () => {
     const batch = ['{ seen }', 'mutation { failSafely }'].map((query) => ({ query }));
     const answer = await gateway.send({ headers: headersOf(clerk), body: JSON.stringify(batch) });
     expect(await answer.json()).toMatchObject([
@@ -170,8 +170,8 @@ describe('one operation', () => {
   });
 });
 
-describe('a plugin that changes role or session variables', () => {
-  test('fails the operation before any other field runs', async () => {
+describe('a plugin that changes the Postgres role or session variables', () => {
+  test('makes the operation fail with an internal error, and nothing is written', async () => {
     const query = '{ digests(ids: [1]) { customer { id } } sneaks }';
     expect((await ask(query)).errors?.[0]).toMatchObject({ message: 'internal error' });
     const mutation = `mutation {
@@ -184,7 +184,7 @@ describe('a plugin that changes role or session variables', () => {
   });
 });
 
-describe("a relationship of a plugin's type", () => {
+describe('a relationship from the type of a plugin field to a table', () => {
   const query = `query ($ids: [Int!]!) {
     digests(ids: $ids) {
       customerId
@@ -195,7 +195,7 @@ describe("a relationship of a plugin's type", () => {
   }
   fragment parts on Digest { parts { label customer { id } } }`;
 
-  test('returns only rows of the role, by one statement for all objects', async () => {
+  test('returns only rows that the caller may see, also for objects with equal or unknown keys', async () => {
     const plain = query.replace('invoices_aggregate { aggregate { count } }', '');
     const { data } = await gateway.ask(plain, { ...clerk, with: { ids: [1, 3, 1, 99] } });
     const ada = {
@@ -222,7 +222,7 @@ describe("a relationship of a plugin's type", () => {
     ]);
   });
 
-  test('is absent for roles that may not read the table or the column', async () => {
+  test('is absent from the schema of a role that may not read the table or the column it joins by', async () => {
     const logger = { role: 'logger' };
     expect(await ask('{ digests(ids: [1]) { customerId } }', logger)).toEqual({
       data: { digests: [{ customerId: 1 }] },
@@ -237,7 +237,7 @@ describe("a relationship of a plugin's type", () => {
     }
   });
 
-  test('does not clash with response keys of the client', async () => {
+  test('still works when the client uses the internal name of the join column as an alias', async () => {
     const answer = await ask(
       '{ digests(ids: [1]) { key_customerId: parts { label } customer { id } } }',
     );
@@ -248,8 +248,8 @@ describe("a relationship of a plugin's type", () => {
   });
 });
 
-describe('limits', () => {
-  test('apply to plugin fields too', async () => {
+describe('limits on operations with plugin fields', () => {
+  test('refuse too many fields, deep selections, large answers and long running times', async () => {
     const many = (count: number) =>
       `{ ${Array.from({ length: count }, (_, index) => `a${index}: seen`).join(' ')} }`;
     expect((await ask(many(301))).errors?.[0]).toMatchObject({
@@ -270,13 +270,13 @@ describe('limits', () => {
       code: 'depth-limit-exceeded',
     });
     expect(await run('{ largeText(size: 10001) }')).toMatchObject({ code: 'size-limit-exceeded' });
-    // One row appears in many places of the answer.
+    // The same row appears 50 times in the answer, which makes the answer large.
     const names = Array.from({ length: 20 }, (_, index) => `n${index}: email`).join(' ');
     const ids = Array.from({ length: 50 }, () => 1).join(' ');
     expect(await run(`{ digests(ids: [${ids}]) { customer { ${names} } } }`)).toMatchObject({
       code: 'size-limit-exceeded',
     });
-    // A plugin waits for Postgres, then for something else.
+    // The field `waits` waits for Postgres; `idles` waits without using Postgres.
     for (const field of ['waits(seconds: 5)', 'idles']) {
       expect(await run(`{ invoice { id } ${field} }`)).toMatchObject({
         code: 'time-limit-exceeded',
@@ -285,7 +285,7 @@ describe('limits', () => {
     expect((await beside.ask('{ seen }', clerk)).data.seen).toBe(3);
   });
 
-  test('require the session variables of all rules by which the role reads', async () => {
+  test('include that a request needs the session variables of all rules of the role, since a plugin may read any table', async () => {
     for (const run of [ask, askOther]) {
       expect((await run('{ seen }', { role: 'loose' })).errors?.[0]).toMatchObject({
         message: expect.stringContaining('missing session variable'),

@@ -44,11 +44,14 @@ test.each([
   [{ before: natural(3), last: 1 }, ['A-2']],
   [{ before: natural(99) }, ['A-1', 'A-2', 'A-3', 'B-1']],
   [{ before: null }, ['A-1', 'A-2', 'A-3', 'B-1']],
-])('the list of a function ends before the cursor in %j', async (variables, expected) => {
-  expect(await numbers(variables)).toEqual(expected);
-});
+])(
+  'the list of a database function with the variables %j contains only rows between the cursors',
+  async (variables, expected) => {
+    expect(await numbers(variables)).toEqual(expected);
+  },
+);
 
-test('the list of a function ends before a cursor in the document', async () => {
+test('the list of a database function ends before the "before" cursor written in the document', async () => {
   const document = `{ largeInvoices(threshold: "0", before: "${natural(3)}") {
     nodes { number } pageInfo { hasNextPage } } }`;
   expect(await stock.run('admin', document)).toEqual({
@@ -59,8 +62,11 @@ test('the list of a function ends before a cursor in the document', async () => 
   });
 });
 
-test.each(['nonsense', natural('3')])('the cursor %s is refused', async (before) => {
-  expect(await stock.run('admin', query, { variables: { before } })).toMatch(
-    /^bad-request: Invalid .*cursor/,
-  );
-});
+test.each(['nonsense', natural('3')])(
+  'the list of a database function refuses the malformed cursor %s',
+  async (before) => {
+    expect(await stock.run('admin', query, { variables: { before } })).toMatch(
+      /^bad-request: Invalid .*cursor/,
+    );
+  },
+);

@@ -10,7 +10,7 @@ import {
   startGateway,
 } from '../graphql/support/gateway.ts';
 
-// A view has no row security, so every role reads it through a view of its own.
+// A view has no row security, so Rowgate creates one view for each role that reads it.
 const view = `
 create view earning as select id, name, salary from employee;
 -- PostGraphile follows foreign keys backwards where an index makes that cheap.
@@ -53,12 +53,12 @@ const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)
 describe.each([
   ...['admin', 'self', 'boss', 'anyone', 'staff', 'staff_and_anyone', 'own_rule'],
   ...['payer', 'noter', 'apart'],
-])('%s', (role) => {
+])("PostGraphile's endpoint in the role %s", (role) => {
   test.each([
-    ['Ann and below 9', { 'User-Id': '1', 'Boss-Id': '9' }],
-    ['Dee and below 1', { 'User-Id': '4', 'Boss-Id': '1' }],
-    ['Cid and below an unknown employee', { 'User-Id': '3', 'Boss-Id': '77' }],
-  ])("shows the same rows and values as in Hasura's dialect to %s", async (_caller, variables) => {
+    ['user Ann with boss 9', { 'User-Id': '1', 'Boss-Id': '9' }],
+    ['user Dee with boss 1', { 'User-Id': '4', 'Boss-Id': '1' }],
+    ['user Cid with an unknown boss', { 'User-Id': '3', 'Boss-Id': '77' }],
+  ])("returns the same rows and values as Hasura's dialect, as %s", async (_caller, variables) => {
     const who = { role, variables };
     const tables = [...(model.roles.get(role)?.tables ?? [])].filter(([, { select }]) => select);
     expect(tables).not.toEqual([]);
@@ -78,7 +78,7 @@ describe.each([
   });
 });
 
-test('the rows of a relationship from masked rows follow the rule', async () => {
+test('a relationship by a masked column returns null in rows where the role may not see the column', async () => {
   const who = { role: 'staff', variables: { 'User-Id': '1', 'Boss-Id': '9' } };
   const query = `{ allEmployees { nodes { name salary note
     departmentByDepartmentId { name } reviewsByEmployeeId { nodes { stars } } } } }`;
@@ -99,16 +99,16 @@ test('the rows of a relationship from masked rows follow the rule', async () => 
 
 test.each([
   [
-    'mutation for masked rows',
+    'update mutation for a table with masked columns',
     'staff',
     'mutation { updateEmployeeByRowId(input: {rowId: 1, employeePatch: {note: "x"}}) { clientMutationId } }',
   ],
   [
-    'mutation for a view',
+    'update mutation for a view',
     'anyone',
     'mutation { updateEarning(input: {id: "x", earningPatch: {name: "x"}}) { clientMutationId } }',
   ],
-])('there is no %s', async (_what, role, query) => {
+])("PostGraphile's schema has no %s", async (_what, role, query) => {
   const who = { role, variables: { 'User-Id': '1', 'Boss-Id': '9' } };
   expect((await ask(query, who)).errors?.[0]?.extensions.code).toBe('validation-failed');
 });

@@ -15,7 +15,7 @@ const update = `mutation ($id: ID!, $customer: ID!) {
   updateInvoice(input: {id: $id, invoicePatch: {customerByCustomerId: $customer}}) {
     invoice { customerByCustomerId { name } } } }`;
 
-test('a node id sets a relation, and the node id of another type is refused', async () => {
+test('a mutation can set a foreign key by the node id of the related row, and refuses a node id of another type', async () => {
   const query = '{ allInvoices(first: 1) { nodes { id } } allCustomers(last: 1) { nodes { id } } }';
   const { allInvoices, allCustomers } = (await stock.run('admin', query)) as Record<
     'allInvoices' | 'allCustomers',

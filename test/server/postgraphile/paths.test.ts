@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import { createDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/http.ts';
 
-test('the server does not start with an endpoint that another handler uses', async () => {
+test('the server refuses to start if graphile.yaml sets an endpoint path that is already in use', async () => {
   const database = await createDatabase({ from: 'platform' });
   const owner = await database.connectOwner();
   await owner.query('create table note (id int primary key)');

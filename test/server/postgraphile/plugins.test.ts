@@ -13,7 +13,7 @@ interface Context {
   readonly pgSettings: Record<string, string>;
   readonly withPgClient: <T>(settings: unknown, callback: (client: Client) => T) => Promise<T>;
 }
-/** Attempts of a plugin with the context of an operation. */
+/** One thing that the test plugin does with the database client of an operation, often with bad intent. */
 type Attempt = (context: Context) => unknown;
 
 const value = async (client: Client, text: string) =>
@@ -98,7 +98,7 @@ const preset: GraphileConfig.Preset = {
   ],
 };
 
-/** A database function with which a plugin changes more than statements can. */
+/** Database functions by which a plugin changes the role or session state, so that the SQL text of the plugin looks harmless. */
 const functions = `
 create function become(name text) returns text language sql volatile
   as $$ select pg_catalog.set_config('role', name, true) $$;
@@ -123,24 +123,24 @@ async function attempt(name: string): Promise<unknown> {
     : (answer as { customerByRowId: { attempt: string } }).customerByRowId.attempt;
 }
 
-describe('a plugin', () => {
+describe('a PostGraphile plugin', () => {
   test("queries Postgres in the caller's role, in a transaction on one snapshot", async () => {
     expect(await attempt('who')).toBe(stock.model.roles.get('clerk')?.postgresName);
     expect(await attempt('readOnly')).toBe('on');
     expect(await attempt('isolation')).toBe('repeatable read');
   });
 
-  test('may nest clients and savepoints', async () => {
+  test('may open a client inside another, and continue after an error inside a savepoint', async () => {
     expect(await attempt('nested')).toBe('nested');
     expect(await attempt('caught')).toBe('caught and went on');
   });
 
-  test('leaves no lock of the session behind', async () => {
+  test('that takes an advisory lock of the session does not keep it after the operation', async () => {
     expect(await attempt('lock')).toBe('locked');
     expect(await attempt('locks')).toBe('0');
   });
 
-  test('can use the connection for statements only', async () => {
+  test('gets an object with only the methods query and withTransaction, not the connection itself', async () => {
     expect(await attempt('raw')).toBe('query,withTransaction');
   });
 
@@ -157,20 +157,23 @@ describe('a plugin', () => {
     'settings',
     'freeze',
     'foreign',
-  ])('fails without a reason for the client when it tries %s', async (name) => {
-    const answer = await attempt(name);
-    expect(answer).toMatch(
-      /^(unexpected: internal error|data-exception: a value does not suit|not-supported: a query changes nothing)/,
-    );
-    expect(await attempt('who')).toBe(stock.model.roles.get('clerk')?.postgresName);
-  });
+  ])(
+    'that tries %s makes the operation fail, with an error that reveals no details',
+    async (name) => {
+      const answer = await attempt(name);
+      expect(answer).toMatch(
+        /^(unexpected: internal error|data-exception: a value does not suit|not-supported: a query changes nothing)/,
+      );
+      expect(await attempt('who')).toBe(stock.model.roles.get('clerk')?.postgresName);
+    },
+  );
 
-  test('fails the whole operation when it has changed the role', async () => {
+  test('that changes the role through a database function makes the whole operation fail', async () => {
     expect(await attempt('become')).toBe('unexpected: internal error');
     expect(await attempt('who')).toBe(stock.model.roles.get('clerk')?.postgresName);
   });
 
-  test('leaves no session state behind after a committed mutation', async () => {
+  test('that sets session state in a committed mutation leaves none for the next request', async () => {
     const mutation = `mutation ($name: String!) {
       updateInvoiceByRowId(input: {rowId: 1, invoicePatch: {note: "x"}}) {
         invoice { customerByCustomerId { attempt(name: $name) } } } }`;
@@ -180,7 +183,7 @@ describe('a plugin', () => {
     expect(await attempt('left')).toBe('');
   });
 
-  test('cannot commit a mutation whose error it has hidden', async () => {
+  test('that swallows an error of Postgres makes the mutation fail and roll back', async () => {
     const mutation = `mutation ($name: String!) {
       updateInvoiceByRowId(input: {rowId: 2, invoicePatch: {note: "lost"}}) {
         invoice { customerByCustomerId { attempt(name: $name) } } } }`;
@@ -191,7 +194,7 @@ describe('a plugin', () => {
     });
   });
 
-  test('opens its root fields to no role by itself', async () => {
+  test('adds root fields that no role may use, not even admin, unless graphile.yaml lists them', async () => {
     expect(await stock.run('admin', '{ open }')).toContain('Cannot query field "open"');
     expect(await stock.run('admin', 'mutation { destroy }')).toContain(
       'Cannot query field "destroy"',

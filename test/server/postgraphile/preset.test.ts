@@ -74,7 +74,7 @@ const metadata = {
 
 let gateway: Gateway;
 beforeAll(async () => {
-  // A preset imports the same packages as Rowgate.
+  // The preset must import the same copies of packages as Rowgate, so it needs the same node_modules.
   gateway = await startGateway({ schema: shopSchema, metadata: shopMetadata });
   const packages = path.resolve(import.meta.dirname, '../../../node_modules');
   await symlink(packages, path.join(gateway.folder, 'node_modules'));
@@ -90,7 +90,7 @@ async function ask(query: string, who: Ask): Promise<Answer> {
 }
 const clerk: Ask = { role: 'clerk', variables: { 'Tenant-Id': '1' } };
 
-test('a preset decides about names, and its smart tags take effect', async () => {
+test('the preset named in graphile.yaml determines the names in the schema, and its smart tags hide a column', async () => {
   const query =
     '{ allBills(first: 1) { nodes { id nodeId number customerByCustomerId { name } } } }';
   expect(await ask(query, clerk)).toEqual({
@@ -112,7 +112,7 @@ test('a preset decides about names, and its smart tags take effect', async () =>
   );
 });
 
-test('plugins of a preset add fields to types, and know the caller', async () => {
+test('a plugin of the preset can add fields to types, and reads role and session variables of the caller', async () => {
   const query = '{ customerById(id: 1) { shout caller } }';
   expect((await ask(query, clerk)).data.customerById).toEqual({
     shout: 'ADA',
@@ -120,7 +120,7 @@ test('plugins of a preset add fields to types, and know the caller', async () =>
   });
 });
 
-test('a preset opens neither root fields of plugins nor columns with smart tags', async () => {
+test('a preset makes no plugin root field available, and its smart tags reveal no column that the role may not read', async () => {
   const messages = await Promise.all(
     [
       ['{ everything }', { role: 'admin' }],
@@ -138,7 +138,7 @@ test('a preset opens neither root fields of plugins nor columns with smart tags'
   ]);
 });
 
-test('keys of a preset without an effect are logged', () => {
+test('top-level keys of the preset that Rowgate ignores are named in the log', () => {
   expect(gateway.log.join()).toContain('"keys":["grafserv","grafast"]');
 });
 
@@ -160,15 +160,18 @@ test.each([
     `export default { pgServices: [{ name: 'main' }, { name: 'other' }] };`,
     'the preset has several pgServices; Rowgate serves one database',
   ],
-])('a preset that %s is refused with its position', async (_what, text, message) => {
-  const file = `broken-${message.length}.config.ts`;
-  await gateway.write({
-    ...(text !== undefined && { [file]: text }),
-    'graphile.yaml': `config: ./${file}\n`,
-  });
-  const refused = await gateway.reload().then(String, String);
-  expect(refused).toContain(message);
-  expect(refused).toMatch(/graphile\.yaml:1:1 RG_GRAPHILE the preset/);
-  // The previous version is still served.
-  expect((await ask('{ allBills(first: 1) { nodes { id } } }', clerk)).data).toBeDefined();
-});
+])(
+  'a preset that %s is refused with the position in graphile.yaml, and the previous version stays served',
+  async (_what, text, message) => {
+    const file = `broken-${message.length}.config.ts`;
+    await gateway.write({
+      ...(text !== undefined && { [file]: text }),
+      'graphile.yaml': `config: ./${file}\n`,
+    });
+    const refused = await gateway.reload().then(String, String);
+    expect(refused).toContain(message);
+    expect(refused).toMatch(/graphile\.yaml:1:1 RG_GRAPHILE the preset/);
+    // After the failed reload, the previous version is still served.
+    expect((await ask('{ allBills(first: 1) { nodes { id } } }', clerk)).data).toBeDefined();
+  },
+);

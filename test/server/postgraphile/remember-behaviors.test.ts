@@ -16,7 +16,7 @@ declare global {
 
 type Ask = (build: GraphileBuild.Build) => void;
 
-/** Builds a schema with entities of its own, and queries their behaviors meanwhile. */
+/** Builds a schema with entities named `note`, and calls `ask` during the build to query their behaviors. */
 function build(ask: Ask, ...plugins: readonly GraphileConfig.Plugin[]): void {
   const asking: GraphileConfig.Plugin = {
     name: 'AskingPlugin',
@@ -53,7 +53,7 @@ function answers({ behavior }: GraphileBuild.Build): unknown {
   ]);
 }
 
-test('remembered behaviors are those that graphile-build computes', () => {
+test('rememberBehaviorsPlugin returns the same behaviors as graphile-build without it', () => {
   const computed: unknown[] = [];
   const remembered: unknown[] = [];
   build((made) => computed.push(answers(made)));
@@ -62,9 +62,9 @@ test('remembered behaviors are those that graphile-build computes', () => {
   expect(computed[0]).toContainEqual([undefined, true, expect.any(String)]);
 });
 
-test('a behavior is computed once for all entities with the same behaviors', () => {
+test('rememberBehaviorsPlugin computes a behavior only once for entities with equal behavior strings', () => {
   let computed = 0;
-  // graphile-build parses the filter at each computation.
+  // graphile-build splits the filter at each computation, so counting the splits counts the computations.
   const filter = {
     toString: () => 'note:read',
     split: (by: string) => {

@@ -12,19 +12,19 @@ async function before(query: string | undefined): Promise<Data> {
   return query === undefined ? {} : await libraries.stock(query);
 }
 
-describe('to admin, /graphql returns the same as stock PostGraphile:', () => {
+describe('for admin, /graphql returns the same data as unmodified PostGraphile:', () => {
   test.each(queryCases)('$title', async ({ query, from, variables }) => {
     const values = variables?.((await before(from)).data);
     const expected = await libraries.stock(query, values);
     expect(expected).toEqual({ data: expect.anything() });
     const answer = await libraries.rowgate(query, values);
     expect(answer).toEqual(expected);
-    // Keys have the order of the document.
+    // The comparison as text also shows that keys have the order of the document.
     expect(JSON.stringify(answer)).toBe(JSON.stringify(expected));
   });
 });
 
-describe('for admin, /graphql writes the same as stock PostGraphile:', () => {
+describe('for admin, a mutation in /graphql writes and returns the same as unmodified PostGraphile:', () => {
   test.each(mutationCases)('$title', async ({ query, from, variables }) => {
     const values = variables?.((await before(from)).data);
     const old = await libraries.rows();
@@ -37,7 +37,7 @@ describe('for admin, /graphql writes the same as stock PostGraphile:', () => {
   });
 });
 
-describe('to admin, /graphql refuses the same as stock PostGraphile:', () => {
+describe('for admin, /graphql refuses the same operations as unmodified PostGraphile:', () => {
   test.each(errorCases)('$title', async ({ query, variables, hasMessage }) => {
     const old = await libraries.rows();
     const values = variables?.({});
@@ -50,7 +50,7 @@ describe('to admin, /graphql refuses the same as stock PostGraphile:', () => {
   });
 });
 
-test('a type of a relational interface has the columns of the shared table that the role reads', async () => {
+test('a type of a relational interface (smart tag @interface) has only those columns of the shared table that the role may read', async () => {
   const query = '{ allDiscs { nodes { type minutes } } }';
   const nodes = [
     { type: 'disc', minutes: 44 },
@@ -62,7 +62,7 @@ test('a type of a relational interface has the columns of the shared table that 
   });
 });
 
-test('a type of a relational interface is absent when the interface is', async () => {
+test('a type of a relational interface is absent from the schema of a role that may not read the table of the interface', async () => {
   const query = '{ allShelves { nodes { label } } }';
   expect(await libraries.rowgate(query, {}, 'counter')).toEqual({
     data: { allShelves: { nodes: expect.any(Array) } },

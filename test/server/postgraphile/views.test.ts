@@ -57,36 +57,49 @@ describe('a view with the smart tag @primaryKey', () => {
   test.each([
     ['OpenDoc', '{ allOpenDocs { nodes { id title } } }', 'allOpenDocs'],
     ['Pair', '{ allPairs { nodes { id title } } }', 'allPairs'],
-  ])('has node ids by which the same caller finds its rows: %s', async (type, list, name) => {
-    const data = (await stock.run('member', list, one)) as Record<
-      string,
-      { readonly nodes: readonly { readonly id: string }[] }
-    >;
-    const nodes = data[name]?.nodes ?? [];
-    expect(nodes).toEqual([{ id: expect.any(String), title: 'a' }]);
-    const query = `query ($id: ID!) { node(id: $id) { __typename id ... on ${type} { title } } }`;
-    const variables = { id: nodes[0]?.id ?? '' };
-    expect(await stock.run('member', query, { ...one, variables })).toEqual({
-      node: { __typename: type, id: variables.id, title: 'a' },
-    });
-    expect(await stock.run('member', query, { ...two, variables })).toEqual({ node: null });
-  });
+  ])(
+    'has node ids by which the field node returns the row to the same caller, and null to another tenant: type %s',
+    async (type, list, name) => {
+      const data = (await stock.run('member', list, one)) as Record<
+        string,
+        { readonly nodes: readonly { readonly id: string }[] }
+      >;
+      const nodes = data[name]?.nodes ?? [];
+      expect(nodes).toEqual([{ id: expect.any(String), title: 'a' }]);
+      const query = `query ($id: ID!) { node(id: $id) { __typename id ... on ${type} { title } } }`;
+      const variables = { id: nodes[0]?.id ?? '' };
+      expect(await stock.run('member', query, { ...one, variables })).toEqual({
+        node: { __typename: type, id: variables.id, title: 'a' },
+      });
+      expect(await stock.run('member', query, { ...two, variables })).toEqual({ node: null });
+    },
+  );
 
   test.each([
-    ['a role that does not read its key', 'titles', 'OpenDoc', ['title']],
-    ['a role that does not read all columns of its key', 'titles', 'Pair', ['rowId', 'title']],
-    ['a role that reads its key only in some rows', 'both', 'OpenDoc', ['rowId', 'title']],
-    ['a role that may not find single rows', 'lists', 'OpenDoc', ['rowId', 'title']],
+    ["a role that may not read the view's key", 'titles', 'OpenDoc', ['title']],
+    [
+      "a role that may not read all columns of the view's key",
+      'titles',
+      'Pair',
+      ['rowId', 'title'],
+    ],
+    [
+      "a role that may read the view's key only in some rows",
+      'both',
+      'OpenDoc',
+      ['rowId', 'title'],
+    ],
+    ['a role whose query_root_fields allow only lists', 'lists', 'OpenDoc', ['rowId', 'title']],
   ])('has no node ids for %s', async (_which, role, type, fields) => {
     expect(await fieldsOf(role, type)).toEqual(fields);
   });
 });
 
-test('a view without the smart tag has no node ids', async () => {
+test('a view without the smart tag @primaryKey has no node ids', async () => {
   expect(await fieldsOf('member', 'KeylessDoc')).toEqual(['rowId', 'title', 'openDocByRowId']);
 });
 
-test('a foreign key from smart tags leads to the row of a view, or to null', async () => {
+test('a foreign key declared by the smart tag @foreignKey leads to the row of a view, or to null if there is none', async () => {
   const query = '{ allKeylessDocs { nodes { rowId openDocByRowId { title } } } }';
   expect(await stock.run('member', query, one)).toEqual({
     allKeylessDocs: {

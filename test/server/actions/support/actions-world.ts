@@ -30,14 +30,14 @@ export interface ActionsWorld {
   readonly model: Model;
   readonly runner: ActionRunner;
   readonly webhooks: WebhookServices;
-  /** Returns the log lines since the log was cleared. */
+  /** Returns the lines that were logged since the log was last cleared. */
   logged(): readonly Readonly<Record<string, unknown>>[];
   forgetLog(): void;
-  /** Runs an operation, by default in the role `user`. */
+  /** Runs a GraphQL operation, by default in the role `user`. */
   run(source: string, options?: RunOptions): Promise<Ran>;
-  /** Returns the schema of a role. */
+  /** Returns the GraphQL schema that a role sees. */
   schemaOf(role: string): Promise<GraphQLSchema>;
-  /** Calls the handlers of asynchronous actions until it is closed. */
+  /** A worker that calls the handlers of asynchronous actions until it is closed. */
   work(): ActionWorker;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface RunOptions {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** The JSON of a response. */
+/** The JSON of a GraphQL response. */
 export interface Ran {
   // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape
   readonly data?: any;
@@ -60,7 +60,7 @@ export interface Ran {
 
 export interface WorldOptions {
   readonly actions: string;
-  /** Environment variables in addition to HANDLER. */
+  /** Environment variables in addition to HANDLER, which holds the URL of the handler. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -157,7 +157,7 @@ export async function makeActionsWorld({
   };
 }
 
-/** A user whose id is 7. */
+/** A caller in the role `user` with the session variable `user_id` 7. */
 export const everybody: ActionCaller = {
   role: 'user',
   variables: new Map([['user_id', '7']]),

@@ -35,12 +35,12 @@ export interface ShopActions {
   readonly handler: Receiver;
   /** Sends an operation to the endpoint, by default as the clerk. */
   post(query: string, ask?: Ask, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Sets the handler's reaction to further calls. */
+  /** Sets how the handler reacts to all later calls. */
   answer(body: unknown, status?: number): void;
   stop(): Promise<void>;
 }
 
-/** Serves the shop with additional metadata. `post` uses the given endpoint. */
+/** Serves the shop with additional metadata. `post` of the result sends operations to the given endpoint. */
 export async function startShopActions(
   endpoint: string,
   metadata: Readonly<Record<string, string>>,

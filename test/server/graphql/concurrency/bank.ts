@@ -58,15 +58,15 @@ permissions:
 `,
 };
 
-/** Accounts, counters and bookings that many clients write concurrently. */
+/** A server with accounts, counters and bookings that many clients write concurrently. */
 export interface Bank {
   readonly server: TestServer;
-  /** Returns the number that a query of the owner selects. */
+  /** Runs a query as the owner of the database, and returns the number that it selects. */
   count(sql: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Resets the data to four accounts of 100 each, without counters and bookings. */
+/** Creates a database with four accounts of 100 each and no counters or bookings, and serves it. */
 export async function openBank(): Promise<Bank> {
   const database = await createDatabase();
   const owner: pg.Client = await database.connectOwner();

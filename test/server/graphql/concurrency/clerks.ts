@@ -5,7 +5,7 @@ export type Outcome =
   // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape
   { readonly data: any; readonly code?: never } | { readonly code: string; readonly data?: never };
 
-/** Sends one operation, and repeats it as long as the answer is a conflict. */
+/** Sends one operation, and repeats it while the error code is `conflict`, which means that another transaction interfered. */
 export type Send = (
   query: string,
   variables?: Readonly<Record<string, unknown>>,
@@ -14,7 +14,7 @@ export type Send = (
 export const clerks = 8;
 const mostTries = 50;
 
-/** Runs operations with eight concurrent clients. Each runs its share one after the other. */
+/** Runs eight concurrent clients. Each client sends the given number of operations one after the other. */
 export async function letClerksWork(
   server: TestServer,
   operationsEach: number,
@@ -47,7 +47,7 @@ async function sendUntilDone(
   }
 }
 
-/** Counts the outcomes by error code; successes count as `done`. */
+/** Counts the outcomes by error code. Successful operations are counted as `done`. */
 export function tally(outcomes: readonly Outcome[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { code = 'done' } of outcomes) counts[code] = (counts[code] ?? 0) + 1;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-test('concurrent upserts of one key leave one row, and none of them fails', async () => {
+test('concurrent upserts with the same key leave one row, and no upsert fails', async () => {
   const outcomes = await letClerksWork(bank.server, each, (send, _clerk, turn) =>
     send(
       `mutation ($hits: Int!) {
@@ -29,7 +29,7 @@ test('concurrent upserts of one key leave one row, and none of them fails', asyn
   expect(await bank.count(`select count(*) from counter where name <> 'sum'`)).toBe(1);
 });
 
-test('no concurrent increment of a row is lost', async () => {
+test('concurrent increments (_inc) of one row are all added', async () => {
   await letClerksWork(bank.server, 1, (send) =>
     send(`mutation {
       insert_counter(objects: [{ name: "sum" }], on_conflict: { constraint: counter_pkey, update_columns: [] }) {
@@ -48,7 +48,7 @@ test('no concurrent increment of a row is lost', async () => {
   expect(await bank.count(`select hits from counter where name = 'sum'`)).toBe(clerks * each);
 });
 
-test('concurrent transfers in both directions keep the total, and overdrafts change nothing', async () => {
+test('concurrent transfers in both directions keep the sum of all balances, and an overdraft is rolled back completely', async () => {
   const outcomes = await letClerksWork(bank.server, each, (send, clerk, turn) => {
     const from = 1 + ((clerk + turn) % 4);
     const to = 1 + ((from + clerk) % 4);
@@ -68,7 +68,7 @@ test('concurrent transfers in both directions keep the total, and overdrafts cha
   expect(await bank.count('select min(balance) from account')).toBeGreaterThanOrEqual(0);
 });
 
-test('concurrent transfers of several rows in one field keep the sum', async () => {
+test('concurrent transfers by update_many, with several rows in one field, keep the sum of all balances', async () => {
   const outcomes = await letClerksWork(bank.server, each, (send, clerk, turn) => {
     const from = 1 + ((clerk + turn) % 4);
     const to = 1 + (from % 4);
@@ -88,7 +88,7 @@ test('concurrent transfers of several rows in one field keep the sum', async () 
   expect(await bank.count('select sum(balance) from account')).toBe(400);
 });
 
-test('concurrent nested inserts for the same slots are committed completely or not at all', async () => {
+test('of two concurrent nested inserts for the same slots, one is committed with all nested rows and the other not at all', async () => {
   const outcomes = await letClerksWork(bank.server, each, (send, clerk, turn) =>
     send(
       `mutation ($booking: booking_insert_input!) {
@@ -97,7 +97,7 @@ test('concurrent nested inserts for the same slots are committed completely or n
       {
         booking: {
           id: clerk * each + turn,
-          // Two clients compete for every slot.
+          // Two clients compete for the same three slots, so exactly one of them must fail.
           entries: {
             data: [0, 1, 2].map((place) => ({ slot: (clerk >> 1) * 1000 + turn * 3 + place })),
           },

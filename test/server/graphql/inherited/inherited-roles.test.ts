@@ -27,8 +27,8 @@ const rows = async (query: string, ask = staff) => {
   return Object.values(answer.data ?? { answer })[0];
 };
 
-describe('the rows that an inheriting role reads', () => {
-  test('are those of all parents, each with the columns that a parent shows', async () => {
+describe('the rows that an inheriting role (a role with parent roles) reads', () => {
+  test('are the rows of all parents, each with those columns that some parent may read in this row, and null in others', async () => {
     expect(await rows('{ employee(order_by: { id: asc }) { id name salary note } }')).toEqual([
       { id: 1, name: 'Ann', salary: null, note: 'good' },
       { id: 2, name: 'Ben', salary: null, note: 'slow' },
@@ -36,7 +36,7 @@ describe('the rows that an inheriting role reads', () => {
     ]);
   });
 
-  test('show a column that needs two parents together only in rows of both', async () => {
+  test('have the columns of both parents only if both parents see the row', async () => {
     const own = { role: 'staff', variables: { 'User-Id': '1', 'Boss-Id': '9' } };
     expect(await rows('{ employee(order_by: { id: asc }) { name salary note } }', own)).toEqual([
       { name: 'Ann', salary: 100, note: 'good' },
@@ -44,12 +44,12 @@ describe('the rows that an inheriting role reads', () => {
     ]);
   });
 
-  test('can be deduplicated and ordered by masked columns', async () => {
+  test('can be used with distinct_on and order_by on columns that are masked (null in some rows)', async () => {
     const query = '{ employee(distinct_on: [salary, note], order_by: { salary: asc }) { id } }';
     expect(await rows(query)).toEqual([{ id: 4 }, { id: 1 }, { id: 2 }]);
   });
 
-  test('include those of parents that inherit themselves', async () => {
+  test('include the rows of parents that are inheriting roles themselves', async () => {
     expect(
       await rows('{ employee(order_by: { name: asc }) { id name salary note } }', wide),
     ).toEqual([
@@ -59,13 +59,13 @@ describe('the rows that an inheriting role reads', () => {
     ]);
   });
 
-  test("follow the role's own rule for a table instead of the rules of its parents", async () => {
+  test("follow the inheriting role's own rule for a table, if it has one, instead of the rules of its parents", async () => {
     const own = { role: 'own_rule', variables };
     expect(await rows('{ employee { name } }', own)).toEqual([{ name: 'Cid' }]);
     expect(await rows('{ department { name } }', own)).toHaveLength(2);
   });
 
-  test('require the session variables of every parent', async () => {
+  test("cannot be read without the session variables that the parents' rules require", async () => {
     const answer = await gateway.ask('{ employee { name } }', {
       role: 'staff',
       variables: { 'Boss-Id': '9' },
@@ -73,11 +73,11 @@ describe('the rows that an inheriting role reads', () => {
     expect(errorOf(answer)).toBe('not-found $ missing session variable: "x-gql-user-id"');
   });
 
-  test('are limited by the largest limit of the parents', async () => {
+  test("are limited to the largest row limit of the parents' rules", async () => {
     expect(await rows('{ employee { name } }', wide)).toHaveLength(3);
   });
 
-  test('have nullable types for masked columns', async () => {
+  test('have nullable GraphQL types for columns that are masked in some rows', async () => {
     const query = '{ __type(name: "employee") { fields { name type { kind } } } }';
     const { fields } = (await gateway.ask(query, staff)).data.__type;
     const kinds = Object.fromEntries(
@@ -95,7 +95,7 @@ describe('the rows that an inheriting role reads', () => {
   });
 });
 
-describe('a masked column', () => {
+describe('a masked column (null in rows where no parent role may read it)', () => {
   test('is null in aggregates', async () => {
     const query =
       '{ employee_aggregate { aggregate { count salaries: count(columns: [salary]) sum { salary } min { salary } max { grade } } } }';
@@ -122,7 +122,7 @@ describe('a masked column', () => {
     expect(await rows(query)).toEqual(names.map((name) => ({ name })));
   });
 
-  test('is null in orderings', async () => {
+  test('is null in order_by', async () => {
     const query = '{ employee(order_by: [{ salary: asc_nulls_first }, { name: desc }]) { name } }';
     expect(await rows(query)).toEqual([{ name: 'Ben' }, { name: 'Ann' }, { name: 'Dee' }]);
   });
@@ -133,13 +133,13 @@ describe('a masked column', () => {
     expect(await rows(query)).toEqual([{ name: 'Dee' }, { name: 'Ann' }]);
   });
 
-  test('that is the key hides its row from by_pk', async () => {
+  test('that is the primary key makes by_pk return null for rows where it is masked', async () => {
     const query = (id: number) => `{ employee_by_pk(id: ${id}) { name } }`;
     expect(await rows(query(3), wide)).toBeNull();
     expect(await rows(query(1), wide)).toEqual({ name: 'Ann' });
   });
 
-  test('leads to no related row', async () => {
+  test('that is a foreign key leads to no related row where it is masked', async () => {
     const query =
       '{ employee(order_by: { name: asc }) { name department { name } reviews { stars } } }';
     expect(await rows(query)).toEqual([
@@ -155,7 +155,7 @@ describe('a masked column', () => {
     ]);
   });
 
-  test('masks the computed fields that depend on it', async () => {
+  test('makes computed fields null that need its value', async () => {
     expect(await rows('{ employee(order_by: { id: asc }) { yearly } }')).toEqual([
       { yearly: null },
       { yearly: null },
@@ -164,10 +164,10 @@ describe('a masked column', () => {
   });
 });
 
-describe('for a role without a column visible in every row', () => {
+describe('for a role that may read no column in every row of a table', () => {
   const apart: Ask = { role: 'apart', variables };
 
-  test('writes return no rows', async () => {
+  test('mutations offer only affected_rows, and no fields that return or find single rows', async () => {
     const query = `{ of: __type(name: "employee_mutation_response") { fields { name } }
       all: __type(name: "mutation_root") { fields { name } } }`;
     const { of, all } = (await gateway.ask(query, apart)).data;
@@ -179,7 +179,7 @@ describe('for a role without a column visible in every row', () => {
     ]);
   });
 
-  test('rows can still be read and written', async () => {
+  test('lists return rows with masked columns, and inserts work', async () => {
     expect(await rows('{ employee(order_by: { salary: asc }) { salary note } }', apart)).toEqual([
       { salary: 400, note: null },
       { salary: null, note: 'good' },
@@ -193,7 +193,7 @@ describe('for a role without a column visible in every row', () => {
   });
 });
 
-test('the document reader shows the columns that a parent shows of each row', async () => {
+test('openReader, which reads data for documents, returns to an inheriting role null in masked columns', async () => {
   const client = new pg.Client({ connectionString: gateway.gatewayUrl });
   await client.connect();
   const model = await loadModel({ metadata: gateway.folder, client, headerPrefix: 'X-Gql-' });
@@ -218,7 +218,7 @@ test('the document reader shows the columns that a parent shows of each row', as
   ]);
 });
 
-describe('a right to write', () => {
+describe('a write rule of a parent role', () => {
   const names = async (query: string) => {
     const { fields } = (
       await gateway.ask(
@@ -229,13 +229,13 @@ describe('a right to write', () => {
     return (fields as { name: string }[]).map(({ name }) => name);
   };
 
-  test('is inherited from one parent, or from several with equal rules', async () => {
+  test('is inherited if only one parent has a rule, or several parents have equal rules', async () => {
     expect(await names('mutation_root')).toEqual(
       expect.arrayContaining(['insert_employee', 'update_employee_by_pk', 'delete_employee']),
     );
   });
 
-  test('is not inherited from parents with different rules', async () => {
+  test('is not inherited if several parents have different rules', async () => {
     const answer = await gateway.ask(
       'mutation { delete_employee(where: {}) { affected_rows } }',
       wide,
@@ -245,12 +245,12 @@ describe('a right to write', () => {
     );
   });
 
-  test('allows _inc only on columns visible in every row', async () => {
+  test('allows _inc only on columns that the inheriting role may read in every row', async () => {
     const query = 'mutation { update_employee(where: {}, _inc: { salary: 1 }) { affected_rows } }';
     expect(errorOf(await gateway.ask(query, staff))).toMatch(/^validation-failed/);
   });
 
-  test('treats masked columns as null in conditions', async () => {
+  test('allows conditions on masked columns, which are null where masked', async () => {
     const update = (where: string) =>
       rows(`mutation { update_employee(where: ${where}, _set: { note: "x" }) { affected_rows } }`);
     expect(await update('{ salary: { _eq: 100 } }')).toEqual({ affected_rows: 0 });
@@ -259,7 +259,7 @@ describe('a right to write', () => {
     });
   });
 
-  test('returns the columns that are visible after the write', async () => {
+  test('allows returning, with columns masked according to the row after the write', async () => {
     const query = `mutation { update_employee(where: { id: { _eq: 1 } }, _set: { note: "best", salary: 150 }) {
       affected_rows returning { name salary note yearly department { name } reviews { stars } } } }`;
     expect(await rows(query)).toEqual({
@@ -277,7 +277,7 @@ describe('a right to write', () => {
     });
   });
 
-  test('returns deleted rows as they were visible before', async () => {
+  test('allows returning of deleted rows, with columns masked as before the deletion', async () => {
     const make = `mutation { insert_employee(objects: [
       { id: 21, name: "U", salary: 1, note: "u", boss_id: 9 }, { id: 20, name: "T", salary: 2, note: "t", boss_id: 9 }
     ]) { affected_rows returning { id salary note } } }`;
@@ -295,7 +295,7 @@ describe('a right to write', () => {
     expect(await rows(one)).toEqual({ name: 'T', salary: null, note: 't' });
   });
 
-  test('updates conflicting rows if the condition on masked columns allows it', async () => {
+  test('allows an upsert whose where compares masked columns, which are null where masked', async () => {
     const upsert = (where: string) =>
       rows(`mutation { insert_employee_one(object: { id: 2, name: "Ben", salary: 0, boss_id: 9 },
         on_conflict: { constraint: employee_pkey, update_columns: [name], where: ${where} }) { name salary note } }`);
@@ -307,7 +307,7 @@ describe('a right to write', () => {
   });
 });
 
-describe('in SQL', () => {
+describe('the Postgres role of an inheriting role, in SQL without GraphQL,', () => {
   const both = { user_id: '4', boss_id: '9' };
   const ask = (text: string, given: Readonly<Record<string, string>> = both) => {
     const role = `rowgate_${gateway.database.name}_staff`;
@@ -326,7 +326,7 @@ describe('in SQL', () => {
   });
   afterAll(() => client.end());
 
-  test('the table shows exactly the columns that are visible in every row', async () => {
+  test('can read from the table itself only the columns that it may read in every row', async () => {
     expect(await rowsOf('select id, name from public.employee order by id')).toEqual([
       ['1', 'Ann'],
       ['2', 'Ben'],
@@ -336,7 +336,7 @@ describe('in SQL', () => {
     expect((await failureOf(ask('select boss_id from public.employee'))).code).toBe('42501');
   });
 
-  test('a view shows each column of a row that a parent shows', async () => {
+  test('reads masked columns from a generated view, which shows null where no parent may read the column', async () => {
     expect(await rowsOf(`select id, salary, yearly from ${view} order by id`)).toEqual([
       ['1', null, null],
       ['2', null, null],
@@ -344,7 +344,7 @@ describe('in SQL', () => {
     ]);
   });
 
-  test('a missing session variable hides what one parent shows, and nothing else', async () => {
+  test('without a session variable still sees the rows of parents whose rules do not read this variable', async () => {
     const noted = `select id, salary, note is null from ${view} order by id`;
     expect(await rowsOf(noted, { user_id: '4' })).toEqual([['4', '400', 't']]);
     expect(await rowsOf('select id from public.employee order by id', { boss_id: '9' })).toEqual([
@@ -354,7 +354,7 @@ describe('in SQL', () => {
     expect(await rowsOf('select id from public.employee', {})).toEqual([]);
   });
 
-  test('functions in a condition receive no masked value', async () => {
+  test('cannot make a function in a condition receive a masked value', async () => {
     await owner.query(`create function reveal(int) returns bool language plpgsql cost 0.0001
       as $$ begin if $1 in (100, 150, 200, 300) then raise exception 'revealed %', $1; end if; return true; end $$`);
     expect(await rowsOf(`select id from ${view} where public.reveal(salary) order by id`)).toEqual([
@@ -364,7 +364,7 @@ describe('in SQL', () => {
     ]);
   });
 
-  test('the role is a member of no parent', async () => {
+  test('is a member of no other Postgres role, so it cannot SET ROLE to a parent', async () => {
     expect(
       await rowsOf(`select count(*) from pg_catalog.pg_auth_members m
       join pg_catalog.pg_roles r on r.oid = m.member where r.rolname = current_user`),

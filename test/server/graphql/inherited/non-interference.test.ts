@@ -9,7 +9,7 @@ import { unseenChange } from './worlds/knowledge.ts';
 import { loading, makeData, schema, variables } from './worlds/tables.ts';
 import { makeWorld } from './worlds/world.ts';
 
-// In this world each access path hides something; PROPERTY_SEED selects other worlds.
+// With this seed, each way to read a table hides something from some role. PROPERTY_SEED selects other random roles and data.
 const seed = Number(process.env.PROPERTY_SEED ?? 7);
 const dice = diceOf(randomFrom(seed));
 const world = makeWorld(dice, 5, 4);
@@ -36,7 +36,7 @@ async function answerTo(role: string, query: string): Promise<string> {
   return JSON.stringify(ordered(await response.json()));
 }
 
-/** Sorts lists, since rows have no order without `order_by`. */
+/** Sorts all lists in an answer, so that answers can be compared although rows have no order without `order_by`. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => JSON.stringify(ordered(one))).sort();
   if (typeof value !== 'object' || value === null) return value;
@@ -48,9 +48,9 @@ async function documentsOf(role: string): Promise<Documents> {
   return new Documents(dice, buildClientSchema(data));
 }
 
-describe(`in a world of random roles from seed ${seed}`, () => {
+describe(`with random roles and data from seed ${seed}`, () => {
   test.each(roles)(
-    '%s gets the same answers when data change that it may not read',
+    'the role %s gets the same answers to random queries after data have changed that the role may not read',
     async (role, parents) => {
       const documents = (await documentsOf(role)).queries(60);
       const data = makeData(dice);
@@ -70,7 +70,7 @@ describe(`in a world of random roles from seed ${seed}`, () => {
   );
 
   test.each(roles)(
-    '%s gets the same results of writes when data change that it may not read',
+    'the role %s gets the same results of random mutations after data have changed that the role may not read',
     async (role, parents) => {
       const documents = (await documentsOf(role)).mutations(15);
       const data = makeData(dice);

@@ -25,7 +25,7 @@ const variables = { Most: '4', One: '2' };
 
 let gateway: Gateway;
 let client: pg.Client;
-/** The rows that each plain role sees over HTTP, with the number of the row that each one refers to. */
+/** `shown` maps a role without parents to the rows it sees over GraphQL, by table. `related` has the rows these refer to. */
 const shown = new Map<string, ReadonlyMap<TableName, Shown>>();
 const related = new Map<string, ReadonlyMap<TableName, Shown>>();
 
@@ -54,7 +54,7 @@ interface TypeField {
   readonly name: string;
 }
 
-/** The fields of the table that a role has in GraphQL. */
+/** Returns the names of all fields that the GraphQL type of a table has for a role. */
 async function fieldsOf(role: Ask, table: TableName): Promise<readonly string[]> {
   const answer = await gateway.ask(`{ __type(name: "${table}") { fields { name } } }`, role);
   return (answer.data?.__type?.fields ?? []).map(({ name }: TypeField) => name);
@@ -62,7 +62,7 @@ async function fieldsOf(role: Ask, table: TableName): Promise<readonly string[]>
 
 type Row = RowValues & { readonly up?: RowValues | null };
 
-/** The rows of a table that a role sees, and the rows that they refer to. */
+/** Queries all rows of a table in a role, with the rows that these refer to by a foreign key (`above`). */
 async function ask(name: string, table: TableName) {
   const role = { role: name, variables };
   const columns: readonly string[] = tables[table].columns;
@@ -91,7 +91,7 @@ async function answer(role: Ask, query: string) {
   return data;
 }
 
-/** The rows of a table that the parents of an inheriting role see together. */
+/** Returns the union of the rows that the parents of an inheriting role see, which is what this role must see. */
 function expectedOf(inheriting: string, table: TableName): Shown {
   const parents = (inheritingRoles.get(inheriting) ?? []).map(
     (role) => shown.get(role)?.get(table) ?? new Map(),
@@ -107,9 +107,9 @@ const pairs = [...inheritingRoles.keys()].flatMap((inheriting) =>
   tableNames.map((table) => [inheriting, table] as const),
 );
 
-describe(`for random roles from seed ${seed}`, () => {
+describe(`with random inheriting roles from seed ${seed},`, () => {
   test.each(pairs)(
-    '%s sees of %s exactly the rows and columns that its parents show',
+    'the role %s reads from table %s exactly the rows and columns that its parent roles may read',
     async (inheriting, table) => {
       const found = await ask(inheriting, table);
       const expected = expectedOf(inheriting, table);
@@ -128,37 +128,40 @@ describe(`for random roles from seed ${seed}`, () => {
     },
   );
 
-  test.each(pairs)('%s cannot find hidden values of %s by queries', async (inheriting, table) => {
-    const { own, shown: rows } = await ask(inheriting, table);
-    const all = [...rows.values()];
-    const parts = own.map((name) => questionsOf(table, name, own));
-    const data =
-      parts.length > 0
-        ? await answer({ role: inheriting, variables }, `{ ${parts.join(' ')} }`)
-        : {};
-    for (const name of own) {
-      const values = all.flatMap((row) => row[name] ?? []).sort((a, b) => a - b);
-      const nulls = Array.from({ length: all.length - values.length }, () => null);
-      const equal = all.filter((row) => row[name] === wantedOf(name));
-      const empty = all.filter((row) => row[name] === null);
-      expect(sorted(shownOf(data[`equal_${name}`]))).toEqual(sorted(shownOf(equal)));
-      expect(sorted(shownOf(data[`null_${name}`]))).toEqual(sorted(shownOf(empty)));
-      expect(data[`not_${name}`]).toEqual([]);
-      expect(data[`ordered_${name}`]).toEqual(
-        [...values, ...nulls].map((value) => ({ [name]: value })),
-      );
-      expect(data[`total_${name}`].aggregate).toEqual({
-        rows: all.length,
-        count: values.length,
-        sum: { [name]: values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : null },
-        min: { [name]: values[0] ?? null },
-        max: { [name]: values.at(-1) ?? null },
-      });
-    }
-  });
+  test.each(pairs)(
+    'the role %s gets no information on masked values of table %s by where, order_by and aggregates',
+    async (inheriting, table) => {
+      const { own, shown: rows } = await ask(inheriting, table);
+      const all = [...rows.values()];
+      const parts = own.map((name) => questionsOf(table, name, own));
+      const data =
+        parts.length > 0
+          ? await answer({ role: inheriting, variables }, `{ ${parts.join(' ')} }`)
+          : {};
+      for (const name of own) {
+        const values = all.flatMap((row) => row[name] ?? []).sort((a, b) => a - b);
+        const nulls = Array.from({ length: all.length - values.length }, () => null);
+        const equal = all.filter((row) => row[name] === wantedOf(name));
+        const empty = all.filter((row) => row[name] === null);
+        expect(sorted(shownOf(data[`equal_${name}`]))).toEqual(sorted(shownOf(equal)));
+        expect(sorted(shownOf(data[`null_${name}`]))).toEqual(sorted(shownOf(empty)));
+        expect(data[`not_${name}`]).toEqual([]);
+        expect(data[`ordered_${name}`]).toEqual(
+          [...values, ...nulls].map((value) => ({ [name]: value })),
+        );
+        expect(data[`total_${name}`].aggregate).toEqual({
+          rows: all.length,
+          count: values.length,
+          sum: { [name]: values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : null },
+          min: { [name]: values[0] ?? null },
+          max: { [name]: values.at(-1) ?? null },
+        });
+      }
+    },
+  );
 
   test.each([...inheritingRoles.keys()])(
-    '%s gets back from writes only what it may read',
+    'an update in the role %s returns only rows and columns that the role may read',
     async (inheriting) => {
       const role = { role: inheriting, variables };
       const { own, shown: rows } = await ask(inheriting, 'item');
@@ -177,7 +180,7 @@ describe(`for random roles from seed ${seed}`, () => {
       const returned = shownOf(data?.update_item.returning ?? []);
       const changed = sorted(rows).filter(([number]) => returned.has(number));
       expect(sorted(returned)).toEqual(changed);
-      // Deletion is refused only if some row may hide its key.
+      // Returning rows is refused only for a role whose key column is masked in some rows.
       expect(errors?.map(({ extensions }) => extensions.code) ?? []).toEqual(
         errors ? ['not-supported'] : [],
       );
@@ -194,34 +197,37 @@ describe(`for random roles from seed ${seed}`, () => {
     ['all variables', { most: '4', one: '2' }],
     ['one variable less', { most: '4' }],
     ['no variable', {}],
-  ])('each inheriting role reads in SQL with %s what its parents read', async (_, given) => {
-    const inSql = (role: string) =>
-      shownInSql(client, `rowgate_${gateway.database.name}_${role}`, given);
-    const parents = new Map<string, ReadonlyMap<TableName, Shown>>();
-    for (const role of plain) parents.set(role, await inSql(role));
-    for (const [inheriting, above] of inheritingRoles) {
-      const found = await inSql(inheriting);
-      for (const table of tableNames) {
-        const all = above.map((role) => parents.get(role)?.get(table) ?? new Map());
-        expect(sorted(found.get(table) ?? new Map())).toEqual(
-          sorted(together(all, tables[table].columns)),
-        );
+  ])(
+    'with %s set, each inheriting role reads in SQL exactly what its parent roles read in SQL',
+    async (_, given) => {
+      const inSql = (role: string) =>
+        shownInSql(client, `rowgate_${gateway.database.name}_${role}`, given);
+      const parents = new Map<string, ReadonlyMap<TableName, Shown>>();
+      for (const role of plain) parents.set(role, await inSql(role));
+      for (const [inheriting, above] of inheritingRoles) {
+        const found = await inSql(inheriting);
+        for (const table of tableNames) {
+          const all = above.map((role) => parents.get(role)?.get(table) ?? new Map());
+          expect(sorted(found.get(table) ?? new Map())).toEqual(
+            sorted(together(all, tables[table].columns)),
+          );
+        }
       }
-    }
-  });
+    },
+  );
 });
 
-/** The members that another object has too. */
+/** Returns the values of the second object for the names in the first, so that both can be compared. */
 function pickLike(like: RowValues, values: RowValues | undefined): RowValues {
   return Object.fromEntries(Object.keys(like).map((name) => [name, values?.[name] ?? null]));
 }
 
-/** A value that some row has in the column. */
+/** Returns a value that some row has in the column, for an `_eq` condition. */
 function wantedOf(name: string): number {
   return { a: 1001, b: 2001 }[name] ?? 1;
 }
 
-/** Queries that depend on the values of a column without returning them. */
+/** Returns query fields that could reveal masked values of a column by filtering, ordering or aggregating. */
 function questionsOf(table: TableName, name: string, own: readonly string[]): string {
   const list = (where: string) => `${table}(where: ${where}) { ${own.join(' ')} }`;
   const count = `rows: count count(columns: [${name}]) sum { ${name} } min { ${name} } max { ${name} }`;

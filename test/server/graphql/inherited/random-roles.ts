@@ -1,5 +1,5 @@
 /**
- * A table of the test. Every value of a column is unique, except foreign keys; its last two digits identify the row.
+ * Tables of the test. Except in foreign keys, the last two digits of every value are the number of its row.
  */
 export const tables = {
   owner: { columns: ['id', 'a', 'b'], up: undefined, down: 'items' },
@@ -19,7 +19,7 @@ insert into owner select n, 1000 + n, 2000 + n from generate_series(1, 5) n;
 insert into item select n, 1 + n % 5, 1000 + n, 2000 + n from generate_series(1, 9) n;
 insert into leaf select n, 1 + n % 9, 1000 + n, 2000 + n from generate_series(1, 12) n;`;
 
-/** Names of roles. Inheriting roles have the names of all plain roles above them. */
+/** Names of roles, and their metadata. `inheritingRoles` maps a name to all roles without parents it inherits from. */
 export interface RandomRoles {
   readonly plain: readonly string[];
   readonly inheritingRoles: ReadonlyMap<string, readonly string[]>;
@@ -50,7 +50,7 @@ function some<T>(random: Random, items: readonly T[], count: number): readonly T
   return chosen.toSorted(([, a], [, b]) => a - b).map(([, , item]) => item);
 }
 
-/** Makes rules of plain roles, and roles that inherit from two to four others. */
+/** Makes random rules for roles without parents, and roles that inherit from two to four other roles. */
 export function makeRoles(
   random: Random,
   plainCount: number,
@@ -72,7 +72,7 @@ export function makeRoles(
     ...[...parents].map(([name, inherits]) => [name, { inherits }]),
   ]);
   const files = tableNames.map((table) => {
-    // There are only a few filters, so that several roles have equal ones.
+    // There are only a few filters, so that some roles have equal rules, which can be inherited together.
     const filters = [{}, ...Array.from({ length: 4 }, () => makeFilter(random, table, 2))];
     const permissions = plain.flatMap((name) => {
       const rules = makeRules(random, table, filters);

@@ -2,13 +2,13 @@ import type pg from 'pg';
 import { ask, beginAs } from '../../../permissions/support/as-role.ts';
 import { type TableName, tableNames, tables } from './random-roles.ts';
 
-/** Values by column. A hidden value is null or absent. */
+/** The values of a row by column. A value that the role may not read is null or absent. */
 export type RowValues = Readonly<Record<string, number | null>>;
 
-/** The visible rows of a table by their number. */
+/** The rows of a table that a role sees, by the number of the row. */
 export type Shown = ReadonlyMap<number, RowValues>;
 
-/** Returns the number of a row. Every value except a foreign key contains it. */
+/** Returns the number of a row. The last two digits of every value contain it, except in foreign keys. */
 export function rowOf(values: RowValues): number {
   const identifying = ['id', 'a', 'b'].flatMap((name) => values[name] ?? []);
   const numbers = new Set(identifying.map((value) => value % 100));
@@ -17,12 +17,12 @@ export function rowOf(values: RowValues): number {
   return number;
 }
 
-/** Rows by their numbers. */
+/** Returns the rows by their numbers. */
 export function shownOf(rows: readonly RowValues[]): Shown {
   return new Map(rows.map((row) => [rowOf(row), row]));
 }
 
-/** The union of the rows and columns that several roles see. */
+/** Returns the union of the rows that several roles see. A value is null if no role sees it. */
 export function together(all: readonly Shown[], columns: readonly string[]): Shown {
   const numbers = new Set(all.flatMap((shown) => [...shown.keys()]));
   const rows = [...numbers]
@@ -45,7 +45,7 @@ export function sorted(shown: Shown): readonly (readonly [number, RowValues])[] 
   return [...shown].sort(([a], [b]) => a - b);
 }
 
-/** Tables and views that a role may read. */
+/** Selects the tables and views that the current role may read: the name, the table behind a view, and the columns. */
 const readable = `
 select quote_ident(c.table_schema) || '.' || quote_ident(c.table_name) as relation,
   coalesce((select t.relname from pg_depend d join pg_rewrite w on w.oid = d.objid and d.classid = 'pg_rewrite'::regclass
@@ -55,7 +55,7 @@ select quote_ident(c.table_schema) || '.' || quote_ident(c.table_name) as relati
 from information_schema.columns c where c.table_schema in ('public', 'rowgate_api')
   and has_column_privilege(format('%I.%I', c.table_schema, c.table_name), c.column_name, 'select') group by c.table_schema, c.table_name`;
 
-/** Reads everything that a Postgres role can read in SQL. Copies of keys count as their columns. */
+/** Reads everything that a Postgres role can read in SQL, from the tables and the generated views. */
 export async function shownInSql(
   client: pg.Client,
   role: string,
@@ -64,7 +64,7 @@ export async function shownInSql(
   await beginAs(client, { role, variables, known: ['most', 'one'] });
   const { rows } = await ask(client, readable);
   const parts: { readonly of: string | null | undefined; readonly shown: Shown }[] = [];
-  // A table without an identifying column has no column that the view lacks.
+  // Skips tables from which the role reads no numbered column, since the view shows the same columns.
   const identifying = rows.filter(([, , columns]) => /\b(id|a|b)\b/.test(columns ?? ''));
   for (const [relation, of, columns] of identifying) {
     const text = `select row_to_json(r) from (select ${columns} from ${relation}) r`;
@@ -80,7 +80,7 @@ export async function shownInSql(
   );
 }
 
-/** Removes copies of keys, which are visible in more rows than the column. */
+/** Merges a copy of a key column (named with `~`) into the column. The copy is visible in more rows, for joins. */
 function plain(row: RowValues): RowValues {
   const merged: Record<string, number | null> = {};
   for (const [name, value] of Object.entries(row)) {

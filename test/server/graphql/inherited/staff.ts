@@ -1,4 +1,4 @@
-/** Employees with their salaries and notes about them. */
+/** A schema of employees, with their salaries and with notes that their bosses write. */
 export const schema = `
 create table department (id int primary key, name text not null);
 create table employee (

@@ -27,7 +27,7 @@ const authors = '{ author(where: {name: {_eq: "Ada"}}) { id author: name } }';
 const asked = async (query: string, role = 'reader') => gateway.ask(query, { role });
 const errorFor = async (query: string, role?: string) => errorOf(await asked(query, role));
 
-describe('a listed document', () => {
+describe('a document in the allow-list', () => {
   test('runs', async () => {
     expect((await asked(titles)).data.article).toHaveLength(2);
   });
@@ -52,16 +52,16 @@ describe('a listed document', () => {
     expect((await asked(query)).errors).toBeUndefined();
   });
 
-  test('from a file runs', async () => {
+  test('runs if the allow-list takes it from a .graphql file', async () => {
     expect((await asked(kinds)).data.__schema.queryType.name).toBe('query_root');
   });
 
-  test('still obeys the rules of the role', async () => {
+  test('returns only rows that the rules of the role allow', async () => {
     expect(await errorFor(authors, 'counter')).toContain("field 'author' not found");
   });
 });
 
-describe('an unlisted document', () => {
+describe('a document that is not in the allow-list', () => {
   test.each([
     ['another field', titles.replace('title }', 'title author_id }')],
     ['another alias', titles.replace('{ id', '{ x: id')],
@@ -89,17 +89,20 @@ describe('an unlisted document', () => {
     expect(await errorFor(query)).toBe(refused);
   });
 
-  test('is refused even if it does not fit the schema', async () => {
+  test('is refused with the same error if it does not fit the schema, which reveals nothing', async () => {
     expect(await errorFor('{ no_such_field }')).toBe(refused);
   });
 
-  test.each([[900], [2000], [3500]])('with %i nested levels is refused', async (depth) => {
-    const query = `${'{a'.repeat(depth)}${'}'.repeat(depth)}`;
-    // The maximum nesting of the parser depends on the remaining stack.
-    expect(await errorFor(query)).toMatch(/^validation-failed/);
-  });
+  test.each([[900], [2000], [3500]])(
+    'with %i nested levels is refused without an internal error',
+    async (depth) => {
+      const query = `${'{a'.repeat(depth)}${'}'.repeat(depth)}`;
+      // How many levels the parser accepts depends on the size of the stack, so either of two errors may occur.
+      expect(await errorFor(query)).toMatch(/^validation-failed/);
+    },
+  );
 
-  test('is refused in a batch beside a listed one', async () => {
+  test('is refused in a batch, while a listed document in the same batch runs', async () => {
     const batch = [{ query: titles }, { query: '{ author { id } }' }];
     const answers = (await post(gateway, batch)) as unknown as readonly object[];
     expect(answers.map((one) => Object.keys(one))).toEqual([['data'], ['errors']]);
@@ -114,23 +117,23 @@ describe('an unlisted document', () => {
   });
 });
 
-describe('a collection that is limited to some roles', () => {
+describe('a collection of the allow-list that names the roles allowed to use it', () => {
   const query = '{ article { id author_id } }';
 
-  test('is allowed for these roles', async () => {
+  test('runs for a named role', async () => {
     expect((await asked(query, 'linker')).errors).toBeUndefined();
   });
 
-  test('is refused for other roles', async () => {
+  test('is refused for a role that is not named', async () => {
     expect(await errorFor(query, 'reader')).toBe(refused);
   });
 
-  test('that no role may use is refused for all roles', async () => {
+  test('with an empty list of roles is refused for all roles', async () => {
     expect(await errorFor('{ author { id } }')).toBe(refused);
   });
 });
 
-describe('a trusted document', () => {
+describe('a document of the allow-list, requested by documentId instead of its text (trusted document),', () => {
   test.each([
     ['its name', 'web/authors'],
     ['its sha256', hashOf(authors)],
@@ -139,7 +142,7 @@ describe('a trusted document', () => {
     expect((await post(gateway, { documentId })).data.author).toEqual([{ id: 1, author: 'Ada' }]);
   });
 
-  test('runs by the hash of a persisted query without registration', async () => {
+  test('runs by its hash as a persisted query, without being registered first', async () => {
     expect((await post(open, persisted(hashOf(authors)))).data.author).toHaveLength(1);
   });
 
@@ -154,16 +157,16 @@ describe('a trusted document', () => {
   });
 
   test.each([
-    ['of another role', 'staff/everything'],
+    ['that only another role may use', 'staff/everything'],
     ['that no role may use', 'unused/secret'],
     ['that does not exist', 'web/nothing'],
-  ])('%s is not found', async (_what, documentId) => {
+  ])('%s is reported as not found', async (_what, documentId) => {
     expect(errorOf(await post(open, { documentId }))).toBe(
       'validation-failed $.documentId no document is listed under this id',
     );
   });
 
-  test('together with a query is refused', async () => {
+  test('is refused if the request also contains a query', async () => {
     expect(errorOf(await post(gateway, { documentId: 'web/titles', query: titles }))).toBe(
       'bad-request $.documentId a document is named in one way only',
     );
@@ -171,13 +174,13 @@ describe('a trusted document', () => {
 });
 
 describe('a persisted query with the allow-list enabled', () => {
-  test('that is not listed is not registered', async () => {
+  test('is refused and not stored if the allow-list does not contain it', async () => {
     const query = '{ author { id name } }';
     expect(errorOf(await post(gateway, { query, ...persisted(hashOf(query)) }))).toBe(refused);
     expect(errorOf(await post(gateway, persisted(hashOf(query)), 'linker'))).toContain('NotFound');
   });
 
-  test('that admin has registered stays refused for other roles', async () => {
+  test('stays refused for other roles after admin has registered it', async () => {
     const query = '{ author { id email } }';
     const registered = await gateway.send({
       headers: headersOf({}),
@@ -188,17 +191,17 @@ describe('a persisted query with the allow-list enabled', () => {
   });
 });
 
-describe('the unauthorized role', () => {
+describe('the role of requests without credentials, with the allow-list enabled,', () => {
   const stranger = async (query: string) => {
     const headers = { 'content-type': 'application/json', 'X-Gql-Debug': 'true' };
     return gateway.send({ headers, body: JSON.stringify({ query }) });
   };
 
-  test('runs documents that are listed for everybody', async () => {
+  test('runs documents of collections without a list of roles', async () => {
     expect(await (await stranger(titles)).json()).toHaveProperty('data.article.length', 2);
   });
 
-  test('runs no other documents', async () => {
+  test('cannot run other documents', async () => {
     expect(errorOf((await (await stranger('{ article { id } }')).json()) as never)).toBe(refused);
   });
 
@@ -208,7 +211,7 @@ describe('the unauthorized role', () => {
   });
 });
 
-describe('check', () => {
+describe('the command check, about operations of the allow-list,', () => {
   const check = commands.find(({ name }) => name === 'check');
   const findings = async () => {
     const { config } = parseConfig({ DATABASE_URL: gateway.database.ownerUrl }, '/');
@@ -243,7 +246,7 @@ describe('check', () => {
   });
 });
 
-test('the allow-list changes when the metadata is loaded again', async () => {
+test('a document added to the allow-list runs after the metadata is loaded again', async () => {
   onTestFinished(async () => {
     await gateway.write({ 'allow_list.yaml': operationsMetadata['allow_list.yaml'] ?? '' });
     await gateway.reload();

@@ -31,7 +31,7 @@ const extensions = (query: string) => JSON.stringify(persisted(hashOf(query)).ex
 describe('a persisted query', () => {
   const query = 'query ($id: Int!) { author_by_pk(id: $id) { name } }';
 
-  test('is requested, registered and then run by its hash', async () => {
+  test('is unknown by its hash at first, is registered with its text, and then runs by its hash', async () => {
     const query = 'query asked($id: Int!) { author_by_pk(id: $id) { name } }';
     const known = persisted(hashOf(query));
     const variables = { id: 1 };
@@ -57,7 +57,7 @@ describe('a persisted query', () => {
     expect(await response.json()).toEqual({ data: { author_by_pk: { name: 'Bob' } } });
   });
 
-  test('registered by another caller obeys the rules of the current caller', async () => {
+  test('registered by one caller returns to another caller only rows that this caller may see', async () => {
     const secret = '{ author { secret } }';
     const registered = await gateway.send({
       headers: headersOf({}),
@@ -87,7 +87,7 @@ describe('a persisted query', () => {
     );
   });
 
-  test('of another version is refused', async () => {
+  test('with another version of the protocol than 1 is refused', async () => {
     expect(errorOf(await post(gateway, persisted(hashOf(query), 2)))).toBe(
       'bad-request $.extensions.persistedQuery Unsupported persisted query version',
     );
@@ -102,7 +102,7 @@ describe('a persisted query', () => {
     },
   );
 
-  test('runs but cannot be registered when no documents are stored', async () => {
+  test('runs with its text, but is not stored if the store of documents is disabled', async () => {
     const asked = { ...persisted(hashOf(query)), variables: { id: 1 } };
     expect(errorOf(await post(forgetful, asked))).toBe(
       'PERSISTED_QUERY_NOT_SUPPORTED $ PersistedQueryNotSupported',
@@ -110,7 +110,7 @@ describe('a persisted query', () => {
     expect(await post(forgetful, { query, ...asked })).toHaveProperty('data');
   });
 
-  describe('of a caller with few registered documents', () => {
+  describe('of a caller who has registered few documents', () => {
     let fresh: Pick<Gateway, 'send'>;
     beforeEach(async () => {
       fresh = await gateway.beside(settings);
@@ -132,7 +132,7 @@ describe('a persisted query', () => {
     const many = (name: string, count: number) =>
       Array.from({ length: count }, (_, index) => `{ article { ${name}${index}: id } }`);
 
-    test('stays stored when one caller registers many documents in several roles', async () => {
+    test('stays stored while one other caller registers many documents in several roles', async () => {
       const flood = many('flood', 60);
       await register(own, [by('few')]);
       await register(flood, [
@@ -146,7 +146,7 @@ describe('a persisted query', () => {
       expect(await isKept(flood[59] ?? '')).toBe(true);
     });
 
-    test('stays stored when many callers fill the cache', async () => {
+    test('stays stored while many other callers fill the store', async () => {
       const single = '{ author { id single: name } }';
       await register([single], [by('fewer')]);
       for (const other of 'abcdefghi') await register(many(other, 12), [by(other)]);
@@ -156,7 +156,7 @@ describe('a persisted query', () => {
 });
 
 describe('a GET request', () => {
-  test('cannot write', async () => {
+  test('cannot run a mutation', async () => {
     const zero = 'mutation { delete_article(where: {id: {_eq: 0}}) { affected_rows } }';
     await gateway.send({
       headers: headersOf({}),
@@ -168,7 +168,7 @@ describe('a GET request', () => {
     );
   });
 
-  test('cannot contain a document', async () => {
+  test('is refused if it contains the text of a query', async () => {
     const query = '{ author { id } }';
     const response = await linkTo({ query, extensions: extensions(query) });
     expect(errorOf((await response.json()) as never)).toBe(
@@ -176,7 +176,7 @@ describe('a GET request', () => {
     );
   });
 
-  test('from another site runs if it needs no session', async () => {
+  test('from a page of another site is answered if it uses no session cookie', async () => {
     const place = `/v1/graphql?documentId=web/titles`;
     const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://elsewhere.example' };
     const response = await gateway.send({ method: 'GET', headers }, place);
@@ -190,17 +190,17 @@ describe('a GET request', () => {
     );
   });
 
-  test('without a document name is not allowed', async () => {
+  test('without a hash or documentId is answered with status 405', async () => {
     expect((await linkTo({ query: '{ author { id } }' })).status).toBe(405);
   });
 });
 
-describe('debugging headers', () => {
+describe('response headers for debugging', () => {
   const namesIn = ({ headers }: Response) =>
     [...headers.keys()].filter((name) => name.startsWith('x-rowgate-'));
   const body = '{"query": "{ __typename }"}';
 
-  test('show the caller to clients with the admin secret', async () => {
+  test('show role, Postgres role and duration to a client with the admin secret that requests them', async () => {
     const response = await gateway.send({
       headers: { ...headersOf({ role: 'reader' }), 'X-Gql-Debug': 'true' },
       body,
@@ -212,7 +212,7 @@ describe('debugging headers', () => {
     expect(response.headers.get('x-rowgate-time')).toMatch(/^\d+\.\d$/);
   });
 
-  test('also appear when an operation fails', async () => {
+  test('also appear if the operation fails', async () => {
     const headers = { ...headersOf({ role: 'reader' }), 'X-Gql-Debug': 'yes' };
     expect(namesIn(await gateway.send({ headers, body: '{"query": "{ nothing }"}' }))).toHaveLength(
       3,

@@ -12,26 +12,26 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe('the limits of a role', () => {
+describe('the limits that roles.yaml sets for a role', () => {
   const errorFor = async (query: string, role: string) =>
     errorOf(await gateway.ask(query, { role }));
   const deep = '{ article(limit: 1) { author { articles { id } } } }';
 
-  test('apply to the depth', async () => {
+  test('refuse a selection that is nested too deeply', async () => {
     expect(await errorFor(deep, 'narrow')).toContain(
       'the operation is nested deeper than 2 levels',
     );
     expect((await gateway.ask(deep, { role: 'silent' })).errors).toBeUndefined();
   });
 
-  test('apply to the depth of conditions', async () => {
+  test('refuse a condition that is nested too deeply', async () => {
     const query = '{ article(where: {author: {articles: {author: {id: {_eq: 1}}}}}) { id } }';
     expect(await errorFor(query, 'narrow')).toContain(
       'the operation is nested deeper than 2 levels',
     );
   });
 
-  test('cannot exceed the settings', async () => {
+  test("do not raise the limits of the server's settings", async () => {
     const way = Array.from({ length: 9 }, () => 'author { articles {').join(' ');
     const query = `{ article { ${way} id ${'}'.repeat(18)} } }`;
     expect(await errorFor(query, 'wide')).toContain('deeper than 15 levels');
@@ -43,7 +43,7 @@ describe('the limits of a role', () => {
     ['fragments', '{ article { ...f ...f ...f } } fragment f on article { id }'],
     ['inline fragments', '{ article { ... on article { id } ... { id title } } }'],
     ['root fields', '{ a: article { id } b: article { id } }'],
-  ])('apply to the number of fields: %s', async (_what, query) => {
+  ])('refuse too many selected fields: %s', async (_what, query) => {
     expect(await errorFor(query, 'narrow')).toBe(
       'node-limit-exceeded $ the operation selects more than 3 fields',
     );
@@ -55,7 +55,7 @@ describe('the limits of a role', () => {
     expect((await gateway.ask(query, { role: 'narrow' })).errors).toBeUndefined();
   });
 
-  test('are enforced early when fragments multiply fields', async () => {
+  test('refuse fragments that multiply fields early, before all of them are visited', async () => {
     const fragments = Array.from(
       { length: 40 },
       (_, n) => `fragment f${n} on article { ...f${n + 1} ...f${n + 1} }`,
@@ -66,7 +66,7 @@ describe('the limits of a role', () => {
     );
   });
 
-  test('apply to the time of a statement', async () => {
+  test('stop a statement that takes too long', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query('begin; lock table article in access exclusive mode');
     const answer = await gateway.ask('{ article { id } }', { role: 'hurried' });
@@ -88,7 +88,7 @@ describe('the rate limit of a role', () => {
     return answers.map((one) => 'errors' in one);
   };
 
-  test('applies to each session separately', async () => {
+  test('counts each caller (by session variables) separately', async () => {
     const session = (id: string): Ask => ({ role: 'slow', variables: { 'Organization-Id': id } });
     const responses = [await run(session('1')), await run(session('1')), await run(session('1'))];
     const third = responses[2]?.clone();
@@ -138,7 +138,7 @@ describe('the rate limit of a role', () => {
     expect(codes).toEqual(['validation-failed', 'validation-failed', 'rate-limit-exceeded']);
   });
 
-  test('by role applies to all callers together', async () => {
+  test('counts all callers of the role together if configured by role', async () => {
     const as = (id: string) => run({ role: 'shared', variables: { 'User-Id': id } });
     expect(await failures([await as('1'), await as('2'), await as('3')])).toEqual([
       false,
@@ -147,7 +147,7 @@ describe('the rate limit of a role', () => {
     ]);
   });
 
-  test('by a variable counts callers with equal values together', async () => {
+  test('counts callers with the same value of a session variable together if configured by this variable', async () => {
     const as = (user: string, organization: string) =>
       run({ role: 'personal', variables: { 'User-Id': user, 'Organization-Id': organization } });
     expect(
@@ -160,7 +160,7 @@ describe('the rate limit of a role', () => {
     ).toEqual([false, false, true, false]);
   });
 
-  test('answers 429 on endpoints that report errors by status', async () => {
+  test('causes status 429 at /v1alpha1/graphql, where errors are reported by the HTTP status', async () => {
     const headers = headersOf({ role: 'slow', variables: { 'Organization-Id': 'status' } });
     const init = { headers, body: '{"query": "{ __typename }"}' };
     const statuses = [];
@@ -189,7 +189,7 @@ describe('a role without introspection', () => {
     expect(await errorOfRole('narrow')).toContain('Did you mean "article_bool_exp"');
   });
 
-  test('can use everything else, including __typename', async () => {
+  test('can run all other queries, including __typename', async () => {
     const { data } = await gateway.ask('{ __typename article(limit: 1) { __typename } }', {
       role: 'silent',
     });
@@ -197,7 +197,7 @@ describe('a role without introspection', () => {
   });
 });
 
-describe('the unauthorized role', () => {
+describe('the role of requests without credentials', () => {
   const stranger = async (query: string) => {
     const headers = { 'content-type': 'application/json' };
     const response = await gateway.send({ headers, body: JSON.stringify({ query }) });

@@ -3,7 +3,7 @@ import { type Config, parseConfig } from '../../../../server/config/config.ts';
 import { type Answer, type Gateway, headersOf } from '../support/gateway.ts';
 import { metadata } from '../support/metadata.ts';
 
-/** An allow-list, and roles with limits of their own. */
+/** Metadata with an allow-list, and with roles that have limits. */
 export const operationsMetadata: Readonly<Record<string, string>> = {
   ...metadata,
   'roles.yaml': `${metadata['roles.yaml']}
@@ -66,7 +66,7 @@ export function operationSettings(given: Partial<Config['operations']>): Partial
   return { operations: { ...parseConfig({}, '/').config.operations, ...given } };
 }
 
-/** Sends any body as a role. */
+/** Posts any JSON body to the gateway in a role. */
 export async function post(
   gateway: Pick<Gateway, 'send'>,
   body: unknown,
@@ -77,7 +77,7 @@ export async function post(
   return (await gateway.send(init, place)).json() as Promise<Answer>;
 }
 
-/** The extensions of an automatic persisted query. */
+/** Returns the `extensions` by which a client refers to a persisted query. */
 export function persisted(sha256Hash: string, version = 1) {
   return { extensions: { persistedQuery: { version, sha256Hash } } };
 }

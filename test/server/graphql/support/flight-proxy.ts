@@ -1,6 +1,6 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 
-/** Delay of answers, much longer than the time between two writes of the client. */
+/** Delay of answers, much longer than the time between two writes of the client, so that each answer ends a round trip. */
 const LATENCY_MS = 20;
 
 /** A proxy between a client and a server. It counts round trips, and can drop answers. */

@@ -36,7 +36,7 @@ export interface GatewayOptions {
   readonly proxied?: boolean;
   /** The services that call the handlers of actions. */
   readonly actions?: Omit<ActionServices, 'logger'>;
-  /** Default: the dialects of graphile.yaml and actions.yaml. */
+  /** Sources of extension fields. By default those of graphile.yaml and actions.yaml. */
   readonly openOther?: OpenOtherDialect;
 }
 
@@ -174,7 +174,7 @@ export function headersOf({ role, variables }: Ask): Record<string, string> {
   };
 }
 
-/** A request as `member` of an organization. */
+/** Returns a request in the role `member`, as a member of the given organization. */
 export function memberOf(organization: string): Ask {
   return { role: 'member', variables: { 'Organization-Id': organization } };
 }

@@ -1,11 +1,11 @@
 import type { Ask } from './gateway.ts';
 
-/** A type, and a value of it. */
+/** A Postgres type with a sample value. */
 export interface Odd {
   readonly type: string;
   /** The value as a client writes it. */
   readonly given: unknown;
-  /** The value in answers, if it differs. */
+  /** The value in answers, if it differs from what the client writes. */
   readonly read?: unknown;
   /** True if Postgres cannot compare two values for equality. */
   readonly isIncomparable?: true;
@@ -17,7 +17,7 @@ const incomparable = (type: string, given: unknown): Odd => ({
   isIncomparable: true,
 });
 
-/** Types with a special notation in requests or answers. */
+/** Types whose values have a special notation in requests or answers. */
 export const odds: readonly Odd[] = [
   odd('ltree', 'Top.A_b'),
   odd('citext', 'MiXed'),
@@ -87,14 +87,14 @@ export const odds: readonly Odd[] = [
   odd('xid8', '18446744073709551615'),
   odd('name', 'n"\\'),
   odd('mood_domain', 'so-so'),
-  // The name of a property that every JavaScript object has.
+  // A value that is also the name of a property of every JavaScript object, which could confuse a lookup.
   odd('"constructor"', '[1,5)'),
   odd('"toString"', 'hasOwnProperty'),
   odd('"valueOf"', { constructor: 1 }, { constructor: 1, toString: null }),
   odd('"valueOf"[]', [{ toString: 'x', constructor: null }, null]),
 ];
 
-/** The column of a type. */
+/** Returns the name of the column for the type at an index. */
 export const name = (index: number) => `c${index}`;
 const columns = odds.map(({ type }, index) => `${name(index)} ${type}`);
 
@@ -134,5 +134,5 @@ permissions:
   ),
 };
 
-/** A request as a user who sees and writes only their own rows. */
+/** Returns a request in the role `keeper`, as a user who sees and writes only rows that the user owns. */
 export const keeper = (user: string): Ask => ({ role: 'keeper', variables: { 'User-Id': user } });

@@ -1,4 +1,4 @@
-/** Sales of sellers. A clerk sees only paid sales, without their cost. */
+/** Schema and metadata of sellers and sales. The role `clerk` sees only paid sales, without the column `cost`. */
 export const schema = `
 create table seller (id int primary key, name text not null);
 create table sale (

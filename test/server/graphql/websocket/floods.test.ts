@@ -19,7 +19,7 @@ beforeAll(async () => {
       ROWGATE_MAX_BODY_BYTES: String(messageBytes),
       ROWGATE_MAX_SOCKETS: '3',
       ROWGATE_SOCKET_BACKLOG_BYTES: String(1024 * 1024),
-      // No timeout may close a socket during a test.
+      // Long timeouts, so that only the tested limits close a socket.
       ROWGATE_SOCKET_INIT_TIMEOUT: '3600',
       ROWGATE_SOCKET_KEEP_ALIVE: '3600',
     },
@@ -50,7 +50,7 @@ async function initialized(): Promise<RawSocket> {
   return socket;
 }
 
-/** Opens a connection for hand-made frames. `ended` resolves when the server has closed it. */
+/** Opens a WebSocket whose frames the test writes byte by byte. `ended` resolves when the server has closed it. */
 async function byHand(): Promise<{
   readonly connection: Socket;
   readonly ended: Promise<unknown>;
@@ -87,7 +87,7 @@ function frame(first: number, payload = ''): Buffer {
   ]);
 }
 
-/** Pongs with 100 KiB together. */
+/** Many pong frames, with a payload of 100 KiB together. */
 const pongs = Buffer.concat(Array.from({ length: 800 }, () => frame(pong, 'x'.repeat(122))));
 
 const init = () =>
@@ -104,20 +104,20 @@ async function initialize(connection: Socket): Promise<void> {
   await once(connection, 'data');
 }
 
-describe('before connection_init, the server', () => {
-  test('closes a socket with 1009 after more than 64 KiB', async () => {
+describe('on a WebSocket before connection_init, the server', () => {
+  test('closes a socket with code 1009 for a message of more than 64 KiB', async () => {
     const socket = await open();
     socket.send({ type: 'connection_init', payload: { padding: 'x'.repeat(200 * 1024) } });
     expect(await socket.ended).toEqual({ code: 1009, reason: 'the message is too large' });
   });
 
-  test('closes a socket whose pongs keep the fragments of a message in memory', async () => {
+  test('closes a socket that begins a message in fragments and then sends only pongs, which keeps the message in memory', async () => {
     const { connection, ended } = await byHand();
     connection.write(Buffer.concat([frame(text, '{'), pongs, pongs, pongs]));
     await ended;
   });
 
-  test('closes a socket after too many messages that are allowed before connection_init', async () => {
+  test('closes a socket that sends thousands of pongs instead of connection_init', async () => {
     const socket = await open();
     for (let index = 0; index < 2000; index += 1) {
       socket.send({ type: 'pong', payload: { padding: 'x'.repeat(100) } });
@@ -125,7 +125,7 @@ describe('before connection_init, the server', () => {
     expect(await socket.ended).toEqual({ code: 1009, reason: 'the message is too large' });
   });
 
-  test('closes the oldest such socket to make room for another client', async () => {
+  test('closes the oldest socket without connection_init to make room for another client at the limit of sockets', async () => {
     const [oldest, newer] = [await open(), await open()];
     await initialized();
     await open();
@@ -136,15 +136,15 @@ describe('before connection_init, the server', () => {
   });
 });
 
-describe('after connection_init, the server', () => {
-  test('keeps a socket open and refuses further ones with 503 at the limit', async () => {
+describe('on a WebSocket after connection_init, the server', () => {
+  test('keeps all sockets open at the limit of sockets, and refuses another one with status 503', async () => {
     await Promise.all([initialized(), initialized(), initialized()]);
     const refused = new RawSocket(server.url);
     sockets.push(refused);
     expect(await refusalOf(refused)).toBe('503 too-many-sockets');
   });
 
-  test('reads a message as large as a request may be, in fragments between pongs', async () => {
+  test('reads a message as large as a request may be, although it arrives in 2000 fragments with pongs between them', async () => {
     const { connection } = await byHand();
     await initialize(connection);
     const padding = Array.from({ length: 2000 }, () => frame(more, ' '.repeat(100)));
@@ -156,14 +156,14 @@ describe('after connection_init, the server', () => {
     while (!isAnswered()) await once(connection, 'data');
   });
 
-  test('closes a socket whose pongs keep the fragments of a message in memory', async () => {
+  test('closes a socket that begins a message in fragments and then sends only pongs, which keeps the message in memory', async () => {
     const { connection, ended } = await byHand();
     await initialize(connection);
     connection.write(Buffer.concat([frame(text, '{'), ...Array.from({ length: 10 }, () => pongs)]));
     await ended;
   });
 
-  test('closes a socket when the unfinished messages of all clients exceed the backlog limit', async () => {
+  test('closes a socket when the unfinished messages of all clients together exceed the memory limit', async () => {
     const all = await Promise.all([byHand(), byHand(), byHand()]);
     for (const { connection } of all) {
       await initialize(connection);

@@ -55,7 +55,7 @@ const failure = (code: string, message?: string) => ({
   payload: [{ ...(message && { message }), extensions: { code } }],
 });
 
-describe('a caller with the admin secret', () => {
+describe('over a WebSocket, a caller with the admin secret', () => {
   test('gets the role admin without a role header', async () => {
     const socket = open();
     await socket.init({ 'X-Gql-Admin-Secret': server.adminSecret });
@@ -97,8 +97,8 @@ describe('a caller with the admin secret', () => {
   });
 });
 
-describe('a caller with a token', () => {
-  test('acts in a role that the user has', async () => {
+describe('over a WebSocket, a caller with a bearer token in connection_init', () => {
+  test('can use a role that the user has', async () => {
     const socket = open();
     await socket.init({ ...(await bearer(admin)), ...role('organization_admin') });
     const { payload } = await socket.ask(organizations);
@@ -133,7 +133,7 @@ describe('a caller with a token', () => {
     expect(await socket.init(headers)).toMatchObject({ code: 4403 });
   });
 
-  test('loses an idle socket when the token expires', async () => {
+  test('is disconnected when the token expires, even without an operation', async () => {
     const both = [modern, older].map((name) => open({ protocols: [name] }));
     const token = await bearer(investor, soon(2));
     const answers = await Promise.all(both.map((socket) => socket.init(token)));
@@ -150,13 +150,13 @@ describe('a caller with a token', () => {
     expect(await socket.init(await bearer(investor, soon(-5)))).toMatchObject({ code: 4403 });
   });
 
-  test('keeps the socket with a token that expires later than the longest timer', async () => {
+  test('stays connected with a token that expires in 60 days, later than the longest timer of JavaScript', async () => {
     const socket = open();
     await socket.init(await bearer(investor, soon(60 * 60 * 24 * 60)));
     expect(await socket.ask('{ user { id } }')).toMatchObject({ type: 'next' });
   });
 
-  test('loses the socket at the first operation after the token was revoked', async () => {
+  test('is refused and disconnected at the first operation after the token was revoked', async () => {
     const socket = open();
     const token = await bearer(await newcomer('gave-up'));
     await socket.init(token);
@@ -167,7 +167,7 @@ describe('a caller with a token', () => {
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
-  test('loses the socket at the first operation after the role was removed', async () => {
+  test('is refused and disconnected at the first operation after the user lost the role', async () => {
     const socket = open();
     const subject = await newcomer('lost-role', 'organization_admin');
     await socket.init({ ...(await bearer(subject)), ...role('organization_admin') });
@@ -182,7 +182,7 @@ describe('a caller with a token', () => {
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
-  test('loses access with the account, although the socket was opened before', async () => {
+  test('is refused at the first operation after the account was disabled', async () => {
     const socket = open();
     const subject = await newcomer('moves');
     await socket.init(await bearer(subject));
@@ -192,7 +192,7 @@ describe('a caller with a token', () => {
     expect(await socket.ask('{ user { id } }')).toMatchObject(failure('invalid-jwt'));
   });
 
-  test('gets a connection_error message for an invalid token in the older protocol', async () => {
+  test('gets the message connection_error for an invalid token in the older protocol graphql-ws', async () => {
     const socket = open({ protocols: [older] });
     expect(await socket.init({ Authorization: 'Bearer x.y.z' })).toEqual({
       type: 'connection_error',
@@ -205,10 +205,10 @@ describe('a caller with a token', () => {
   });
 });
 
-describe('a caller with a session', () => {
+describe('over a WebSocket, a caller with a browser session', () => {
   const cookieOf = async (subject: string) => ({ Cookie: (await signIn(subject)).cookie });
 
-  test('is identified by the cookie of the upgrade request', async () => {
+  test('is identified by the session cookie of the upgrade request', async () => {
     const socket = open({ headers: await cookieOf(investor) });
     await socket.init();
     expect((await socket.ask('{ user { id } }')).payload.data.user).toEqual([{ id: investor }]);
@@ -220,7 +220,7 @@ describe('a caller with a session', () => {
     expect((await socket.ask(organizations)).payload.data.organization).toEqual([{ id: alder }]);
   });
 
-  test('loses the socket at the first operation after logging out', async () => {
+  test('is refused and disconnected at the first operation after logging out', async () => {
     const browser = await signIn(investor);
     const socket = open({ headers: { Cookie: browser.cookie } });
     await socket.init();
@@ -233,7 +233,7 @@ describe('a caller with a session', () => {
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
-  test('does not become an anonymous caller after logging out', async () => {
+  test('is refused after logging out, even where anonymous callers are allowed', async () => {
     const callers = { ...server.config.callers, unauthorizedRole: 'auditor' };
     const config = { ...server.config, callers };
     const settings = { metadata: platformMetadata, parts: new Set(['graphql', 'rest'] as const) };
@@ -261,7 +261,7 @@ describe('a caller with a session', () => {
     expect(ended).toMatchObject({ code: 4403 });
   });
 
-  test('is not identified by a cookie in connection_init', async () => {
+  test('is not identified by a session cookie that stands in connection_init', async () => {
     const socket = open();
     expect(await socket.init(await cookieOf(investor))).toMatchObject({
       code: 4403,
@@ -274,7 +274,7 @@ describe('a caller with a session', () => {
     ['a request that the browser marks as cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['a page of the same host with another scheme', { Origin: 'https://localhost' }],
     ['a page without an origin', { Origin: 'null' }],
-  ])('gets no socket from %s', async (_from, origin) => {
+  ])('cannot open a socket from %s', async (_from, origin) => {
     const headers = { ...(await cookieOf(investor)), Host: 'localhost', ...origin };
     expect(await refusalOf(open({ headers }))).toBe('403 cross-site');
   });
@@ -282,18 +282,21 @@ describe('a caller with a session', () => {
   test.each([
     ['Origin', 'https://evil.example'],
     ['Sec-Fetch-Site', 'cross-site'],
-  ])('gets a socket whatever %s header connection_init contains', async (name, value) => {
-    const socket = open({ headers: await cookieOf(investor) });
-    expect(await socket.init({ [name]: value })).toEqual({ type: 'connection_ack' });
-  });
+  ])(
+    'can open a socket whatever %s header stands in connection_init, where a page may write anything',
+    async (name, value) => {
+      const socket = open({ headers: await cookieOf(investor) });
+      expect(await socket.init({ [name]: value })).toEqual({ type: 'connection_ack' });
+    },
+  );
 
-  test('gets a socket from a page of a configured origin', async () => {
+  test('can open a socket from a page of a configured origin', async () => {
     const headers = { ...(await cookieOf(investor)), Origin: appOrigin };
     expect(await open({ headers }).init()).toEqual({ type: 'connection_ack' });
   });
 });
 
-test('an SDK token is accepted until it expires', async () => {
+test('over a WebSocket, an SDK token is accepted in connection_init, and operations are refused after it has expired', async () => {
   const token = await sdkToken();
   const socket = open();
   expect(await socket.init({ Authorization: `Bearer ${token}` })).toEqual({
@@ -314,7 +317,7 @@ async function sdkToken(): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-test('metrics count open sockets and the outcomes of their operations', async () => {
+test('the metrics contain the number of open sockets by protocol and of their operations by outcome', async () => {
   const socket = open({ protocols: [modern] });
   await socket.init({ 'X-Gql-Admin-Secret': server.adminSecret });
   await socket.ask('{ nothing }');

@@ -39,11 +39,11 @@ afterAll(() => {
   http.close();
 });
 
-/** Returns messages of one byte each, in one piece. */
+/** Returns frames with messages of one byte each as one buffer, which the socket sends at once. */
 const messages = (count: number) =>
   Buffer.concat(Array.from({ length: count }, () => Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x31])));
 
-test('pauses a client that sends more than 32 messages at once until its next turn', async () => {
+test("a WebSocket intake pauses a client that sends more than 32 messages at once until the client's next turn", async () => {
   const { socket, raw } = await opened.promise;
   const backlog = new Backlog(Number.POSITIVE_INFINITY, () => {});
   const turns = new ReadTurns();

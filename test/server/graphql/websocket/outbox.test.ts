@@ -31,7 +31,7 @@ afterAll(() => {
   http.close();
 });
 
-/** Opens a client that reads nothing. Returns it with the server's side of its socket. */
+/** Opens a client that reads nothing. Returns the client and the socket on the side of the server. */
 async function slow() {
   const opened = new Promise<WebSocket>((resolve) => {
     welcome = resolve;
@@ -46,7 +46,7 @@ async function slow() {
 
 const generous = () => new Backlog(Number.POSITIVE_INFINITY, () => {});
 
-test('has no room for operations until the client has taken a large message', async () => {
+test('an outbox has no room for further operations until the client has read a large message', async () => {
   const { client, socket } = await slow();
   const taken = Promise.withResolvers<void>();
   const outbox = new Outbox({ socket, backlog: generous(), graceMs: 1000, onTaken: taken.resolve });
@@ -56,11 +56,11 @@ test('has no room for operations until the client has taken a large message', as
   client.resume();
   await taken.promise;
   expect([outbox.isEmpty, outbox.isFull]).toEqual([true, false]);
-  // Three more answers of that size would exceed the limit.
+  // The outbox expects further answers of the same size, and three of them would exceed the limit.
   expect([outbox.hasRoomBeside(1), outbox.hasRoomBeside(2)]).toEqual([true, false]);
 });
 
-test('is late only for a client whose time to take a message is over', async () => {
+test('an outbox reports a client as late only if the time to read the message is over', async () => {
   const [{ socket }, another] = [await slow(), await slow()];
   const graceMs = -large.length;
   const options = { backlog: generous(), onTaken: () => {} };
@@ -72,7 +72,7 @@ test('is late only for a client whose time to take a message is over', async () 
   expect([late.isLate, early.isLate]).toEqual([true, false]);
 });
 
-test('cuts off the client with the largest backlog once all backlogs together exceed the limit', async () => {
+test('when the unread messages of all clients exceed the limit, only the client with most of them is disconnected', async () => {
   const [more, less] = [await slow(), await slow()];
   const cut: number[] = [];
   const backlog = new Backlog(30 * 1024 * 1024, (bytes) => cut.push(bytes));

@@ -62,7 +62,7 @@ async function admin(options?: RawSocketOptions): Promise<RawSocket> {
   return socket;
 }
 
-/** Runs work while a lock makes every read of wallets wait. */
+/** Locks the table digital_wallet while the function runs, so that every operation on wallets waits. */
 async function whileWalletsAreLocked<T>(run: () => Promise<T>): Promise<T> {
   await owner.query('begin; lock table public.digital_wallet in access exclusive mode');
   try {
@@ -72,7 +72,7 @@ async function whileWalletsAreLocked<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the number of statements that wait for the wallets. */
+/** Returns the number of statements that wait for the lock on digital_wallet. */
 async function waiting(): Promise<number | null> {
   const locks = `select from pg_locks
     where relation = 'public.digital_wallet'::regclass and not granted`;
@@ -84,7 +84,7 @@ const subscribe = (id: string, query: string) => ({ type: 'subscribe', id, paylo
 const start = (id: string, query: string) => ({ type: 'start', id, payload: { query } });
 const typename = { data: { __typename: 'query_root' } };
 
-describe('a client of the library graphql-ws', () => {
+describe('over a WebSocket, a client of the library graphql-ws', () => {
   const client = () =>
     createClient({
       url: `${server.url.replace('http', 'ws')}/v1/graphql`,
@@ -101,13 +101,13 @@ describe('a client of the library graphql-ws', () => {
     }
   }
 
-  test('runs queries', async () => {
+  test('runs a query and gets the same answer as over HTTP', async () => {
     const query = 'query ($max: Int) { organization(limit: $max) { id } }';
     const answer = await server.graphql(query, {}, { max: 1 });
     expect(await run(query, { max: 1 })).toEqual(answer.body);
   });
 
-  test('runs mutations', async () => {
+  test('runs a mutation', async () => {
     expect(
       await run('mutation { delete_organization(where: { id: { _in: [] } }) { affected_rows } }'),
     ).toEqual({ data: { delete_organization: { affected_rows: 0 } } });
@@ -121,7 +121,7 @@ describe('a client of the library graphql-ws', () => {
   });
 });
 
-test('an operation that has lost its database connection can be sent again on the same socket', async () => {
+test('an operation whose database connection breaks gets the error unavailable, and can be sent again on the same socket', async () => {
   const socket = await admin();
   const superuser = await database.connectSuperuser();
   const failed = await whileWalletsAreLocked(async () => {
@@ -138,8 +138,8 @@ test('an operation that has lost its database connection can be sent again on th
   expect(await socket.ask(wallets, 'again')).toMatchObject({ type: 'next', id: 'again' });
 });
 
-describe('the protocol graphql-transport-ws', () => {
-  test('answers an operation and completes it', async () => {
+describe('a socket with the WebSocket protocol graphql-transport-ws', () => {
+  test('answers an operation with the messages next and complete', async () => {
     const socket = await admin();
     socket.send(subscribe('a', '{ __typename }'));
     expect([await socket.next(), await socket.next()]).toEqual([
@@ -148,7 +148,7 @@ describe('the protocol graphql-transport-ws', () => {
     ]);
   });
 
-  test('refuses subscriptions with an error', async () => {
+  test('answers a subscription with the error not-supported', async () => {
     const socket = await admin();
     expect(await socket.ask('subscription { organization { id } }', 's')).toEqual({
       id: 's',
@@ -162,18 +162,25 @@ describe('the protocol graphql-transport-ws', () => {
     });
   });
 
-  test.each(['__proto__', 'constructor', '"\\', '\u2028'])('accepts the id %j', async (id) => {
-    const socket = await admin();
-    expect(await socket.ask('{ __typename }', id)).toEqual({ id, type: 'next', payload: typename });
-  });
+  test.each(['__proto__', 'constructor', '"\\', '\u2028'])(
+    'accepts %j as the id of an operation',
+    async (id) => {
+      const socket = await admin();
+      expect(await socket.ask('{ __typename }', id)).toEqual({
+        id,
+        type: 'next',
+        payload: typename,
+      });
+    },
+  );
 
-  test('accepts the id of an answered operation again', async () => {
+  test('accepts the id of an operation that is already answered', async () => {
     const socket = await admin();
     await socket.ask('{ __typename }', 'a');
     expect(await socket.ask('{ __typename }', 'a')).toMatchObject({ id: 'a', type: 'next' });
   });
 
-  test('closes the socket with 4409 for the id of a running operation', async () => {
+  test('closes the socket with code 4409 if the id belongs to a running operation', async () => {
     const socket = await admin();
     await whileWalletsAreLocked(async () => {
       socket.send(subscribe('a', wallets));
@@ -182,7 +189,7 @@ describe('the protocol graphql-transport-ws', () => {
     });
   });
 
-  test('does not answer a cancelled operation', async () => {
+  test('sends no answer to an operation that the client has cancelled', async () => {
     const socket = await admin();
     await whileWalletsAreLocked(async () => {
       socket.send(subscribe('a', wallets));
@@ -194,9 +201,9 @@ describe('the protocol graphql-transport-ws', () => {
   });
 
   test.each([
-    ['cancels it', (socket: RawSocket) => socket.send({ type: 'complete', id: 'a' })],
+    ['cancels the operation', (socket: RawSocket) => socket.send({ type: 'complete', id: 'a' })],
     ['has closed the socket', (socket: RawSocket) => socket.end()],
-  ])('stops the statement of a query when the client %s', async (_how, giveUp) => {
+  ])('stops the SQL statement of a query when the client %s', async (_how, giveUp) => {
     const socket = await admin();
     await whileWalletsAreLocked(async () => {
       socket.send(subscribe('a', wallets));
@@ -206,7 +213,7 @@ describe('the protocol graphql-transport-ws', () => {
     });
   });
 
-  test('runs a mutation to its end when it is cancelled after its start', async () => {
+  test('runs and commits a mutation that is cancelled after its start', async () => {
     const socket = await admin();
     const add = 'insert_organization_one(object: {name: "at the end"}) { id }';
     const wait = 'delete_digital_wallet(where: {id: {_in: []}}) { affected_rows }';
@@ -221,7 +228,7 @@ describe('the protocol graphql-transport-ws', () => {
     await expect.poll(async () => (await server.graphql(query)).body).toEqual(added);
   });
 
-  test('does not run a mutation that was cancelled while it waited for a connection', async () => {
+  test('does not run a mutation that is cancelled while it waits for a database connection', async () => {
     const [busy, socket] = await Promise.all([admin(), admin()]);
     const name = 'taken back';
     await whileWalletsAreLocked(async () => {
@@ -239,7 +246,7 @@ describe('the protocol graphql-transport-ws', () => {
     expect((await socket.ask(query)).payload).toEqual({ data: { organization: [] } });
   });
 
-  test('runs as many operations at a time as configured, and the others after them', async () => {
+  test('runs only as many operations of a socket at a time as configured, and further ones afterwards', async () => {
     const [socket, another] = await Promise.all([admin(), admin()]);
     const received = await whileWalletsAreLocked(async () => {
       for (const id of ['a', 'b']) socket.send(subscribe(id, wallets));
@@ -248,7 +255,7 @@ describe('the protocol graphql-transport-ws', () => {
       return socket.received.length;
     });
     await socket.receives(7);
-    // The only message is connection_ack.
+    // The only message is connection_ack, so the third operation has waited.
     expect(received).toBe(1);
   });
 
@@ -271,10 +278,10 @@ describe('the protocol graphql-transport-ws', () => {
   });
 });
 
-describe('the older protocol graphql-ws', () => {
+describe('a socket with the older WebSocket protocol graphql-ws', () => {
   const older_ = { protocols: [older] };
 
-  test('answers operations that arrive before connection_ack was sent', async () => {
+  test('answers an operation that arrives before the server has sent connection_ack', async () => {
     const socket = open(older_);
     await once(socket.socket, 'open');
     socket.send({ type: 'connection_init', payload: { headers: secret() } });
@@ -289,7 +296,7 @@ describe('the older protocol graphql-ws', () => {
     ]);
   });
 
-  test('reports errors in the form of an HTTP response', async () => {
+  test('reports errors in the form that a GraphQL response over HTTP has', async () => {
     const socket = await admin(older_);
     await socket.next();
     socket.send(start('1', 'subscription { organization { id } }'));
@@ -301,7 +308,7 @@ describe('the older protocol graphql-ws', () => {
     });
   });
 
-  test('answers only the last of several operations with one id', async () => {
+  test('answers only the last of several operations with the same id, and cancels the others', async () => {
     const socket = await admin(older_);
     await socket.next();
     await whileWalletsAreLocked(async () => {
@@ -311,7 +318,7 @@ describe('the older protocol graphql-ws', () => {
     });
   });
 
-  test('stops an operation on stop, and closes the socket on connection_terminate', async () => {
+  test('stops an operation after the message stop, and is closed after connection_terminate', async () => {
     const socket = await admin(older_);
     await whileWalletsAreLocked(async () => {
       socket.send(start('1', wallets));
@@ -322,12 +329,12 @@ describe('the older protocol graphql-ws', () => {
     expect(socket.received.filter(({ id }) => id === '1')).toEqual([]);
   });
 
-  test('sends keep-alive messages', async () => {
+  test('sends keep-alive messages (type ka) repeatedly', async () => {
     const socket = await admin(older_);
     expect([await socket.next(), await socket.next()]).toEqual([{ type: 'ka' }, { type: 'ka' }]);
   });
 
-  test('sends connection_error before it closes the socket', async () => {
+  test('sends the message connection_error before it is closed', async () => {
     const socket = open(older_);
     await once(socket.socket, 'open');
     socket.send(start('1', '{ __typename }'));
@@ -336,7 +343,7 @@ describe('the older protocol graphql-ws', () => {
   });
 });
 
-/** Returns a connection_init message with one header in `count` spellings. */
+/** Returns a connection_init message with the same header in `count` different letter cases. */
 function initWith(count: number, value: string): string {
   const names = Array.from({ length: count }, (_, index) =>
     [...index.toString(2)].map((bit) => (bit === '1' ? 'A' : 'a')).join(''),
@@ -345,7 +352,7 @@ function initWith(count: number, value: string): string {
   return JSON.stringify({ type: 'connection_init', payload: { headers } });
 }
 
-describe('the server', () => {
+describe('on a WebSocket, the server', () => {
   test.each([
     ['text without JSON', 'hello', 4400],
     ['a list', '[]', 4400],
@@ -376,20 +383,20 @@ describe('the server', () => {
       4400,
     ],
     ['a message that is too large', `"${'x'.repeat(1_048_576)}"`, 1009],
-  ])('closes the socket for %s', async (_what, message, code) => {
+  ])('closes the socket with an error code after %s', async (_what, message, code) => {
     const socket = open();
     await once(socket.socket, 'open');
     socket.send(message);
     expect(await socket.ended).toMatchObject({ code });
   });
 
-  test('closes the socket for a binary message', async () => {
+  test('closes the socket after a binary message', async () => {
     const socket = await admin();
     socket.socket.send(Buffer.from('{"type":"ping"}'));
     expect(await socket.ended).toMatchObject({ code: 4400 });
   });
 
-  test('closes the socket for a second connection_init', async () => {
+  test('closes the socket after a second connection_init', async () => {
     const socket = await admin();
     expect(await socket.initAgain(secret())).toMatchObject({ code: 4429 });
   });
@@ -398,7 +405,7 @@ describe('the server', () => {
     expect(await open().ended).toEqual({ code: 4408, reason: 'connection_init is expected first' });
   });
 
-  test('cuts off a client that answers no pings', async () => {
+  test('disconnects a client that does not answer pings', async () => {
     const socket = await admin({ autoPong: false });
     expect(await socket.ended).toMatchObject({ code: 1006 });
   });
@@ -410,7 +417,7 @@ describe('the server', () => {
     });
   });
 
-  test('answers 3,000 operations of one client', async () => {
+  test('answers all of 3,000 operations that one client sends at once', async () => {
     const socket = await admin();
     for (let id = 0; id < 3000; id += 1) socket.send(subscribe(String(id), '{ __typename }'));
     await socket.receives(6001);
@@ -418,7 +425,7 @@ describe('the server', () => {
     expect(new Set(answered).size).toBe(3000);
   });
 
-  test('answers other clients while one takes no answers', async () => {
+  test('answers other clients while one client reads no answers', async () => {
     const [slow, quick] = await Promise.all([admin(), admin()]);
     slow.socket.pause();
     for (let id = 0; id < 500; id += 1) slow.send(subscribe(String(id), '{ nothing }'));
@@ -426,7 +433,7 @@ describe('the server', () => {
   });
 });
 
-describe('over HTTP, the server', () => {
+describe('for HTTP requests that ask for an upgrade, the server', () => {
   const upgrade = {
     Connection: 'Upgrade',
     'Sec-WebSocket-Version': '13',
@@ -446,7 +453,7 @@ describe('over HTTP, the server', () => {
     });
   });
 
-  test('answers an operation that offers an upgrade to another protocol', async () => {
+  test('answers a POST with an operation normally if it offers an upgrade to another protocol', async () => {
     const headers = { ...upgrade, Upgrade: 'h2c', 'Content-Type': 'application/json', ...secret() };
     expect(await ask('/v1/graphql', 'POST', headers, '{"query":"{ __typename }"}')).toEqual({
       status: 200,
@@ -454,7 +461,7 @@ describe('over HTTP, the server', () => {
     });
   });
 
-  test('answers a POST that offers an upgrade to a WebSocket', async () => {
+  test('answers a POST with an operation normally if it offers an upgrade to a WebSocket', async () => {
     const headers = { ...upgrade, Upgrade: 'websocket', 'Content-Type': 'application/json' };
     const sent = ask(
       '/v1/graphql',
@@ -465,7 +472,7 @@ describe('over HTTP, the server', () => {
     expect(await sent).toEqual({ status: 200, body: typename });
   });
 
-  test('explains an invalid handshake', async () => {
+  test('answers an invalid WebSocket handshake with status 400 and the reason', async () => {
     const headers = { ...upgrade, Upgrade: 'websocket', 'Sec-WebSocket-Version': '7' };
     expect(await ask('/v1/graphql', 'GET', headers)).toMatchObject({
       status: 400,
@@ -476,7 +483,7 @@ describe('over HTTP, the server', () => {
     });
   });
 
-  test('opens no more sockets for one address than configured', async () => {
+  test('answers 429 when a client address already has as many sockets as configured', async () => {
     const all = Array.from({ length: maxPerAddress }, () => open());
     await Promise.all(all.map(({ socket }) => once(socket, 'open')));
     expect(await refusalOf(open())).toBe('429 too-many-sockets');
@@ -486,7 +493,7 @@ describe('over HTTP, the server', () => {
     await once(next.socket, 'open');
   });
 
-  test('answers running operations when it stops, and begins no others', async () => {
+  test('answers the running operations of sockets before it stops, runs no new ones, and closes the sockets with code 1001', async () => {
     const stopping = await startServer(
       server.config,
       { metadata: platformMetadata, parts: new Set(['graphql']) },
@@ -509,7 +516,7 @@ describe('over HTTP, the server', () => {
   });
 });
 
-test('the first known subprotocol that a client offers is used', async () => {
+test('when a client offers several known WebSocket subprotocols, the server uses the first of them', async () => {
   const socket = await admin({ protocols: [older, modern] });
   expect(socket.socket.protocol).toBe(older);
 });

@@ -2,7 +2,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ReadTurns } from '../../../../server/graphql/transport/websocket/intake.ts';
 
-test('resumes one socket in each round of the event loop, in the order of their calls', async () => {
+test('ReadTurns resumes one waiting socket in each round of the event loop, in the order in which they began to wait', async () => {
   const turns = new ReadTurns();
   const had: string[] = [];
   turns.wait(() => {

@@ -58,9 +58,9 @@ const writes = [
 ];
 const insert = 'mutation { insert_event_one(object: {kind: "k"}) { kind } }';
 
-describe('backend_only rules', () => {
+describe('write rules with backend_only, which need the header x-gql-use-backend-only-permissions,', () => {
   test.each([['true'], ['TRUE'], ['t'], ['yes'], ['Y']])(
-    'apply with the header %s',
+    'allow mutations if the header is %s',
     async (value) => {
       expect(await fields(as('service', value))).toEqual(writes);
       expect(await gateway.ask(insert, as('service', value))).toEqual({
@@ -70,7 +70,7 @@ describe('backend_only rules', () => {
   );
 
   test.each([[undefined], ['false'], ['F'], ['no'], ['n']])(
-    'do not apply with the header %s',
+    'allow no mutations if the header is %s',
     async (value) => {
       expect(await fields(as('service', value))).toEqual([]);
       expect(errorOf(await gateway.ask(insert, as('service', value)))).toBe(
@@ -80,7 +80,7 @@ describe('backend_only rules', () => {
   );
 
   test.each([['1'], ['on'], ['maybe'], [''], ['true, true']])(
-    'refuse the header %j',
+    'cause an error if the header has the invalid value %j',
     async (value) => {
       expect(errorOf(await gateway.ask(insert, as('service', value)))).toMatch(
         /^bad-request \$ x-gql-use-backend-only-permissions: {2}Not a valid boolean text\. True values are \["true","t","yes","y"\] and {2}False values are \["false","f","no","n"\]/,
@@ -88,7 +88,7 @@ describe('backend_only rules', () => {
     },
   );
 
-  test('apply together with other rules of the role', async () => {
+  test("are added to the role's other rules if the header is set", async () => {
     const inserts = ['insert_event', 'insert_event_one'];
     expect(await fields(as('mixed'))).toEqual(inserts);
     expect(await fields(as('mixed', 'true'))).toEqual(
@@ -102,7 +102,7 @@ describe('backend_only rules', () => {
     });
   });
 
-  test('also hide nested inserts', async () => {
+  test('also hide nested inserts into their table without the header', async () => {
     const nested =
       'mutation { insert_event_one(object: {parts: {data: [{}]}}) { parts { event_id } } }';
     expect(errorOf(await gateway.ask(nested, as('nester')))).toContain(
@@ -112,7 +112,7 @@ describe('backend_only rules', () => {
     expect(data.insert_event_one.parts).toHaveLength(1);
   });
 
-  test('affect neither queries nor admin', async () => {
+  test('have no effect on queries or on admin', async () => {
     const query = '{ event(limit: 1) { kind } }';
     expect(await gateway.ask(query, as('service', 'true'))).toEqual(
       await gateway.ask(query, as('service')),

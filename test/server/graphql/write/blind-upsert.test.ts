@@ -112,15 +112,15 @@ const leads = async () =>
   );
 const initialLeads = ['1 a ann q 1 ', '2 b bob q 2 ', '3 c cy q 100 '];
 
-describe('for a role that may only insert, on_conflict', () => {
-  test('ignores rows with an existing key, once for each key', async () => {
+describe('for a role that may insert but not read a table, on_conflict', () => {
+  test('ignores a row whose key already exists in the table or in an earlier row of the list', async () => {
     const objects = '[{id: 1, name: "z"}, {id: 7, note: "x"}, {id: 7, note: "y"}, {id: 8, n: 3}]';
     expect(await write(insert(objects, 'lead_pkey'), as('adder'))).toEqual({ affected_rows: 2 });
     expect(await leads()).toEqual([...initialLeads, '7  ann x 0 ', '8  ann  3 ']);
     expect(await asOwner('table calls')).toEqual([['INSERT 7'], ['INSERT 8']]);
   });
 
-  test('offers every constraint and no column to update', async () => {
+  test('accepts every constraint, and no column in update_columns', async () => {
     const { data } = await gateway.ask(
       '{ c: __type(name: "lead_constraint") { enumValues { name } } u: __type(name: "lead_update_column") { enumValues { name } } }',
       as('adder'),
@@ -136,7 +136,7 @@ describe('for a role that may only insert, on_conflict', () => {
     ).toBe('validation-failed $.selectionSet.insert_lead.args.on_conflict erroneous column name');
   });
 
-  test('reports violations of other constraints and rolls back', async () => {
+  test('causes an error and a rollback if a row violates another constraint than the named one', async () => {
     const objects = '[{id: 8}, {id: 9, name: "a"}]';
     expect(await refused(insert(objects, 'lead_pkey'), as('adder'))).toBe(
       'constraint-violation $.selectionSet.insert_lead.args.objects Uniqueness violation. duplicate key value violates unique constraint "lead_name_key"',
@@ -144,7 +144,7 @@ describe('for a role that may only insert, on_conflict', () => {
     expect(await leads()).toEqual(initialLeads);
   });
 
-  test('reveals no more about a key than a plain insert, which passes the check first', async () => {
+  test('does not reveal whether a key exists, since a row that fails the check is refused either way', async () => {
     const failed =
       'permission-error $.selectionSet.insert_lead.args.objects check constraint of an insert/update permission has failed';
     const plain = 'insert_lead(objects: {id: 1, n: 10}) { affected_rows }';
@@ -158,7 +158,7 @@ describe('for a role that may only insert, on_conflict', () => {
     }
   });
 
-  test('waits for a concurrent writer of the same key', async () => {
+  test('waits for a concurrent transaction that writes the same key, and then ignores the row', async () => {
     const rival = await gateway.database.connectOwner();
     onTestFinished(() => rival.end());
     await rival.query("begin; insert into crm.lead (id, by) values (9, 'eve')");
@@ -178,11 +178,11 @@ describe('for a role that may only insert, on_conflict', () => {
   });
 });
 
-describe('for a role that may also update, on_conflict', () => {
+describe('for a role that may insert and update but not read a table, on_conflict', () => {
   const upsert = (object: string, columns: string, constraint = 'lead_pkey') =>
     insert(object, `${constraint}, update_columns: [${columns}]`);
 
-  test('updates the conflicting row if the update rule allows it, with its presets', async () => {
+  test('updates the conflicting row, with the presets of the update rule, only if this rule allows it', async () => {
     const objects = '[{id: 1, name: "z", n: 5}, {id: 2, name: "y", n: 5}, {id: 9, name: "x"}]';
     expect(await write(upsert(objects, 'name, note'), as('sales'))).toEqual({ affected_rows: 2 });
     expect(await leads()).toEqual([
@@ -194,14 +194,14 @@ describe('for a role that may also update, on_conflict', () => {
     expect(await asOwner('table calls')).toEqual([['UPDATE 1'], ['INSERT 9']]);
   });
 
-  test('applies the update check to the updated row', async () => {
+  test('refuses the upsert if the updated row fails the update check', async () => {
     expect(await refused(upsert('{id: 1, name: ""}', 'name'), as('sales'))).toContain(
       'permission-error $.selectionSet.insert_lead.args.objects check constraint',
     );
     expect(await leads()).toEqual(initialLeads);
   });
 
-  test('uses the part of a key that the insert rule presets', async () => {
+  test('finds the conflicting row by a key of which the insert rule presets one column', async () => {
     const object = '{id: 9, note: "q", n: 7}';
     expect(await write(upsert(object, 'n', 'lead_by_note_key'), as('sales'))).toEqual({
       affected_rows: 1,
@@ -209,20 +209,20 @@ describe('for a role that may also update, on_conflict', () => {
     expect(await leads()).toContain('1 a ann q 7 changed');
   });
 
-  test('reports a violation of a key that the client did not provide', async () => {
+  test('causes a violation of the unique key if the client has not provided the key', async () => {
     const upsert =
       'insert_single(objects: {word: "x"}, on_conflict: {constraint: single_pkey, update_columns: word}) { affected_rows }';
     expect(await write(upsert, as('sales'))).toEqual({ affected_rows: 1 });
     expect(await refused(upsert, as('sales'))).toContain('"single_pkey"');
   });
 
-  test('reports violations of the update and of other constraints', async () => {
+  test('causes an error if the update or the insert violates another unique key', async () => {
     for (const object of ['{id: 1, name: "b"}', '{id: 9, name: "b"}']) {
       expect(await refused(upsert(object, 'name'), as('sales'))).toContain('"lead_name_key"');
     }
   });
 
-  test('refuses options that need to read the conflicting row', async () => {
+  test('refuses update_columns and where if they need to read the conflicting row', async () => {
     const path = 'not-supported $.selectionSet.insert_lead.args.on_conflict';
     expect(await refused(upsert('{id: 1}', 'by'), as('sales'))).toBe(
       `${path}.update_columns the role may not read the conflicting row, which therefore cannot get preset values: "by"`,
@@ -236,7 +236,7 @@ describe('for a role that may also update, on_conflict', () => {
     );
   });
 
-  test('ignores rows but updates none if the table has BEFORE INSERT triggers', async () => {
+  test('can ignore conflicting rows, but is refused with update_columns, if the table has a BEFORE INSERT trigger', async () => {
     const account = (secret: string, columns: string) =>
       `insert_account(objects: {id: 1, secret: "${secret}"}, on_conflict: {constraint: account_pkey, update_columns: [${columns}]}) { affected_rows }`;
     expect(await write(account('old', ''), as('sales'))).toEqual({ affected_rows: 1 });
@@ -246,7 +246,7 @@ describe('for a role that may also update, on_conflict', () => {
     );
   });
 
-  test('ignores rows but updates none if the key is generated', async () => {
+  test('can ignore conflicting rows, but is refused with update_columns, if the key is a generated column', async () => {
     const badge = (columns: string) =>
       `insert_badge(objects: [{n: 1}, {n: 1}], on_conflict: {constraint: badge_pkey, update_columns: [${columns}]}) { affected_rows }`;
     expect(await write(badge(''), as('sales'))).toEqual({ affected_rows: 1 });
@@ -269,13 +269,13 @@ describe('for a role that reads rows but not their key, on_conflict', () => {
     expect(await write(one('{id: 9, n: 5}', 'n'), as('half'))).toEqual({ name: 'x', n: 5 });
   });
 
-  test('returns no row that the select rule hides', async () => {
+  test('neither updates nor returns a conflicting row that the select rule hides', async () => {
     expect(await write(one('{id: 3, n: 5}', 'n'), as('half'))).toBeNull();
     expect(await leads()).toEqual(initialLeads);
     expect(await refused(one('{id: 1, n: 100}', 'n'), as('half'))).toContain('permission-error');
   });
 
-  test('works with nested rows unless the outer row is ignored', async () => {
+  test('allows a nested insert, but refuses it if the row that it needs was ignored', async () => {
     const step = (name: string) =>
       `insert_step(objects: {id: 1, lead: {data: {id: 9, name: "${name}"}, on_conflict: {constraint: lead_name_key}}}) { affected_rows }`;
     expect(await refused(step('a'), as('nester'))).toBe(
@@ -285,7 +285,7 @@ describe('for a role that reads rows but not their key, on_conflict', () => {
     expect(await asOwner('table crm.step')).toEqual([[1, 9, null]]);
   });
 
-  test('exists for an inheriting role', async () => {
+  test('can be used by an inheriting role with the rules of its parent roles', async () => {
     const objects = '[{id: 1}, {id: 9, name: "x"}]';
     expect(
       await write(insert(objects, 'lead_pkey', 'returning { name }'), as('inheriting')),

@@ -33,7 +33,7 @@ let gateway: Gateway;
 let superuser: pg.Client;
 beforeAll(async () => {
   const limits = { ...parseConfig({}, '/').config.limits, statementTimeoutMs };
-  // With a single connection, any leftover of a mutation would affect the next one.
+  // With a single connection, anything that a mutation leaves behind would affect the next request.
   gateway = await startGateway({ schema, metadata, config: { poolSize: 1, limits } });
   superuser = await gateway.database.connectSuperuser();
 });
@@ -55,7 +55,7 @@ const shapes = [
 const waiting = `select pid from pg_stat_activity where application_name = 'rowgate'
   and datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Runs `work` while another session locks the rows of `note`. */
+/** Runs `work` while another session locks the table `note`, so that writes to it wait. */
 async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   const other = await gateway.database.connectOwner();
   await other.query('begin; lock table note in share mode');
@@ -70,7 +70,7 @@ async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
 const oneWaits = () =>
   expect.poll(async () => (await superuser.query(waiting)).rows).toHaveLength(1);
 
-/** Checks that the next requests succeed, each as its own caller, and that nothing of the failed one is left. */
+/** Checks that the next requests succeed, each as its own caller, and that nothing of the failed mutation was written. */
 async function expectNothingLeft(): Promise<void> {
   expect(await gateway.ask('{ note { id text } log { line } }', as('bob'))).toEqual({
     data: { note: [{ id: 2, text: 'b' }], log: [] },
@@ -89,69 +89,75 @@ async function expectNothingLeft(): Promise<void> {
   expect(rows).toEqual([{ state: 'idle' }]);
 }
 
-describe.each(shapes)('a write that waits, %s', (_name, query) => {
-  test('stops when its time is up', async () => {
-    await whileHeld(async () => {
-      expect(errorOf(await gateway.ask(query, as('ann')))).toBe(
-        `time-limit-exceeded $ the operation took longer than ${statementTimeoutMs} ms and was stopped`,
-      );
+describe.each(shapes)(
+  'a mutation that waits for a lock, with the waiting field %s,',
+  (_name, query) => {
+    test('is stopped and rolled back at the time limit', async () => {
+      await whileHeld(async () => {
+        expect(errorOf(await gateway.ask(query, as('ann')))).toBe(
+          `time-limit-exceeded $ the operation took longer than ${statementTimeoutMs} ms and was stopped`,
+        );
+      });
+      await expectNothingLeft();
     });
-    await expectNothingLeft();
-  });
 
-  test('is lost with its connection, which is replaced', async () => {
-    await whileHeld(async () => {
-      const slow = gateway.ask(query, as('ann'));
-      await oneWaits();
-      await superuser.query(`select pg_terminate_backend(pid, 1000) from (${waiting}) w`);
-      expect(errorOf(await slow)).toBe(
-        'unavailable $ the database cannot be reached or is too busy; nothing was done, try again',
-      );
+    test('is rolled back when its connection breaks, and a new connection serves the next request', async () => {
+      await whileHeld(async () => {
+        const slow = gateway.ask(query, as('ann'));
+        await oneWaits();
+        await superuser.query(`select pg_terminate_backend(pid, 1000) from (${waiting}) w`);
+        expect(errorOf(await slow)).toBe(
+          'unavailable $ the database cannot be reached or is too busy; nothing was done, try again',
+        );
+      });
+      await expectNothingLeft();
     });
-    await expectNothingLeft();
-  });
 
-  test('is cancelled by an administrator and rolled back', async () => {
-    await whileHeld(async () => {
-      const slow = gateway.ask(query, as('ann'));
-      await oneWaits();
-      await superuser.query(`select pg_cancel_backend(pid) from (${waiting}) w`);
-      expect(errorOf(await slow)).toContain('time-limit-exceeded');
+    test('is rolled back when an administrator cancels its statement', async () => {
+      await whileHeld(async () => {
+        const slow = gateway.ask(query, as('ann'));
+        await oneWaits();
+        await superuser.query(`select pg_cancel_backend(pid) from (${waiting}) w`);
+        expect(errorOf(await slow)).toContain('time-limit-exceeded');
+      });
+      await expectNothingLeft();
     });
-    await expectNothingLeft();
-  });
 
-  test('is rolled back when its client disconnects', async () => {
-    await whileHeld(async () => {
-      const cancel = new AbortController();
-      const body = JSON.stringify({ query });
-      const lost = gateway.send({ headers: headersOf(as('ann')), body, signal: cancel.signal });
-      await oneWaits();
-      cancel.abort();
-      await expect(lost).rejects.toThrow();
-      await superuser.query(`select pg_terminate_backend(pid, 1000) from (${waiting}) w`);
+    test('is rolled back when its client disconnects', async () => {
+      await whileHeld(async () => {
+        const cancel = new AbortController();
+        const body = JSON.stringify({ query });
+        const lost = gateway.send({ headers: headersOf(as('ann')), body, signal: cancel.signal });
+        await oneWaits();
+        cancel.abort();
+        await expect(lost).rejects.toThrow();
+        await superuser.query(`select pg_terminate_backend(pid, 1000) from (${waiting}) w`);
+      });
+      await expectNothingLeft();
     });
-    await expectNothingLeft();
-  });
-});
+  },
+);
 
-describe('a failure of any kind', () => {
+describe('a mutation that fails', () => {
   test.each([
     ['a constraint', 'insert_note_one(object: {id: 1, owner: "ann"}) { id }'],
     ['a rule', 'insert_note_one(object: {id: 5, owner: "bob"}) { id }'],
     ['a type', 'insert_note_one(object: {id: 5, owner: "ann", text: "\\u0000"}) { id }'],
     ['a missing value', 'insert_note_one(object: {id: 5, owner: null}) { id }'],
-  ])('leaves the connection unchanged: %s', async (_name, field) => {
-    for (const fields of [field, `${logged} ${field}`, `${field} ${logged}`]) {
-      const answer = await gateway.ask(`mutation { ${fields} }`, as('ann'));
-      expect(answer.data).toBeUndefined();
-      expect(answer.errors).toHaveLength(1);
-    }
-    await expectNothingLeft();
-  });
+  ])(
+    'leaves the connection usable for the next request, whether it violates %s',
+    async (_name, field) => {
+      for (const fields of [field, `${logged} ${field}`, `${field} ${logged}`]) {
+        const answer = await gateway.ask(`mutation { ${fields} }`, as('ann'));
+        expect(answer.data).toBeUndefined();
+        expect(answer.errors).toHaveLength(1);
+      }
+      await expectNothingLeft();
+    },
+  );
 });
 
-test('many short steps share the time limit of one statement, and are rolled back together', async () => {
+test('a mutation of many short statements is stopped at the time limit for their sum, and rolled back as a whole', async () => {
   await superuser.query(`create function slow() returns trigger language plpgsql as
     'begin perform pg_sleep(0.2); return new; end';
     create trigger slow before insert on log for each row execute function slow()`);

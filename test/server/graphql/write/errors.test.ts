@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { errorOf } from '../support/error-of.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway.ts';
 
-/** Part of values in rows and columns that the role may not see. */
+/** A text that stands only in rows and columns that the role may not see, so no error for the role may contain it. */
 const marker = 'hidden-value';
 
 const schema = `
@@ -94,7 +94,7 @@ const asked = (field: string, ask = {}): Promise<Answer> =>
 const insert = (values: string) => `insert_thing_one(object: {${values}}) { id }`;
 const at = '$.selectionSet.insert_thing_one.args.object';
 
-describe('a violation', () => {
+describe('a violation of a constraint', () => {
   test.each([
     [
       'of a unique key',
@@ -151,7 +151,7 @@ describe('a violation', () => {
   );
 });
 
-describe('an object that the role may not see', () => {
+describe('a constraint, table or column that the role may not see', () => {
   const related = 'Foreign key violation. a row is referred to, or refers to one that is not there';
   const refused = 'a function or trigger of the database refuses this';
   test.each([
@@ -241,11 +241,11 @@ describe('an object that the role may not see', () => {
       insert('id: 9, name: "time"'),
       `data-exception ${at} ${refused}`,
     ],
-  ])('is not named in errors: %s', async (_name, field, expected) => {
+  ])('is not named in the error that it causes: %s', async (_name, field, expected) => {
     const answer = await asked(field, clerk);
     expect(errorOf(answer)).toBe(expected);
     expect(JSON.stringify(answer)).not.toContain(marker);
-    // The same statement among several others.
+    // The same mutation field after another one, which runs in a transaction of several statements.
     const more = await asked(
       `a: update_thing(where: {}, _inc: {n: 1}) { affected_rows } ${field}`,
       clerk,
@@ -253,7 +253,7 @@ describe('an object that the role may not see', () => {
     expect(errorOf(more)).toBe(expected);
   });
 
-  test('is named in errors for admin', async () => {
+  test('is named in the error if admin causes it', async () => {
     expect(errorOf(await asked('delete_thing(where: {id: {_eq: 1}}) { affected_rows }'))).toMatch(
       /^constraint-violation \S+ Foreign key violation\. .*foreign key constraint "ledger_thing_fkey" on table "ledger"$/,
     );
@@ -265,7 +265,7 @@ describe('an object that the role may not see', () => {
     );
   });
 
-  test('may be a not-null column that the role can neither read nor write', async () => {
+  test('is not named if it is a not-null column that the role can neither read nor write', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query('alter table thing alter pin drop default');
     expect(errorOf(await asked(insert('id: 9'), clerk))).toBe(
@@ -296,13 +296,16 @@ describe('a value that Postgres refuses', () => {
       'a number is out of the range of its type',
       'integer out of range',
     ],
-  ])('is quoted for admin only: %s', async (field, general, exact) => {
-    const own = `$.selectionSet.${/^\w+/.exec(field)?.[0]}.args`;
-    expect(errorOf(await asked(field, clerk))).toMatch(
-      new RegExp(`^data-exception \\${own}\\S* ${general}$`),
-    );
-    const reported = errorOf(await asked(field));
-    expect(reported.startsWith(`data-exception ${own}`)).toBe(true);
-    expect(reported.endsWith(exact)).toBe(true);
-  });
+  ])(
+    'is quoted in the error for admin, but not for other roles: %s',
+    async (field, general, exact) => {
+      const own = `$.selectionSet.${/^\w+/.exec(field)?.[0]}.args`;
+      expect(errorOf(await asked(field, clerk))).toMatch(
+        new RegExp(`^data-exception \\${own}\\S* ${general}$`),
+      );
+      const reported = errorOf(await asked(field));
+      expect(reported.startsWith(`data-exception ${own}`)).toBe(true);
+      expect(reported.endsWith(exact)).toBe(true);
+    },
+  );
 });

@@ -122,18 +122,18 @@ describe('rows that a role may not see', () => {
       'insert_doc_one(object: {id: 3, org: 1}, on_conflict: {constraint: doc_pkey}) { id title }',
       null,
     ],
-  ])('are treated as nonexistent: %s', async (query, expected) => {
+  ])('get the same answer as nonexistent rows: %s', async (query, expected) => {
     expect(Object.values(await write(query))).toEqual([expected]);
     expect(await titles()).toEqual(untouched);
   });
 
-  test('are revealed only by a conflict, whose message names nothing of them', async () => {
+  test('are revealed only by a conflict with their key, and the error contains none of their values', async () => {
     expect(await refused('insert_doc_one(object: {id: 3, org: 1, title: "x"}) { id }')).toBe(
       'constraint-violation $.selectionSet.insert_doc_one.args.object Uniqueness violation. duplicate key value violates unique constraint "doc_pkey"',
     );
   });
 
-  test('cannot be affected by moving other rows to them', async () => {
+  test("cannot be joined by a row that an update would move out of the role's sight", async () => {
     expect(
       await refused('update_doc(where: {id: {_eq: 1}}, _set: {org: 2}) { affected_rows }'),
     ).toBe('permission-error $ check constraint of an insert/update permission has failed');
@@ -141,12 +141,12 @@ describe('rows that a role may not see', () => {
   });
 });
 
-describe('a row that its writer may not see', () => {
+describe('a new row that the inserting role may not see', () => {
   const dropper: Ask = { role: 'dropper', variables: { User: 'ann' } };
   const refusal = (path: string) =>
     `permission-error ${path} check constraint of an insert/update permission has failed, or the role may not select the row: then ask for affected_rows alone`;
 
-  test('is inserted and counted', async () => {
+  test('is inserted and counted if the mutation asks only for affected_rows', async () => {
     expect(
       await write(
         'insert_doc(objects: [{id: 8, org: 1, owner: "bob"}, {id: 9, org: 5}]) { affected_rows }',
@@ -158,7 +158,7 @@ describe('a row that its writer may not see', () => {
     expect(await titles()).toContain('8  false');
   });
 
-  test('is refused if it would be returned', async () => {
+  test('is refused if the mutation asks to return it', async () => {
     expect(
       await refused('insert_doc_one(object: {id: 8, org: 1, owner: "bob"}) { id }', dropper),
     ).toBe(refusal('$.selectionSet.insert_doc_one.args.object'));
@@ -176,9 +176,9 @@ describe('a row that its writer may not see', () => {
   });
 });
 
-describe('a role that may not read the key', () => {
+describe('a role that may not read the primary key', () => {
   const keyless: Ask = { role: 'keyless' };
-  test('writes by other columns, and has no fields by key', async () => {
+  test('can update and delete by conditions on other columns, and has no by_pk fields', async () => {
     expect(
       await write(
         'update_doc(where: {title: {_eq: "a"}}, _inc: {n: 4}) { returning { title n } } delete_doc(where: {title: {_eq: "b"}}) { returning { title } }',
@@ -196,8 +196,8 @@ describe('a role that may not read the key', () => {
   });
 });
 
-describe('keys that refer to hidden rows', () => {
-  test('are refused', async () => {
+describe('foreign keys to rows that the role may not see', () => {
+  test('are refused by a check on the related row, for hidden and nonexistent rows alike', async () => {
     for (const doc of [3, 4, 99]) {
       expect(await refused(`insert_comment_one(object: {id: 1, doc_id: ${doc}}) { id }`)).toContain(
         'permission-error $.selectionSet.insert_comment_one.args.object check constraint',
@@ -213,7 +213,7 @@ describe('keys that refer to hidden rows', () => {
     ).toContain('permission-error');
   });
 
-  test('are written by nested inserts, which run one after the other', async () => {
+  test('are not refused in nested inserts, where the related row is inserted in the same mutation', async () => {
     expect(
       await write(`insert_doc_one(object: {id: 8, org: 1, comments: {data: [{id: 5, body: "x"}]}}) { comments { body } }
         insert_comment_one(object: {id: 6, doc: {data: {id: 9, org: 1}}}) { doc_id }`),
@@ -223,7 +223,7 @@ describe('keys that refer to hidden rows', () => {
     });
   });
 
-  test('are filled in even if the role may not read them', async () => {
+  test('are filled in by nested inserts even if the role may not read the key columns', async () => {
     const poster: Ask = { role: 'poster', variables: { Org: '1' } };
     expect(
       await write(

@@ -53,8 +53,8 @@ async function write(query: string, variables?: unknown, role?: string) {
 const refused = async (query: string, variables?: unknown) =>
   errorOf(await gateway.ask(query, { with: variables }));
 
-describe('objects', () => {
-  test('become rows with defaults for omitted columns', async () => {
+describe('the objects of an insert', () => {
+  test('become rows, with the defaults of the table in omitted columns', async () => {
     const { insert_thing } = await write(`mutation {
       insert_thing(objects: [{name: "a", size: 1}, {size: 2}, {name: "c"}, {}, {name: null}]) {
         affected_rows returning { name size doubled born }
@@ -73,7 +73,7 @@ describe('objects', () => {
     });
   });
 
-  test('in an empty list write nothing', async () => {
+  test('given as an empty list insert nothing', async () => {
     const empty = { affected_rows: 0, returning: [] };
     expect(
       await write('mutation { insert_thing(objects: []) { affected_rows returning { id } } }'),
@@ -110,7 +110,7 @@ describe('objects', () => {
   });
 });
 
-describe('variables', () => {
+describe('variables in an insert', () => {
   test('may be objects, lists of objects, fields, and lists that contain variables', async () => {
     const fields = '{ returning { name size } }';
     const rows = (...returning: unknown[]) => ({ insert_thing: { returning } });
@@ -118,7 +118,7 @@ describe('variables', () => {
     expect(await write(query, { o: [{ name: 'x', size: 1 }, { size: 2 }] })).toEqual(
       rows({ name: 'x', size: 1 }, { name: 'unnamed', size: 2 }),
     );
-    // The same document with another structure of the variable.
+    // The same document, with a list instead of an object in the variable.
     expect(await write(query, { o: [{ name: 'y' }, { name: null, size: 3 }] })).toEqual(
       rows({ name: 'y', size: 7 }, { name: null, size: 3 }),
     );
@@ -133,7 +133,7 @@ describe('variables', () => {
     ).toEqual(rows({ name: 'p', size: 7 }, { name: 'q', size: 4 }));
   });
 
-  test('of one document are handled by their content', async () => {
+  test('of the same document may have another structure in each request', async () => {
     const query =
       'mutation ($o: thing_insert_input!) { insert_thing_one(object: $o) { name size } }';
     const forms = [
@@ -155,7 +155,7 @@ describe('variables', () => {
     }
   });
 
-  test('cannot have fields that the type does not have', async () => {
+  test('are refused if they contain a field that the input type does not have', async () => {
     const query = 'mutation ($o: thing_insert_input!) { insert_thing_one(object: $o) { id } }';
     const at = '$.selectionSet.insert_thing_one.args.object';
     expect(await refused(query, { o: { nme: 'x' } })).toBe(
@@ -169,7 +169,7 @@ describe('variables', () => {
 });
 
 describe('a large insert', () => {
-  test('of 40,000 rows is one operation and keeps their order', async () => {
+  test('of 40,000 rows inserts all of them in one operation', async () => {
     const o = Array.from({ length: 40_000 }, (_, size) => ({ size }));
     const body = JSON.stringify({ o }).length;
     expect(body).toBeLessThan(1_048_576);
@@ -178,7 +178,7 @@ describe('a large insert', () => {
     expect(await write(query, { o })).toEqual({ insert_thing: { affected_rows: 40_000 } });
   });
 
-  test('with more values than a statement accepts returns its rows in order', async () => {
+  test('with more values than one Postgres statement accepts returns the rows in the given order', async () => {
     const o = Array.from({ length: 24_000 }, (_, size) => ({
       size,
       name: 'n',
@@ -193,7 +193,7 @@ describe('a large insert', () => {
     );
   });
 
-  test('that fails late is rolled back', async () => {
+  test('that fails at one of the last rows is rolled back as a whole', async () => {
     const o = Array.from({ length: 24_000 }, (_, size) => ({
       size,
       name: 'late',
@@ -211,7 +211,7 @@ describe('a large insert', () => {
   });
 });
 
-describe('columns that Postgres fills', () => {
+describe('identity and generated columns', () => {
   test.each([
     ['insert_thing_one(object: {doubled: 4}) { id }', 'doubled', 'thing_insert_input', 'object'],
     ['insert_numbered_one(object: {no: 4}) { no }', 'no', 'numbered_insert_input', 'object'],
@@ -222,24 +222,27 @@ describe('columns that Postgres fills', () => {
       '_set',
     ],
     ['update_numbered(where: {}, _inc: {no: 4}) { affected_rows }', '', '', ''],
-  ])('are not offered: %s', async (field, column, type, argument) => {
-    const name = field.split('(')[0];
-    expect(await refused(`mutation { ${field} }`)).toBe(
-      column === ''
-        ? `validation-failed $.selectionSet.${name} '${name}' has no argument named '_inc'`
-        : `validation-failed $.selectionSet.${name}.args.${argument}.${column} field '${column}' not found in type: '${type}'`,
-    );
-  });
+  ])(
+    'cannot be written if they are generated always: %s',
+    async (field, column, type, argument) => {
+      const name = field.split('(')[0];
+      expect(await refused(`mutation { ${field} }`)).toBe(
+        column === ''
+          ? `validation-failed $.selectionSet.${name} '${name}' has no argument named '_inc'`
+          : `validation-failed $.selectionSet.${name}.args.${argument}.${column} field '${column}' not found in type: '${type}'`,
+      );
+    },
+  );
 
-  test('can be set if Postgres fills them by default only', async () => {
+  test('can be written if Postgres generates them only by default', async () => {
     expect(await write('mutation { insert_thing_one(object: {id: -5}) { id } }')).toEqual({
       insert_thing_one: { id: -5 },
     });
   });
 });
 
-describe('a table', () => {
-  test('in another schema can be written', async () => {
+describe('mutations of a table', () => {
+  test('in another schema write and return rows', async () => {
     const query = `mutation {
       insert_billing_invoice_one(object: {id: 1, total: 12.50}) { id total }
       insert_billing_invoice(objects: [{id: 2, total: 1}]) { affected_rows }
@@ -254,7 +257,7 @@ describe('a table', () => {
     });
   });
 
-  test('with names that are invalid in GraphQL can be written', async () => {
+  test('with names that are invalid in GraphQL use names with underscores', async () => {
     const query = `mutation {
       insert_odd__name_one(object: {a_b: 1, _1: "$2", select: "'", _n_: "x"}) { a_b _1 select _n_ }
       update_odd__name_by_pk(pk_columns: {a_b: 1}, _set: {_1: "a\\"b", _n_: null}) { _1 _n_ }
@@ -267,7 +270,7 @@ describe('a table', () => {
     });
   });
 
-  test('with custom names is written by these names, even if they are swapped', async () => {
+  test('with custom names use these names, even if two columns have swapped names', async () => {
     const query = `mutation {
       addOne(object: {id: 1, last: "is first"}) { id last first __typename }
       addAll(objects: [{id: 2, first: "is last"}], on_conflict: {constraint: renamed_pkey, update_columns: [first]}) {

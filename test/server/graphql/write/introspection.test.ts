@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** The types of a role by name, as SDL without descriptions. */
+/** Returns the GraphQL types that a role sees by name, as SDL without descriptions. */
 async function typesOf(role: string) {
   const { data } = await gateway.ask(getIntrospectionQuery({ descriptions: false }), { role });
   const found = buildClientSchema(data as never);
@@ -75,8 +75,8 @@ async function typesOf(role: string) {
 
 const sdl = (text: string) => text.replace(/^\n|\n\s*$/g, '').replace(/^ {6}/gm, '');
 
-describe('the mutation type', () => {
-  test('has every root field for a role with every rule', async () => {
+describe('the type mutation_root', () => {
+  test('has all root fields for a role that has insert, update and delete rules', async () => {
     const type = await typesOf('editor');
     expect(type('mutation_root')).toBe(
       sdl(`
@@ -107,7 +107,7 @@ describe('the mutation type', () => {
     ['toucher', ['update_author', 'update_author_by_pk', 'update_author_many']],
     ['dropper', ['delete_author']],
     ['changer', ['update_author', 'update_author_many']],
-  ])('has the fields that the rules of %s allow', async (role, expected) => {
+  ])('has exactly the fields that the write rules of the role %s allow', async (role, expected) => {
     const { data } = await gateway.ask('{ __type(name: "mutation_root") { fields { name } } }', {
       role,
     });
@@ -116,7 +116,7 @@ describe('the mutation type', () => {
   });
 });
 
-describe('the types of an insert', () => {
+describe('the GraphQL input types of an insert', () => {
   test('equal those of Hasura', async () => {
     const type = await typesOf('editor');
     expect(type('author_insert_input')).toBe(
@@ -188,7 +188,7 @@ describe('the types of an insert', () => {
     expect(type('tag_on_conflict')).toBeUndefined();
   });
 
-  test('have placeholders if they would otherwise be empty', async () => {
+  test('contain the value _PLACEHOLDER if they would otherwise be empty', async () => {
     const appender = await typesOf('appender');
     expect(appender('author_update_column')).toBe(
       sdl(`
@@ -219,7 +219,7 @@ describe('the types of an insert', () => {
   });
 });
 
-describe('the types of an update', () => {
+describe('the GraphQL input types of an update', () => {
   test('equal those of Hasura', async () => {
     const type = await typesOf('editor');
     const inputs = {
@@ -252,7 +252,7 @@ describe('the types of an update', () => {
     expect(type('article_append_input')).toBeUndefined();
   });
 
-  test('offer only updatable columns, and operators on the old value only for readable columns', async () => {
+  test('contain only columns that the role may update, and in _inc and _append only those that it may also read', async () => {
     const type = await typesOf('changer');
     expect(type('author_set_input')).toBe(
       sdl(`
@@ -272,8 +272,8 @@ describe('the types of an update', () => {
   });
 });
 
-describe('descriptions', () => {
-  test('of columns also appear at input fields', async () => {
+describe('descriptions in the GraphQL schema', () => {
+  test('of columns also appear on the fields of input types', async () => {
     const { data } = await gateway.ask(
       '{ a: __type(name: "author_insert_input") { inputFields { name description } } b: __type(name: "author_set_input") { inputFields { name description } } }',
     );

@@ -68,9 +68,9 @@ async function as(user: string, query: string, variables: unknown) {
 }
 
 describe.each(keys.map(([type, value], index) => ({ type, value, name: table(index) })))(
-  'a key of type $type',
+  'a primary key of type $type',
   ({ value, name }) => {
-    test('identifies its row in upserts, updates and deletes, for permitted roles only', async () => {
+    test('finds its row in upserts, updates and deletes, and only for roles that may write the row', async () => {
       const upsert = (n: number) =>
         [
           `($o: ${name}_insert_input!) { insert_${name}_one(object: $o, on_conflict: {constraint: ${name}_pkey, update_columns: [n]}) { n } }`,

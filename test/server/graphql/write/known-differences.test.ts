@@ -17,12 +17,12 @@ beforeEach(async () => {
   await owner.end();
 });
 
-/** One proof for each line of the documentation's table, by the first cell of the line. */
+/** A proof for each line of the documentation's table of known differences from Hasura, by the first cell of the line. */
 const differences = { ...writing, ...answering };
 
 test.each(Object.entries(differences))('%s', (_name, prove) => prove(world));
 
-test('the documentation lists exactly these differences', async () => {
+test('the documentation lists exactly the differences from Hasura that are proved here', async () => {
   const documentation = readDocumentation();
   const section =
     documentation.split(/^#+ Known differences from Hasura$/m)[1]?.split(/^#/m)[0] ?? '';

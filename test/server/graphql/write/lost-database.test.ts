@@ -75,17 +75,17 @@ describe('while Postgres accepts no connections', () => {
     expect(await post({ query }, '/v1alpha1/graphql')).toEqual(outage);
   });
 
-  test('a batch without any effect is answered 503 with Retry-After', async () => {
+  test('a batch of which no operation has run is answered 503 with Retry-After', async () => {
     const batch = [{ query: read }, { query: alone('a') }];
     expect(await post(batch)).toEqual({ ...outage, body: [outage.body, outage.body] });
   });
 
-  test('a batch with a completed operation is answered 200', async () => {
+  test('a batch of which one operation has succeeded is answered 200', async () => {
     const { status, body } = await post([{ query: '{ __typename }' }, { query: read }]);
     expect([status, body]).toEqual([200, [{ data: { __typename: 'query_root' } }, outage.body]]);
   });
 
-  test('an invalid operation gets its validation error', async () => {
+  test('an invalid operation is answered with its validation error', async () => {
     expect((await post({ query: '{ nothing }' })).status).toBe(200);
   });
 });
@@ -107,22 +107,25 @@ test('a mutation is answered 503 while the database is read-only, and queries ar
   expect(answered.body).toEqual({ data: { log: [] } });
 });
 
-describe('the outcome of a mutation is reported as unknown', () => {
+describe('the error says that the outcome of a mutation is unknown', () => {
   test.each([
-    ['alone', alone],
-    ['with another', withAnother],
-  ])('if its session ends during the commit, %s', async (_name, mutation) => {
-    await superuser.query('select pg_advisory_lock(7)');
-    const lost = post({ query: mutation('late') });
-    const waiting = `select pid ${sessions} and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await superuser.query(waiting)).rows).toHaveLength(1);
-    await superuser.query(`select pg_terminate_backend(pid, 1000) from (${waiting}) w`);
-    await superuser.query('select pg_advisory_unlock(7)');
-    const { status, retryAfter, body } = await lost;
-    expect([status, retryAfter, errorOf(body)]).toEqual([200, null, unknown]);
-  });
+    ['with one field', alone],
+    ['with two fields', withAnother],
+  ])(
+    'if its Postgres session ends during the commit, for a mutation %s',
+    async (_name, mutation) => {
+      await superuser.query('select pg_advisory_lock(7)');
+      const lost = post({ query: mutation('late') });
+      const waiting = `select pid ${sessions} and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await superuser.query(waiting)).rows).toHaveLength(1);
+      await superuser.query(`select pg_terminate_backend(pid, 1000) from (${waiting}) w`);
+      await superuser.query('select pg_advisory_unlock(7)');
+      const { status, retryAfter, body } = await lost;
+      expect([status, retryAfter, errorOf(body)]).toEqual([200, null, unknown]);
+    },
+  );
 
-  test('if it was committed but the answer of Postgres is lost', async () => {
+  test('if Postgres has committed it but the connection breaks before the gateway receives the result', async () => {
     await post({ query: read });
     const cut = gateway.loseAnswers();
     const lost = post({ query: alone('kept') });
@@ -134,7 +137,7 @@ describe('the outcome of a mutation is reported as unknown', () => {
 });
 
 describe('a mutation that is lost before its commit', () => {
-  test('is reported as having no effect, with several fields', async () => {
+  test('is answered 503 with Retry-After, and has written nothing', async () => {
     await post({ query: withAnother('first') });
     const cut = gateway.loseAnswers();
     const lost = post({ query: withAnother('lost') });
@@ -145,7 +148,7 @@ describe('a mutation that is lost before its commit', () => {
     expect(await lines()).toEqual([{ line: 'first' }, { line: 'first 2' }]);
   });
 
-  test('is reported as having no effect if its commit is refused', async () => {
+  test('is reported as timed out if its commit is cancelled, and has written nothing', async () => {
     await superuser.query('select pg_advisory_lock(7)');
     const slow = post({ query: alone('late') });
     const waiting = `select pid ${sessions} and wait_event_type = 'Lock'`;
@@ -157,7 +160,7 @@ describe('a mutation that is lost before its commit', () => {
   });
 });
 
-test('an idle connection that breaks is logged once, without secrets', async () => {
+test('an idle connection that breaks is logged once as a warning, without details of the connection', async () => {
   await post({ query: read });
   const before = gateway.log.length;
   await superuser.query(`select pg_terminate_backend(pid, 1000) ${sessions}`);
@@ -166,7 +169,7 @@ test('an idle connection that breaks is logged once, without secrets', async () 
   expect(broken()).toEqual([expect.not.objectContaining({ err: expect.anything() })]);
 });
 
-test('a query whose connection breaks is answered 503', async () => {
+test('a query whose connection breaks is answered 503 with Retry-After, since a query has no effect that could be unknown', async () => {
   await post({ query: read });
   const cut = gateway.loseAnswers();
   const lost = post({ query: read });

@@ -81,8 +81,8 @@ const refused = async (query: string, ask = tenant) =>
 
 const bills = () => asOwner("select note from bill where org = 'a'");
 
-describe('a nested insert under rules', () => {
-  test('leaves preset columns to the presets of each table', async () => {
+describe('a nested insert by a role with insert rules', () => {
+  test('sets the preset columns of each table by the presets of its rule', async () => {
     const query = `insert_bill_one(object: {note: "n", lines: {data: [{no: 1, word: "x"}, {no: 2, word: "y"}]}}) {
       org made_by lines(order_by: {no: asc}) { org made_by word } }`;
     expect(await write(query)).toEqual({
@@ -97,7 +97,7 @@ describe('a nested insert under rules', () => {
     });
   });
 
-  test('prefers presets to keys of the outer row', async () => {
+  test("sets a join column by the preset instead of the outer row's value", async () => {
     const query =
       'insert_line_one(object: {no: 1, word: "x", bill: {data: {note: "n"}}}) { org bill { note org } }';
     expect(await write(query)).toEqual({
@@ -105,7 +105,7 @@ describe('a nested insert under rules', () => {
     });
   });
 
-  test('applies the check of each table and rolls back if one fails', async () => {
+  test('is rolled back as a whole if a row of either table fails the check of its rule', async () => {
     const failed = 'check constraint of an insert/update permission has failed';
     const inner =
       'insert_bill(objects: [{note: "m"}, {note: "n", lines: {data: [{no: 1, word: "x"}, {no: 2, word: "bad"}]}}]) { affected_rows }';
@@ -123,7 +123,7 @@ describe('a nested insert under rules', () => {
     expect(await bills()).toEqual([]);
   });
 
-  test('is refused if the role may not write the join column', async () => {
+  test('is refused if the role may not write the column that joins the rows', async () => {
     const giver = { role: 'giver' };
     expect(
       await refused(
@@ -144,14 +144,14 @@ describe('a nested insert under rules', () => {
     expect(await bills()).toEqual([]);
   });
 
-  test('exists only if the role may insert into the other table', async () => {
+  test('is absent from the schema if the role may not insert into the related table', async () => {
     const binder = { role: 'binder' };
     expect(
       await refused('insert_bill_one(object: {org: "a", lines: {data: []}}) { org }', binder),
     ).toContain("field 'lines' not found in type: 'bill_insert_input'; it does not exist or role");
   });
 
-  test('uses keys that the role may read in SQL only', async () => {
+  test('works if the key columns are readable for the role only in SQL, not in GraphQL', async () => {
     const query =
       'insert_bill_one(object: {org: "a", note: "n", lines: {data: [{no: 1, word: "x"}]}}) { note lines { word } }';
     expect(await write(query, { role: 'hidden' })).toEqual({
@@ -159,7 +159,7 @@ describe('a nested insert under rules', () => {
     });
   });
 
-  test('cannot take over a conflicting row of another owner', async () => {
+  test('with on_conflict does not move a conflicting row that belongs to another outer row', async () => {
     const query = (
       columns: string,
     ) => `insert_bill(objects: {note: "n", tags: {data: [{label: "taken"}, {label: "new"}],

@@ -68,8 +68,8 @@ const count = async (name: string, where: string) => {
   return data[`${name}_aggregate`].aggregate.count;
 };
 
-describe('an object relationship', () => {
-  test('inserts the row that the outer row references first', async () => {
+describe('a nested insert through an object relationship', () => {
+  test('inserts the related row first if the outer row references it', async () => {
     const query = `{ insert_author_one(object: {name: "Ada", country: {data: {code: "uk", name: "Kingdom"}}}) {
       name country_code country { name }
     } }`;
@@ -78,7 +78,7 @@ describe('an object relationship', () => {
     });
   });
 
-  test('inserts a row that references the outer row last', async () => {
+  test('inserts the related row last if it references the outer row', async () => {
     const query = `{ insert_author(objects: {name: "Bob", profile: {data: {bio: "b"}}}) {
       affected_rows returning { profile { bio } }
     } }`;
@@ -87,7 +87,7 @@ describe('an object relationship', () => {
     });
   });
 
-  test('that is configured manually inserts in the configured order', async () => {
+  test('that is configured manually inserts the rows in the configured order', async () => {
     const query = (name: string, id: number) =>
       `{ insert_price_one(object: {id: ${id}, code: "EUR", ${name}: {data: {value: 2}}}) { ${name} { currency value } } }`;
     expect(await write(query('rate', 1))).toEqual({
@@ -100,7 +100,7 @@ describe('an object relationship', () => {
     );
   });
 
-  test('may refer to an existing row that the upsert returns', async () => {
+  test('with on_conflict refers to the existing row if the upsert updates it, and is refused if the row is ignored', async () => {
     const query = (
       name: string,
       columns: string,
@@ -118,7 +118,7 @@ describe('an object relationship', () => {
     expect(await count('author', '{name: {_eq: "Eve"}}')).toBe(0);
   });
 
-  test('with null inserts no row', async () => {
+  test('with null inserts no related row', async () => {
     expect(
       await write(
         '{ insert_author_one(object: {name: "Nil", country: null, books: null}) { country_code books { id } } }',
@@ -127,8 +127,8 @@ describe('an object relationship', () => {
   });
 });
 
-describe('array relationships', () => {
-  test('are inserted at any depth and counted', async () => {
+describe('nested inserts through array relationships', () => {
+  test('work at any depth, and affected_rows counts all nested rows', async () => {
     const query = `{ insert_author(objects: [{
       name: "Fay",
       country: {data: {code: "it"}},
@@ -188,7 +188,7 @@ describe('array relationships', () => {
     });
   });
 
-  test('without items insert only the outer row', async () => {
+  test('with an empty list insert only the outer row', async () => {
     const query =
       '{ insert_author(objects: {name: "Jo", books: {data: []}}) { affected_rows returning { books { id } } } }';
     expect(await write(query)).toEqual({
@@ -196,7 +196,7 @@ describe('array relationships', () => {
     });
   });
 
-  test('accept variables of several structures', async () => {
+  test('accept variables as a list, as a single object and inside an object', async () => {
     const query =
       '($o: [author_insert_input!]!) { insert_author(objects: $o) { affected_rows returning { books(order_by: {title: asc}) { title } } } }';
     const asked = (o: unknown) => write(query, { o });
@@ -220,7 +220,7 @@ describe('array relationships', () => {
     });
   });
 
-  test('support on_conflict', async () => {
+  test('accept on_conflict for the nested rows', async () => {
     const query = (
       name: string,
       columns: string,
@@ -243,7 +243,7 @@ describe('array relationships', () => {
       'not-supported $ cannot proceed to insert array relations since insert to table "author" affects zero rows',
     );
     expect(await count('book', '{title: {_eq: "p1"}}')).toBe(0);
-    // The upsert returns an updated row, so that other rows can refer to it.
+    // With update_columns the upsert returns the existing row, so nested rows can refer to it.
     expect(await write(query.replace('[]', '[name]'))).toEqual({
       insert_author: { affected_rows: 2 },
     });
@@ -251,7 +251,7 @@ describe('array relationships', () => {
   });
 });
 
-describe('keys that another row determines', () => {
+describe('foreign keys that a nested insert determines', () => {
   test.each([
     [
       'books: {data: {title: "q", author_id: 1}}',
@@ -269,14 +269,14 @@ describe('keys that another row determines', () => {
       'books: {data: [{title: "q"}, {title: "r", author: {data: {name: "x"}}}]}',
       'books.data[1].author cannot insert object relationship "author" as "author_id" column values are already determined',
     ],
-  ])('cannot be set as well: %s', async (given, message) => {
+  ])('cannot also be set by the client: %s', async (given, message) => {
     expect(await refused(`{ insert_author_one(object: {name: "Quin", ${given}}) { id } }`)).toBe(
       `validation-failed $.selectionSet.insert_author_one.args.object.${message}`,
     );
     expect(await count('author', '{name: {_eq: "Quin"}}')).toBe(0);
   });
 
-  test('of several columns are filled together', async () => {
+  test('are filled completely if they have several columns', async () => {
     const query = `{ insert_mark_one(object: {colour: "green", page: {data: {no: 5, book: {data: {
       title: "r1", author: {data: {name: "Rae"}}}}}}}) { book_id page_no page { book { title author { name } } } } }`;
     const { insert_mark_one: mark } = await write(query);
@@ -288,7 +288,7 @@ describe('keys that another row determines', () => {
   });
 });
 
-describe('a failure deep inside', () => {
+describe('a failure in a deeply nested row', () => {
   test('rolls back the whole insert and reports its path', async () => {
     const query = `{ insert_author(objects: [{name: "Sue"}, {name: "Tom", books: {data: [
       {title: "s1", pages: {data: [{no: 1}, {no: 1}]}}]}}]) { affected_rows } }`;

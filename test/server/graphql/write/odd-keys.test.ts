@@ -57,7 +57,7 @@ afterAll(() => gateway.stop());
 
 const write = (query: string, asked: Ask) => gateway.ask(`mutation { ${query} }`, asked);
 
-test('a conflicting row is found by constraints and tables of any name', async () => {
+test('an upsert finds the conflicting row even if table, column and constraint have unusual names', async () => {
   const insert = (size: string) =>
     write(
       `insert_buyer(objects: {id: 1, size: ${JSON.stringify(size)}}, on_conflict: {constraint: schl_ssel__id___a_, update_columns: [size]}) { affected_rows }`,
@@ -69,7 +69,7 @@ test('a conflicting row is found by constraints and tables of any name', async (
   expect(rows).toEqual([{ id: 1, 'größe $1': "'$1' \\" }]);
 });
 
-test('rows that are read again by their keys keep their order, whatever their column names are', async () => {
+test('an update returns rows in the order of the update, even if columns have the names used in the generated SQL', async () => {
   const { data } = await write(
     'update_mark(where: {part: {_eq: 1}}, _set: {shown: "d"}) { returning { id hidden shown } }',
     inheriting,
@@ -80,13 +80,13 @@ test('rows that are read again by their keys keep their order, whatever their co
   ]);
 });
 
-describe('rows nested in a conflicting row', () => {
+describe('a nested insert beside a conflicting row whose key the role may not read', () => {
   const author = (constraint: string, object: string, columns = 'note') =>
     `{data: ${object}, on_conflict: {constraint: ${constraint}, update_columns: [${columns}]}}`;
   const book = (data: string) =>
     `insert_book(objects: {title: "x", author: ${data}}) { affected_rows returning { author_id } }`;
 
-  test('are never attached to another row by a given key that is not its own', async () => {
+  test('is refused if the given key might not be the key of the conflicting row, since rows could be attached to a wrong row', async () => {
     const other = '{id: 2, email: "ann@x", note: "n"}';
     const path = '$.selectionSet.insert_book.args.objects[0].author.data';
     const message =
@@ -98,7 +98,7 @@ describe('rows nested in a conflicting row', () => {
     expect(errorOf(await write(children, inheriting))).toContain(message);
   });
 
-  test('are attached by the conflicting key, or if the row is not updated', async () => {
+  test('is accepted if the conflict is on the key itself, or if conflicting rows are not updated', async () => {
     const found = book(author('author_pkey', '{id: 1, note: "n"}'));
     const made = book(author('author_email_key', '{id: 3, email: "cy@x"}', ''));
     const answers = [await write(found, inheriting), await write(made, inheriting)];

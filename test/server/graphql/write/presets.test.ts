@@ -73,8 +73,8 @@ async function write(query: string, ask = ann) {
 const refused = async (query: string, ask = ann) =>
   errorOf(await gateway.ask(`mutation { ${query} }`, ask));
 
-describe('presets', () => {
-  test('fill inserts, updates and upserts', async () => {
+describe('presets (columns that a write rule sets itself)', () => {
+  test('set the columns in inserts, updates and upserts', async () => {
     expect(
       await write('insert_task_one(object: {id: 8, owner: "ann"}) { made_by changed_by at_level }'),
     ).toEqual({
@@ -122,13 +122,16 @@ describe('presets', () => {
       { User: 'ann' },
       'x-gql-level',
     ],
-  ])('require their session variables: %s', async (query, variables, header) => {
-    expect(await refused(query, { role: 'worker', variables })).toBe(
-      `not-found $ missing session variable: "${header}"`,
-    );
-  });
+  ])(
+    'cause an error if the session variable they read is missing: %s',
+    async (query, variables, header) => {
+      expect(await refused(query, { role: 'worker', variables })).toBe(
+        `not-found $ missing session variable: "${header}"`,
+      );
+    },
+  );
 
-  test('are sufficient for an update', async () => {
+  test('are enough for an update without _set', async () => {
     const toucher = { role: 'toucher', variables: { User: 'tom' } };
     expect(
       await write(
@@ -151,7 +154,7 @@ describe('presets', () => {
     });
   });
 
-  test('are sufficient for an insert', async () => {
+  test('are enough for an insert of an empty object', async () => {
     const maker = { role: 'maker', variables: { User: 'mia' } };
     const insert = 'insert_touch(objects: [{}, {}]) { affected_rows }';
     expect(await write(insert, maker)).toEqual({ insert_touch: { affected_rows: 2 } });
@@ -162,7 +165,7 @@ describe('presets', () => {
     expect(await refused(insert, other)).toContain('permission-error');
   });
 
-  test('apply when other columns could be set and are not', async () => {
+  test('are written by an update that sets no other column, although it could', async () => {
     const keeper = { role: 'keeper', variables: { User: 'kim' } };
     expect(
       await write(
@@ -179,7 +182,7 @@ describe('presets', () => {
     ]);
   });
 
-  test('alone are refused if the statement could assign no column', async () => {
+  test('are not enough for an update with an empty _set by a role that may read none of the columns that it may update', async () => {
     const write_only = { role: 'write_only', variables: { User: 'una' } };
     expect(await refused('update_touch(where: {}, _set: {}) { affected_rows }', write_only)).toBe(
       'not-supported $.selectionSet.update_touch.args give a value for a column of touch: the role may read none of the columns that it may update',

@@ -54,7 +54,7 @@ async function write(query: string, ask: object = coach) {
 }
 
 describe('the result of a write', () => {
-  test('may contain relationships and aggregates in their state after all writes', async () => {
+  test('shows relationships and aggregates as they are after the write', async () => {
     const query = `mutation { update_player(where: {id: {_lte: 2}}, _inc: {points: 10}) {
       affected_rows
       returning { id team { name players(order_by: {id: desc}, limit: 1) { id points }
@@ -76,7 +76,7 @@ describe('the result of a write', () => {
     });
   });
 
-  test('obeys the rules of related tables', async () => {
+  test('contains only related rows that the role may see', async () => {
     const query =
       'mutation { update_player_by_pk(pk_columns: {id: 3}, _set: {name: "x"}) { team_id team { name } } }';
     expect(await write(query)).toEqual({ update_player_by_pk: { team_id: 2, team: null } });
@@ -85,7 +85,7 @@ describe('the result of a write', () => {
     });
   });
 
-  test('for a deleted row contains the remaining related rows', async () => {
+  test('contains, for a deleted row, the related rows that remain', async () => {
     const query = 'mutation { delete_player_by_pk(id: 1) { name team { name players { id } } } }';
     expect(await write(query)).toEqual({
       delete_player_by_pk: { name: 'a', team: { name: 'red', players: [{ id: 2 }] } },
@@ -140,7 +140,7 @@ describe('the result of a write', () => {
     });
   });
 
-  test('obeys @include and @skip', async () => {
+  test('omits fields that @include or @skip excludes', async () => {
     const query = `mutation ($yes: Boolean!) {
       update_player(where: {id: {_eq: 1}}, _inc: {points: 1}) {
         affected_rows @skip(if: $yes) returning @include(if: $yes) { id name @skip(if: $yes) team @include(if: $yes) { id } }
@@ -159,12 +159,12 @@ describe('the result of a write', () => {
     expect(await write('{ player { id points } }')).toEqual({ player: [{ id: 1, points: 7 }] });
   });
 
-  test('may be empty', async () => {
+  test('is an empty object if @skip excludes all root fields', async () => {
     const query = 'mutation { delete_player_by_pk(id: 1) @skip(if: true) { id } }';
     expect(await write(query)).toEqual({});
   });
 
-  test('merges fields with the same response key', async () => {
+  test('contains a field once if it is selected several times under the same response key', async () => {
     const query = `mutation {
       delete_player_by_pk(id: 1) { id }
       delete_player_by_pk(id: 1) { name team { id } }
@@ -183,7 +183,7 @@ describe('the result of a write', () => {
     });
   });
 
-  test('has a size limit', async () => {
+  test('is refused beyond the size limit of an answer', async () => {
     const data = 'x'.repeat(100_000);
     const query = `mutation ($d: jsonb) { update_player(where: {}, _set: {data: $d}) {
       returning { ${Array.from({ length: 60 }, (_, i) => `d${i}: data`).join(' ')} } } }`;
@@ -192,7 +192,7 @@ describe('the result of a write', () => {
     expect(await write('{ player(where: {data: {_eq: "x"}}) { id } }')).toEqual({ player: [] });
   });
 
-  test('has a size limit for all root fields together, which rolls back the mutation', async () => {
+  test('is refused if all root fields together exceed the size limit, and the mutation is rolled back', async () => {
     const data = 'x'.repeat(100_000);
     const many = Array.from({ length: 30 }, (_, i) => `d${i}: data`).join(' ');
     const field = `update_player(where: {}, _set: {data: $d}) { returning { ${many} } }`;
@@ -207,7 +207,7 @@ describe('the result of a write', () => {
     expect(update_player.returning).toHaveLength(3);
   });
 
-  test('has a size limit that includes relationships', async () => {
+  test('is refused if its relationships exceed the size limit', async () => {
     const rows =
       "insert into player (id, name) select i, repeat('x', 100000) from generate_series(100, 300) i";
     const owner = await gateway.database.connectOwner();
@@ -219,7 +219,7 @@ describe('the result of a write', () => {
 });
 
 describe('one root field under several aliases', () => {
-  test('runs once for each alias, in order', async () => {
+  test('runs once for each alias, in the order of the document', async () => {
     const query = `mutation {
       a: update_player(where: {id: {_eq: 1}}, _inc: {points: 1}) { returning { points } }
       b: update_player(where: {id: {_eq: 1}}, _inc: {points: 1}) { returning { points } }
@@ -236,8 +236,8 @@ describe('one root field under several aliases', () => {
   });
 });
 
-describe('a role without readable columns', () => {
-  test('only gets the number of rows', async () => {
+describe('a role that may read no column of a table', () => {
+  test('gets only affected_rows from its mutations', async () => {
     const counter = { role: 'counter' };
     const query =
       'mutation { insert_team(objects: [{id: 5}, {id: 6}]) { affected_rows __typename } }';

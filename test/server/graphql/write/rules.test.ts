@@ -62,7 +62,7 @@ const refused = async (query: string, ask = ann) =>
 
 const failed = 'check constraint of an insert/update permission has failed';
 
-describe('a check', () => {
+describe('the check of a write rule', () => {
   test.each([
     [
       'insert_task(objects: [{id: 8, owner: "ann"}, {id: 9, owner: "bob"}]) { affected_rows }',
@@ -75,14 +75,14 @@ describe('a check', () => {
     ['insert_task(objects: {id: 8}) { affected_rows }', '$.selectionSet.insert_task.args.objects'],
     ['update_task(where: {id: {_eq: 1}}, _set: {state: "closed"}) { affected_rows }', '$'],
     ['update_task(where: {}, _set: {state: "closed"}) { affected_rows }', '$'],
-  ])('that fails refuses the whole write: %s', async (query, path) => {
+  ])('refuses the whole write if one row fails it: %s', async (query, path) => {
     expect(await refused(query)).toBe(`permission-error ${path} ${failed}`);
     expect(
       await asOwner("select count(*)::int as n from task where state = 'closed' or id > 3"),
     ).toEqual([{ n: 0 }]);
   });
 
-  test('that succeeds allows the write', async () => {
+  test('allows a write whose rows satisfy it', async () => {
     expect(
       await write('insert_task_one(object: {id: 8, owner: "ann", state: "draft"}) { state }'),
     ).toEqual({
@@ -96,7 +96,7 @@ describe('a check', () => {
   });
 });
 
-describe('columns that a role may not write', () => {
+describe('columns that a role may not write, used as input,', () => {
   test.each([
     [
       'insert_task_one(object: {id: 8, owner: "ann", NAME: 7}) { id }',
@@ -144,7 +144,7 @@ describe('columns that a role may not write', () => {
     );
   });
 
-  test('are refused in variables, whatever else these contain', async () => {
+  test('are refused in variables, even beside columns that the role may write', async () => {
     const query = 'mutation ($o: task_insert_input!) { insert_task_one(object: $o) { id } }';
     const answer = await gateway.ask(query, { ...ann, with: { o: { id: 1, price: 4 } } });
     expect(errorOf(answer)).toBe(
@@ -152,7 +152,7 @@ describe('columns that a role may not write', () => {
     );
   });
 
-  test('are distinct from columns that it may write but not read, which are written and not returned', async () => {
+  test('differ from columns that the role may write but not read, which are written and not returned', async () => {
     await write('insert_task_one(object: {id: 8, owner: "ann", secret: "s"}) { id }');
     await write('update_task(where: {id: {_eq: 1}}, _set: {secret: "t"}) { affected_rows }');
     expect(

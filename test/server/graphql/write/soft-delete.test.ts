@@ -89,8 +89,8 @@ async function write(query: string, ask = ann) {
 const refused = async (query: string, ask = ann) =>
   errorOf(await gateway.ask(`mutation { ${query} }`, ask));
 
-describe('a soft delete', () => {
-  test('counts the rows that it hides', async () => {
+describe('a soft delete (an update that hides the row from the role)', () => {
+  test('counts the hidden rows in affected_rows', async () => {
     expect(
       await write(
         'update_doc(where: {title: {_in: ["a", "b", "c"]}}, _set: {deleted: true}) { affected_rows }',
@@ -102,7 +102,7 @@ describe('a soft delete', () => {
     expect((await gateway.ask('{ doc { id } }', ann)).data).toEqual({ doc: [] });
   });
 
-  test('accepts values of every kind', async () => {
+  test('writes special characters, arrays, JSON and nulls correctly', async () => {
     const query = `mutation ($tags: [String], $data: jsonb, $where: doc_bool_exp!) {
       update_doc(where: $where, _set: {deleted: true, title: "it's $1 \\"x\\" \\\\", tags: $tags, data: $data, n: 3}) {
         affected_rows kind: __typename } }`;
@@ -117,7 +117,7 @@ describe('a soft delete', () => {
     ]);
   });
 
-  test('may be one of several updates in any order', async () => {
+  test('can be combined with other mutations in one operation', async () => {
     expect(
       await write(`a: update_doc(where: {id: {_eq: 1}}, _set: {deleted: true}) { affected_rows }
         b: update_doc_many(updates: [{where: {id: {_eq: 1}}, _set: {title: "no"}}, {where: {id: {_eq: 2}}, _set: {deleted: true}}]) { affected_rows }
@@ -131,7 +131,7 @@ describe('a soft delete', () => {
     });
   });
 
-  test('still obeys the check', async () => {
+  test('is refused if the row fails the check of the rule', async () => {
     expect(
       await refused(
         'update_doc(where: {id: {_eq: 1}}, _set: {deleted: true, org: 2}) { affected_rows }',
@@ -145,14 +145,17 @@ describe('a soft delete', () => {
     ['update_doc(where: {id: {_eq: 1}}, _set: {deleted: true}) { returning { comments { id } } }'],
     ['update_doc_by_pk(pk_columns: {id: 1}, _set: {deleted: true}) { id }'],
     ['update_doc(where: {id: {_eq: 1}}, _set: {deleted: true}, _inc: {n: 1}) { affected_rows }'],
-  ])('is refused if it returns its rows or reads them: %s', async (query) => {
-    expect(await refused(query)).toBe(
-      'permission-error $ check constraint of an insert/update permission has failed, or the role may not select the row: then use _set alone and ask for affected_rows alone',
-    );
-    expect(await titles()).toEqual(untouched);
-  });
+  ])(
+    'is refused if it asks to return the hidden row, or computes with its old values: %s',
+    async (query) => {
+      expect(await refused(query)).toBe(
+        'permission-error $ check constraint of an insert/update permission has failed, or the role may not select the row: then use _set alone and ask for affected_rows alone',
+      );
+      expect(await titles()).toEqual(untouched);
+    },
+  );
 
-  test('that leaves rows visible may return and read them', async () => {
+  test('that leaves the row visible may return it and compute with its old values', async () => {
     expect(
       await write('update_doc(where: {id: {_eq: 1}}, _set: {deleted: false}) { returning { id } }'),
     ).toEqual({
@@ -165,7 +168,7 @@ describe('a soft delete', () => {
     ).toEqual({ update_doc: { affected_rows: 1 } });
   });
 
-  test('works in tables of any name', async () => {
+  test('works in a table whose names contain quotes and dollar signs', async () => {
     await asOwner(`insert into "o'dd ""s"."t $1 '" values (1, false, '$1'), (2, false, '''')`);
     const query = `mutation ($t: String!) { update_odd(where: {text: {_eq: $t}}, _set: {gone: true, text: "$2 \\"x"}) { affected_rows } }`;
     expect(await gateway.ask(query, { ...ann, with: { t: "'" } })).toEqual({
@@ -176,7 +179,7 @@ describe('a soft delete', () => {
     ]);
   });
 
-  test('may depend on a row of another table and refer to one', async () => {
+  test('may have a condition on another table, and set a foreign key', async () => {
     await asOwner("truncate item; insert into item values (1, 1, 'a'), (2, 1, 'b'), (3, 2, 'c')");
     const query = `update_item(where: {_or: [{box: {id: {_eq: 1}}, word: {_in: ["a", "x"]}}, {box: {open: {_eq: false}}}]}, _set: {box_id: 2, word: "moved"}) { affected_rows }`;
     expect(await write(query, { role: 'mover' })).toEqual({ update_item: { affected_rows: 1 } });
@@ -191,7 +194,7 @@ describe('a soft delete', () => {
     );
   });
 
-  test('may be a preset', async () => {
+  test('can be done by a preset of the update rule', async () => {
     expect(
       await write('update_doc(where: {id: {_lt: 3}}) { affected_rows }', { role: 'binner' }),
     ).toEqual({

@@ -67,7 +67,7 @@ const take = (id: number, amount: number) =>
   `update_account_by_pk(pk_columns: {id: ${id}}, _inc: {balance: ${amount}}) { balance }`;
 
 describe('the root fields of a mutation', () => {
-  test('run in the written order, each with the changes of the earlier ones', async () => {
+  test('run in the order of the document, and each sees the changes of the earlier ones', async () => {
     const query = `mutation {
       a: ${take(1, -40)}
       b: ${take(2, 40)}
@@ -96,7 +96,7 @@ describe('the root fields of a mutation', () => {
     });
   });
 
-  test('share a transaction, but the operations of a batch do not', async () => {
+  test('share one transaction, while each operation of a batch has its own', async () => {
     const body = JSON.stringify([
       { query: `mutation { ${take(1, -10)} }` },
       { query: `mutation { ${take(2, -10)} }` },
@@ -115,32 +115,32 @@ const changed = take(1, -1);
 describe('a mutation is rolled back when it fails', () => {
   test.each([
     [
-      'at a constraint',
+      'because of a violated constraint',
       take(2, -1),
       'constraint-violation $.selectionSet.z.args Check constraint violation. new row for relation "account" violates check constraint "account_balance_check"',
     ],
     [
-      'at a rule',
+      'because of the check of a rule',
       'insert_account_one(object: {id: 8, owner: "bob", balance: 1}) { id }',
       'permission-error $.selectionSet.z.args.object check constraint of an insert/update permission has failed, or the role may not select the row: then ask for affected_rows alone',
     ],
     [
-      'at a value',
+      'because of a value out of range',
       'update_account(where: {id: {_eq: 1}}, _inc: {balance: 2147483647}) { affected_rows }',
       'data-exception $.selectionSet.z.args a number is out of the range of its type',
     ],
     [
-      'at a row that nothing can be hung on',
+      'because a nested insert needs a row that on_conflict ignored',
       'insert_entry_one(object: {account: {data: {id: 1, owner: "ann", balance: 0}, on_conflict: {constraint: account_pkey}}}) { id }',
       'not-supported $.selectionSet.z.args.object.account.data cannot proceed to insert object relation "account" since insert to table "account" affects zero rows',
     ],
     [
-      'at a check of the document',
+      'because a field has invalid arguments',
       'update_account(where: {}) { affected_rows }',
       'validation-failed $.selectionSet.z.args at least any one of _set, _inc is expected',
     ],
     [
-      'at a field that is not there',
+      'because a field does not exist',
       'delete_secret(where: {}) { affected_rows }',
       "validation-failed $.selectionSet.z field 'delete_secret' not found in type: 'mutation_root'; it does not exist or role \"holder\" has no permission for it",
     ],
@@ -160,31 +160,37 @@ describe('a mutation is rolled back when it fails', () => {
     ['alone', ''],
     ['among others', `a: ${changed}`],
     ['among others, after all of them', `a: ${changed} b: ${changed}`],
-  ])('by a deferred constraint, %s', async (_name, before) => {
-    const peer = 'update_account(where: {id: {_eq: 1}}, _set: {peer: 77}) { affected_rows }';
-    const error = errorOf(await gateway.ask(`mutation { ${before} ${peer} }`, ann));
-    expect(error).toMatch(/^constraint-violation \$/);
-    expect(error).toContain(
-      'Foreign key violation. insert or update on table "account" violates foreign key constraint "account_peer_fkey"',
-    );
-    expect(await balances()).toEqual(untouched);
-    expect((await gateway.ask('{ account { id } }', ann)).data.account).toHaveLength(2);
-  });
+  ])(
+    'because of a deferred constraint, which is checked at the commit, %s',
+    async (_name, before) => {
+      const peer = 'update_account(where: {id: {_eq: 1}}, _set: {peer: 77}) { affected_rows }';
+      const error = errorOf(await gateway.ask(`mutation { ${before} ${peer} }`, ann));
+      expect(error).toMatch(/^constraint-violation \$/);
+      expect(error).toContain(
+        'Foreign key violation. insert or update on table "account" violates foreign key constraint "account_peer_fkey"',
+      );
+      expect(await balances()).toEqual(untouched);
+      expect((await gateway.ask('{ account { id } }', ann)).data.account).toHaveLength(2);
+    },
+  );
 
   test.each([
     ['alone', ''],
     ['among others', `a: ${changed}`],
-  ])('by a deferred constraint of a table that the role may not see, %s', async (_name, before) => {
-    const insert = 'insert_entry_one(object: {id: 5, account_id: 1, amount: 13}) { amount }';
-    const error = errorOf(await gateway.ask(`mutation { ${before} ${insert} }`, ann));
-    expect(error).toMatch(
-      /^constraint-violation \$\S* Foreign key violation. a row is referred to, or refers to one that is not there$/,
-    );
-    expect(await asOwner('select * from entry')).toEqual([]);
-    expect(await balances()).toEqual(untouched);
-  });
+  ])(
+    'because of a deferred constraint of a table that the role may not see, which the error does not name, %s',
+    async (_name, before) => {
+      const insert = 'insert_entry_one(object: {id: 5, account_id: 1, amount: 13}) { amount }';
+      const error = errorOf(await gateway.ask(`mutation { ${before} ${insert} }`, ann));
+      expect(error).toMatch(
+        /^constraint-violation \$\S* Foreign key violation. a row is referred to, or refers to one that is not there$/,
+      );
+      expect(await asOwner('select * from entry')).toEqual([]);
+      expect(await balances()).toEqual(untouched);
+    },
+  );
 
-  test('by a missing session variable before anything runs', async () => {
+  test('because of a missing session variable, before any statement runs', async () => {
     expect(errorOf(await gateway.ask(`mutation { ${changed} }`, { role: 'holder' }))).toBe(
       'not-found $ missing session variable: "x-gql-user"',
     );
@@ -192,7 +198,7 @@ describe('a mutation is rolled back when it fails', () => {
 });
 
 describe('concurrent mutations', () => {
-  test('add up, and each is atomic', async () => {
+  test('that increment the same rows are all added, and each has all of its effect or none', async () => {
     const transfer = (from: number, to: number, amount: number) =>
       `mutation { a: ${take(from, -amount)} b: ${take(to, amount)} insert_entry_one(object: {account_id: ${to}, amount: ${amount}}) { id } }`;
     const answers = await Promise.all(
@@ -212,7 +218,7 @@ describe('concurrent mutations', () => {
     expect({ total, entries }).toEqual({ total: 100, entries: done });
   });
 
-  test('of several roles and users never mix', async () => {
+  test('of several roles and users each write and return only rows of their own user', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, i) => {
         const user = ['ann', 'bob'][i % 2] as string;

@@ -46,7 +46,7 @@ const change = async (id: number, args: string, fields: string) => {
   return data.update_item_by_pk;
 };
 
-describe('an update operator', () => {
+describe('an update operator (_set, _inc, _append and so on)', () => {
   test.each([
     ['_set', 1, '_set: {name: "new", n: null}', { name: 'new', n: null }],
     [
@@ -77,7 +77,7 @@ describe('an update operator', () => {
     expect(await change(id, args, Object.keys(expected).join(' '))).toEqual(expected);
   });
 
-  test('may be combined with others on other columns', async () => {
+  test('may be combined with other operators on other columns', async () => {
     const args = '_set: {name: "n"}, _inc: {n: 1}, _append: {data: {z: 0}}';
     expect(await change(1, args, 'name n data')).toEqual({
       name: 'n',
@@ -86,7 +86,7 @@ describe('an update operator', () => {
     });
   });
 
-  test('that is null or empty changes nothing', async () => {
+  test('that is null or empty changes nothing, and affected_rows is 0', async () => {
     const query =
       '{ update_item(where: {}, _set: {}, _inc: null) { affected_rows returning { id } } }';
     expect(await write(query)).toEqual({ update_item: { affected_rows: 0, returning: [] } });
@@ -98,13 +98,13 @@ describe('an update operator', () => {
     ['_set: {n: 1}, _inc: {n: 2}', 'n'],
     ['_delete_key: {data: "a"}, _delete_elem: {data: 0}', 'data'],
     ['_set: {n: 1, data: 1}, _inc: {n: 2}, _append: {data: 2}', "n', 'data"],
-  ])('cannot share a column with another: %s', async (args, columns) => {
+  ])('is refused if another operator changes the same column: %s', async (args, columns) => {
     expect(await refused(`{ update_item(where: {}, ${args}) { affected_rows } }`)).toBe(
       `validation-failed $.selectionSet.update_item.args Column found in multiple operators: ['${columns}'].`,
     );
   });
 
-  test('is required', async () => {
+  test('is required: an update without any operator is refused', async () => {
     const operators = '_set, _inc, _append, _prepend, _delete_key, _delete_elem, _delete_at_path';
     const message = `validation-failed $.selectionSet.update_item.args at least any one of ${operators} is expected`;
     expect(await refused('{ update_item(where: {}) { affected_rows } }')).toBe(message);
@@ -117,7 +117,7 @@ describe('an update operator', () => {
     ['_inc: {numbers: 1}', 'numbers', 'item_inc_input'],
     ['_append: {raw: {}}', 'raw', 'item_append_input'],
     ['_delete_key: {tags: "x"}', 'tags', 'item_delete_key_input'],
-  ])('does not accept other types: %s', async (args, column, type) => {
+  ])('is not offered for columns of unsuitable types: %s', async (args, column, type) => {
     expect(await refused(`{ update_item(where: {}, ${args}) { affected_rows } }`)).toContain(
       `field '${column}' not found in type: '${type}'`,
     );
@@ -130,7 +130,7 @@ describe('an update operator', () => {
       '_delete_at_path: {data: ["b", "c", "x"]}',
       'path element at position 3 is not an integer: "x"',
     ],
-  ])('refuses unsuitable values: %s', async (args, message) => {
+  ])('causes an error for values that Postgres refuses: %s', async (args, message) => {
     const query = `{ update_item(where: {id: {_eq: 1}}, ${args}) { affected_rows } }`;
     expect(await refused(query)).toBe(`data-exception $.selectionSet.update_item.args ${message}`);
   });
@@ -152,8 +152,8 @@ describe('an update operator', () => {
   });
 });
 
-describe('update', () => {
-  test('changes the matching rows and returns their new state', async () => {
+describe('an update field', () => {
+  test('changes the rows that match where, and returns their new values', async () => {
     const query =
       '{ update_item(where: {n: {_gte: 1}}, _inc: {n: 10}) { affected_rows returning { id n } } }';
     expect(await write(query)).toEqual({
@@ -167,7 +167,7 @@ describe('update', () => {
     });
   });
 
-  test('requires a where that is not null', async () => {
+  test('is refused without where, or if where is null', async () => {
     expect(await refused('{ update_item(_set: {n: 1}) { affected_rows } }')).toBe(
       "validation-failed $.selectionSet.update_item.args.where missing required field 'where'",
     );
@@ -180,13 +180,13 @@ describe('update', () => {
   });
 });
 
-describe('by primary key', () => {
-  test('an update changes one row or finds none', async () => {
+describe('update_by_pk and delete_by_pk', () => {
+  test('an update changes the row with the key, and returns null if there is none', async () => {
     expect(await change(1, '_set: {n: 5}', 'id n')).toEqual({ id: 1, n: 5 });
     expect(await change(99, '_set: {n: 5}', 'id n')).toBeNull();
   });
 
-  test('an update requires all columns of the key', async () => {
+  test('an update is refused without all columns of the key', async () => {
     const query = (key: string) =>
       `{ update_pair_by_pk(pk_columns: {${key}}, _set: {value: "new"}) { a b value } }`;
     expect(await write(query('a: 1, b: "y"'))).toEqual({
@@ -214,8 +214,8 @@ describe('by primary key', () => {
   });
 });
 
-describe('update_many', () => {
-  test('runs one update after the other', async () => {
+describe('a field update_many', () => {
+  test('runs its updates one after the other, so that later ones see earlier changes', async () => {
     const query = `{ update_item_many(updates: [
       {where: {id: {_eq: 1}}, _set: {n: 100}},
       {where: {n: {_eq: 100}}, _inc: {n: 1}, _set: {name: "twice"}},
@@ -242,7 +242,7 @@ describe('update_many', () => {
     });
   });
 
-  test('reports the path of an invalid update and runs none', async () => {
+  test('reports the path of an invalid update, and runs none of the updates', async () => {
     const updates = (last: string) =>
       `{ update_item_many(updates: [{where: {}, _set: {n: 7}}, ${last}]) { affected_rows } }`;
     expect(await refused(updates('{where: {}}'))).toContain(
@@ -257,8 +257,8 @@ describe('update_many', () => {
   });
 });
 
-describe('delete', () => {
-  test('removes the matching rows and returns their last state', async () => {
+describe('a delete field', () => {
+  test('removes the rows that match where, and returns their last values', async () => {
     const query =
       '{ delete_item(where: {id: {_lte: 2}}) { affected_rows returning { id name data } } }';
     const { delete_item } = await write(query);

@@ -73,7 +73,7 @@ const insert = (
 ) => `{ insert_stock(objects: ${objects}, on_conflict: {${conflict}}) { ${fields} } }`;
 
 describe('an insert with on_conflict', () => {
-  test('leaves the conflicting row unchanged without update_columns', async () => {
+  test('leaves a conflicting row unchanged and does not count it if update_columns is absent', async () => {
     const expected = { insert_stock: { affected_rows: 1, returning: [{ id: 9, amount: 5 }] } };
     const objects = '[{id: 1, amount: 99}, {id: 9, amount: 5}]';
     expect(await write(insert(objects, 'constraint: stock_pkey'))).toEqual(expected);
@@ -85,7 +85,7 @@ describe('an insert with on_conflict', () => {
     ).toEqual({ insert_stock_one: null });
   });
 
-  test('updates the named columns of the conflicting row', async () => {
+  test('updates only the columns in update_columns of the conflicting row', async () => {
     const conflict = 'constraint: stock_code_key, update_columns: [amount, note]';
     expect(
       await write(
@@ -117,7 +117,7 @@ describe('an insert with on_conflict', () => {
     });
   });
 
-  test('accepts variables, as a whole and in parts', async () => {
+  test('accepts variables for the whole on_conflict and for its fields', async () => {
     const whole = `($o: [stock_insert_input!]!, $c: stock_on_conflict) {
       insert_stock(objects: $o, on_conflict: $c) { affected_rows } }`;
     const o = [{ id: 1, amount: 7 }];
@@ -148,7 +148,7 @@ describe('an insert with on_conflict', () => {
     expect(await asked('stock_pkey', [])).toEqual({ insert_stock: { returning: [] } });
   });
 
-  test('with two objects for one row is refused', async () => {
+  test('is refused if two of its objects have the same key', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     expect(
       errorOf(
@@ -161,15 +161,15 @@ describe('an insert with on_conflict', () => {
     );
   });
 
-  test('with null behaves like a plain insert', async () => {
+  test('behaves like a plain insert if on_conflict is null', async () => {
     const query =
       'mutation { insert_stock(objects: {id: 1}, on_conflict: null) { affected_rows } }';
     expect(errorOf(await gateway.ask(query))).toContain('Uniqueness violation');
   });
 });
 
-describe('for a role with rules, on_conflict', () => {
-  test('updates its own rows and applies its presets', async () => {
+describe('for a role with filters and checks, on_conflict', () => {
+  test('updates conflicting rows that the role may update, and applies presets', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     expect(await write(insert('{id: 1, shop: 1, amount: 55}', conflict), seller)).toEqual({
       insert_stock: { affected_rows: 1, returning: [{ id: 1, amount: 55 }] },
@@ -177,7 +177,7 @@ describe('for a role with rules, on_conflict', () => {
     expect(await rows()).toContain('1 a ann 55 ann');
   });
 
-  test('ignores rows that it may see but not update', async () => {
+  test('ignores conflicting rows that the role may see but not update', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     const objects = '[{id: 2, shop: 1, amount: 55}, {id: 9, shop: 1, amount: 5}]';
     expect(await write(insert(objects, conflict), seller)).toEqual({
@@ -186,7 +186,7 @@ describe('for a role with rules, on_conflict', () => {
     expect(await rows()).toContain('2 b bob 20 ');
   });
 
-  test('ignores rows that it may not see', async () => {
+  test('ignores conflicting rows that the role may not see', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     expect(await write(insert('{id: 3, shop: 1, amount: 55}', conflict), seller)).toEqual({
       insert_stock: { affected_rows: 0, returning: [] },
@@ -197,8 +197,8 @@ describe('for a role with rules, on_conflict', () => {
     expect(await rows()).toContain('3 c ann 30 ');
   });
 
-  test('evaluates where only on rows that it may update', async () => {
-    // Evaluating this condition on any row fails.
+  test('evaluates where only on rows that the role may update, so errors in where reveal no other rows', async () => {
+    // Evaluating this condition on a row causes an error, which would show that the row was examined.
     const where = 'where: {_and: [{amount: {_gt: 5}}, {note: {_regex: "("}}]}';
     const conflict = `constraint: stock_pkey, update_columns: [amount], ${where}`;
     const upsert = (id: number) => insert(`{id: ${id}, shop: 1}`, conflict, 'affected_rows');
@@ -212,7 +212,7 @@ describe('for a role with rules, on_conflict', () => {
     expect(errorOf(await gateway.ask(`mutation ${upsert(1)}`, seller))).toContain('data-exception');
   });
 
-  test('applies the insert check to the given row even if it conflicts', async () => {
+  test('is refused if the given row fails the insert check, even if its key exists', async () => {
     const conflict = 'constraint: stock_pkey, update_columns: [amount]';
     const failed =
       'permission-error $.selectionSet.insert_stock.args.objects check constraint of an insert/update permission has failed';
@@ -223,7 +223,7 @@ describe('for a role with rules, on_conflict', () => {
     expect(await rows()).toContain('1 a ann 10 ');
   });
 
-  test('offers all constraints and the columns that it may update', async () => {
+  test('accepts all constraints, and in update_columns the columns that the role may update', async () => {
     const { data } = await gateway.ask(
       `{ c: __type(name: "stock_constraint") { enumValues { name } } u: __type(name: "stock_update_column") { enumValues { name } } }`,
       seller,
@@ -239,7 +239,7 @@ describe('for a role with rules, on_conflict', () => {
     expect(names(data.u)).toEqual(['amount', 'code', 'hidden', 'note', 'owner']);
   });
 
-  test('can only ignore conflicting rows without an update rule', async () => {
+  test('can only ignore conflicting rows if the role has no update rule', async () => {
     const appender = { role: 'appender' };
     const found = '{id: 1, code: "n"}';
     const fields = 'affected_rows';
@@ -263,7 +263,7 @@ describe('for a role with rules, on_conflict', () => {
     );
   });
 
-  test('does not exist on a table without constraints', async () => {
+  test('does not exist on a table without unique constraints', async () => {
     const keyless =
       'mutation { insert_keyless_one(object: {n: 1}, on_conflict: {constraint: x}) { n } }';
     expect(errorOf(await gateway.ask(keyless, { role: 'lister' }))).toBe(

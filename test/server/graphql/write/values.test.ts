@@ -127,7 +127,7 @@ describe.each(
     expected,
     name: column(index),
   })),
-)('$type $given', ({ given, expected, name }) => {
+)('the value $given in a column of type $type', ({ given, expected, name }) => {
   test('is returned as it was written, and is read unchanged later', async () => {
     const { data, errors } = await gateway.ask(`${insert} { id ${name} } }`, {
       with: { o: { [name]: given } },
@@ -140,7 +140,7 @@ describe.each(
     });
   });
 
-  test('is returned beside a relationship, and by an update', async () => {
+  test('is returned unchanged by an insert that also selects a relationship, and by an update', async () => {
     const { data } = await gateway.ask(`${insert} { id ${name} self { ${name} } } }`, {
       with: { o: { [name]: given } },
     });
@@ -193,7 +193,7 @@ describe('numbers that JavaScript cannot represent exactly', () => {
     );
   });
 
-  test('are added exactly', async () => {
+  test('are added exactly by _inc', async () => {
     const { data } = await gateway.ask(
       'mutation { insert_cell_one(object: {big: "9007199254740993", exact: "0.1"}) { id } }',
     );
@@ -218,7 +218,7 @@ describe('numbers with an exponent', () => {
   });
 });
 
-describe('null', () => {
+describe('null as the value of a column', () => {
   test('is SQL null for JSON columns, while a null inside JSON stays JSON null', async () => {
     const name = column(roundTrips.findIndex(([type]) => type === 'jsonb'));
     await gateway.ask(`${insert} { id } }`, { with: { o: { id: 9001, [name]: null } } });
@@ -245,7 +245,7 @@ describe('null', () => {
     });
   });
 
-  test('replaces a default, which only applies to omitted columns', async () => {
+  test('is written instead of the default of the column, which applies only if the column is omitted', async () => {
     const query =
       'mutation { a: insert_cell_one(object: {filled: null}) { filled } b: insert_cell_one(object: {}) { filled } }';
     expect(await gateway.ask(query)).toEqual({

@@ -11,13 +11,13 @@ interface Draft {
   readonly kind: string;
 }
 
-/** Changes the role by a database function, whose name Rowgate does not refuse. */
+/** Changes the role by a database function, because Rowgate refuses a statement that would change it directly. */
 async function sneak(client: PgClient, given: readonly number[]): Promise<readonly number[]> {
   await client.query({ text: 'select public.become_tenant_two()' });
   return given;
 }
 
-/** A preset as a team would write it, with queries and mutations but without knowledge of Rowgate. */
+/** A plugin as a user would write it for PostGraphile alone, with queries and mutations, without regard to Rowgate. */
 const DraftingPlugin = extendSchema((build) => {
   const { main } = build.input.pgRegistry.pgExecutors;
   if (!main) throw new Error('there is no database');

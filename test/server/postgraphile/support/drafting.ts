@@ -13,7 +13,7 @@ export function draftingMetadata(graphile: string): Readonly<Record<string, stri
   };
 }
 
-/** The root fields that many tests open. */
+/** The lines of graphile.yaml that make the plugin's root fields available to roles, shared by many tests. */
 export const openDrafting = `
 fields:
   draftInvoice: { roles: [clerk], v1: true }

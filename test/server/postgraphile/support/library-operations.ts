@@ -1,17 +1,17 @@
 import type { Data, Variables } from './two-libraries.ts';
 
-/** An operation for both servers. */
+/** An operation that is sent to Rowgate and to unmodified PostGraphile, whose answers must be equal. */
 export interface OperationCase {
   readonly title: string;
   readonly query: string;
-  /** A query that stock PostGraphile runs first, for node ids and cursors. */
+  /** A query that unmodified PostGraphile runs first, to obtain node ids and cursors for `variables`. */
   readonly from?: string;
   /** Makes the variables from the data of `from`. */
   readonly variables?: (data: Data) => Variables;
 }
 
 export interface ErrorCase extends OperationCase {
-  /** Whether both return the same message. For errors of Postgres, Rowgate has its own messages. */
+  /** Whether both servers return the same message. It is false for errors of Postgres, where Rowgate has its own messages. */
   readonly hasMessage: boolean;
 }
 
@@ -50,20 +50,20 @@ export const queryCases: readonly OperationCase[] = [
       none: allBooks(first: 0) { nodes { rowId } ${page} } }`,
   },
   {
-    title: 'a row by its node id, as a node and as its type',
+    title: 'a row by its node id, through the field node and through the field of its type',
     from: '{ bookByRowId(rowId: 3) { id } }',
     variables: ({ bookByRowId }) => ({ id: bookByRowId.id }),
     query: `query ($id: ID!) { node(id: $id) { __typename id ... on Book { title } ... on Author { name } }
       book(id: $id) { id rowId title } }`,
   },
   {
-    title: 'a row of a composite key by its node id',
+    title: 'a row with a composite key by its node id',
     from: '{ loanByBookIdAndReader(bookId: 1, reader: "Jon") { id } }',
     variables: ({ loanByBookIdAndReader: { id } }) => ({ id }),
     query: 'query ($id: ID!) { loan(id: $id) { lentOn returned bookByBookId { title } } }',
   },
   {
-    title: 'node ids of another type and of no row',
+    title: 'null for a node id of another type, and for one without a row',
     from: '{ authorByRowId(rowId: 1) { id } }',
     variables: ({ authorByRowId: { id } }) => ({ id }),
     query: `query ($id: ID!) { author(id: $id) { name } other: book(id: $id) { title }
@@ -75,17 +75,17 @@ export const queryCases: readonly OperationCase[] = [
       loanByBookIdAndReader(bookId: 4, reader: "Ida") { returned } none: bookByIsbn(isbn: "9") { title } }`,
   },
   {
-    title: 'relations there and back again',
+    title: 'relations to related rows, and from these back to the first row',
     query: `{ allAuthors { nodes { name booksByAuthorId { totalCount nodes { title
       authorByAuthorId { name } loansByBookId(orderBy: READER_DESC) { nodes { reader } } } } } } }`,
   },
   {
-    title: 'relations of one row to one',
+    title: 'one-to-one relations in both directions',
     query:
       '{ allBooks { nodes { title shelfByBookId { label bookByBookId { isbn } } } } allShelves { nodes { bookByBookId { title } } } }',
   },
   {
-    title: 'pages within pages',
+    title: 'pages of related rows within a page',
     query: `{ allAuthors(first: 2) { nodes { booksByAuthorId(first: 1, offset: 1, orderBy: TITLE_ASC) { nodes { title } ${page} } } } }`,
   },
   {
@@ -221,7 +221,7 @@ export const mutationCases: readonly OperationCase[] = [
       clientMutationId book { title price languages authorByAuthorId { name } } } }`,
   },
   {
-    title: 'a row is changed by a unique key, also to null',
+    title: 'a row is found by a unique key, and a column is changed to null',
     query: `mutation { updateBookByIsbn(input: {isbn: "3-1", bookPatch: {isbn: "3-9", price: null}}) { book { isbn price } } }`,
   },
   {
@@ -235,7 +235,7 @@ export const mutationCases: readonly OperationCase[] = [
       author { id tags about } authorEdge { node { rowId } } } }`,
   },
   {
-    title: 'a row of a composite key is changed and moved',
+    title: 'a row with a composite key is changed, including a column of the key',
     query: `mutation { updateLoanByBookIdAndReader(input: {bookId: 6, reader: "Kim", loanPatch: {bookId: 5, returned: false}}) {
       loan { returned bookByBookId { title loansByBookId { nodes { reader } } } } } }`,
   },
@@ -256,7 +256,7 @@ export const mutationCases: readonly OperationCase[] = [
     query: 'mutation { deleteShelfByLabel(input: {label: "B"}) { shelf { bookId label } } }',
   },
   {
-    title: 'a function writes',
+    title: 'a function that writes, as a mutation',
     query: `mutation { lend(input: {clientMutationId: "l", bookId: 5, reader: "Ola"}) { clientMutationId
       result { reader lentOn returned bookByBookId { title } } query { longestBook { isbn } } } }`,
   },
@@ -266,7 +266,7 @@ export const mutationCases: readonly OperationCase[] = [
       'mutation { saveShelf(input: {shelf: {bookId: 3, label: "Z"}}) { result { label bookByBookId { title } } } }',
   },
   {
-    title: 'several fields write one after the other',
+    title: 'several mutation fields write one after the other',
     query: `mutation { first: createShelf(input: {shelf: {bookId: 5, label: "C"}}) { shelf { label } }
       second: updateShelfByBookId(input: {bookId: 5, shelfPatch: {label: "D"}}) { shelf { label }
         query { allShelves(condition: {bookId: 5}) { nodes { label } } } } }`,

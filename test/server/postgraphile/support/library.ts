@@ -1,4 +1,4 @@
-/** A library, in which admin sees the same as in stock PostGraphile. */
+/** Schema and metadata of a library. Admin may see everything, so its answers can equal those of unmodified PostGraphile. */
 export const librarySchema = `
 create type genre as enum ('novel', 'essay', 'ode');
 create table author (

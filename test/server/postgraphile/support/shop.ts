@@ -1,4 +1,4 @@
-/** A shop with tenants, for testing that PostGraphile's dialect enforces the rules. */
+/** Schema and metadata of a shop with tenants, to test that PostGraphile's dialect enforces the rules. */
 export const shopSchema = `
 create table tenant (id int primary key, name text not null);
 create table customer (

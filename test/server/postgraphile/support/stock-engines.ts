@@ -17,7 +17,7 @@ import { stockPreset, takeUserPreset } from '../../../../server/postgraphile/pre
 import { gatherModel } from '../../../../server/postgraphile/schema/gather.ts';
 import { type Gateway, startGateway } from '../../graphql/support/gateway.ts';
 
-/** Engines of PostGraphile's dialect on their own database, without HTTP. */
+/** A new database, and the compiled PostGraphile schemas of its roles, to run operations without HTTP. */
 export interface StockEngines {
   readonly gateway: Gateway;
   readonly model: Model;
@@ -29,7 +29,7 @@ export interface StockEngines {
 }
 
 export interface RunOptions {
-  /** Session variables by name after `gql.`. */
+  /** Session variables, by name without the prefix `gql.` of the Postgres setting. */
   readonly session?: Readonly<Record<string, string>>;
   readonly variables?: Readonly<Record<string, string | number | null>>;
   readonly signal?: AbortSignal;
@@ -47,7 +47,7 @@ const limits = {
   page: { default: 200, max: 1000 },
 };
 
-/** Applies schema and metadata to a new database and makes engines for them. */
+/** Applies schema and metadata to a new database, and builds the PostGraphile schemas of the roles. */
 export async function startStockEngines(world: World = {}): Promise<StockEngines> {
   const { preset, poolSize = 2, ...rest } = world;
   const gateway = await startGateway(rest);
@@ -106,7 +106,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
 
 const neverAborted = new AbortController().signal;
 
-/** Makes a request with one operation, like a transport. */
+/** Makes a request with one operation, as the HTTP endpoint would make it. */
 function incoming(operation: Json, signal: AbortSignal): IncomingRequest {
   return {
     http: { ip: '127.0.0.1', headers: {} } as Request,

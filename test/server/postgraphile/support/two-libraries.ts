@@ -17,12 +17,12 @@ export type Outcome = { readonly data: Data } | { readonly errors: readonly stri
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Data = any;
 
-/** One database behind Rowgate, and another of the same schema behind stock PostGraphile. */
+/** Two databases with the same schema: one is served by Rowgate, the other by unmodified PostGraphile. */
 export interface TwoLibraries {
   /** Runs an operation on Rowgate's `/graphql`, by default as admin. */
   rowgate(query: string, variables?: Variables, role?: string): Promise<Outcome>;
   stock(query: string, variables?: Variables): Promise<Outcome>;
-  /** Returns all rows of both databases. */
+  /** Returns all rows of both databases, to compare what mutations have written. */
   rows(): Promise<{ readonly rowgate: unknown; readonly stock: unknown }>;
   stop(): Promise<void>;
 }

@@ -15,7 +15,7 @@ import type { Dice } from './dice.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Makes documents with one root field that the schema allows. */
+/** Makes random documents, each with one root field, that are valid in the schema of a role. */
 export class Documents {
   readonly #dice: Dice;
   readonly #schema: GraphQLSchema;
@@ -94,7 +94,7 @@ export class Documents {
       return `[${Array.from({ length }, () => this.#value(type.ofType, depth - 1)).join(', ')}]`;
     }
     if (isEnumType(type)) return this.#dice.pick(type.getValues()).name;
-    // Most of these keys are not used by existing rows.
+    // Rows with most of these keys do not exist, so most inserts succeed.
     if (type.name.endsWith('_insert_input')) return `{ id: ${8 + this.#dice.below(9)}, w: 1 }`;
     if (isInputObjectType(type)) return this.#object(Object.values(type.getFields()), depth);
     if (type.name === 'Boolean') return String(this.#dice.chance(0.5));
@@ -102,7 +102,7 @@ export class Documents {
   }
 
   /**
-   * Provides the required fields, or else one field. At the last level it avoids fields that lead deeper, if it can.
+   * Writes an input object with the required fields, or with one random field. At the last level it avoids nested objects.
    */
   #object(
     fields: readonly { readonly name: string; readonly type: GraphQLInputType }[],

@@ -9,7 +9,7 @@ import {
   variables,
 } from './tables.ts';
 
-/** A condition in the form of YAML and GraphQL. */
+/** A condition, in the form that is equal in the metadata and in GraphQL. */
 export type Filter = Readonly<Record<string, unknown>>;
 
 export function makeFilter(dice: Dice, table: Table, depth: number): Filter {
@@ -44,7 +44,7 @@ function not(truth: Truth): Truth {
 }
 
 /**
- * Evaluates a filter on a row; conditions on related rows see the data as they are. Null is the unknown of Postgres.
+ * Evaluates a filter on a row as Postgres does, with null for unknown. Related rows are used even if the role may not see them.
  */
 export function passes(filter: Filter, table: Table, row: Row, data: Data): Truth {
   const below = (one: unknown, other = table, at = row) => passes(one as Filter, other, at, data);

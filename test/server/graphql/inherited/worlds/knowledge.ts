@@ -17,10 +17,10 @@ import {
 } from './tables.ts';
 import type { World } from './world.ts';
 
-/** Values of arguments in the documents. */
+/** The values that random documents use as arguments of functions and computed fields. */
 const argumentValues = [0, 1, 2, 3, 4, 5];
 
-/** Describes everything that a role with the given parents may know. Equal knowledge gives equal descriptions. */
+/** Describes as text everything that a role with the given parents may learn from the data. Two data sets with equal texts must get equal answers. */
 class Knower {
   readonly #world: World;
   readonly #parents: readonly string[];
@@ -58,7 +58,7 @@ class Knower {
     return this.#parents.some((role) => this.#isShownTo(role, table, row, data));
   }
 
-  /** Columns of the rule, and columns that relationships and computed fields make readable (`RG_HIDDEN_KEY`). */
+  /** Returns the columns of the rule, and the key columns that become readable through relationships (warning `RG_HIDDEN_KEY`). */
   #readable(role: string, table: Table): readonly string[] {
     const rules = this.#world.plain.get(role);
     const keys = tables.flatMap((from) =>
@@ -109,7 +109,7 @@ class Knower {
 }
 
 /**
- * Changes data so that a role with the given parents knows the same as before. @returns the data and the number of
+ * Makes random changes that a role with the given parents may not see. @returns the changed data and the number of
  * changes
  */
 export function unseenChange(

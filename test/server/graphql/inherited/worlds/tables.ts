@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts';
 
-/** The stored tables and their columns. Each has a further column `w` that tests write and that affects nothing. */
+/** The tables and their columns, without `w`. Tests write to `w`, which no rule or function reads. */
 export const stored = {
   owner: ['id', 'a', 'b', 'c', 'd'],
   item: ['id', 'owner_id', 'a', 'b', 'c', 'd'],
@@ -8,7 +8,7 @@ export const stored = {
 } as const;
 
 export type StoredTable = keyof typeof stored;
-/** `vitem` is a view of all items. */
+/** A table, or `vitem`, which is a view of all rows of `item`. */
 export type Table = StoredTable | 'vitem';
 
 export const columnsOf: Readonly<Record<Table, readonly string[]>> = {
@@ -56,7 +56,7 @@ export function related({ table, columns }: Relation, row: Row, data: Data): rea
   );
 }
 
-/** A function of a computed field, and its result. */
+/** The function of a computed field, computed in TypeScript to know the expected result. */
 export interface Computed {
   readonly function: string;
   /** The table whose rows the function returns; undefined if it returns a single value. */
@@ -100,14 +100,14 @@ const most = 3;
 /** Session variables of every request. */
 export const variables = { Most: most, One: 2 };
 
-/** The functions that are root fields: the table of their rows, or rows that are in no table. */
+/** The database functions that are root fields, with the table whose row type they return. */
 export const functions = {
   all_items: { table: 'item' },
   made_items: { table: 'item' },
   one_owner: { table: 'owner' },
 } as const;
 
-/** The rows that `made_items` returns. */
+/** The rows that the function `made_items` makes up; they are stored in no table. */
 export const madeItems: readonly Row[] = Array.from({ length: 9 }, (_, index) => {
   const id = index + 1;
   return { id, owner_id: id, a: id % 3, b: id % 4, c: id % 5, d: 0 };

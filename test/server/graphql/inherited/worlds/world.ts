@@ -2,7 +2,7 @@ import type { Dice } from './dice.ts';
 import { type Filter, makeFilter } from './filters.ts';
 import { columnsOf, computed, functions, relations, type Table, tables } from './tables.ts';
 
-/** Rules of a plain role for a table. */
+/** The random rules of a role without parents for one table. */
 export interface Rules {
   readonly select?: {
     readonly filter: Filter;
@@ -13,19 +13,19 @@ export interface Rules {
   readonly delete?: { readonly filter: Filter };
 }
 
-/** Random roles and their rules. */
+/** Random roles with their rules and metadata. */
 export interface World {
   readonly plain: ReadonlyMap<string, Readonly<Partial<Record<Table, Rules>>>>;
-  /** Inheriting roles, each with the plain roles above it. */
+  /** Maps each inheriting role to all roles without parents that it inherits from. */
   readonly inheritingRoles: ReadonlyMap<string, readonly string[]>;
-  /** The plain roles that may call each function. */
+  /** Maps each function to the roles that may call it. */
   readonly callers: ReadonlyMap<keyof typeof functions, readonly string[]>;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 export function makeWorld(dice: Dice, plainCount: number, inheritingCount: number): World {
   const names = Array.from({ length: plainCount }, (_, index) => `plain_${index}`);
-  // There are only a few filters, so that several roles have equal ones.
+  // There are only a few filters, so that some roles have equal rules, which can be inherited together.
   const filters = new Map(
     tables.map((table) => [table, [1, 2, 3].map(() => makeFilter(dice, table, 2))]),
   );

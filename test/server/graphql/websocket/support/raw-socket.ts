@@ -11,7 +11,7 @@ export interface RawSocketOptions {
   readonly autoPong?: boolean;
 }
 
-/** The close frame of a socket. */
+/** The code and reason with which the server closed a socket. */
 export interface Ending {
   readonly code: number;
   readonly reason: string;
@@ -41,7 +41,7 @@ export class RawSocket {
     );
   }
 
-  /** Returns the next message, or the close frame if there is none. */
+  /** Returns the next message, or the close frame if the server closes the socket first. */
   async next(): Promise<Message> {
     while (this.received.length <= this.#taken) {
       const ended = await Promise.race([this.ended, once(this.socket, 'message').then(() => null)]);
@@ -51,7 +51,7 @@ export class RawSocket {
     return this.received[this.#taken - 1];
   }
 
-  /** Waits for a number of messages, counted since the socket opened. */
+  /** Waits until the socket has received this number of messages since it opened. */
   async receives(count: number): Promise<void> {
     while (this.received.length < count) await once(this.socket, 'message');
   }
@@ -73,7 +73,7 @@ export class RawSocket {
     return this.next();
   }
 
-  /** Runs one operation in the newer protocol. Returns the first message about it. */
+  /** Runs one operation in the protocol graphql-transport-ws. Returns the first answer to the operation. */
   async ask(query: string, id = 'q', variables?: unknown): Promise<Message> {
     this.send({ type: 'subscribe', id, payload: { query, variables } });
     const first = await this.next();
@@ -86,7 +86,7 @@ export class RawSocket {
   }
 }
 
-/** Returns status and problem code of a refused upgrade request. */
+/** Returns the status and the problem code of a refused upgrade request, separated by a blank. */
 export async function refusalOf(socket: RawSocket): Promise<string> {
   const { socket: refused } = socket;
   refused.on('error', () => {});

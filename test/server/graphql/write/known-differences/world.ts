@@ -86,7 +86,7 @@ permissions:
 `,
 };
 
-/** A gateway on tables that show the differences. */
+/** A gateway on tables where the differences from Hasura can be observed. */
 export interface World {
   readonly gateway: Gateway;
   /** Returns the data of a mutation with one field. */
