@@ -94,8 +94,8 @@ describe('the limits given to login create', () => {
   test.each([
     ['1', 1],
     ['10000', 10_000],
-    ['accept a connection limit of %s', null],
-  ])('may be %s connections', (text, limit) => {
+    ['none', null],
+  ])('accept a connection limit of %s', (text, limit) => {
     expect(connectionLimit(text)).toBe(limit);
   });
 
