@@ -14,7 +14,7 @@ import { type Library, openLibrary } from './library.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const scalars = { uuid: 'string' };
 
-/** The first lines of a program that uses the generated types. */
+/** The first lines of a program that uses the generated types. They import the types and declare a query function. */
 const preamble = `
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { Article_Bool_Exp } from './schema.ts';
@@ -58,7 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Generates the types of a role's schema and of operations, like a project that uses the server. */
+/** Generates types from the schema of a role and from operations, as a project that uses the server does. */
 async function generate(): Promise<void> {
   const { body } = await library.server.graphql(getIntrospectionQuery(), library.headers);
   const location = path.join(import.meta.dirname, 'operations.graphql');
@@ -78,7 +78,7 @@ async function generate(): Promise<void> {
   }
 }
 
-/** Returns the errors of the type checker for a program with the generated types; empty: none. */
+/** Returns the errors of the type checker for a program with the generated types, or '' if it compiles. */
 async function complaints(program: string): Promise<string> {
   const file = path.join(folder, 'program.ts');
   await writeFile(file, preamble + program);
@@ -92,23 +92,23 @@ async function complaints(program: string): Promise<string> {
 }
 
 describe('types that GraphQL Code Generator generates for a role', () => {
-  test('let a program read and write', async () => {
+  test('let a program compile that reads and writes within the rules', async () => {
     expect(await complaints(careful)).toBe('');
   });
 
   test.each([
     ['a column that the role may not write', "articles: [{ written_by: 'me' }]", /written_by/],
     [
-      'a constraint that is not there',
+      'a constraint that does not exist',
       "articles: [], conflict: { constraint: 'x' }",
       /"article_pkey"/,
     ],
     [
-      'a value of another type',
+      'a value of the wrong type',
       "articles: [{ pages: 'many' }]",
       /'string' is not assignable to type 'number'/,
     ],
-  ])('do not let it compile with %s', async (_title, variables, complaint) => {
+  ])('do not let a program compile that writes %s', async (_title, variables, complaint) => {
     const program = `await ask(made.WriteDocument, { ${variables} });`;
     expect(await complaints(program)).toMatch(complaint);
   });

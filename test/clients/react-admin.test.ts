@@ -31,8 +31,8 @@ async function create(title: string): Promise<string> {
 const firstPage = { page: 1, perPage: 10 };
 const byTitle = { field: 'title', order: 'ASC' } as const;
 
-describe('a react-admin data provider reads', () => {
-  test('a page of a list, filtered and sorted, with the count of all', async () => {
+describe('the react-admin data provider for Hasura reads from Rowgate', () => {
+  test('a page of a filtered and sorted list, with the count of all its records', async () => {
     const { data, total } = await provider.getList('article', {
       filter: { 'pages@_gte': 10, 'author#name@_in': ['Ada', 'Bert', 'Cleo'] },
       sort: { field: 'pages', order: 'DESC' },
@@ -58,13 +58,13 @@ describe('a react-admin data provider reads', () => {
     expect(data).toMatchObject({ id: articleId(3), title: 'Cedars', pages: 20 });
   });
 
-  test('several records by their ids', async () => {
+  test('several records by their ids, without hidden ones', async () => {
     const ids = [articleId(1), articleId(3), articleId(4)];
     const { data } = await provider.getMany('article', { ids });
     expect(data.map(({ title }) => title)).toEqual(['Alders', 'Cedars']);
   });
 
-  test('the records that refer to another record', async () => {
+  test('the records that refer to a given record', async () => {
     const { data, total } = await provider.getManyReference('article', {
       target: 'author_id',
       id: authorId(1),
@@ -77,15 +77,19 @@ describe('a react-admin data provider reads', () => {
   });
 });
 
-describe('a react-admin data provider writes', () => {
+describe('the react-admin data provider for Hasura, writing to Rowgate,', () => {
   test('a record, with values that the rules set', async () => {
-    const record = { author_id: authorId(1), title: 'Elms', pages: 7 };
+    const record = {
+      author_id: authorId(1),
+      title: 'creates a record, in which the rule presets a column',
+      pages: 7,
+    };
     const { data } = await provider.create('article', { data: record });
     expect(data).toMatchObject({ ...record, id: expect.any(String), published: false });
     expect(await stored('Elms')).toEqual([{ pages: 7, published: false, written_by: 'somebody' }]);
   });
 
-  test('a change to one record', async () => {
+  test('updates one record', async () => {
     const id = await create('Ginkgos');
     const { data: previousData } = await provider.getOne('article', { id });
     const changed = { pages: 8, published: true };
@@ -94,21 +98,21 @@ describe('a react-admin data provider writes', () => {
     expect(await stored('Ginkgos')).toMatchObject([changed]);
   });
 
-  test('a change to several records', async () => {
+  test('updates several records', async () => {
     const ids = [await create('Hazels'), await create('Hazels')];
     const { data } = await provider.updateMany('article', { ids, data: { pages: 9 } });
     expect(data).toEqual(ids);
     expect(await stored('Hazels')).toMatchObject([{ pages: 9 }, { pages: 9 }]);
   });
 
-  test('a deletion of one record', async () => {
+  test('deletes one record', async () => {
     const id = await create('Ivies');
     const { data } = await provider.delete('article', { id });
     expect(data).toMatchObject({ id });
     expect(await stored('Ivies')).toEqual([]);
   });
 
-  test('a deletion of several records', async () => {
+  test('deletes several records, but not a hidden one', async () => {
     const ids = [await create('Junipers'), await create('Junipers')];
     const { data } = await provider.deleteMany('article', { ids: [...ids, articleId(4)] });
     expect(new Set(data)).toEqual(new Set(ids));
@@ -116,7 +120,7 @@ describe('a react-admin data provider writes', () => {
     expect(await stored('Dogwoods')).toHaveLength(1);
   });
 
-  test('no record for an author of another publisher', async () => {
+  test('is refused a record for an author whom the rule hides', async () => {
     const record = { author_id: authorId(3), title: 'Kapoks' };
     await expect(provider.create('article', { data: record })).rejects.toThrow(
       /check constraint of an insert\/update permission has failed/,

@@ -4,7 +4,7 @@ import { articleId, authorId, type Library, openLibrary } from './library.ts';
 
 type DataProvider = ReturnType<typeof refine.default>;
 
-// Its type declarations describe a CommonJS module, but the package is an ES module.
+// The type declarations of the package describe a CommonJS module, but the package is an ES module.
 const dataProvider = refine as unknown as (client: GraphQLClient) => DataProvider;
 const resource = 'article';
 const meta = { fields: ['id', 'title', 'pages'] };
@@ -34,8 +34,8 @@ async function create(title: string): Promise<string> {
   return String(data.id);
 }
 
-describe('a Refine data provider reads', () => {
-  test('a page of a list, filtered and sorted, with the count of all', async () => {
+describe('the Refine data provider for Hasura reads from Rowgate', () => {
+  test('a page of a filtered and sorted list, with the count of all its records', async () => {
     const answer = await articles.getList({
       resource,
       filters: [
@@ -60,40 +60,40 @@ describe('a Refine data provider reads', () => {
     });
   });
 
-  test('one record, with a relationship', async () => {
+  test('one record with a related record', async () => {
     const fields = ['title', { author: ['name'] }];
     const { data } = await articles.getOne({ resource, id: articleId(3), meta: { fields } });
     expect(data).toEqual({ title: 'Cedars', author: { name: 'Bert' } });
   });
 
-  test('no record of another publisher', async () => {
+  test('null for a record that the rule hides', async () => {
     const { data } = await articles.getOne({ resource, id: articleId(4), meta });
     expect(data).toBeNull();
   });
 
-  test('several records by their ids', async () => {
+  test('several records by their ids, without hidden ones', async () => {
     const ids = [articleId(1), articleId(3), articleId(4)];
     const { data } = await articles.getMany({ resource, ids, meta: { fields: ['title'] } });
     expect(data).toEqual([{ title: 'Alders' }, { title: 'Cedars' }]);
   });
 });
 
-describe('a Refine data provider writes', () => {
-  test('a record, with values that the rules set', async () => {
+describe('the Refine data provider for Hasura, writing to Rowgate,', () => {
+  test('creates a record, in which the rule presets a column', async () => {
     const variables = { author_id: authorId(1), title: 'Elms', pages: 7 };
     const { data } = await articles.create({ resource, variables, meta });
     expect(data).toEqual({ id: expect.any(String), title: 'Elms', pages: 7 });
     expect(await stored('Elms')).toEqual([{ pages: 7, published: false, written_by: 'somebody' }]);
   });
 
-  test('several records', async () => {
+  test('creates several records', async () => {
     const variables = ['Firs', 'Firs'].map((title) => ({ author_id: authorId(2), title }));
     const { data } = await articles.createMany({ resource, variables, meta });
     expect(data).toHaveLength(2);
     expect(await stored('Firs')).toHaveLength(2);
   });
 
-  test('a change to one record', async () => {
+  test('updates one record', async () => {
     const id = await create('Ginkgos');
     const variables = { pages: 8, published: true };
     const { data } = await articles.update({ resource, id, variables, meta });
@@ -101,7 +101,7 @@ describe('a Refine data provider writes', () => {
     expect(await stored('Ginkgos')).toMatchObject([{ pages: 8, published: true }]);
   });
 
-  test('a change to several records', async () => {
+  test('updates several records', async () => {
     const ids = [await create('Hazels'), await create('Hazels')];
     const variables = { pages: 9 };
     const { data } = await articles.updateMany({ resource, ids, variables, meta });
@@ -109,14 +109,14 @@ describe('a Refine data provider writes', () => {
     expect(await stored('Hazels')).toMatchObject([{ pages: 9 }, { pages: 9 }]);
   });
 
-  test('a deletion of one record', async () => {
+  test('deletes one record', async () => {
     const id = await create('Ivies');
     const { data } = await articles.deleteOne({ resource, id, meta });
     expect(data).toEqual({ id, title: 'Ivies', pages: 1 });
     expect(await stored('Ivies')).toEqual([]);
   });
 
-  test('a deletion of several records', async () => {
+  test('deletes several records, but not a hidden one', async () => {
     const ids = [await create('Junipers'), await create('Junipers'), articleId(4)];
     const { data } = await articles.deleteMany({ resource, ids, meta });
     expect(data).toHaveLength(2);
@@ -124,7 +124,7 @@ describe('a Refine data provider writes', () => {
     expect(await stored('Dogwoods')).toHaveLength(1);
   });
 
-  test('no record for an author of another publisher', async () => {
+  test('is refused a record for an author whom the rule hides', async () => {
     const variables = { author_id: authorId(3), title: 'Kapoks' };
     await expect(articles.create({ resource, variables, meta })).rejects.toThrow(
       /check constraint of an insert\/update permission has failed/,
@@ -132,7 +132,7 @@ describe('a Refine data provider writes', () => {
     expect(await stored('Kapoks')).toEqual([]);
   });
 
-  test("no change to another publisher's record", async () => {
+  test('leaves a record unchanged that the rule hides', async () => {
     const variables = { pages: 1 };
     const { data } = await articles.update({ resource, id: articleId(4), variables, meta });
     expect(data).toBeNull();

@@ -13,7 +13,7 @@ const select = {
 };
 const query = { query: '{ plant { name } }' };
 
-/** The expected response for a reader of one kind of plants. */
+/** Returns a step of a case: the query of a reader of one kind of plants, and the expected response. */
 const seen = (kind: string, ...names: readonly string[]) => ({
   kind: 'query',
   url: '/v1/graphql',
@@ -63,14 +63,14 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'cases.jsonl'), `${JSON.stringify(setUp)}\n`);
 });
 
-/** Writes a file that lists cases as known failures. */
+/** Writes a file that lists cases as known failures. Returns the path of the file. */
 async function listOf(...cases: readonly string[]): Promise<string> {
   const list = path.join(folder, `${cases.join('-')}.json`);
   await writeFile(list, JSON.stringify([{ reason: 'not built', cases }]));
   return list;
 }
 
-/** Runs one case in this process as a known failure. */
+/** Runs one case in this process, with the case listed as a known failure. */
 async function runListed(id: string) {
   const lines: string[] = [];
   const selection = { only: new RegExp(`^${id}$`), half: false, level: 2, verbose: false } as const;
@@ -89,8 +89,8 @@ async function runListed(id: string) {
   return { code, lines };
 }
 
-describe('a run of cases', () => {
-  test('fails when a case fails, and shows both responses', async () => {
+describe('a run of conformance cases', () => {
+  test('exits with 1 when a case fails, and prints the expected and the actual response', async () => {
     const env = {
       ROWGATE_CONFORMANCE_DIR: folder,
       ROWGATE_CONFORMANCE_DATABASE_URL: inject('superuserUrl'),
@@ -108,20 +108,20 @@ describe('a run of cases', () => {
     expect(stdout).toContain('3 pass, 0 are known not to, 1 fail, 0 pass though');
   });
 
-  test('passes when only listed cases fail', async () => {
+  test('exits with 0 when only cases fail that are listed as known failures', async () => {
     const { code, lines } = await runListed('wrong');
     expect(lines.at(-1)).toContain('0 pass, 1 are known not to, 0 fail, 0 pass though');
     expect(code).toBe(0);
   });
 
-  test('fails when a listed case passes', async () => {
+  test('exits with 1 when a case passes that is listed as a known failure', async () => {
     const { code, lines } = await runListed('right');
     expect(lines).toContain('PASSES, though it is listed as failing: right');
     expect(code).toBe(1);
   });
 });
 
-test('without a folder of cases succeeds with a notice', async () => {
+test('a run without ROWGATE_CONFORMANCE_DIR runs no cases and says so', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [script], { env: {} });
   expect(stdout).toMatch(/^no public cases were run: ROWGATE_CONFORMANCE_DIR names no folder/);
 });

@@ -14,8 +14,8 @@ const idsOf = (setUps: readonly SetUp[]) =>
   setUps.flatMap(({ cases }) => cases.map(({ id }) => id));
 const many = Array.from({ length: 200 }, (_, index) => `case ${index}`);
 
-describe('the choice of cases', () => {
-  test('uses the folder or the id', () => {
+describe('chooseCases, which selects the conformance cases to run,', () => {
+  test('keeps cases whose folder or id matches the pattern', () => {
     const setUps = [setUp('reads', 'a', 'b'), setUp('writes', 'a', 'c')];
     expect(idsOf(chooseCases(setUps, { only: /^writes$|^b$/, half: false }))).toEqual([
       'b',
@@ -24,18 +24,18 @@ describe('the choice of cases', () => {
     ]);
   });
 
-  test('omits set-ups without cases', () => {
+  test('omits set-ups of which no case is left', () => {
     const setUps = [setUp('reads', 'a'), setUp('writes', 'b')];
     expect(chooseCases(setUps, { only: /b/, half: false })).toEqual([setUps[1]]);
   });
 
-  test('selects about half of the cases for a half', () => {
+  test('keeps about half of the cases with the option half', () => {
     const { length } = idsOf(chooseCases([setUp('reads', ...many)], { half: true }));
     expect(length).toBeGreaterThan(70);
     expect(length).toBeLessThan(130);
   });
 
-  test('puts a case in the same half whatever other cases exist', () => {
+  test('puts a case into the same half whatever other cases exist', () => {
     const chosen = idsOf(chooseCases([setUp('reads', ...many)], { half: true }));
     const again = chosen.filter(
       (id) => chooseCases([setUp('writes', id)], { half: true }).length > 0,
@@ -44,7 +44,7 @@ describe('the choice of cases', () => {
   });
 });
 
-test('the verdict separates new failures from known ones, and names known failures that no longer occur', () => {
+test('judge separates new failures from known failures, and lists known failures that now pass', () => {
   const results = [
     { id: 'good', level: 2, why: '' },
     { id: 'mended', level: 4, why: '' },

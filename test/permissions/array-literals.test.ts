@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** Returns the value that Postgres reads from a literal. */
+/** Returns the array that Postgres reads from the text of an array literal. */
 async function postgresReads(text: string): Promise<unknown> {
   const quoted = `'${text.replaceAll("'", "''")}'`;
   const rows = await query(
@@ -31,19 +31,19 @@ test.each([
   '{"a,b","c}d","e\\"f","g\\\\h",""}',
   '{a\\,b,\\{c}',
   '{"a\nb","é"}',
-])('reads the array literal %j as Postgres does', async (text) => {
+])('parseArray reads the array literal %j as Postgres does', async (text) => {
   expect(parseArray(text)).toEqual(await postgresReads(text));
 });
 
 test.each(['{"a}', '{"a\\"}', '{a', 'a}', '{a,}', '{,a}', '{a}b}', '{"a"b}', '{a"b"}', '{a}{b}'])(
-  'the text %j is refused as Postgres refuses it',
+  'parseArray refuses the text %j, as Postgres does',
   async (text) => {
     await expect(postgresReads(text)).rejects.toMatchObject({ code: '22P02' });
     expect(parseArray(text)).toBeUndefined();
   },
 );
 
-test('an array with nulls and dimensions is read back unchanged', async () => {
+test('formatArray writes nulls, special characters and nested arrays so that Postgres reads the same array', async () => {
   const elements = ['a', null, '', 'NULL', '"\\', ' x ', '{,}'];
   expect(await postgresReads(formatArray(elements))).toEqual(elements);
   expect(parseArray(formatArray(elements))).toEqual(elements);

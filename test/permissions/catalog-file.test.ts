@@ -44,7 +44,7 @@ async function warningsOf(work: Promise<Parameters<typeof offlineFindings>[0]>):
   return findings.map(formatDiagnostic);
 }
 
-/** Returns the findings of check with the database and with its catalog file. */
+/** Returns the findings of check twice: read from the database, and read from a catalog file of that database. */
 async function both({ owner }: Installation, metadata: string) {
   const naming = { metadata, headerPrefix: 'X-Gql-' };
   const file = await write(writeCatalog(await inspectCatalog(owner)));
@@ -54,14 +54,14 @@ async function both({ owner }: Installation, metadata: string) {
   ] as const;
 }
 
-describe('a check against a file reports the same as a check against the database', () => {
-  test("about the platform's metadata", async () => {
+describe('rowgate check against a catalog file instead of the database', () => {
+  test('reports the same warnings about the metadata of the platform', async () => {
     const [online, offline] = await both(platform, platformMetadata);
     expect(online.length).toBeGreaterThan(0);
     expect(offline).toEqual(online);
   });
 
-  test('about mistakes', async () => {
+  test('reports the same errors about wrong metadata', async () => {
     const rules: MetadataFiles = {
       'roles.yaml': 'roles: { reader: {} }\n',
       'tables/fund.yaml':
@@ -73,7 +73,7 @@ describe('a check against a file reports the same as a check against the databas
     expect(offline).toEqual(online);
   });
 
-  test('including the fingerprint of the model', async () => {
+  test('computes the same fingerprint of the metadata', async () => {
     const naming = { metadata: platformMetadata, headerPrefix: 'X-Gql-' };
     const file = await write(writeCatalog(await inspectCatalog(platform.owner)));
     const online = await resolveModel({ ...naming, client: platform.owner });
@@ -82,7 +82,7 @@ describe('a check against a file reports the same as a check against the databas
   });
 });
 
-/** Returns the file with every uuid replaced by a chain of types whose last type does not exist. */
+/** Returns the catalog with type uuid replaced by a chain of types. The last type of the chain does not exist. */
 function withTypes(text: string, count: number, kind: 'b' | 'd'): string {
   const first = 1_000_000;
   const more = Array.from({ length: count }, (_, index) => {
@@ -105,7 +105,7 @@ function withTypes(text: string, count: number, kind: 'b' | 'd'): string {
 }
 
 describe('a catalog file', () => {
-  test('is equal for databases with equal contents', async () => {
+  test('differs between two databases only in lines whose contents differ', async () => {
     const other = await makeInstallation({ from: 'platform', rules: platformMetadata });
     await other.owner.query(
       'create table passing (id uuid primary key); drop table passing; comment on table fund is null',
@@ -121,7 +121,7 @@ describe('a catalog file', () => {
     expect(differing).toEqual([expect.stringContaining('"name":"fund",')]);
   });
 
-  test('holds every type of column', async () => {
+  test('with columns of every supported type can be read back', async () => {
     const file = await write(writeCatalog(await inspectCatalog(types.owner)));
     const data = await readCatalog(file);
     expect(data.tables.flatMap((table) => table.columns).length).toBeGreaterThan(10);
@@ -137,19 +137,23 @@ describe('a catalog file', () => {
     ['that is empty', () => '', 'it is not JSON, or only a part of it'],
     ['that is null', () => 'null', 'it is no catalog of rowgate'],
     ['that is a list', () => '[]', 'it is no catalog of rowgate'],
-    ['that is a manifest', () => '{"name": "x", "version": "1"}', 'it is no catalog of rowgate'],
     [
-      'of another version',
+      'that is a package.json',
+      () => '{"name": "x", "version": "1"}',
+      'it is no catalog of rowgate',
+    ],
+    [
+      'of another version of the format',
       (text: string) => text.replace('"version": 8', '"version": 7'),
       'it has version 7 of the format, this program reads 8',
     ],
     [
-      'with a member of another type',
+      'with a value of the wrong type',
       (text: string) => text.replace(/"notNull":(true|false)/, '"notNull":"yes"'),
       'must be boolean',
     ],
     [
-      'with a member too many',
+      'with an unknown property',
       (text: string) => text.replace('"database":', '"more": 1, "database":'),
       'it must NOT have additional properties',
     ],
@@ -159,17 +163,17 @@ describe('a catalog file', () => {
       'has a type that it lacks',
     ],
     [
-      'with types that contain themselves in many ways',
+      'whose types contain each other in a branching chain',
       (text: string) => withTypes(text, 60, 'b'),
       'has a type that it lacks',
     ],
     [
-      'with an endless chain of domains',
+      'whose domains form a chain of 50000',
       (text: string) => withTypes(text, 50_000, 'd'),
       'has a type that it lacks',
     ],
     [
-      'with a domain over nothing',
+      'with a domain over no type',
       (text: string) => text.replace(/("oid":2950,.*"kind":)"b"/, '$1"d"'),
       'has a type that it lacks',
     ],
@@ -184,7 +188,7 @@ describe('a catalog file', () => {
       'leads nowhere',
     ],
     [
-      'with a foreign key of a missing column',
+      'with a foreign key from a missing column',
       (text: string) =>
         text.replace(/("foreignKeys":\[\{"name":"\w+","columns":)\["\w+"/, '$1["nope"'),
       'leads nowhere',
@@ -196,7 +200,7 @@ describe('a catalog file', () => {
       'is about no column',
     ],
     [
-      'with a foreign key to too few columns',
+      'with a foreign key whose two sides have different numbers of columns',
       (text: string) => text.replace('"remoteColumns":["id"]', '"remoteColumns":["id","id"]'),
       'leads nowhere',
     ],
@@ -205,7 +209,7 @@ describe('a catalog file', () => {
       (text: string) => text.replace(/("columns":\["\w+"\],"table":)"[^"]+"/, '$1"public.nope"'),
       'leads nowhere',
     ],
-  ])('%s is refused', async (_name, spoil, problem) => {
+  ])('%s is refused with RG_CATALOG and the reason', async (_name, spoil, problem) => {
     const text = writeCatalog(await inspectCatalog(platform.owner));
     const file = spoil ? await write(spoil(text)) : path.join(folder, 'nowhere.json');
     await expect(readCatalog(file)).rejects.toMatchObject({

@@ -15,14 +15,14 @@ const refused = cases.filter((golden) => golden.access === undefined);
 
 afterAll(removeMetadata);
 
-describe.each(refused)('the metadata of $name', (golden) => {
+describe.each(refused)('the wrong metadata of the golden case $name', (golden) => {
   let made: Installation;
   beforeAll(async () => {
     made = await makeInstallation(golden);
   });
   afterAll(() => made.drop());
 
-  test('is refused with every mistake', async () => {
+  test('is refused with the errors in errors.txt', async () => {
     const error = await failureOf(made.apply());
     expect(error).toBeInstanceOf(MetadataError);
     const text = `${error.message.replaceAll(`${made.metadata}/`, '')}\n`;
@@ -30,9 +30,9 @@ describe.each(refused)('the metadata of $name', (golden) => {
   });
 });
 
-// The steps depend on each other: the compiled rules are applied, and an entry sees the rows of earlier entries.
-describe('the metadata', { shuffle: false }, () => {
-  describe.each(accepted)('of $name', (golden) => {
+// The steps depend on each other: the rules must be applied first, and an entry sees the rows stored by earlier entries.
+describe('the metadata of a golden case', { shuffle: false }, () => {
+  describe.each(accepted)('$name', (golden) => {
     let made: Installation;
     let gateway: pg.Client;
     let model: Model;
@@ -43,20 +43,20 @@ describe('the metadata', { shuffle: false }, () => {
     });
     afterAll(() => made.drop());
 
-    test('compiles to expected.sql', async () => {
+    test('compiles to the SQL in expected.sql', async () => {
       const prepared = await made.prepare();
       ({ model } = prepared.loaded);
       const text = planText(prepared);
       expect(text).toBe(await expectedText(golden, 'expected.sql', text));
     });
 
-    test('leaves no changes pending after apply', async () => {
+    test('leaves nothing pending after apply', async () => {
       await made.apply();
       gateway = await made.connectGateway();
       expect(await made.pending()).toEqual([]);
     });
 
-    test('shows nothing through a rule whose variable is missing', async () => {
+    test('gives no rows and writes none by a rule whose variable is missing', async () => {
       const known = model.variables;
       const given = Object.assign({}, ...access.map((one) => one.with ?? {}));
       for (const { role, missing, uses, sql } of missingVariableAttempts(model)) {
@@ -67,7 +67,7 @@ describe('the metadata', { shuffle: false }, () => {
     });
 
     test.each(access.map((one) => ({ ...one, fact: one.fact ?? `${one.as}: ${one.sql}` })))(
-      'means: $fact',
+      'has the expected result: $fact',
       async (entry) => {
         const variables = mapped(entry.with ?? {});
         const caller = { role: `${golden.prefix}${entry.as}`, variables, known: model.variables };
@@ -102,7 +102,7 @@ function mapped(record: Readonly<Record<string, string | number>>): Record<strin
 const cells = (rows: NonNullable<Access['rows']>) =>
   rows.map((row) => row.map((cell) => (cell === null ? null : String(cell))));
 
-/** Returns the expected result of an entry in the format of answers. */
+/** Returns the expected result of an entry in the same form as the actual result. */
 function expectedOf(entry: Access): object {
   return {
     ...(entry.rows && { rows: cells(entry.rows) }),

@@ -30,7 +30,7 @@ let owner: pg.Client;
 
 afterEach(() => database.drop());
 
-/** Restores the history that the last version before the baseline recorded, up to a file. */
+/** Replaces the recorded migrations by those that the last version before the baseline recorded, up to the file `last`. */
 async function rewindHistory(scope: string, { replaces }: Baseline, last = '9'): Promise<void> {
   await owner.query('delete from rowgate.migration where scope = $1', [scope]);
   const rows = Object.entries(replaces).filter(([name]) => name <= last);
@@ -54,19 +54,19 @@ const refusal = (message: RegExp) => ({
   message: expect.stringMatching(message),
 });
 
-describe('the baseline of the platform', () => {
+describe('the baseline.json of the platform, which describes the schema after its migrations,', () => {
   beforeEach(async () => {
     database = await createDatabase({ from: 'gateway' });
     owner = await database.connectOwner();
   });
 
-  test('equals what build/write-baseline.ts writes', async () => {
+  test('holds the schema that the migrations of the baseline create', async () => {
     const made = await schemaOfFiles(owner, folderOf('platform'), platform.files);
     expect(made).toEqual(platform.schema);
   });
 });
 
-test('the platform names every schema that its migrations create', async () => {
+test('platformSchemas names every schema that the migrations of the platform create', async () => {
   const names = (await readdir(folderOf('platform'))).filter((name) => name.endsWith('.sql'));
   const texts = await Promise.all(
     names.map((name) => readFile(path.join(folderOf('platform'), name), 'utf8')),
@@ -75,7 +75,7 @@ test('the platform names every schema that its migrations create', async () => {
   expect(created.map(([, name]) => name).sort()).toEqual([...platformSchemas].sort());
 });
 
-describe('a database with the older history', () => {
+describe('migrate on a database that an older version with other migration files made', () => {
   beforeEach(async () => {
     database = await createDatabase({ from: 'platform' });
     owner = await database.connectOwner();
@@ -83,21 +83,21 @@ describe('a database with the older history', () => {
     await rewindHistory('seed', seed);
   });
 
-  test('gets the baseline recorded without running a file', async () => {
+  test('records the files of the baseline without running them', async () => {
     expect(await migratePlatform(owner)).toEqual([]);
     expect(await recorded('platform')).toEqual(platform.files);
     expect(await recorded('seed')).toEqual(seed.files);
     expect(await migratePlatform(owner)).toEqual([]);
   });
 
-  test('runs the files that came after the baseline', async () => {
+  test('runs only the files that came after the baseline', async () => {
     const folder = await mkdtemp(path.join(inject('scratch'), 'later-'));
     await cp(folderOf('platform'), folder, { recursive: true });
     await writeFile(path.join(folder, '9999_later.sql'), 'create table public.later ()');
     expect(await migrate(owner, folder, 'platform')).toEqual(['9999_later.sql']);
   });
 
-  test('is recognised whatever the settings of its session', async () => {
+  test('recognizes the database whatever settings the session has', async () => {
     await owner.query(`
       set search_path = public; set timezone = 'Asia/Tokyo'; set datestyle = 'SQL, DMY';
       set intervalstyle = 'iso_8601'; set quote_all_identifiers = on`);
@@ -105,7 +105,7 @@ describe('a database with the older history', () => {
     expect(await recorded('platform')).toEqual(platform.files);
   });
 
-  test('keeps its own columns, indexes, triggers and tables', async () => {
+  test('keeps columns, indexes, triggers and tables that the operator added', async () => {
     await owner.query(`
       alter table public.invoice add column cost_center text check (cost_center <> '');
       create index own_idx on public.invoice (cost_center);
@@ -116,38 +116,38 @@ describe('a database with the older history', () => {
 
   test.each([
     [
-      'lacks an index',
+      'an index is missing',
       'drop index public.invoice_created_by_idx',
       /\(missing: index public\.invoice_created_by_idx\); undo these changes/,
     ],
     [
-      'has another column type',
+      'a column has another type',
       'alter table public.fund alter column name type varchar(80)',
       /\(changed: column public\.fund\.name,/,
     ],
     [
-      'has a disabled trigger',
+      'a trigger is disabled',
       'alter table public.card disable trigger check_move',
       /\(changed: trigger public\.card\.check_move\)/,
     ],
     [
-      'opens a function to all',
+      'a function is open to PUBLIC',
       'grant execute on function rowgate_auth.find_sdk_token(bytea) to public',
       /\(changed: function rowgate_auth\.find_sdk_token\(bytea\)\)/,
     ],
     [
-      'lacks a table',
+      'a table is missing',
       'drop table public.report cascade',
       /\(missing: .*column public\.report\.created_at.* and \d+ more\)/,
     ],
-  ])('is refused when it %s', async (_what, change, message) => {
+  ])('fails and leaves the history unchanged when %s', async (_what, change, message) => {
     const before = await recorded('platform');
     await owner.query(change);
     await expect(migratePlatform(owner)).rejects.toMatchObject(refusal(message));
     expect(await recorded('platform')).toEqual(before);
   });
 
-  test('is refused when its older history is incomplete', async () => {
+  test('fails and names the version to migrate with first when the older history is incomplete', async () => {
     await rewindHistory('platform', platform, '0031_card_callbacks.sql');
     await expect(migratePlatform(owner)).rejects.toMatchObject(
       refusal(
@@ -156,7 +156,7 @@ describe('a database with the older history', () => {
     );
   });
 
-  test('is refused when one of its files was edited', async () => {
+  test('fails when an older file was edited before it ran', async () => {
     await owner.query(
       "update rowgate.migration set checksum = 'x' where scope = 'platform' and name = '0007_invoicing.sql'",
     );
@@ -165,21 +165,21 @@ describe('a database with the older history', () => {
     );
   });
 
-  test('is refused when it has files of a later version', async () => {
+  test('fails when the history has a file of a later version', async () => {
     await owner.query("insert into rowgate.migration values ('platform', '0099_later.sql', 'x')");
     await expect(migratePlatform(owner)).rejects.toMatchObject(
       refusal(/^the database has migration platform\/0099_later\.sql, which this program does not/),
     );
   });
 
-  test('gets the baseline recorded once by several processes', async () => {
+  test('records the baseline once when several processes run it at the same time', async () => {
     const clients = await Promise.all([1, 2, 3].map(() => database.connectOwner()));
     const ran = await Promise.all(clients.map((client) => migratePlatform(client)));
     expect(ran.flat()).toEqual([]);
     expect(await recorded('platform')).toEqual(platform.files);
   });
 
-  test('keeps its history when the process is killed in the middle', async () => {
+  test('keeps the older history when its connection is killed in the middle, and succeeds the next time', async () => {
     const before = await recorded('platform');
     await owner.query(`
       create function public.wait_here() returns trigger language plpgsql as
@@ -206,7 +206,7 @@ describe('a database with the older history', () => {
   });
 });
 
-test('a database with applied rules is recognised', async () => {
+test('migrate recognizes an older database in which rules were applied', async () => {
   database = await createDatabase({ from: 'applied' });
   owner = await database.connectOwner();
   await rewindHistory('platform', platform);

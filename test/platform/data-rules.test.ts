@@ -33,7 +33,7 @@ const groups = {
   Other: ['family_office', 'director', 'shareholder', 'beneficial_owner', 'card_holder'],
 };
 
-test('the roles file declares the twenty roles in their groups', () => {
+test('roles.yaml of the platform declares the twenty roles in their groups', () => {
   const declared = Object.groupBy(metadata.roles, (role) => role.group);
   const names = Object.entries(declared).map(([group, roles]) => [
     group,
@@ -60,20 +60,20 @@ test.each([
     ],
   ],
   ['X-Gql-Allowed-Funds', ['fund_manager', 'fund_signatory', 'investor']],
-])('roles that depend on %s require it', (variable, roles) => {
+])('the roles whose rules depend on %s, and no others, require it', (variable, roles) => {
   const requiring = metadata.roles.filter((role) =>
     role.requires.some((one) => one.name === variable),
   );
   expect(requiring.map((role) => role.name).sort()).toEqual([...roles].sort());
 });
 
-test('every role has a person in the demo data', async () => {
+test('every role of the platform is held by a person of the demo data', async () => {
   const { rows } = await owner.query('select distinct role from public.user_role order by role');
   const declared = metadata.roles.map((role) => role.name);
   expect(rows.map((row) => row.role).sort()).toEqual([...declared].sort());
 });
 
-test('every table has a metadata file', async () => {
+test('every table of the platform has a metadata file', async () => {
   const { rows } = await owner.query(
     `select relname from pg_catalog.pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
   );
@@ -105,14 +105,14 @@ const ofInvoice = [
   ...['issued_on', 'due_on', 'paid_at'],
 ];
 
-test('rules name the own organization by the variable', () => {
+test('the named filter own_organization compares organization_id with the session variable', () => {
   const named = metadata.filters.find(({ name }) => name.name === 'own_organization');
   expect(named && plain(named.filter)).toEqual({
     organization_id: { _eq: 'X-Gql-Organization-Id' },
   });
 });
 
-/** The select rules that the platform guarantees. matrix.md contains all others. */
+/** The select rules that the platform guarantees: role, table, filter, columns, aggregations. matrix.md has all others. */
 const selectRules: readonly [string, string, object, '*' | readonly string[], boolean][] = [
   [
     'organization_admin',
@@ -141,15 +141,18 @@ const selectRules: readonly [string, string, object, '*' | readonly string[], bo
   ['organization_admin', 'invoice', own, ofInvoice, false],
 ];
 
-test.each(selectRules)('%s may select exactly %s', (role, table, filter, columns, aggregations) => {
-  const select = rulesOf(role, table)?.select;
-  expect(select && plain(select.filter)).toEqual(filter);
-  expect(select && columnsOf(select.columns)).toEqual(columns);
-  expect(select?.allowAggregations).toBe(aggregations);
-});
+test.each(selectRules)(
+  'the select rule of %s on %s has the documented filter, columns and aggregations',
+  (role, table, filter, columns, aggregations) => {
+    const select = rulesOf(role, table)?.select;
+    expect(select && plain(select.filter)).toEqual(filter);
+    expect(select && columnsOf(select.columns)).toEqual(columns);
+    expect(select?.allowAggregations).toBe(aggregations);
+  },
+);
 
 test.each(['digital_wallet', 'address_book_entry'])(
-  'organization_admin writes its own %s by the sample rules',
+  'organization_admin has the documented insert, update and delete rule on %s',
   (table) => {
     const rules = rulesOf('organization_admin', table);
     expect(rules?.insert && plain(rules.insert.check)).toEqual(own);

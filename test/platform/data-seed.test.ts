@@ -19,7 +19,7 @@ async function tablesWith(column: string): Promise<string[]> {
   return found.flat() as string[];
 }
 
-test('every table has rows', async () => {
+test('every table of the platform has demo rows', async () => {
   const empty: string[] = [];
   for (const table of await tablesWith('ctid')) {
     const rows = await platform.rows(`select from ${table} limit 1`);
@@ -28,7 +28,7 @@ test('every table has rows', async () => {
   expect(empty).toEqual([]);
 });
 
-test('every tenant table has rows of at least three organizations', async () => {
+test('every table with a tenant column has demo rows of at least three organizations', async () => {
   const narrow: string[] = [];
   for (const table of await tablesWith('organization_id')) {
     const organizations = await platform.rows(`select distinct organization_id from ${table}`);
@@ -37,7 +37,7 @@ test('every tenant table has rows of at least three organizations', async () => 
   expect(narrow).toEqual([]);
 });
 
-test('every table with owners has rows of people of at least three organizations', async () => {
+test('every table with a user_id has demo rows of people from at least three organizations', async () => {
   const narrow: string[] = [];
   for (const table of await tablesWith('user_id')) {
     const organizations = await platform.rows(`
@@ -47,7 +47,7 @@ test('every table with owners has rows of people of at least three organizations
   expect(narrow).toEqual([]);
 });
 
-test('every table has rows in every state, except organizations that have left', async () => {
+test('every table has demo rows in every status, except suspended and closed organizations', async () => {
   const unused: string[] = [];
   for (const table of await tablesWith('status')) {
     const missing = await platform.rows(
@@ -63,14 +63,14 @@ test('every table has rows in every state, except organizations that have left',
   expect(unused.sort()).toEqual(['organization closed', 'organization suspended']);
 });
 
-test('each of four organizations has ten people', async () => {
+test('the demo data has four organizations with ten people each', async () => {
   const people = await platform.rows(
     'select count(*)::int from public."user" group by organization_id',
   );
   expect(people).toEqual([[10], [10], [10], [10]]);
 });
 
-test('every role has people of at least two organizations', async () => {
+test('every role is held by people of at least two organizations', async () => {
   const roles = await platform.rows(`
     select r.role, count(distinct u.organization_id) > 1 from public.user_role r
     join public."user" u on u.id = r.user_id group by 1`);
@@ -80,37 +80,37 @@ test('every role has people of at least two organizations', async () => {
 
 test.each([
   [
-    'lines that add up to their invoice',
+    'an invoice whose lines do not add up to its total',
     `select i.id from public.invoice i left join public.invoice_line l on l.invoice_id = i.id
      group by i.id having i.total is distinct from sum(l.amount + l.tax_amount)`,
   ],
   [
-    'payments that add up to what is paid',
+    'an invoice whose status contradicts its payments',
     `select i.id from public.invoice i
      left join public.invoice_payment p on p.invoice_id = i.id and p.status = 'confirmed'
      group by i.id having (i.status = 'paid') <> (coalesce(sum(p.amount), 0) = i.total)`,
   ],
   [
-    'payments in the currency of their invoice',
+    'a payment in another currency than its invoice',
     `select p.id from public.invoice_payment p join public.invoice i on i.id = p.invoice_id
      where p.currency <> i.currency`,
   ],
   [
-    'a receipt for every payment that came in, void where it was refunded',
+    'a payment without its receipt, or a refunded one whose receipt is not void',
     `select p.id from public.invoice_payment p
      left join public.receipt r on r.invoice_payment_id = p.id
      where r.status is distinct from
        case p.status when 'confirmed' then 'issued' when 'refunded' then 'void' end`,
   ],
   [
-    'settlements of what was traded, fee included',
+    'a settlement that differs from the traded amount and fee',
     `select s.id from public.trade_settlement s
      join public.trade_request r on r.id = s.trade_request_id
      where s.status = 'settled' and s.amount <> round(r.executed_quantity * r.executed_price
        + case r.side when 'buy' then r.fee else -r.fee end, 2)`,
   ],
   [
-    'snapshots of organizations that add up their wallets’',
+    'a snapshot of an organization that differs from the sum of its wallets',
     `select o.id from public.portfolio_snapshot o
      join public.portfolio_snapshot w
        on w.organization_id = o.organization_id and w.taken_on = o.taken_on
@@ -119,10 +119,10 @@ test.each([
      group by o.id having o.total_usd <> sum(w.total_usd)`,
   ],
   [
-    'times of the day that they are meant for, whatever the time zone',
+    'a snapshot whose time does not belong to its day in UTC',
     `select id from public.portfolio_snapshot
      where created_at <> (taken_on + 1)::timestamp at time zone 'UTC'`,
   ],
-])('the demo data contains %s', async (_, wrong) => {
+])('the demo data does not contain %s', async (_, wrong) => {
   expect(await platform.rows(wrong)).toEqual([]);
 });

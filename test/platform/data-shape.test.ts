@@ -19,7 +19,7 @@ const columns = `
   join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
   left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum`;
 
-test('every table has a tenant column, except shared tables and tables of people and funds', async () => {
+test('every table has a tenant column, except seven tables that are shared or belong to people and funds', async () => {
   const untenanted = await platform.rows(`
     select t.relname from (${tables}) t
     where t.oid not in (select c.oid from (${columns}) c where c.attname = 'organization_id')
@@ -35,7 +35,7 @@ test('every table has a tenant column, except shared tables and tables of people
   ]);
 });
 
-test('a row without a tenant gets the current organization', async () => {
+test('a new row without a tenant gets the organization of the session variable', async () => {
   const found = await platform.rows(`
     select distinct c.type, c.attnotnull, c.fallback from (${columns}) c
     where c.attname = 'organization_id'`);
@@ -44,7 +44,7 @@ test('a row without a tenant gets the current organization', async () => {
   ]);
 });
 
-test('every tenant row has a random uuid as key, and every person has the sign-in id', async () => {
+test('every table with a tenant column has a random uuid as key, except people, whose key is the sign-in id', async () => {
   const others = await platform.rows(`
     select c.relname, c.attname, c.type from (${columns}) c
     join pg_catalog.pg_constraint k
@@ -54,7 +54,7 @@ test('every tenant row has a random uuid as key, and every person has the sign-i
   expect(others).toEqual([['user', 'id', 'text']]);
 });
 
-test('a person in a key of a tenant row belongs to the same tenant, except the person who performed an action', async () => {
+test('foreign keys between tenant tables contain the tenant, except those that record the author of an action', async () => {
   const loose = await platform.rows(`
     select f.conname from pg_catalog.pg_constraint f
     join (${columns}) c on c.oid = f.conrelid and c.attname = 'organization_id'
@@ -65,7 +65,7 @@ test('a person in a key of a tenant row belongs to the same tenant, except the p
   expect(loose).toEqual([]);
 });
 
-test('an index begins with each column by which rules find rows', async () => {
+test('every column by which rules find rows is the first of an index', async () => {
   const slow = await platform.rows(`
     select c.relname, c.attname from (${columns}) c
     where c.attname in ('organization_id', 'user_id', 'fund_id', 'digital_wallet_id', 'card_id',
@@ -85,7 +85,7 @@ test('no index repeats another index', async () => {
   expect(needless).toEqual([]);
 });
 
-test('money and coins are exact decimals, and times have a time zone', async () => {
+test('amounts are exact decimals with a scale, and times have a time zone', async () => {
   const inexact = await platform.rows(`
     select c.relname, c.attname, c.full_type from (${columns}) c
     where c.type in ('real', 'double precision', 'money', 'timestamp without time zone')
@@ -93,7 +93,7 @@ test('money and coins are exact decimals, and times have a time zone', async () 
   expect(inexact).toEqual([]);
 });
 
-test('every amount of money has a currency in its row, except in invoice lines', async () => {
+test('every table with an amount of money has a currency column, except invoice lines', async () => {
   const without = await platform.rows(`
     select distinct c.relname from (${columns}) c
     where c.full_type = 'numeric(20,2)' and c.attname !~ 'usd'
@@ -102,7 +102,7 @@ test('every amount of money has a currency in its row, except in invoice lines',
   expect(without).toEqual([['invoice_line']]);
 });
 
-test('json columns exist only for open sets of keys', async () => {
+test('only invoice.cost_breakdown and portfolio_snapshot.holdings are json columns', async () => {
   const open = await platform.rows(`
     select c.relname, c.attname from (${columns}) c where c.type in ('json', 'jsonb') order by 1`);
   expect(open).toEqual([
@@ -111,7 +111,7 @@ test('json columns exist only for open sets of keys', async () => {
   ]);
 });
 
-test('a trigger sets every updated_at column', async () => {
+test('every table with updated_at has the trigger that sets it', async () => {
   const untouched = await platform.rows(`
     select c.relname from (${columns}) c
     where c.attname = 'updated_at' and not exists (

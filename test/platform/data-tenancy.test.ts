@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Returns foreign keys that contain the tenant: child, its column, parent. */
+/** Returns the foreign keys that contain the tenant: referring table, its second column, referenced table. */
 async function tenantKeys(): Promise<[string, string, string][]> {
   return (await platform.rows(`
     select f.conrelid::regclass::text, a.attname, f.confrelid::regclass::text
@@ -23,7 +23,7 @@ async function tenantKeys(): Promise<[string, string, string][]> {
   ][];
 }
 
-test('no row can refer to a parent of another organization', async () => {
+test('a foreign key refuses a reference to a row of another organization', async () => {
   const keys = await tenantKeys();
   expect(keys.length).toBeGreaterThan(25);
   const outcomes: [string, unknown][] = [];
@@ -40,7 +40,7 @@ test('no row can refer to a parent of another organization', async () => {
   expect(outcomes.filter(([, outcome]) => outcome !== '23503')).toEqual([]);
 });
 
-test('no row can move to another organization than its parent', async () => {
+test('a foreign key refuses to move a row to another organization than the row that it refers to', async () => {
   const elsewhere = '00000000-0000-4000-8000-000000000009';
   const outcomes: [string, unknown][] = [];
   for (const [child, column] of await tenantKeys()) {
@@ -54,14 +54,14 @@ test('no row can move to another organization than its parent', async () => {
   expect(outcomes.filter(([, outcome]) => outcome !== '23503')).toEqual([]);
 });
 
-test('a row can refer to a parent of the same organization', async () => {
+test('a row can refer to a row of the same organization', async () => {
   const outcome = await platform.attempt(`
     insert into public.invoice_payment (organization_id, invoice_id, amount)
     select organization_id, id, 1 from public.invoice returning status`);
   expect(new Set((outcome as unknown[][]).flat())).toEqual(new Set(['pending']));
 });
 
-test('two organizations can have the same receipt number, and one organization can have it once', async () => {
+test('two organizations can use the same receipt number, but one organization cannot use it twice', async () => {
   const numbers = await platform.rows(`
     select count(*) > 1, count(*) = count(distinct organization_id)
     from public.receipt where receipt_number = 'REC-2025-001'`);
@@ -70,7 +70,7 @@ test('two organizations can have the same receipt number, and one organization c
   expect(await platform.attempt(again)).toBe('23505');
 });
 
-test('an organization has one snapshot a day, and one more for each of its wallets', async () => {
+test('an organization can have one snapshot of itself and one of each wallet for a day', async () => {
   const again = (wallet: string) =>
     platform.attempt(`
       insert into public.portfolio_snapshot (organization_id, digital_wallet_id, taken_on, total_usd)
@@ -97,7 +97,7 @@ test.each([
   ['a person whose identity was verified', '"user"', "id = 'local|alder-investor'"],
   ['a file that belongs to a case', 'uploaded_file', "original_name = 'complaint.pdf'"],
   ['a product that was billed', 'product', "code = 'CUSTODY-M'"],
-])('%s cannot be deleted', async (_, table, condition) => {
+])('%s cannot be deleted, because other rows refer to it', async (_, table, condition) => {
   expect(await platform.attempt(`delete from public.${table} where ${condition}`)).toBe('23503');
 });
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Returns columns with a list of allowed values: table, column, values, comment. */
+/** Returns the columns that a check limits to a list of values: table, column, values, comment. */
 async function listed(): Promise<[string, string, string[], string][]> {
   return (await platform.rows(`
     select k.conrelid::regclass::text, pg_catalog.quote_ident(a.attname),
@@ -26,7 +26,7 @@ async function listed(): Promise<[string, string, string[], string][]> {
   ][];
 }
 
-/** Returns numeric columns that people may write: table and column. */
+/** Returns the numeric columns that are not generated: table and column. */
 async function numbers(): Promise<[string, string][]> {
   return (await platform.rows(`
     select a.attrelid::regclass::text, pg_catalog.quote_ident(a.attname)
@@ -46,7 +46,7 @@ async function accepting(found: readonly [string, string, ...unknown[]][], value
   return accepted.sort();
 }
 
-test('a column with a list of values refuses any other value', async () => {
+test('a column with a list of allowed values refuses any other value', async () => {
   const found = await listed();
   expect(found.length).toBeGreaterThan(30);
   expect(await accepting(found, "'perhaps'")).toEqual([]);
@@ -61,7 +61,7 @@ test('every status column lists its allowed values', async () => {
   expect(found.map(([table]) => table).sort()).toEqual(all.flat().sort());
 });
 
-test('the comment of a column explains each allowed value', async () => {
+test('the comment of a column names each of its allowed values', async () => {
   const silent = (await listed()).flatMap(([table, column, values, comment]) =>
     values.filter((one) => !comment.includes(one)).map((one) => `${table}.${column} ${one}`),
   );
@@ -72,7 +72,7 @@ test('a number column refuses NaN and infinity', async () => {
   expect(await accepting(await numbers(), "'NaN'")).toEqual([]);
 });
 
-test('a number column refuses negative values, except balances, credits and their sums', async () => {
+test('a number column refuses negative values, except six balances, credits and sums', async () => {
   expect(await accepting(await numbers(), '-1')).toEqual([
     'card.balance',
     'digital_wallet.balance',
@@ -83,7 +83,7 @@ test('a number column refuses negative values, except balances, credits and thei
   ]);
 });
 
-test('a currency column refuses a value that is not a code', async () => {
+test('a currency column refuses a value that is not a currency code', async () => {
   const found = (await platform.rows(`
     select a.attrelid::regclass::text, a.attname from pg_catalog.pg_attribute a
     join pg_catalog.pg_class c on c.oid = a.attrelid and c.relkind = 'r'
@@ -95,20 +95,32 @@ test('a currency column refuses a value that is not a code', async () => {
 });
 
 test.each([
-  ['a file of less than nothing', 'uploaded_file', 'size = -1'],
-  ['a digest that is none', 'uploaded_file', "sha256 = 'abc'"],
+  ['a file with a negative size', 'uploaded_file', 'size = -1'],
+  ['a digest that is no SHA-256', 'uploaded_file', "sha256 = 'abc'"],
   ['a guessable name', 'uploaded_file', "name = 'passport.jpg'"],
-  ['a name that leads elsewhere', 'uploaded_file', "name = '../' || name"],
-  ['a media type with more behind it', 'uploaded_file', "content_type = E'text/html\\nx: y'"],
+  ['a file name that leads to another folder', 'uploaded_file', "name = '../' || name"],
+  [
+    'a media type followed by another header',
+    'uploaded_file',
+    "content_type = E'text/html\\nx: y'",
+  ],
   ['the full number of a card', 'card', "last_four = '4111111111111111'"],
   ['the full number of an account', 'fiat_withdrawal_request', "account_last_four = 'LU280019'"],
   ['a period that ends before it begins', 'report', "period_to = period_from - interval '1 day'"],
-  ['a document that runs out before it begins', 'kyc_document', "issued_on = '2099-01-01'"],
+  ['a document that expires before it was issued', 'kyc_document', "issued_on = '2099-01-01'"],
   ['a case that is closed before it is opened', '"case"', "closed_at = '1999-01-01'"],
-  ['more traded than was asked for', 'trade_request', 'executed_quantity = quantity + 1'],
-  ['a price of a currency in itself', 'currency_rate', 'quote_currency = base_currency'],
-  ['a notification that leads off the platform', 'notification', "link = '//elsewhere.example'"],
-  ['holdings that are no object', 'portfolio_snapshot', "holdings = '[]'"],
+  [
+    'a trade with more executed than requested',
+    'trade_request',
+    'executed_quantity = quantity + 1',
+  ],
+  [
+    'an exchange rate between a currency and itself',
+    'currency_rate',
+    'quote_currency = base_currency',
+  ],
+  ['a notification with a link off the platform', 'notification', "link = '//elsewhere.example'"],
+  ['holdings that are no JSON object', 'portfolio_snapshot', "holdings = '[]'"],
   [
     'a snapshot of a person and a fund at once',
     'portfolio_snapshot',
@@ -127,7 +139,7 @@ test('an uploaded file gets a name that cannot be guessed', async () => {
   expect(outcome).toEqual([[true]]);
 });
 
-test('the lines of an invoice are calculated to the cent', async () => {
+test('amount and tax of an invoice line are calculated to the cent', async () => {
   const outcome = await platform.attempt(
     `update public.invoice_line set quantity = 3.5, unit_price = 0.33, tax_rate = 8.1
      where id = '70000000-0000-4000-8000-000000000101'

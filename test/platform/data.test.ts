@@ -23,7 +23,7 @@ async function undone(work: () => Promise<void>): Promise<void> {
 
 const organization = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 
-test('every table and column has a description', async () => {
+test('every table and column of the platform has a comment in the database', async () => {
   const undescribed = await rows(`
     select c.relname, a.attname
     from pg_catalog.pg_class c
@@ -34,7 +34,7 @@ test('every table and column has a description', async () => {
   expect(undescribed).toEqual([]);
 });
 
-test('an index begins with the columns of each foreign key', async () => {
+test('every foreign key of the platform has an index that begins with its columns', async () => {
   const unindexed = await rows(`
     select f.conrelid::regclass::text, f.conname
     from pg_catalog.pg_constraint f
@@ -46,7 +46,7 @@ test('an index begins with the columns of each foreign key', async () => {
   expect(unindexed).toEqual([]);
 });
 
-test('every unique index of a tenant table begins with the tenant, except the uuid key', async () => {
+test('every unique index of a tenant table begins with the tenant, so that it reveals no values of others', async () => {
   const revealing = await rows(`
     select i.indexrelid::regclass::text
     from pg_catalog.pg_index i
@@ -60,7 +60,7 @@ test('every unique index of a tenant table begins with the tenant, except the uu
 const tenantTables = ['address_book_entry', 'digital_wallet', 'fund', 'invoice', 'otc_quote'];
 
 test.each(tenantTables)(
-  'the current organization and defaults alone fill a new row of %s',
+  "an insert into %s without values gets the caller's organization and the status draft",
   async (table) => {
     await undone(async () => {
       await owner.query(
@@ -77,14 +77,14 @@ test.each(tenantTables)(
   },
 );
 
-test.each(tenantTables)('%s refuses a row without an organization', async (table) => {
+test.each(tenantTables)('an insert into %s without an organization is refused', async (table) => {
   await expect(owner.query(`insert into public.${table} default values`)).rejects.toMatchObject({
     code: '23502',
     column: 'organization_id',
   });
 });
 
-test('a subscription gets the current user', async () => {
+test('a new subscription without a user gets the user of the session variable', async () => {
   await undone(async () => {
     await owner.query(
       `insert into rowgate.login_variable values (session_user::regrole, 'user_id', 'local|birch-investor')`,
@@ -96,7 +96,7 @@ test('a subscription gets the current user', async () => {
   });
 });
 
-test('a user needs only an e-mail address and an organization', async () => {
+test('a new person needs only an e-mail address and an organization', async () => {
   await undone(async () => {
     const inserted = await owner.query(
       `insert into public."user" (email, organization_id) values ('new@alder.example', $1) returning id`,
@@ -106,7 +106,7 @@ test('a user needs only an e-mail address and an organization', async () => {
   });
 });
 
-test('an e-mail address is unique within an organization regardless of case, and free in another organization', async () => {
+test('an e-mail address is unique within an organization in any case, and free in another organization', async () => {
   const insert = `insert into public."user" (email, organization_id) values ('ADMIN@alder.example', $1)`;
   await undone(async () => {
     await owner.query(insert, [organization(2)]);
@@ -115,7 +115,7 @@ test('an e-mail address is unique within an organization regardless of case, and
 });
 
 test.each([...tenantTables, 'fund_subscription', 'organization'])(
-  '%s refuses an unknown status',
+  '%s refuses a status that is not listed',
   async (table) => {
     const update = `update public.${table} set status = 'perhaps'`;
     await expect(owner.query(update)).rejects.toMatchObject({ code: '23514' });
@@ -123,7 +123,7 @@ test.each([...tenantTables, 'fund_subscription', 'organization'])(
 );
 
 test.each([...tenantTables, 'fund_subscription', 'organization', '"user"'])(
-  'updated_at of %s records the last change of a row',
+  'every update of %s sets updated_at',
   async (table) => {
     await undone(async () => {
       const changed = await owner.query(
@@ -134,13 +134,13 @@ test.each([...tenantTables, 'fund_subscription', 'organization', '"user"'])(
   },
 );
 
-test('amounts stay exact', async () => {
+test('a balance keeps 18 decimal places', async () => {
   expect(
     await rows(`select balance::text from public.digital_wallet where label = 'Cleo personal'`),
   ).toEqual([['0.000000000000000001']]);
 });
 
-test('every organization has demo wallets and addresses that are draft, active and locked', async () => {
+test('every organization has draft, active and locked demo wallets and addresses', async () => {
   for (const table of ['digital_wallet', 'address_book_entry']) {
     const seeded = await rows(`
       select organization_id, array_agg(distinct status order by status)
@@ -150,7 +150,7 @@ test('every organization has demo wallets and addresses that are draft, active a
   }
 });
 
-test('every investor has demo subscriptions with and without access to the fund', async () => {
+test('every investor has demo subscriptions to funds with and without access', async () => {
   const seeded = await rows(`
     select r.user_id, count(a.fund_id) > 0, count(s.fund_id) > count(a.fund_id)
     from public.user_role r

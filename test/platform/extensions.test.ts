@@ -73,7 +73,7 @@ const count = async () =>
     )
   ).rows[0];
 
-describe('requestWithdrawal', () => {
+describe('the mutation requestWithdrawal', () => {
   test('submits a withdrawal from a wallet of a stable coin, up to its balance', async () => {
     expect((await requested(coins, 600)).data.requestWithdrawal).toEqual({
       status: 'submitted',
@@ -87,7 +87,7 @@ describe('requestWithdrawal', () => {
     expect((await requested(coins, 400)).data.requestWithdrawal.status).toBe('submitted');
   });
 
-  test('sells other coins at a valid quote', async () => {
+  test('sells another coin at a valid quote and withdraws the proceeds', async () => {
     expect((await requested(bitcoins, 99_900, quotes.holding)).data.requestWithdrawal).toEqual({
       status: 'submitted',
       withdrawal: {
@@ -102,19 +102,25 @@ describe('requestWithdrawal', () => {
   });
 
   test.each([
-    ['without a quote for other coins', 'quote-needed', bitcoins, 1, undefined],
-    ['at a quote that has expired', 'quote-expired', bitcoins, 1, quotes.expired],
-    ['at a quote that was accepted', 'quote-expired', bitcoins, 1, quotes.accepted],
-    ['beyond the proceeds', 'insufficient-balance', bitcoins, 99_900.01, quotes.holding],
+    ['without a quote for a coin that is not stable', 'quote-needed', bitcoins, 1, undefined],
+    ['at an expired quote', 'quote-expired', bitcoins, 1, quotes.expired],
+    ['at a quote that was already accepted', 'quote-expired', bitcoins, 1, quotes.accepted],
+    [
+      'of more than the proceeds of the sale',
+      'insufficient-balance',
+      bitcoins,
+      99_900.01,
+      quotes.holding,
+    ],
     ['from a locked wallet', 'wallet-not-active', frozen, 1, undefined],
     ['of nothing', 'constraint-violation', coins, 0, undefined],
-  ])('creates no withdrawal %s', async (_what, code, wallet, amount, quote) => {
+  ])('is refused %s and creates no row', async (_what, code, wallet, amount, quote) => {
     const before = await count();
     expect(await refusalOf(wallet, amount, quote)).toBe(code);
     expect(await count()).toEqual(before);
   });
 
-  test('does not find wallets and quotes of other people', async () => {
+  test('does not find wallets and quotes of other people, not even of the same organization', async () => {
     const before = await count();
     expect(await refusalOf(coins, 1, undefined, gia)).toBe('not-found');
     const colleague: DemoCaller = { by: 'alder-cardholder', organization: 'alder' };
@@ -123,7 +129,7 @@ describe('requestWithdrawal', () => {
     expect(await count()).toEqual(before);
   });
 
-  test('leaves no rows when another field of the operation fails', async () => {
+  test('leaves no rows when another field of the same operation fails', async () => {
     const before = await count();
     const query = request.replace(
       /\}$/,
@@ -137,7 +143,7 @@ describe('requestWithdrawal', () => {
   });
 
   test.each(['organization_admin', 'accounting', 'trader', 'organization_member'])(
-    'is not available to %s',
+    'is missing in the schema of %s, whose rules do not allow it',
     async (role) => {
       const { errors } = await ask(role, cleo, request, { wallet: coins, amount: 1 });
       expect(errors[0].message).toMatch(/field 'requestWithdrawal' not found|no mutations exist/);
@@ -145,17 +151,17 @@ describe('requestWithdrawal', () => {
   );
 });
 
-describe('portfolioSummary', () => {
+describe('the query portfolioSummary', () => {
   const query = `{ portfolioSummary {
     totalUsd coins { coin wallets balance usdValue } funds { amount subscriptions fund { name currency } }
   } }`;
   const summary = async (role: string, who: DemoCaller) =>
     (await ask(role, who, query)).data.portfolioSummary;
-  // In the role user, people may not read funds, so the role has no relationship to them.
+  // The role user has no rule on funds, so its schema lacks the relationship to them.
   const ownSummary = async (who: DemoCaller) =>
     (await ask('user', who, query.replace('fund { name currency }', ''))).data.portfolioSummary;
 
-  test('sums the wallets of one person only', async () => {
+  test('sums the wallets of the caller only', async () => {
     const own = await ownSummary(cleo);
     expect(own.coins).toEqual([
       { coin: 'BTC', wallets: 1, balance: 2, usdValue: 200000 },
@@ -169,7 +175,7 @@ describe('portfolioSummary', () => {
     expect(await ownSummary(unknown)).toEqual({ totalUsd: 0, coins: [], funds: [] });
   });
 
-  test('sums subscriptions to the funds that the role sees', async () => {
+  test("sums the caller's subscriptions to funds that the role may see", async () => {
     const funds = await summary('investor', { ...cleo, funds: [1] });
     expect(funds).toEqual({
       ...{ totalUsd: 0, coins: [] },
@@ -183,14 +189,14 @@ describe('portfolioSummary', () => {
     ]);
   });
 
-  test('covers the organization for a family office', async () => {
+  test('sums the whole organization for a family office, without funds that the role may not see', async () => {
     const { totalUsd, funds } = await summary('family_office', { organization: 'birch' });
     expect(totalUsd).toBe(335250.25);
     // The role may not see funds of other organizations.
     expect(funds).toEqual([{ amount: 500000, subscriptions: 1, fund: null }]);
   });
 
-  test('returns the same in the dialect of PostGraphile', async () => {
+  test('returns the same sums in the dialect of PostGraphile', async () => {
     const response = await server.fetch('/graphql', {
       method: 'POST',
       headers: {
@@ -210,7 +216,7 @@ describe('portfolioSummary', () => {
   });
 });
 
-describe('over a WebSocket', () => {
+describe('custom fields over a WebSocket', () => {
   const open = () =>
     createClient({
       url: `${server.url.replace(/^http/, 'ws')}/v1/graphql`,
@@ -232,7 +238,7 @@ describe('over a WebSocket', () => {
     }
   }
 
-  test('queries and mutations run together with compiled fields', async () => {
+  test('answer together with table fields in one operation, and refuse like over HTTP', async () => {
     expect(
       await once(
         '{ digital_wallet_aggregate { aggregate { count } } portfolioSummary { totalUsd } }',
@@ -250,7 +256,7 @@ describe('over a WebSocket', () => {
     expect(await refused).toMatchObject([{ extensions: { code: 'wallet-not-active' } }]);
   });
 
-  test('subscriptions are refused', async () => {
+  test('are refused in a subscription', async () => {
     const refused = once('subscription { portfolioSummary { totalUsd } }');
     expect(JSON.stringify(await refused.catch((error: unknown) => error))).toContain(
       'subscriptions are not served',

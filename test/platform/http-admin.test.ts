@@ -35,7 +35,7 @@ const ofFiles: Readonly<Record<string, string>> = {
   report_organization_id_uploaded_file_id_fkey: named,
 };
 
-/** By table: the foreign keys that may prevent the deletion of a row, with the reason. */
+/** Maps each table to the foreign keys that may prevent the deletion of its rows, with the reason. */
 const keepers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   asset_transaction: {
     trade_settlement_organization_id_asset_transaction_id_fkey: onRecord,
@@ -81,7 +81,7 @@ const keepers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   uploaded_file: ofFiles,
   user: {
-    // Files are deleted with a person, unless a row refers to them.
+    // The files of a person are deleted with the person, unless another row refers to them.
     ...ofFiles,
     card_organization_id_user_id_fkey: onRecord,
     case_organization_id_user_id_fkey: onRecord,
@@ -94,7 +94,7 @@ const keepers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Tables whose rows cannot be deleted, because other rows of the demo data refer to every one of them. */
+/** Tables whose rows cannot be deleted, because other rows of the demo data refer to each of them. */
 const keptWhole: readonly string[] = ['fund', 'organization'];
 
 let database: TestDatabase;
@@ -123,7 +123,7 @@ async function send(name: string, variables: RootField['variables'] = {}) {
   return (await server.graphql(query, {}, variables)).body;
 }
 
-/** Returns the result of a root field; fails on any error. */
+/** Returns the result of a root field. Fails on any error. */
 async function run(name: string, variables: RootField['variables'] = {}) {
   const body = await send(name, variables);
   expect(body.errors, name).toBeUndefined();
@@ -143,7 +143,7 @@ async function firstOf(table: string): Promise<Row> {
   return row;
 }
 
-/** Deletes rows without running triggers or checking foreign keys. */
+/** Deletes rows without running triggers or checking foreign keys. The test then inserts or deletes freely. */
 async function takeAway(tables: readonly string[], values: Row = {}): Promise<void> {
   const conditions = Object.entries(values).map(
     ([name, value]) => `${pg.escapeIdentifier(name)} = ${pg.escapeLiteral(String(value))}`,
@@ -176,8 +176,8 @@ async function tablesThatHold(table: string): Promise<readonly string[]> {
 }
 
 /**
- * Deletes rows by their keys until one deletion succeeds. Returns the constraints that prevented others, and whether
- * one succeeded.
+ * Deletes rows by their keys until one deletion succeeds. Returns the constraints that refused the earlier
+ * deletions, and whether a deletion succeeded.
  */
 async function deleteUntilDone(table: string): Promise<readonly [ReadonlySet<string>, boolean]> {
   const refused = new Set<string>();
@@ -194,42 +194,42 @@ function reasonOf({ message, extensions }: GraphqlAnswer['body']): string {
   return /foreign key constraint "(\w+)"/.exec(message)?.[1] ?? `${extensions.code}: ${message}`;
 }
 
-describe.each(tables)('the admin role reads from %s', (table) => {
-  test('all rows', async () => {
+describe.each(tables)('the admin role over GraphQL, reading %s,', (table) => {
+  test('gets all rows', async () => {
     expect(await run(table)).toHaveLength((await rowsOf(table)).length);
   });
 
-  test('a row by its key', async () => {
+  test('gets a row by its key', async () => {
     const row = await firstOf(table);
     expect(await run(`${table}_by_pk`, keyOf(schema, table, row))).toMatchObject(row);
   });
 
-  test('aggregates', async () => {
+  test('gets aggregates over all rows', async () => {
     const { aggregate, nodes } = await run(`${table}_aggregate`);
     expect(aggregate.count).toBe(nodes.length);
     expect(aggregate.count).toBeGreaterThan(0);
   });
 });
 
-describe.each(tables)('the admin role writes to %s', (table) => {
+describe.each(tables)('the admin role over GraphQL, writing %s,', (table) => {
   const input = (row: Row) => valuesFor(schema, `${table}_insert_input`, row);
   const changes = (row: Row) => valuesFor(schema, `${table}_set_input`, row);
   const keyed = (row: Row) => keyOf(schema, table, row);
 
-  test('a new row', async () => {
+  test('inserts a row', async () => {
     const row = await firstOf(table);
     await takeAway([table], keyed(row));
     expect(await run(`insert_${table}_one`, { object: input(row) })).toMatchObject(row);
   });
 
-  test('replaces all rows', async () => {
+  test('inserts many rows at once', async () => {
     const rows = await rowsOf(table);
     await takeAway([table]);
     const { affected_rows } = await run(`insert_${table}`, { objects: rows.map(input) });
     expect(affected_rows).toBe(rows.length);
   });
 
-  test('a row by its key', async () => {
+  test('updates a row by its key', async () => {
     const row = await firstOf(table);
     const result = await run(`update_${table}_by_pk`, {
       pk_columns: keyed(row),
@@ -238,7 +238,7 @@ describe.each(tables)('the admin role writes to %s', (table) => {
     expect(result).toMatchObject(keyed(row));
   });
 
-  test('a row by a condition', async () => {
+  test('updates a row by a condition', async () => {
     const row = await firstOf(table);
     const { affected_rows } = await run(`update_${table}`, {
       where: whereKey(keyed(row)),
@@ -247,7 +247,7 @@ describe.each(tables)('the admin role writes to %s', (table) => {
     expect(affected_rows).toBe(1);
   });
 
-  test('many rows, each in a different way', async () => {
+  test('updates many rows, each in a different way', async () => {
     const rows = (await rowsOf(table)).slice(0, 20);
     const updates = rows.map((row) => ({ where: whereKey(keyed(row)), _set: changes(row) }));
     const results = await run(`update_${table}_many`, { updates });
@@ -255,16 +255,16 @@ describe.each(tables)('the admin role writes to %s', (table) => {
   });
 });
 
-describe.each(tables)('the admin role deletes from %s', (table) => {
+describe.each(tables)('the admin role over GraphQL, deleting from %s,', (table) => {
   afterEach(() => kept.restore());
 
-  test('rows by their keys, unless other rows refer to them', async () => {
+  test('deletes a row by its key, unless a known foreign key of another row prevents it', async () => {
     const [refused, deleted] = await deleteUntilDone(table);
     expect(Object.keys(keepers[table] ?? {})).toEqual(expect.arrayContaining([...refused]));
     expect(deleted).toBe(!keptWhole.includes(table));
   });
 
-  test('all rows, after no other row refers to them', async () => {
+  test('deletes all rows when no other row refers to them', async () => {
     const { length } = await rowsOf(table);
     await takeAway(await tablesThatHold(table));
     const { affected_rows } = await run(`delete_${table}`, { where: {} });
@@ -272,7 +272,7 @@ describe.each(tables)('the admin role deletes from %s', (table) => {
   });
 });
 
-test('these tests cover all root fields of the admin role', () => {
+test('the tests of this file call every root field of the admin role', () => {
   const roots = [schema.getQueryType(), schema.getMutationType()];
   const names = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
   // Root fields of plugins have their own tests.

@@ -44,7 +44,7 @@ async function enter(id: string, organization: string): Promise<void> {
   );
 }
 
-test('a role with a delete rule deletes a person, whose sessions and tokens end', async () => {
+test('deleting a person over GraphQL ends the sessions and tokens of the person', async () => {
   await enter('leaver', alder);
   const key = await storeKey(owner);
   const issued = await server.fetch('/auth/workflow-sdk/init-token', {
@@ -74,13 +74,13 @@ test('a role with a delete rule deletes a person, whose sessions and tokens end'
   expect(rows).toEqual([{ sessions: 0, tokens: 0 }]);
 });
 
-test('a role with a delete rule cannot delete a person outside its rows', async () => {
+test('a role with a delete rule cannot delete a person of another organization', async () => {
   await enter('stranger', '00000000-0000-4000-8000-000000000002');
   expect(await remove('stranger')).toEqual({ data: { delete_user_by_pk: null } });
   expect((await owner.query(`select from public."user" where id = 'stranger'`)).rowCount).toBe(1);
 });
 
-test('a person whom other rows need cannot be deleted, and the role does not learn which rows', async () => {
+test('deleting a person to whom other rows refer is refused, and the error does not name those rows', async () => {
   const body = await remove('local|alder-investor');
   expect(body.errors).toEqual([
     {

@@ -37,7 +37,7 @@ async function refusal(role: string, variables: Variables, query: string): Promi
   return body.errors[0].message;
 }
 
-/** Returns the ids that the owner, whom no policy limits, finds. */
+/** Returns the ids that the owner finds. No policy limits the owner. */
 async function idsWhere(table: string, where: string): Promise<string[]> {
   const { rows } = await owner.query(`select id from public.${table} where ${where} order by id`);
   return rows.map((row) => row.id);
@@ -53,57 +53,63 @@ async function columnsOf(table: string): Promise<string[]> {
 
 const withPermission = /permission/;
 
-describe.each(inForce)('$role on $table', ({ role, table, variables, where, columns }) => {
-  test('gets its rows with every column of the rule', async () => {
-    const names = columns === '*' ? await columnsOf(table) : columns;
-    const { data } = await ask(
-      role,
-      variables,
-      `{ ${table}(order_by: { id: asc }) { ${names.join(' ')} } }`,
-    );
-    const rows: Record<string, unknown>[] = data[table];
-    expect(rows.map((row) => row.id)).toEqual(await idsWhere(table, where));
-    expect(Object.keys(rows[0] ?? {})).toEqual([...names]);
-  });
+describe.each(inForce)(
+  'over GraphQL, the role $role on $table',
+  ({ role, table, variables, where, columns }) => {
+    test('gets all rows of its rule with every column of its rule', async () => {
+      const names = columns === '*' ? await columnsOf(table) : columns;
+      const { data } = await ask(
+        role,
+        variables,
+        `{ ${table}(order_by: { id: asc }) { ${names.join(' ')} } }`,
+      );
+      const rows: Record<string, unknown>[] = data[table];
+      expect(rows.map((row) => row.id)).toEqual(await idsWhere(table, where));
+      expect(Object.keys(rows[0] ?? {})).toEqual([...names]);
+    });
 
-  test('gets an error for every other column at every place in a query', async () => {
-    const hidden = (await columnsOf(table)).filter(
-      (name) => columns !== '*' && !columns.includes(name),
-    );
-    for (const name of hidden) {
-      for (const query of [
-        `{ ${table} { ${name} } }`,
-        `{ ${table}(where: { ${name}: { _is_null: true } }) { id } }`,
-        `{ ${table}(where: { _not: { _or: [{ ${name}: { _is_null: true } }] } }) { id } }`,
-        `{ ${table}(order_by: { ${name}: asc }) { id } }`,
-        `{ ${table}(distinct_on: ${name}) { id } }`,
-        `{ ${table}_aggregate { aggregate { max { ${name} } } } }`,
-        `{ ${table}_aggregate { aggregate { count(columns: [${name}]) } } }`,
-      ]) {
-        expect(await refusal(role, variables, query), query).toMatch(withPermission);
+    test('gets a permission error for every other column, in selections, conditions, orders and aggregates', async () => {
+      const hidden = (await columnsOf(table)).filter(
+        (name) => columns !== '*' && !columns.includes(name),
+      );
+      for (const name of hidden) {
+        for (const query of [
+          `{ ${table} { ${name} } }`,
+          `{ ${table}(where: { ${name}: { _is_null: true } }) { id } }`,
+          `{ ${table}(where: { _not: { _or: [{ ${name}: { _is_null: true } }] } }) { id } }`,
+          `{ ${table}(order_by: { ${name}: asc }) { id } }`,
+          `{ ${table}(distinct_on: ${name}) { id } }`,
+          `{ ${table}_aggregate { aggregate { max { ${name} } } } }`,
+          `{ ${table}_aggregate { aggregate { count(columns: [${name}]) } } }`,
+        ]) {
+          expect(await refusal(role, variables, query), query).toMatch(withPermission);
+        }
       }
-    }
-  });
+    });
 
-  test.each(Object.keys(variables))('gets an error without %s', async (missing) => {
-    const others = Object.fromEntries(
-      Object.entries(variables).filter(([name]) => name !== missing),
+    test.each(Object.keys(variables))(
+      'gets an error that names the missing variable without %s',
+      async (missing) => {
+        const others = Object.fromEntries(
+          Object.entries(variables).filter(([name]) => name !== missing),
+        );
+        const header = `x-gql-${missing.replaceAll('_', '-')}`;
+        expect(await refusal(role, others, `{ ${table} { id } }`)).toBe(
+          `missing session variable: "${header}"`,
+        );
+      },
     );
-    const header = `x-gql-${missing.replaceAll('_', '-')}`;
-    expect(await refusal(role, others, `{ ${table} { id } }`)).toBe(
-      `missing session variable: "${header}"`,
-    );
-  });
-});
+  },
+);
 
-describe('aggregates', () => {
+describe('GraphQL aggregates', () => {
   test.each([
     ['organization_admin', 'digital_wallet', ofAlder, `organization_id = '${alder}'`, 'usd_value'],
     ['accounting', 'invoice', {}, 'true', 'total'],
     ['front_office', 'digital_wallet', {}, 'true', 'usd_value'],
     ['front_office', 'otc_quote', {}, 'true', 'price'],
   ] as const)(
-    'return %s on %s over the visible rows',
+    'give %s on %s count, sum and average of the visible rows',
     async (role, table, variables, where, column) => {
       const { data } = await ask(
         role,
@@ -123,18 +129,21 @@ describe('aggregates', () => {
     ['investor', 'fund_subscription', ofCleo],
     ['auditor', 'invoice', {}],
     ['organization_admin', 'invoice', ofAlder],
-  ] as const)('do not return %s on %s', async (role, table, variables) => {
-    const query = `{ ${table}_aggregate { aggregate { count } } }`;
-    expect(await refusal(role, variables, query)).toMatch(withPermission);
-  });
+  ] as const)(
+    'are refused to %s on %s, because the rule does not allow aggregations',
+    async (role, table, variables) => {
+      const query = `{ ${table}_aggregate { aggregate { count } } }`;
+      expect(await refusal(role, variables, query)).toMatch(withPermission);
+    },
+  );
 
-  test('that are not allowed are not available through a relationship, either', async () => {
+  test('that a rule does not allow are refused through a relationship, too', async () => {
     const query = '{ organization { invoices_aggregate { aggregate { count } } } }';
     expect(await refusal('organization_admin', ofAlder, query)).toMatch(withPermission);
   });
 });
 
-describe('rows of another organization', () => {
+describe('rows of another organization over GraphQL', () => {
   const secrets = async () => {
     const { rows } = await owner.query(
       'select id::text as text from public.digital_wallet where organization_id <> $1 union select label from public.digital_wallet where organization_id <> $1 union select id::text from public.invoice where organization_id <> $1 union select id from public."user" where organization_id <> $1 union select id::text from public.organization where id <> $1',
@@ -154,14 +163,14 @@ describe('rows of another organization', () => {
     '{ digital_wallet(order_by: { organization: { name: desc } }) { id label } }',
     '{ invoice(order_by: { organization: { digital_wallets_aggregate: { max: { label: desc } } } }) { id organization { invoices { id } } } }',
     '{ user(distinct_on: email, order_by: { email: desc }) { id email digital_wallets_aggregate { nodes { id } } } }',
-  ])('are not visible to %s', async (query) => {
+  ])('do not appear in the answer to %s', async (query) => {
     const body = await ask('organization_admin', ofAlder, query);
     expect(body.errors).toBeUndefined();
     const text = JSON.stringify(body);
     for (const secret of await secrets()) expect(text).not.toContain(`"${secret}"`);
   });
 
-  test('are not found by key', async () => {
+  test('are null when they are asked for by their key', async () => {
     const [id] = await idsWhere('digital_wallet', `organization_id = '${birch}'`);
     const { data } = await ask(
       'organization_admin',
@@ -172,8 +181,8 @@ describe('rows of another organization', () => {
   });
 });
 
-describe('investor on fund_subscription', () => {
-  test('sees only own subscriptions to allowed funds', async () => {
+describe('the role investor on fund_subscription over GraphQL', () => {
+  test('sees only its own subscriptions to allowed funds', async () => {
     const variables = { ...ofCleo, allowed_funds: `{${growth}}` };
     const { data } = await ask(
       'investor',
@@ -185,7 +194,7 @@ describe('investor on fund_subscription', () => {
     ]);
   });
 
-  test('gets an error for a list variable that is not a list', async () => {
+  test('gets an error when the list variable is not a list', async () => {
     const variables = { ...ofCleo, allowed_funds: 'all' };
     expect(await refusal('investor', variables, '{ fund_subscription { id } }')).toMatch(
       /"x-gql-allowed-funds" is not a valid array/,
@@ -193,8 +202,8 @@ describe('investor on fund_subscription', () => {
   });
 });
 
-describe('a role without rules on a table', () => {
-  test('gets a permission error', async () => {
+describe('a role without rules on a table over GraphQL', () => {
+  test('gets a permission error for that table', async () => {
     for (const [role, table] of [
       ['trader', 'invoice'],
       ['shareholder', 'digital_wallet'],

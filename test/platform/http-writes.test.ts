@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns the number of written rows, or the code of the error. */
+/** Returns the number of written rows, or the code of the error. Undoes a write that succeeded. */
 async function outcome({ role, who, write }: Attempt): Promise<unknown> {
   const headers = headersOf(role, variablesOf(who));
   const { query, variables } = operationOf(write);
@@ -40,6 +40,6 @@ describe.each(readAttempts())('over HTTP, $about', ({ facts }) => {
   });
 });
 
-test('over HTTP, a refused write leaves no rows', async () => {
+test('over HTTP, the refused writes above changed no row', async () => {
   expect(await kept.changed()).toEqual([]);
 });

@@ -34,14 +34,14 @@ const fixed = [
   'platform_admin',
 ];
 
-test('no role can change the owner, the authors or the times of a row', () => {
+test('no role may update the owner, the author, the times or the balance of a row', () => {
   const moved = pairs().filter(({ rules }) =>
     rules.update?.columns.some((column) => fixed.includes(column)),
   );
   expect(labels(moved)).toEqual([]);
 });
 
-test('every new row records its author', () => {
+test('every insert rule presets created_by to the caller where the table has that column', () => {
   const anonymous = pairs().filter(({ table, rules }) => {
     const preset = rules.insert?.presets.find((one) => one.column === 'created_by');
     return (
@@ -99,7 +99,7 @@ test.each([
     ['fund_manager', 'fund_signatory', 'front_office', 'trader', 'auditor', 'compliance'],
   ],
   ['notification', 'body', ['user', 'workflow_sdk_user', 'card_holder']],
-])('exactly the roles that need %s.%s may read it', (name, column, readers) => {
+])('exactly the listed roles may read %s.%s', (name, column, readers) => {
   const shown = pairs().filter(
     ({ table, rules }) =>
       table.name === name &&

@@ -30,11 +30,11 @@ async function ask(role: string, variables: Variables, query: string) {
   return (await server.graphql(query, headersOf(role, variables))).body;
 }
 
-test('the tests below cover every role', () => {
+test('the tests of this file cover every role except admin', () => {
   expect(roleNames).toEqual([...model.roles.keys()].filter((name) => name !== 'admin'));
 });
 
-/** Returns the people who may take a role, with the variables of their sessions. */
+/** Returns the people who hold a role, each with the variables of a session in that role. */
 async function callers(role: string): Promise<readonly Variables[]> {
   const { rows } = await owner.query(
     `select u.id as user_id, u.organization_id::text,
@@ -52,8 +52,8 @@ function readable(role: string): string[] {
   );
 }
 
-describe.each(roleNames)('%s', (role) => {
-  test('sees rows of at least three tables, and each of its people sees some', async () => {
+describe.each(roleNames)('over GraphQL, the role %s', (role) => {
+  test('sees rows of at least three tables, and each person who holds it sees some rows', async () => {
     const query = `{ ${readable(role)
       .map((table) => `${table}(limit: 1) { __typename }`)
       .join(' ')} }`;
@@ -69,7 +69,7 @@ describe.each(roleNames)('%s', (role) => {
     expect(Math.min(...filled)).toBeGreaterThan(0);
   });
 
-  test('gets a permission error for every other table', async () => {
+  test('gets a permission error for every table without a rule', async () => {
     const [person = {}] = await callers(role);
     const open = new Set(readable(role));
     const closed = [...model.tables.values()].filter(({ graphqlName }) => !open.has(graphqlName));
@@ -101,14 +101,14 @@ test.each<[string, DemoCaller, string]>([
     '{ fund { fund_subscriptions_aggregate { aggregate { count } } } }',
   ],
   ['organization_member', { organization: 'alder' }, '{ digital_wallet { usd_value } }'],
-])('%s (%o) is refused %s', async (role, who, query) => {
+])('over GraphQL, %s (%o) gets a permission error for %s', async (role, who, query) => {
   const body = await ask(role, variablesOf(who), query);
   expect(body.errors?.[0].message).toMatch(/permission/);
 });
 
 test.each<[string, DemoCaller, string, unknown]>([
   [
-    'trade_request of a fund with what came of it',
+    'trades of its fund with the fund and the settlements',
     { funds: [1] },
     '{ trade_request { pair fund { name } trade_settlements { status } } }',
     {
@@ -122,7 +122,7 @@ test.each<[string, DemoCaller, string, unknown]>([
     },
   ],
   [
-    'people who invest in it, without those of other funds',
+    'people who invest in its fund, without their subscriptions to other funds',
     { funds: [5] },
     '{ user(where: { fund_subscriptions: {} }) { id fund_subscriptions { subscription_amount } } }',
     {
@@ -134,11 +134,11 @@ test.each<[string, DemoCaller, string, unknown]>([
       ],
     },
   ],
-])('the manager of a fund sees %s', async (_what, who, query, expected) => {
+])('over GraphQL, fund_manager sees %s', async (_what, who, query, expected) => {
   expect((await ask('fund_manager', variablesOf(who), query)).data).toEqual(expected);
 });
 
-test('aggregates include exactly the rows that the role sees', async () => {
+test('over GraphQL, aggregates of an organization_admin count exactly the visible rows', async () => {
   const query = '{ card_transaction_aggregate { aggregate { count sum { amount } } } }';
   const { data } = await ask('organization_admin', variablesOf({ organization: 'alder' }), query);
   const { rows } = await owner.query(

@@ -17,7 +17,7 @@ const rows = async (role: string, who: DemoCaller, sql: string) =>
 const manager: DemoCaller = { by: 'cedar-funds', organization: 'cedar', funds: [1, 2] };
 const trader: DemoCaller = { by: 'alder-trader' };
 
-describe('each role sees exactly its rows', () => {
+describe('in SQL, a role sees exactly the rows of its rule:', () => {
   const birch = `organization_id = '00000000-0000-4000-8000-000000000002'`;
   const growth = `fund_id = '${fundId(1)}'`;
   test.each<[string, string, DemoCaller, string]>([
@@ -121,7 +121,7 @@ describe('each role sees exactly its rows', () => {
     expect(await rows(role, who, `${sql} order by id`)).toEqual(expected);
   });
 
-  test('fund_manager sees the people of its funds', async () => {
+  test('fund_manager sees the people who invest in its funds or have access to them', async () => {
     const funds = `fund_id in ('${fundId(1)}', '${fundId(2)}')`;
     const expected = await truth(
       `select user_id from public.fund_subscription where ${funds} union select user_id from public.fund_access where ${funds} order by 1`,
@@ -130,7 +130,7 @@ describe('each role sees exactly its rows', () => {
     expect(found).toEqual(expected);
   });
 
-  test('client_user_admin sees the roles of the people of its organization', async () => {
+  test('client_user_admin sees the roles of people of its own organization', async () => {
     const roles = 'select user_id, role from public.user_role';
     const expected = await truth(`${roles} where user_id like 'local|birch-%' order by 1, 2`);
     const found = await rows(
@@ -142,10 +142,10 @@ describe('each role sees exactly its rows', () => {
   });
 });
 
-describe('a suspicion is visible', () => {
+describe('a suspicion against a person in the demo data', () => {
   const kinds = 'select distinct kind from public."case"';
 
-  // Locked and draft cases are hidden for another reason, so they become open.
+  // Draft and locked cases are hidden for another reason. These cases become open, so that only their kind hides them.
   beforeAll(async () => {
     await platform.owner.query(
       `update public."case" set status = case when status in ('draft', 'locked') then 'open' else status end,
@@ -154,7 +154,7 @@ describe('a suspicion is visible', () => {
     );
   });
 
-  test('to compliance', async () => {
+  test('is visible to compliance', async () => {
     const found = await rows('compliance', {}, kinds);
     expect(found.flat()).toEqual(expect.arrayContaining(['aml_alert', 'kyc_review']));
   });
@@ -164,7 +164,7 @@ describe('a suspicion is visible', () => {
     ['organization_admin', { organization: 'alder' }],
     ['front_office', {}],
     ['director', {}],
-  ])('but not to %s', async (role, who) => {
+  ])('is hidden from %s, because the kind of the case hides the row', async (role, who) => {
     const found = (await rows(role, who, kinds)).flat();
     expect(found).not.toContain('aml_alert');
     expect(found).not.toContain('kyc_review');
@@ -175,13 +175,13 @@ describe('a suspicion is visible', () => {
     ['beneficial_owner', 'is_pep'],
     ['user', 'risk_level'],
     ['user', 'review_reason'],
-  ])('but not to %s by %s', async (role, column) => {
+  ])('is hidden from %s, which may not read the column %s', async (role, column) => {
     const asked = rows(role, { by: 'birch-investor' }, `select ${column} from public.kyc_profile`);
     expect(await failureOf(asked)).toMatchObject({ code: '42501' });
   });
 
   test.each(['trade_request', 'fiat_withdrawal_request'])(
-    'but not in the reason of %s',
+    'is hidden from the person, who may not read the reason of a %s',
     async (table) => {
       const asked = rows(
         'user',
@@ -193,7 +193,7 @@ describe('a suspicion is visible', () => {
   );
 });
 
-test('the trader does not see the owner of a trade', async () => {
+test('the trader may not read the owner of a trade request', async () => {
   const asked = rows('trader', trader, 'select user_id from public.trade_request');
   expect(await failureOf(asked)).toMatchObject({ code: '42501' });
 });
@@ -209,13 +209,13 @@ test.each([
     { by: 'cedar-operations' },
     `update public.asset_transaction set status = 'pending' where status = 'pending_approval'`,
   ],
-])('a decision of %s records the person and the time', async (role, who, sql) => {
+])('a decision of %s records the person who decided and the time', async (role, who, sql) => {
   const returning = `${sql} returning reviewed_by, reviewed_at = now()`;
   expect(await rows(role, who, returning)).toEqual([[`local|${who.by}`, 't']]);
 });
 
 test.each(['user', 'workflow_sdk_user'])(
-  'a row that %s enters belongs to the person who entered it',
+  'a deposit request that %s enters belongs to the caller and is a draft',
   async (role) => {
     const sql = `insert into public.fiat_deposit_request (amount) values (1) returning user_id, status, organization_id`;
     const who: DemoCaller = { by: 'alder-investor', organization: 'alder' };
@@ -225,7 +225,7 @@ test.each(['user', 'workflow_sdk_user'])(
   },
 );
 
-test('a manager submits an own draft and cannot approve it as signatory', async () => {
+test('a fund manager may submit an own draft, but may not approve it, not even as signatory', async () => {
   const gateway = await platform.connectGateway();
   const as = async (role: string, sql: string) => {
     const caller = await platform.caller(role, variablesOf(manager));
@@ -242,7 +242,7 @@ test('a manager submits an own draft and cannot approve it as signatory', async 
   await platform.owner.query(`delete from public.fund_subscription where ${mine}`);
 });
 
-test('an admin of a client cannot disable a person who runs the platform', async () => {
+test('a client_user_admin may disable a person, but not a person who administers the platform', async () => {
   const make = (admin: boolean) =>
     platform.owner.query(
       `update public."user" set platform_admin = ${admin} where id = 'local|birch-member'`,

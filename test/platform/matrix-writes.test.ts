@@ -18,7 +18,7 @@ async function outcome({ role, who, write }: Attempt): Promise<string> {
   );
 }
 
-describe.each(readAttempts())('$about', ({ facts }) => {
+describe.each(readAttempts())('in SQL, $about', ({ facts }) => {
   test.each(facts)('$fact', async (attempt) => {
     const { expected } = attempt;
     expect(await outcome(attempt)).toMatch(

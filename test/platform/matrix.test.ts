@@ -23,14 +23,14 @@ afterAll(() => database.drop());
 
 const pairs = () => pairsOf(loaded.model);
 
-test('the matrix equals the reviewed one', async () => {
+test('the permission matrix computed from the metadata equals the reviewed matrix.md', async () => {
   const raw = await loadMetadata(metadata, new Report());
   const grouped = (raw?.roles ?? []).map(({ name, group }) => ({ name, group }));
   const text = matrixText(loaded.model, grouped);
   expect(text).toBe(await goldenText('matrix.md', text));
 });
 
-/** Keys that a relationship needs. They reveal only the owner of the row, whom the role knows or may know. */
+/** Foreign key columns that a relationship needs, although the rule hides them. They reveal only the owner of the row. */
 const acceptedKeys = [
   'front_office digital_wallet organization_id',
   'investor fund_subscription user_id',
@@ -38,7 +38,7 @@ const acceptedKeys = [
   'organization_admin digital_wallet user_id',
 ];
 
-test('the check reports only keys that were reviewed', () => {
+test('check reports nothing about the platform but the reviewed foreign key columns', () => {
   const findings = [...loaded.warnings, ...metadataFindings(loaded)];
   expect(findings.filter((one) => one.code !== 'RG_HIDDEN_KEY')).toEqual([]);
   const keys = pairs().flatMap(({ label, rules }) =>
@@ -51,7 +51,7 @@ test('the check reports only keys that were reviewed', () => {
 /** Tables whose rows are the same for all callers. */
 const shared = ['product', 'coin_price', 'currency_rate'];
 
-test('a role that requires variables sees only rows that depend on one of them, or public rows', () => {
+test('every select rule of a role that requires variables compares a variable, except on shared tables', () => {
   const bound = pairs().filter(({ role, table }) => {
     return role.requires.length > 0 && !shared.includes(table.name);
   });
@@ -62,7 +62,7 @@ test('a role that requires variables sees only rows that depend on one of them, 
   expect(labels(open)).toEqual([]);
 });
 
-test('a role of an organization sees only rows of that organization', () => {
+test('every select rule of a role of an organization is limited to that organization', () => {
   const tenants = pairs().filter(({ role, table }) => {
     return role.requires.includes('organization_id') && table.columns.has('organization_id');
   });
@@ -74,7 +74,7 @@ test('a role of an organization sees only rows of that organization', () => {
   expect(labels(foreign)).toEqual([]);
 });
 
-test('a role that requires variables writes only rows that depend on one of them', () => {
+test('every write rule of a role that requires variables compares one of them', () => {
   const bound = pairs().filter((pair) => pair.role.requires.length > 0 && writes(pair));
   const open = bound.filter(({ role, rules }) => {
     const conditions = [rules.insert?.check, rules.update?.filter, rules.delete?.filter];
@@ -84,7 +84,7 @@ test('a role that requires variables writes only rows that depend on one of them
   expect(labels(open)).toEqual([]);
 });
 
-test('a role that sees all organizations has a condition on every write', () => {
+test('every write rule of the platform has a condition', () => {
   const open = pairs().filter(({ rules }) =>
     [rules.insert?.check, rules.update?.filter, rules.delete?.filter].some(
       (one) => one && conditionText(one) === undefined,
@@ -93,11 +93,11 @@ test('a role that sees all organizations has a condition on every write', () => 
   expect(labels(open)).toEqual([]);
 });
 
-test('a role that writes a table may also read it', () => {
+test('every role that may write a table may also read it', () => {
   expect(labels(pairs().filter((pair) => writes(pair) && !pair.rules.select))).toEqual([]);
 });
 
-test('only drafts can be deleted', () => {
+test('every delete rule is limited to drafts', () => {
   const deleting = pairs().filter(({ rules }) => rules.delete);
   const others = deleting.filter(({ rules }) => {
     const filter = rules.delete && conditionText(rules.delete.filter);
@@ -107,7 +107,7 @@ test('only drafts can be deleted', () => {
   expect(labels(others)).toEqual([]);
 });
 
-test('no role can delete evidence', () => {
+test('only the listed tables have delete rules, so records of what happened cannot be deleted', () => {
   const deleted = new Set(
     pairs()
       .filter(({ rules }) => rules.delete)
@@ -145,12 +145,12 @@ const untouchable = [
   'currency_rate',
 ];
 
-test('no role writes tables of the platform', () => {
+test('no role may write tables that only the platform writes', () => {
   const written = pairs().filter((pair) => writes(pair) && untouchable.includes(pair.table.name));
   expect(labels(written)).toEqual([]);
 });
 
-test('a decision records the decider, who cannot decide on own rows', () => {
+test('every rule that records a reviewer excludes rows of the reviewer', () => {
   const deciding = pairs().filter(({ rules }) =>
     rules.update?.presets.some(({ column }) => column === 'reviewed_by'),
   );
@@ -172,7 +172,7 @@ test('a decision records the decider, who cannot decide on own rows', () => {
   expect(labels(own)).toEqual([]);
 });
 
-test('only the author, or the person concerned, submits for approval', () => {
+test('a rule that submits a draft is limited to the author or to the person concerned', () => {
   const submitting = pairs().filter(({ rules }) => {
     const { filter, check } = rules.update ?? {};
     const drafts = filter && conditionText(filter)?.includes('status = draft');
@@ -186,7 +186,7 @@ test('only the author, or the person concerned, submits for approval', () => {
   expect(labels(others)).toEqual([]);
 });
 
-test('no other role can approve', () => {
+test('no rule lets a role approve without recording the reviewer, except the progress of a trade', () => {
   const approving = pairs().filter(({ table, rules }) => {
     const { update } = rules;
     const becomes = update?.check && conditionText(update.check);

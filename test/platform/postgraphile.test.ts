@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const roles = ['admin', ...roleNames];
 
-test('the tests below cover every role, each with two people who see rows', () => {
+test('the tests of this file cover every role, with two people', () => {
   expect(roles.toSorted()).toEqual([...model.roles.keys()].toSorted());
   expect(people).toHaveLength(2);
 });
@@ -63,7 +63,7 @@ interface Named {
   readonly name: string | null;
 }
 
-/** Returns the schema of a role in PostGraphile's dialect, by introspection. */
+/** Introspects the schema that a role gets in the dialect of PostGraphile. */
 async function schemaOf(role: string): Promise<SchemaShape> {
   const query = `{ __schema { queryType { fields { name type { name } } }
     types { name fields { name } inputFields { name } enumValues { name } } } }`;
@@ -83,8 +83,8 @@ function listIn({ queryType }: SchemaShape, table: TableModel): string {
   return queryType.fields.find((field) => field.type.name === type)?.name ?? '';
 }
 
-describe.each(roles)('%s', (role) => {
-  test('sees the same rows and values at /graphql, at /v1/graphql and in SQL', async () => {
+describe.each(roles)('in the dialect of PostGraphile, the role %s', (role) => {
+  test('gets the same rows and values as in the dialect of Hasura and in SQL', async () => {
     const schema = await schemaOf(role);
     const tables = readable(role);
     let cells = 0;
@@ -102,7 +102,7 @@ describe.each(roles)('%s', (role) => {
     expect(cells).toBeGreaterThan(0);
   });
 
-  test('finds exactly the columns of its rules in the schema', async () => {
+  test('has exactly the columns of its select rules in the schema', async () => {
     const { types } = await schemaOf(role);
     const columns = new Map(
       readable(role).map((table) => [
@@ -119,7 +119,7 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
-  test('cannot use a hidden column in conditions, orderings or aggregates, and writes exactly the columns of its rules', async () => {
+  test('finds no hidden column in conditions, orders or aggregates, and only the columns of its write rules in inputs', async () => {
     const { types } = await schemaOf(role);
     for (const table of model.tables.values()) {
       const rules = roleOf(role).tables.get(table.key);
@@ -146,7 +146,7 @@ describe.each(roles)('%s', (role) => {
         const beyond = columns.filter((column) => !allowed(name).includes(column));
         expect(beyond, `${role} ${name}`).toEqual([]);
       }
-      // A mutation's input exists exactly when the role has a rule for it.
+      // The input type of a mutation exists exactly when the role has a rule for that mutation.
       const inputs = types.find(({ name }) => name === `${type}Input`)?.inputFields ?? [];
       const given = inputs.map((one) => one.name);
       expect(given.toSorted(), `${role} ${type}Input`).toEqual(
@@ -155,7 +155,7 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
-  test('has no count or aggregate of a table without aggregations', async () => {
+  test('has no count or aggregate in the schema for a table whose rule allows no aggregations', async () => {
     const { types } = await schemaOf(role);
     const counted = new Set(
       readable(role)
@@ -182,11 +182,11 @@ describe.each(roles)('%s', (role) => {
       ),
     );
     expect(ofClosed).toEqual([]);
-    // Without permission to count, no name in the schema refers to a count.
+    // Without permission to count any table, no name in the schema refers to a count.
     expect(counting.length > 0).toBe(counted.size > 0);
   });
 
-  test('cannot find hidden rows by their node ids', async () => {
+  test('gets null for the node id of a row that its rules hide', async () => {
     const schema = await schemaOf(role);
     const tables = readable(role).filter(({ primaryKey, key }) => {
       const columns = roleOf(role).tables.get(key)?.select?.columns ?? [];

@@ -32,7 +32,7 @@ async function tryMove(
   return rows[0].became;
 }
 
-test('a requested move is made, with its reason', async () => {
+test('a webhook that requests an allowed change of status makes the change and stores its reason', async () => {
   const id = await trade('submitted');
   expect(await tryMove(id, 'rejected', 'Too large')).toBe('moved');
   const { rows } = await owner.query(
@@ -42,7 +42,7 @@ test('a requested move is made, with its reason', async () => {
   expect(rows).toEqual([{ status: 'rejected', status_reason: 'Too large' }]);
 });
 
-test('a requested move to the current status changes nothing', async () => {
+test('a webhook that requests the current status changes nothing', async () => {
   const id = await trade('submitted');
   expect(await tryMove(id, 'submitted', 'Again')).toBe('same');
   const { rows } = await owner.query(
@@ -53,7 +53,7 @@ test('a requested move to the current status changes nothing', async () => {
 });
 
 test.each(['settled', 'approved', 'no-status'])(
-  'a requested move from draft to %s is refused and recorded',
+  'a webhook that requests a change from draft to %s is refused, and the refusal is recorded',
   async (to) => {
     const id = await trade('draft');
     expect(await tryMove(id, to, 'Said so')).toBe('refused');
@@ -74,19 +74,19 @@ test.each(['settled', 'approved', 'no-status'])(
   },
 );
 
-test('a deleted row is reported as missing', async () => {
+test('a request to change the status of a deleted row returns missing', async () => {
   expect(await tryMove('00000000-0000-4000-8000-0000000000ff', 'approved')).toBe('missing');
 });
 
 test.each(['user', 'product', 'trade_request; drop table public.report', 'pg_class'])(
-  'no move is made in %s',
+  'a request to change the status in the table %s fails, because the table has no such changes',
   async (table) => {
     const id = '00000000-0000-4000-8000-0000000000ff';
     await expect(tryMove(id, 'active', null, table)).rejects.toThrow('have no moves');
   },
 );
 
-test('of two concurrent requests for different moves, one succeeds', async () => {
+test('of two concurrent requests for the same change, one makes it and the other changes nothing', async () => {
   const id = await trade('submitted');
   const other = await database.connectOwner();
   await owner.query('begin');
@@ -99,7 +99,7 @@ test('of two concurrent requests for different moves, one succeeds', async () =>
   expect((await late).rows).toEqual([{ became: 'same' }]);
 });
 
-test('records of moves and refusals are deleted after 90 days', async () => {
+test('records of changes and refusals are deleted after 90 days', async () => {
   await owner.query(
     `insert into rowgate_webhooks.done (event_id, effect, done_at)
      values ('old', 'e', now() - interval '91 days'), ('young', 'e', now() - interval '89 days')`,
@@ -119,14 +119,14 @@ test('records of moves and refusals are deleted after 90 days', async () => {
   expect(left.rows).toEqual([{ left: 'young' }, { left: '89 days' }]);
 });
 
-test('transactions confirmed before counting began are counted from the balances', async () => {
+test('after migration, exactly the confirmed transactions are marked as counted in the balances', async () => {
   const { rowCount } = await owner.query(
     `select from public.asset_transaction where (status = 'confirmed') <> (counted_at is not null)`,
   );
   expect(rowCount).toBe(0);
 });
 
-test('mail about invoices goes only to active administrators of the organization', async () => {
+test('mail about invoices goes only to active administrators of the organization, or to its contact address', async () => {
   await owner.query(`update public."user" set status = 'disabled' where id = 'local|alder-admin'`);
   const contacts = async () =>
     (await owner.query('select email from rowgate_webhooks.organization_contacts($1)', [alder]))
@@ -136,7 +136,7 @@ test('mail about invoices goes only to active administrators of the organization
   expect(await contacts()).toEqual([{ email: 'admin@alder.example' }]);
 });
 
-test('a disabled person gets no mail', async () => {
+test('a disabled person gets no notification, neither directly nor by a role', async () => {
   await owner.query(
     `select rowgate_webhooks.notify('local|dogwood-former', 'system', 'Hidden', '', null),
        rowgate_webhooks.notify_role(null, 'compliance', 'system', 'Hidden', '', null)`,

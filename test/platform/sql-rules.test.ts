@@ -26,70 +26,73 @@ async function refusal(role: string, variables: Variables, sql: string): Promise
   return `${code} ${message}`;
 }
 
-/** Returns the rows that the owner, whom no policy limits, finds. */
+/** Returns the rows that the owner finds. No policy limits the owner. */
 const truth = async (sql: string) => (await askOwner(platform.owner, sql)).rows;
 
-/** Keys that the role may join by, because it may read both tables of the relationship. */
+/** Foreign key columns that a role may join by, although its rule does not list them, because it may read both tables. */
 const keys: Readonly<Record<string, readonly string[]>> = {
   'organization_admin digital_wallet': ['organization_id', 'user_id'],
   'front_office digital_wallet': ['organization_id'],
   'investor fund_subscription': ['user_id'],
 };
 
-describe.each(inForce)('$role on $table', ({ role, table, variables, where, columns }) => {
-  const list = columns === '*' ? '*' : columns.join(', ');
+describe.each(inForce)(
+  'in SQL, the role $role on $table',
+  ({ role, table, variables, where, columns }) => {
+    const list = columns === '*' ? '*' : columns.join(', ');
 
-  test('sees exactly its rows', async () => {
-    const sql = `select ${list} from public.${table}`;
-    const expected = await truth(`${sql} where ${where} order by id`);
-    expect(expected.length).toBeGreaterThan(0);
-    expect((await ask(role, variables, `${sql} order by id`)).rows).toEqual(expected);
-  });
+    test('sees exactly the rows of its rule', async () => {
+      const sql = `select ${list} from public.${table}`;
+      const expected = await truth(`${sql} where ${where} order by id`);
+      expect(expected.length).toBeGreaterThan(0);
+      expect((await ask(role, variables, `${sql} order by id`)).rows).toEqual(expected);
+    });
 
-  test('sees only its columns, and keys to tables that it may read', async () => {
-    const all = await truth(
-      `select attname from pg_attribute where attrelid = 'public.${table}'::regclass and attnum > 0`,
-    );
-    const hidden = all.flat().filter((name) => columns !== '*' && !columns.includes(name ?? ''));
-    const seen: (string | null)[] = [];
-    for (const name of hidden) {
-      const asked = ask(role, variables, `select ${name} from public.${table}`);
-      await asked.then(
-        () => seen.push(name ?? ''),
-        (error: { code: string }) => expect(error.code).toBe('42501'),
+    test('may read only the columns of its rule, and foreign keys to tables that it may read', async () => {
+      const all = await truth(
+        `select attname from pg_attribute where attrelid = 'public.${table}'::regclass and attnum > 0`,
       );
-    }
-    expect(seen).toEqual(keys[`${role} ${table}`] ?? []);
-  });
+      const hidden = all.flat().filter((name) => columns !== '*' && !columns.includes(name ?? ''));
+      const seen: (string | null)[] = [];
+      for (const name of hidden) {
+        const asked = ask(role, variables, `select ${name} from public.${table}`);
+        await asked.then(
+          () => seen.push(name ?? ''),
+          (error: { code: string }) => expect(error.code).toBe('42501'),
+        );
+      }
+      expect(seen).toEqual(keys[`${role} ${table}`] ?? []);
+    });
 
-  test.each(Object.keys(variables))('sees no rows without %s', async (missing) => {
-    const others = { ...variables, [missing]: '' };
-    expect((await ask(role, others, `select id from public.${table}`)).rows).toEqual([]);
-  });
+    test.each(Object.keys(variables))('sees no rows without the variable %s', async (missing) => {
+      const others = { ...variables, [missing]: '' };
+      expect((await ask(role, others, `select id from public.${table}`)).rows).toEqual([]);
+    });
 
-  test('sees no rows with the variables of another person', async () => {
-    const strangers = { organization_id: '99999999-0000-4000-8000-000000000009', user_id: 'x' };
-    const others = Object.fromEntries(
-      Object.keys(variables).map((name) => [
-        name,
-        { ...strangers, allowed_funds: '{}' }[name] ?? '',
-      ]),
-    );
-    const seen = (await ask(role, others, `select id from public.${table}`)).rows.length;
-    const everything = (await truth(`select id from public.${table}`)).length;
-    expect(seen).toBe(where === 'true' ? everything : 0);
-  });
-});
+    test('sees no rows with the variables of an unknown person', async () => {
+      const strangers = { organization_id: '99999999-0000-4000-8000-000000000009', user_id: 'x' };
+      const others = Object.fromEntries(
+        Object.keys(variables).map((name) => [
+          name,
+          { ...strangers, allowed_funds: '{}' }[name] ?? '',
+        ]),
+      );
+      const seen = (await ask(role, others, `select id from public.${table}`)).rows.length;
+      const everything = (await truth(`select id from public.${table}`)).length;
+      expect(seen).toBe(where === 'true' ? everything : 0);
+    });
+  },
+);
 
-describe('investor on fund_subscription', () => {
+describe('in SQL, the role investor on fund_subscription', () => {
   const sql = 'select id from public.fund_subscription order by id';
 
-  test('does not see own subscriptions to a fund without access', async () => {
+  test('does not see its own subscriptions to a fund that the variable does not list', async () => {
     const { rows } = await ask('investor', { ...ofCleo, allowed_funds: `{${growth}}` }, sql);
     expect(rows).toEqual([['50000000-0000-4000-8000-000000000001']]);
   });
 
-  test('does not see subscriptions of other people to a fund with access', async () => {
+  test('does not see subscriptions of other people to a fund that the variable lists', async () => {
     const gia = { user_id: 'local|birch-investor', allowed_funds: `{${growth},${income}}` };
     const { rows } = await ask('investor', gia, sql);
     expect(rows).toEqual([
@@ -98,19 +101,19 @@ describe('investor on fund_subscription', () => {
     ]);
   });
 
-  test('sees no rows when no fund is allowed', async () => {
+  test('sees no rows when the variable lists no fund', async () => {
     expect((await ask('investor', { ...ofCleo, allowed_funds: '{}' }, sql)).rows).toEqual([]);
   });
 
-  test('cannot write', async () => {
+  test('is refused a delete, because it has no write rule', async () => {
     expect(await refusal('investor', ofCleo, 'delete from public.fund_subscription')).toMatch(
       /^42501 permission denied/,
     );
   });
 });
 
-describe('a role without rules on a table', () => {
-  test('cannot read or write the table, whatever its variables', async () => {
+describe('in SQL, a role without rules on a table', () => {
+  test('cannot read, insert or delete there, whatever its variables', async () => {
     const { loaded } = await platform.prepare();
     const { model } = loaded;
     const variables = { ...ofAlder, ...ofCleo };
@@ -135,7 +138,7 @@ describe('a role without rules on a table', () => {
 });
 
 describe.each(['digital_wallet', 'address_book_entry'])(
-  'organization_admin writing %s',
+  'in SQL, organization_admin writing %s',
   (table) => {
     const at = `public.${table}`;
     const insert = `insert into ${at} (label, description) values ('New', 'for a test')`;
@@ -148,7 +151,7 @@ describe.each(['digital_wallet', 'address_book_entry'])(
       return String(row?.[0]);
     };
 
-    test('inserts rows with creator and organization set', async () => {
+    test('inserts a row whose creator and organization come from the session', async () => {
       const gateway = await platform.connectGateway();
       const caller = await platform.caller(role, ofAlder);
       expect((await askAs(gateway, caller, insert, 'commit')).affected).toBe(1);
@@ -160,7 +163,7 @@ describe.each(['digital_wallet', 'address_book_entry'])(
     });
 
     test.each(['organization_id', 'created_by', 'status', 'id', 'created_at'])(
-      'cannot write %s',
+      'cannot insert or update the column %s',
       async (name) => {
         const sql = `insert into ${at} (label, ${name}) values ('New', default)`;
         expect(await refusal(role, ofAlder, sql)).toMatch(/^42501 permission denied/);
@@ -169,13 +172,13 @@ describe.each(['digital_wallet', 'address_book_entry'])(
       },
     );
 
-    test('cannot insert without the user', async () => {
+    test('cannot insert without the variable x-gql-user-id', async () => {
       expect(await refusal(role, { organization_id: alder }, insert)).toBe(
         'RG001 missing session variable: "x-gql-user-id"',
       );
     });
 
-    test('cannot insert without the organization', async () => {
+    test('cannot insert without the organization variable', async () => {
       const { code } = await failureOf(write(insert, { user_id: 'local|alder-admin' }));
       expect(['23502', '42501']).toContain(code);
     });
@@ -185,12 +188,12 @@ describe.each(['digital_wallet', 'address_book_entry'])(
       expect((await failureOf(write(insert, nowhere))).code).toBe('23503');
     });
 
-    test('can update an unlocked row', async () => {
+    test('updates a row that is not locked', async () => {
       const id = await idOf(alder, 'active');
       expect((await write(`update ${at} set label = 'x' where id = '${id}'`)).affected).toBe(1);
     });
 
-    test('cannot update a locked row', async () => {
+    test('cannot update a locked row, because the check fails', async () => {
       const id = await idOf(alder, 'locked');
       const sql = `update ${at} set label = 'x' where id = '${id}'`;
       expect(await refusal(role, ofAlder, sql)).toMatch(
@@ -199,7 +202,7 @@ describe.each(['digital_wallet', 'address_book_entry'])(
     });
 
     test.each(['active', 'locked', 'draft'])(
-      'cannot update or delete an %s row of another organization',
+      'changes nothing when it updates or deletes a row of another organization that is %s',
       async (status) => {
         const id = await idOf(birch, status);
         for (const sql of [
@@ -215,12 +218,12 @@ describe.each(['digital_wallet', 'address_book_entry'])(
       ['draft', 1],
       ['active', 0],
       ['locked', 0],
-    ])('removes, when it deletes a %s row, %i rows', async (status, affected) => {
+    ])('deleting a row that is %s removes %i rows', async (status, affected) => {
       const id = await idOf(alder, status);
       expect((await write(`delete from ${at} where id = '${id}'`)).affected).toBe(affected);
     });
 
-    test('cannot update or delete without the organization', async () => {
+    test('changes nothing when it updates or deletes without the organization variable', async () => {
       const user = { user_id: 'local|alder-admin' };
       expect((await write(`update ${at} set label = 'x'`, user)).affected).toBe(0);
       expect((await write(`delete from ${at}`, user)).affected).toBe(0);
@@ -228,7 +231,7 @@ describe.each(['digital_wallet', 'address_book_entry'])(
   },
 );
 
-test('the admin role sees every row of every table', async () => {
+test('in SQL, the role admin sees every row of every table', async () => {
   const { loaded } = await platform.prepare();
   for (const table of loaded.model.tables.values()) {
     const sql = `select count(*) from public."${table.name}"`;
@@ -236,6 +239,6 @@ test('the admin role sees every row of every table', async () => {
   }
 });
 
-test('a second plan is empty after apply', async () => {
+test('after apply, a second plan for the platform is empty', async () => {
   expect(await platform.pending()).toEqual([]);
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns the moves that succeed, as `from>to`. */
+/** Tries every change of status and maps it, as `from>to`, to its outcome. */
 async function moved(
   moving: Moving,
   move: (to: string) => Promise<string>,
@@ -45,7 +45,7 @@ function expected({ statuses, moves }: Moving, refusal: string): Record<string, 
   );
 }
 
-test('every table with a status has moves between known statuses', () => {
+test('every table with a status lists allowed changes between existing statuses', () => {
   for (const { statuses, moves } of tables) {
     expect(moves.size).toBeGreaterThan(0);
     for (const move of moves) expect(statuses).toEqual(expect.arrayContaining(move.split('>')));
@@ -53,7 +53,7 @@ test('every table with a status has moves between known statuses', () => {
   expect(tables).toHaveLength(21);
 });
 
-test('the owner can make exactly the allowed moves', async () => {
+test('the database lets even the owner make only the allowed changes of status', async () => {
   for (const moving of tables) {
     const outcomes = await moved(moving, async (to) => {
       const change = `update public."${moving.table}" set status = $2 where id::text = $1`;
@@ -68,7 +68,7 @@ test('the owner can make exactly the allowed moves', async () => {
   }
 });
 
-test('the admin can make exactly the allowed moves over GraphQL, and gets the name of a refused one', async () => {
+test('over GraphQL, the admin can make exactly the allowed changes of status', async () => {
   for (const moving of tables) {
     const mutation = `mutation M($id: ${moving.table === 'user' ? 'String' : 'uuid'}!, $to: String!) {
       update_${moving.table}_by_pk(pk_columns: { id: $id }, _set: { status: $to }) { id } }`;
@@ -82,7 +82,7 @@ test('the admin can make exactly the allowed moves over GraphQL, and gets the na
   }
 });
 
-test('a refused move names the move to the admin, and only the rule to other roles', async () => {
+test('the error about a refused change of status names both statuses to the admin, and only the constraint to other roles', async () => {
   const moving = tables.find(({ table }) => table === 'digital_wallet') as Moving;
   await place(superuser, moving, 'active');
   const mutation = `mutation { update_digital_wallet(
@@ -97,7 +97,7 @@ test('a refused move names the move to the admin, and only the rule to other rol
   );
 });
 
-test('a role can make the moves that both its rule and the table of moves allow', async () => {
+test('a role can change a status only if both its rule and the list of allowed changes permit it', async () => {
   const moving = tables.find(({ table }) => table === 'digital_wallet') as Moving;
   const headers = headersOf('digital_wallets_admin', {});
   const mutation = `mutation M($id: uuid!, $to: String!) {
@@ -117,7 +117,7 @@ test('a role can make the moves that both its rule and the table of moves allow'
   });
 });
 
-test('an update that does not change the status is not a move', async () => {
+test('an update that sets a status to its current value is allowed in any status', async () => {
   const moving = tables.find(({ table }) => table === 'trade_request') as Moving;
   await place(superuser, moving, 'settled');
   const { rowCount } = await owner.query(
@@ -127,7 +127,7 @@ test('an update that does not change the status is not a move', async () => {
   expect(rowCount).toBe(1);
 });
 
-test('the documentation lists every move', async () => {
+test('the documentation lists exactly the allowed changes of status', async () => {
   const documentation = readDocumentation();
   const [, states = ''] = /^#+ States\n(.*?)^#/ms.exec(documentation) ?? [];
   const listed = [...states.matchAll(/^\| `(\w+)` \| (`.*) \|$/gm)].map(([, table, moves = '']) => [

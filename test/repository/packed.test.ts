@@ -32,7 +32,7 @@ beforeAll(async () => {
   await query(database.ownerUrl, 'create table pet (id int primary key, name text)');
 });
 
-/** Lays a package beside the packages of the checkout, which are those that it would install. */
+/** Unpacks a package next to the installed packages of the checkout, which equal those that it would install. */
 async function unpack(name: string): Promise<void> {
   const target = installed(name);
   await mkdir(target, { recursive: true });
@@ -58,12 +58,12 @@ async function manifestOf(name: string) {
   return JSON.parse(await readFile(path.join(installed(name), 'package.json'), 'utf8'));
 }
 
-describe.each(['rowgate', 'rowgate-check'])('the package %s', (name) => {
-  test('runs where Node strips no types', async () => {
+describe.each(['rowgate', 'rowgate-check'])('the built npm package %s', (name) => {
+  test('runs where Node does not strip types', async () => {
     expect((await run(name, '--version')).stdout.trim()).toBe(checkout.version);
   });
 
-  test('checks, applies and plans the metadata of another folder', async () => {
+  test('checks, applies and plans metadata in another folder', async () => {
     const rules = ['--metadata', path.join(folder, 'rules')];
     await run(name, 'check', ...rules);
     const applied = (await run(name, 'apply', '--yes', ...rules)).stdout;
@@ -72,7 +72,7 @@ describe.each(['rowgate', 'rowgate-check'])('the package %s', (name) => {
     await run(name, 'uninstall', '--yes');
   });
 
-  test('holds JavaScript, and the licences of the packages that it installs', async () => {
+  test('contains JavaScript only, and the licences of the packages that it installs', async () => {
     const files = await readdir(path.join(installed(name), 'dist'), { recursive: true });
     expect(files.filter((file) => file.endsWith('.ts'))).toEqual([]);
     expect(files.length).toBeGreaterThan(300);
@@ -84,7 +84,7 @@ describe.each(['rowgate', 'rowgate-check'])('the package %s', (name) => {
     expect(missing).toEqual([]);
   });
 
-  test('comes with a bill of materials that lists each of its packages once', async () => {
+  test('comes with a bill of materials that lists each package once, without development tools', async () => {
     const text = await readFile(path.join(folder, `${name}-${checkout.version}.sbom.json`), 'utf8');
     const { components } = JSON.parse(text);
     const urls = components.map(({ purl }: { readonly purl: string }) => purl);
@@ -94,7 +94,7 @@ describe.each(['rowgate', 'rowgate-check'])('the package %s', (name) => {
   });
 });
 
-test('rowgate brings Postgres and fonts along where they are wanted, and no Node', async () => {
+test('the npm package rowgate has Postgres and fonts as optional dependencies, and no Node', async () => {
   const { dependencies, optionalDependencies } = await manifestOf('rowgate');
   const optional = Object.keys(optionalDependencies).join(' ');
   expect(optional).toMatch(
@@ -105,7 +105,7 @@ test('rowgate brings Postgres and fonts along where they are wanted, and no Node
   );
 });
 
-test('rowgate brings the extensions of the platform as JavaScript', async () => {
+test('the npm package rowgate contains the GraphQL extensions of the platform as JavaScript', async () => {
   const metadata = path.join(installed('rowgate'), 'metadata');
   expect(await readdir(metadata)).toContain('graphile.config.js');
   const { default: preset } = await import(path.join(metadata, 'graphile.config.js'));
@@ -115,7 +115,7 @@ test('rowgate brings the extensions of the platform as JavaScript', async () => 
   ]);
 });
 
-test('rowgate-check needs no package of the server, and at most 100 MB', async () => {
+test('the npm package rowgate-check needs seven packages, none of the server, and less than 100 MB', async () => {
   const { dependencies } = await manifestOf('rowgate-check');
   expect(Object.keys(dependencies).sort()).toEqual([
     ...['ajv', 'cron-parser', 'graphql', 'pg', 'pino', 'typebox', 'yaml'],
@@ -128,7 +128,7 @@ test('rowgate-check needs no package of the server, and at most 100 MB', async (
   expect(Number.parseInt(stdout.trim().split('\n').at(-1) ?? '', 10)).toBeLessThan(100);
 });
 
-test('rowgate-check refuses metadata whose application it does not have', async () => {
+test('the npm package rowgate-check refuses metadata of an application that it does not contain', async () => {
   await expect(
     run('rowgate-check', 'check', '--metadata', path.join(folder, 'platform')),
   ).rejects.toMatchObject({

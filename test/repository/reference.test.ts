@@ -13,13 +13,13 @@ const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const codesPage = readText('docs/reference/codes.md');
 
 test.each(Object.entries(referencePages()))(
-  '%s is what `npm run reference` writes',
+  'docs/reference/%s equals what `npm run reference` writes',
   (name, text) => {
     expect(readText(`docs/reference/${name}`)).toBe(text);
   },
 );
 
-test('the reference explains every code of a command, and no other', () => {
+test('docs/reference/codes.md explains every code of a command, and no other', () => {
   const explained = [...codesPage.matchAll(/^\| `(RG_\w+)` \| (.+) \|$/gm)].map(
     ([, code, text]) => [code, text],
   );
@@ -27,7 +27,7 @@ test('the reference explains every code of a command, and no other', () => {
   expect(Object.fromEntries(explained)).toEqual({ ...diagnosticCodes, ...processErrorCodes });
 });
 
-test('the reference explains every code of an answer', () => {
+test('the reference explains every code that an HTTP or GraphQL answer can have', () => {
   const codes = [
     ...codesIn(/(?:RequestError|CallerError)\(\s*'([A-Za-z_-]+)'/g),
     ...codesIn(/\bcode: '([a-z-]+)'/g),
@@ -37,17 +37,17 @@ test('the reference explains every code of an answer', () => {
   expect(codes.filter((code) => !explained.has(code))).toEqual([]);
 });
 
-test('the reference explains no REST code that the server does not answer', () => {
+test('every REST code that the reference explains occurs in the server', () => {
   const sources = serverFiles().map(readText).join('\n');
   expect(Object.keys(problemCodes).filter((code) => !sources.includes(`'${code}'`))).toEqual([]);
 });
 
-test('the reference lists every setting that the configuration reads once, and no other', () => {
+test('the reference lists every setting that the configuration reads, and no other', () => {
   const listed = settingGroups.flatMap(({ settings }) => Object.keys(settings));
   expect(listed.toSorted()).toEqual([...readSettings().keys()].toSorted());
 });
 
-test('the reference lists every setting that the sources of the configuration name', () => {
+test('the reference lists every setting that a file of the configuration names', () => {
   const asked = serverFiles()
     .filter((file) => /^server\/(platform\/)?config\//.test(file))
     .flatMap((file) => [...readText(file).matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)])
@@ -62,7 +62,7 @@ function serverFiles(): readonly string[] {
     .map((name) => path.posix.join('server', name));
 }
 
-/** Returns what a pattern catches in the sources of the server. */
+/** Returns what the first group of a pattern matches in the sources of the server. */
 function codesIn(pattern: RegExp): readonly string[] {
   const codes = serverFiles().flatMap((file) =>
     [...readText(file).matchAll(pattern)].map(([, code = '']) => code),
@@ -70,7 +70,7 @@ function codesIn(pattern: RegExp): readonly string[] {
   return [...new Set(codes)];
 }
 
-test('the page about metrics lists every metric of the server, and no other', () => {
+test('docs/deployment/logging-and-metrics.md lists every metric of the server, and no other', () => {
   const page = readText('docs/deployment/logging-and-metrics.md');
   const listed = [...page.matchAll(/^\| `(rowgate_\w+)/gm)].map(([, name]) => name);
   const sources = serverFiles().map(readText).join('\n');

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 afterEach(removeFolders);
 
-/** Returns the problems that the check reports for a checkout with these files. */
+/** Returns the problems that the structure check finds in a checkout with these files. */
 async function problemsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const folder = await makeDataFolder();
   for (const [file, text] of Object.entries(files)) {
@@ -24,11 +24,11 @@ const platformFiles = {
   'server/platform/shop.ts': "export const shop = { path: '/shop/{id}' };\n",
 };
 
-test('the repository follows the rules', () => {
+test('the structure check finds no problem in this repository', () => {
   expect(findProblems(root)).toEqual([]);
 });
 
-test('a circle between files is reported, type imports included', async () => {
+test('the structure check reports files that import each other in a circle, type imports included', async () => {
   expect(
     await problemsOf({
       'server/db/a.ts': "import type { b } from './b.ts';\n",
@@ -37,7 +37,7 @@ test('a circle between files is reported, type imports included', async () => {
   ).toEqual(['server/db: a circle of imports: a.ts -> b.ts -> a.ts']);
 });
 
-test('a circle between folders is reported even when no files form a circle', async () => {
+test('the structure check reports folders that import each other in a circle even when no files do', async () => {
   expect(
     await problemsOf({
       'server/db/pools/deep/a.ts': "import '../../notices/b.ts';\n",
@@ -54,14 +54,14 @@ test.each([
   ['permissions/text/a.ts', '../../server/errors.ts', 'permissions/ imports nothing from outside'],
   ['server/db/a.ts', '../../permissions/text/b.ts', 'only permissions/index.ts is public'],
   ['server/start/a.ts', '../platform/b.ts', 'only server/applications.ts imports an application'],
-])('%s cannot import %s', async (file, specifier, reason) => {
+])('the structure check reports that %s imports %s', async (file, specifier, reason) => {
   const target = path.posix.join(path.posix.dirname(file), specifier);
   expect(
     await problemsOf({ [file]: `import type { b } from '${specifier}';\n`, [target]: '' }),
   ).toEqual([`${file}: imports ${target}; ${reason}`]);
 });
 
-test('a folder that the order does not name is reported', async () => {
+test('the structure check reports a folder that is missing in the order of folders', async () => {
   expect(await problemsOf({ 'server/helpers/a.ts': '' })).toEqual([
     'server/helpers/a.ts: server/helpers stands in no line of the order',
   ]);
@@ -73,14 +73,17 @@ test.each([
   ['the table gift_card', "'gift_card'"],
   ['the path /shop', "'/shop/4'"],
   ['the role shop_keeper', "'shop_keeper'"],
-])('%s of the platform is reported outside its folder', async (name, code) => {
-  const file = 'server/db/a.ts';
-  expect(await problemsOf({ ...platformFiles, [file]: `export const a = ${code};\n` })).toEqual([
-    `${file}: holds ${name} of the platform`,
-  ]);
-});
+])(
+  'the structure check reports %s of the platform in a file outside server/platform',
+  async (name, code) => {
+    const file = 'server/db/a.ts';
+    expect(await problemsOf({ ...platformFiles, [file]: `export const a = ${code};\n` })).toEqual([
+      `${file}: holds ${name} of the platform`,
+    ]);
+  },
+);
 
-test('names of the platform are allowed in comments and in its own folder', async () => {
+test('the structure check allows names of the platform in comments and inside server/platform', async () => {
   const text = "// 'shop_keeper'\n/* rowgate_shop */\nexport const url = 'http://example.com';\n";
   expect(
     await problemsOf({

@@ -49,7 +49,7 @@ afterAll(async () => {
   await removeFolders();
 });
 
-/** Copies the program without the platform: without its folder, its SQL, the demo data and the metadata. */
+/** Copies the program without the platform: without server/platform, its SQL, the demo data and the metadata. */
 async function copyGateway(): Promise<string> {
   const folder = await makeDataFolder();
   for (const part of ['bin', 'package.json', 'permissions', 'server', 'sql/gateway']) {
@@ -85,7 +85,7 @@ async function rowgate(...args: readonly string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, [...program(), ...args], options)).stdout;
 }
 
-test('the gateway without an application serves a database, runs a schedule and delivers an event', async () => {
+test('a copy of the program without the platform serves GraphQL, runs a schedule and delivers an event', async () => {
   await query(database.ownerUrl, 'create table public.note (id int primary key, text text)');
   await rowgate('migrate');
   await rowgate('apply', '--yes');
@@ -129,7 +129,7 @@ test('the gateway without an application serves a database, runs a schedule and 
   expect(await served.end()).toBe(0);
 });
 
-test('the gateway without an application has no command of one, and refuses the name of a missing one', async () => {
+test('a copy without the platform lacks the commands of the platform and refuses metadata of an unknown application', async () => {
   await expect(rowgate('session', 'list', '--user', 'x')).rejects.toMatchObject({ code: 2 });
   const other = path.join(checkout, 'other');
   await cp(path.join(checkout, 'metadata'), other, { recursive: true });

@@ -21,7 +21,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-/** Returns the rules with one change. */
+/** Returns the files of the metadata with one text replaced in one of them. */
 function rulesWith(
   file: keyof typeof tenantRules,
   from: string,
@@ -31,7 +31,7 @@ function rulesWith(
 }
 
 describe('apply', () => {
-  test('makes only the changes that a changed rule needs', async () => {
+  test('changes only the grant that differs when a rule lists one column less', async () => {
     tenants = await installTenants();
     await tenants.rewrite(
       rulesWith('tables/account.yaml', 'columns: [code, note]', 'columns: [code]'),
@@ -43,7 +43,7 @@ describe('apply', () => {
     ]);
   });
 
-  test('changes only a comment when a rule moves in its file', async () => {
+  test('changes only comments in the database when a rule moves to another line of its file', async () => {
     tenants = await installTenants();
     await tenants.rewrite({
       ...tenantRules,
@@ -54,7 +54,7 @@ describe('apply', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('removes the rights of a removed role', async () => {
+  test('removes every trace of a role that the metadata no longer has', async () => {
     tenants = await installTenants();
     const roles = tenantRules['roles.yaml'].replace('  calm: {}\n', '');
     const account = tenantRules['tables/account.yaml'].replace(/ {2}calm:\n.*\n/, '');
@@ -65,7 +65,7 @@ describe('apply', () => {
     expect(left.filter((one) => String(one).includes('calm'))).toEqual([]);
   });
 
-  test('removes the rights on a removed table and leaves it locked', async () => {
+  test('removes policies, triggers and privileges from a table whose file was removed, and leaves row security on', async () => {
     tenants = await installTenants();
     await tenants.rewrite({
       'roles.yaml': tenantRules['roles.yaml'],
@@ -83,7 +83,7 @@ describe('apply', () => {
     expect((await failureOf(tenants.ask('member', { org_id: '1' }, ids))).code).toBe('42501');
   });
 
-  test('reports a column that a migration has dropped', async () => {
+  test('fails with file and line when a rule names a column that a migration has dropped', async () => {
     tenants = await installTenants();
     await tenants.owner.query('alter table account drop column balance');
     const { message } = await failureOf(tenants.apply());
@@ -92,7 +92,7 @@ describe('apply', () => {
     );
   });
 
-  test('has nothing to do after a column is removed from the table and the rules', async () => {
+  test('leaves nothing pending after a column was removed from both the table and its rules', async () => {
     tenants = await installTenants();
     await tenants.owner.query('alter table account drop column balance');
     await tenants.rewrite(rulesWith('tables/account.yaml', ', balance]', ']'));
@@ -100,7 +100,7 @@ describe('apply', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('refuses a plan that differs from the confirmed one', async () => {
+  test('refuses to run when the plan no longer equals the plan that the operator confirmed', async () => {
     tenants = await makeTenants();
     const { plan } = await installedPlan();
     await tenants.owner.query('alter table account enable row level security');
@@ -109,7 +109,7 @@ describe('apply', () => {
     expect(await catalogState(tenants.owner, tenants.prefix)).toEqual(before);
   });
 
-  test('runs the confirmed plan', async () => {
+  test('runs when the plan still equals the plan that the operator confirmed', async () => {
     tenants = await makeTenants();
     const { plan } = await installedPlan();
     const applied = await tenants.apply({ agreed: plan.digest });
@@ -117,20 +117,20 @@ describe('apply', () => {
   });
 });
 
-/** Returns the plan after the tables of Rowgate exist. */
+/** Returns the plan after the tables of Rowgate exist, so that the plan holds only what the rules need. */
 async function installedPlan() {
   await migrateGateway(tenants.owner);
   return tenants.prepare();
 }
 
-describe('a failing apply', () => {
+describe('apply, when it fails', () => {
   beforeEach(async () => {
     tenants = await makeTenants({ from: 'empty' });
   });
 
   test.each([
     [
-      'a rule that Postgres refuses',
+      'a rule with a date that Postgres refuses',
       async () => {
         await tenants.owner.query('alter table account add column seen timestamptz');
         await tenants.rewrite(
@@ -144,35 +144,35 @@ describe('a failing apply', () => {
       'RG_REFUSED',
     ],
     [
-      'a finding that comes late',
+      'a schema where PUBLIC may create objects, which only a late check finds',
       async () => {
         await tenants.superuser.query('grant create on schema public to public');
       },
       'RG_SCHEMA_WRITABLE',
     ],
     [
-      'a foreign role of the same name',
+      'a role of the same name that Rowgate did not create',
       async () => {
         await tenants.superuser.query(`create role "${tenants.prefix}writer"`);
       },
       'RG_FOREIGN_ROLE',
     ],
     [
-      'a table of another owner',
+      'a table that belongs to another owner',
       async () => {
         await tenants.superuser.query('alter table account owner to current_user');
       },
       'RG_NOT_OWNER',
     ],
     [
-      'a grant that only its giver can take back',
+      'a privilege that only the role that granted it can revoke',
       async () => {
         await tenants.superuser.query(`create role "${tenants.prefix}giver"; grant select on account to "${tenants.prefix}giver" with grant option;
         set role "${tenants.prefix}giver"; grant select on account to public; reset role`);
       },
       'RG_DRIFT',
     ],
-  ])('changes nothing for %s', async (_name, spoil, code) => {
+  ])('leaves the database unchanged on %s', async (_name, spoil, code) => {
     await installedPlan();
     await spoil();
     const before = await catalogState(tenants.owner, tenants.prefix);
@@ -181,7 +181,7 @@ describe('a failing apply', () => {
     expect(await catalogState(tenants.owner, tenants.prefix)).toEqual(before);
   });
 
-  test('names the installation that owns a role', async () => {
+  test('names ROWGATE_ROLE_PREFIX as the cure when a role belongs to another installation', async () => {
     await tenants.superuser.query(
       `create role "${tenants.prefix}member"; comment on role "${tenants.prefix}member" is 'rowgate:of another'`,
     );
@@ -191,7 +191,7 @@ describe('a failing apply', () => {
     );
   });
 
-  test('reports the missing privilege to create roles', async () => {
+  test('says that the login lacks CREATEROLE when Postgres refuses to create a role', async () => {
     const { superuser, prefix, database } = tenants;
     await superuser.query(`create role "${prefix}plain" login; alter database "${database.name}" owner to "${prefix}plain";
       alter table org owner to "${prefix}plain"; alter table account owner to "${prefix}plain";
@@ -206,8 +206,8 @@ describe('a failing apply', () => {
   });
 });
 
-describe('concurrent appliers', () => {
-  test('all succeed on a new database and leave nothing to do', async () => {
+describe('several processes that run apply at once', () => {
+  test('all succeed on a new database, of which only one makes changes', async () => {
     tenants = await makeTenants({ from: 'empty' });
     const settings = {
       metadata: tenants.metadata,
@@ -224,7 +224,7 @@ describe('concurrent appliers', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('wait until a reader has finished', async () => {
+  test('wait for a transaction that reads a table with rules, and then succeed', async () => {
     tenants = await makeTenants();
     const reader = await tenants.database.connectOwner();
     await reader.query('begin; select * from account');
@@ -235,7 +235,7 @@ describe('concurrent appliers', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('report a lock that another session does not release', async () => {
+  test('fail with RG_LOCKED when another session keeps its lock through all attempts', async () => {
     tenants = await makeTenants();
     const holder = await tenants.database.connectOwner();
     await holder.query('begin; select * from account');
@@ -244,7 +244,7 @@ describe('concurrent appliers', () => {
     expect(message).toContain('RG_LOCKED another session keeps locks');
   });
 
-  test('let readers run between their attempts', async () => {
+  test('do not block other readers while waiting for a lock', async () => {
     tenants = await makeTenants();
     const holder = await tenants.database.connectOwner();
     const reader = await tenants.database.connectOwner();

@@ -17,7 +17,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-test('apply on a copy of a database does not change the roles of its source', async () => {
+test('apply and uninstall on a copy of a database leave the roles of the original database unchanged', async () => {
   tenants = await makeTenants();
   await tenants.apply();
   const { name, ownerUrl, superuserUrl } = tenants.database;

@@ -3,7 +3,7 @@ import { column, ids, makeTenants, type Tenants } from '../attacks/tenants.ts';
 import { failureOf } from '../support/as-role.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-// The owner and privileges of public in a database that was created before Postgres 15, whatever version runs it now.
+// Before Postgres 15, a new database gave public this owner and these privileges. Upgraded databases still have them.
 const ofSuperuser = `
 alter schema public owner to postgres;
 revoke all on schema public from public, rowgate_owner;
@@ -20,15 +20,15 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-describe('a schema of another owner', () => {
-  test('needs no grant while PUBLIC may use it', async () => {
+describe('a schema with tables of the applier that belongs to another owner', () => {
+  test('needs no grant to the compiled roles while PUBLIC has usage on the schema', async () => {
     await tenants.apply();
     expect(await tenants.pending()).toEqual([]);
     const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
     expect(await column(ann, ids)).toEqual(['1', '2']);
   });
 
-  test('makes apply fail when nobody may use it', async () => {
+  test('makes apply fail when neither PUBLIC nor the applier can give the roles usage', async () => {
     await tenants.superuser.query('revoke usage on schema public from public');
     const { message } = await failureOf(tenants.apply());
     expect(message).toContain(
@@ -36,7 +36,7 @@ describe('a schema of another owner', () => {
     );
   });
 
-  test('gets a grant when the owner of the tables may grant usage', async () => {
+  test('is opened to the compiled roles when the applier holds usage with grant option', async () => {
     await tenants.superuser.query(
       'grant usage on schema public to rowgate_owner with grant option',
     );

@@ -12,7 +12,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-test('apply refuses a child table of another owner and names both tables', async () => {
+test('apply refuses a table with rules when a table that inherits from it belongs to another owner', async () => {
   const { superuser, prefix } = tenants;
   await tenants.addLogin('heir', []);
   await superuser.query(`create table public.kid () inherits (public.account);

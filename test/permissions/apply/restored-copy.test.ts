@@ -55,7 +55,7 @@ const rolesOf = async (name: string) => {
   return (rows as { name: string }[]).map((row) => row.name);
 };
 
-test('drift of a copy exits 1 and names the privileges that roles of its source hold', async () => {
+test('rowgate drift on a copied database exits 1 and lists the privileges that roles of the original still hold', async () => {
   await makeCopy();
   const { code, stdout } = await rowgate(copy, 'drift');
   const role = (name: string) => `rowgate_${source.name}_${name}`;
@@ -70,7 +70,7 @@ test('drift of a copy exits 1 and names the privileges that roles of its source 
   expect(stdout).toContain(`the rules were applied under ${source.name}`);
 });
 
-test('drift of a restore without privileges names those that are missing', async () => {
+test('rowgate drift on a restore without privileges exits 1 and lists the missing privileges', async () => {
   await makeCopy();
   const roles = await rolesOf(source.name);
   await query(withDatabase(source.superuserUrl, copy), `drop owned by ${roles.join()} cascade`);
@@ -80,7 +80,7 @@ test('drift of a restore without privileges names those that are missing', async
   expect(stdout).not.toContain('is still held');
 });
 
-test('apply takes the privileges of the roles of the source from a copy', async () => {
+test("apply on a copied database revokes the privileges of the original's roles there, and not in the original", async () => {
   await makeCopy();
   expect((await rowgate(copy, 'apply', '--yes')).code).toBe(0);
   const { code, stdout } = await rowgate(copy, 'drift');
@@ -88,7 +88,7 @@ test('apply takes the privileges of the roles of the source from a copy', async 
   expect((await rowgate(source.name, 'drift')).stdout).toBe('no drift\n');
 });
 
-test('a copy is uninstalled, and its source stays as it is', async () => {
+test('uninstall on a copied database leaves the original without drift', async () => {
   await makeCopy();
   const { code, stdout } = await rowgate(copy, 'uninstall', '--yes');
   expect([code, stdout]).toEqual([0, 'removed 0 roles and all that they were given\n']);
@@ -97,7 +97,7 @@ test('a copy is uninstalled, and its source stays as it is', async () => {
   expect(await rolesOf(source.name)).toEqual([]);
 });
 
-test('the source is uninstalled while a copy names its roles, which go with the copy', async () => {
+test('uninstall on the original keeps roles that have privileges in a copy until the copy is uninstalled', async () => {
   await makeCopy();
   const { code, stdout } = await rowgate(source.name, 'uninstall', '--yes');
   expect(code).toBe(0);
@@ -110,7 +110,7 @@ test('the source is uninstalled while a copy names its roles, which go with the 
   expect(await rolesOf(source.name)).toEqual([]);
 });
 
-test('a database under a new name is uninstalled with the roles of its old name', async () => {
+test('uninstall on a renamed database drops the roles that carry the old name', async () => {
   await asSuperuser(`alter database ${source.name} rename to ${copy}`);
   expect((await rowgate(copy, 'uninstall', '--yes')).code).toBe(0);
   expect(await rolesOf(source.name)).toEqual([]);

@@ -15,7 +15,7 @@ import { asSuperuser } from '../../support/superuser.ts';
 const backup = readRunbook('backup-and-restore.md');
 const upgrade = readRunbook('upgrade-and-rollback.md');
 
-/** The shell blocks of a page that this file runs, by the heading above and their place below it. */
+/** Finds a shell block of a page by its heading and its place below the heading, among the blocks marked for this file. */
 function readRunbook(name: string): (heading: string, place?: number) => string {
   const file = path.resolve(import.meta.dirname, '../../../docs/deployment', name);
   const sections = readFileSync(file, 'utf8').split(/^## /m);
@@ -28,7 +28,7 @@ function readRunbook(name: string): (heading: string, place?: number) => string 
   };
 }
 
-/** Major version of a client program, 0 where it is not installed. */
+/** Returns the major version of a client program, or 0 where it is not installed. */
 function versionOf(tool: string): number {
   try {
     return Number(/ (\d+)/.exec(execFileSync(tool, ['--version'], { encoding: 'utf8' }))?.[1]);
@@ -96,7 +96,7 @@ interface Shown {
   readonly output: string;
 }
 
-/** Runs a block of a page on the database of the test, which takes the names of the page's. */
+/** Runs a block of a page. The names of the page are replaced by those of the test's database and owner. */
 async function run(block: string): Promise<Shown> {
   const script = block
     .replace(/^export DATABASE_URL=.*$/m, () => {
@@ -117,7 +117,7 @@ async function run(block: string): Promise<Shown> {
 
 const good = (output: string) => ({ code: 0, output: expect.stringContaining(output) });
 
-/** What a login with the rights of the role of a database sees there. */
+/** Returns the rows that the role "reader" of the test's database sees in the database `name`. */
 async function seen(name: string): Promise<readonly unknown[]> {
   const url = withDatabase(database.superuserUrl, name);
   return query(url, 'begin', `set role rowgate_${name}_reader`, 'select body from note');
@@ -137,36 +137,45 @@ async function restoredIsMadeSafe(): Promise<void> {
   expect(await run('rowgate drift')).toEqual(good('no drift\n'));
 }
 
-describe.skipIf(!hasTools && process.env.CI !== 'true')('the runbooks (need createdb)', () => {
-  test.skipIf(!canDump())('a dump is restored under another name, by pg_dump', async () => {
-    expect(await run(backup('Back up'))).toEqual(good(''));
-    expect(await run(backup('Restore under another name', 0))).toEqual(good(''));
-    await restoredIsMadeSafe();
-  });
-
-  test.skipIf(!canDump())('a dump is restored under the same name, by pg_dump', async () => {
-    await run(backup('Back up'));
-    const { name } = database;
-    await query(database.ownerUrl, `delete from note`);
-    expect(await run(backup('Restore under the same name'))).toEqual(good('no drift\n'));
-    expect(await seen(name)).toEqual([{ body: 'seen' }]);
-  });
-
-  test('a physical copy under another name, by a template database', async () => {
-    expect(await run(backup('Copy a database in its cluster'))).toEqual(good(''));
-    await restoredIsMadeSafe();
-  });
-
-  test('an upgrade that fails is rolled back to the copy from before, by a template database', async () => {
-    expect(await run(upgrade('Upgrade', 0))).toEqual(good(''));
-    expect(await run(upgrade('Upgrade', 1))).toEqual(good('no drift\n'));
-    await query(
-      database.ownerUrl,
-      `insert into rowgate.migration (scope, name, checksum) values ('gateway', '9999_newer.sql', 'of a newer version')`,
+describe.skipIf(!hasTools && process.env.CI !== 'true')(
+  'the shell commands of the backup and upgrade guides (need createdb)',
+  () => {
+    test.skipIf(!canDump())(
+      'restore a dump under another name without drift and remove it again, by pg_dump',
+      async () => {
+        expect(await run(backup('Back up'))).toEqual(good(''));
+        expect(await run(backup('Restore under another name', 0))).toEqual(good(''));
+        await restoredIsMadeSafe();
+      },
     );
-    const refused = await run('rowgate apply --yes');
-    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('RG_MIGRATION') });
-    expect(await run(upgrade('Roll back'))).toEqual(good('no drift\n'));
-    expect(await seen(database.name)).toEqual([{ body: 'seen' }]);
-  });
-});
+
+    test.skipIf(!canDump())(
+      'restore a dump under the same name with its rows and without drift, by pg_dump',
+      async () => {
+        await run(backup('Back up'));
+        const { name } = database;
+        await query(database.ownerUrl, `delete from note`);
+        expect(await run(backup('Restore under the same name'))).toEqual(good('no drift\n'));
+        expect(await seen(name)).toEqual([{ body: 'seen' }]);
+      },
+    );
+
+    test('copy a database inside its cluster and make the copy safe, by a template database', async () => {
+      expect(await run(backup('Copy a database in its cluster'))).toEqual(good(''));
+      await restoredIsMadeSafe();
+    });
+
+    test('roll a failed upgrade back to the copy made before it, by a template database', async () => {
+      expect(await run(upgrade('Upgrade', 0))).toEqual(good(''));
+      expect(await run(upgrade('Upgrade', 1))).toEqual(good('no drift\n'));
+      await query(
+        database.ownerUrl,
+        `insert into rowgate.migration (scope, name, checksum) values ('gateway', '9999_newer.sql', 'of a newer version')`,
+      );
+      const refused = await run('rowgate apply --yes');
+      expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('RG_MIGRATION') });
+      expect(await run(upgrade('Roll back'))).toEqual(good('no drift\n'));
+      expect(await seen(database.name)).toEqual([{ body: 'seen' }]);
+    });
+  },
+);

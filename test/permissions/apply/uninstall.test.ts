@@ -23,13 +23,13 @@ test('uninstall restores the catalogs to their state before the first apply', as
   expect({ roles: roles.length, schemasKept }).toEqual({ roles: 8, schemasKept: false });
 });
 
-test('uninstall keeps every row', async () => {
+test('uninstall keeps every row of the tables', async () => {
   tenants = await installTenants();
   await remove();
   expect(await column(tenants.owner, ids)).toEqual(['1', '2', '3', '4']);
 });
 
-test('uninstall leaves row security enabled only on tables that had it before', async () => {
+test('uninstall leaves row security on only for tables that had it before the first apply', async () => {
   tenants = await makeTenants();
   await tenants.owner.query('alter table org enable row level security');
   await tenants.apply();
@@ -39,7 +39,7 @@ test('uninstall leaves row security enabled only on tables that had it before', 
   expect(await column(tenants.owner, sql)).toEqual(['accountfalse', 'orgtrue']);
 });
 
-test('uninstall also unlocks a table that was removed from the rules', async () => {
+test('uninstall also turns row security off for a table that the metadata no longer has', async () => {
   tenants = await installTenants();
   await tenants.rewrite({ 'roles.yaml': 'roles: {}\n', 'tables/org.yaml': 'table: org\n' });
   await tenants.apply();
@@ -49,7 +49,7 @@ test('uninstall also unlocks a table that was removed from the rules', async () 
   ).toEqual(['f']);
 });
 
-test('uninstall keeps its schemas when a user-defined view reads a variable', async () => {
+test('uninstall keeps the schemas of Rowgate while a user-defined view calls one of their functions', async () => {
   tenants = await installTenants();
   await tenants.owner.query(
     "create view mine as select rowgate_api.session_variable('user_id') as me",
@@ -58,7 +58,7 @@ test('uninstall keeps its schemas when a user-defined view reads a variable', as
   expect(await column(tenants.owner, 'select me from mine')).toEqual([null]);
 });
 
-test('uninstall keeps its schemas when a column default reads a variable', async () => {
+test('uninstall keeps the schemas of Rowgate while a column default calls one of their functions', async () => {
   tenants = await installTenants();
   await tenants.owner.query(
     "alter table account alter note set default rowgate_api.session_variable('user_id')",
@@ -68,7 +68,7 @@ test('uninstall keeps its schemas when a column default reads a variable', async
   expect(await column(tenants.owner, 'select note from account where id = 9')).toEqual([null]);
 });
 
-test('uninstall lets a later apply succeed with the same metadata', async () => {
+test('after uninstall, the same metadata can be applied again and shows the same rows', async () => {
   tenants = await installTenants();
   await remove();
   await tenants.apply();
@@ -76,7 +76,7 @@ test('uninstall lets a later apply succeed with the same metadata', async () => 
   expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
 });
 
-test('uninstall does nothing in a database without Rowgate', async () => {
+test('uninstall in a database without Rowgate removes nothing', async () => {
   tenants = await makeTenants({ from: 'empty' });
   expect(await remove()).toEqual({
     roles: [],
@@ -102,7 +102,7 @@ test('uninstall does not change the roles of another installation', async () => 
   ).toEqual([foreign]);
 });
 
-test('uninstall keeps a login that it did not create, without its rights', async () => {
+test('uninstall keeps a gateway login that it did not create, which then cannot read any table', async () => {
   tenants = await makeTenants();
   const login = `${tenants.prefix}own_login`;
   await tenants.superuser.query(`create role "${login}" login noinherit`);
@@ -112,7 +112,7 @@ test('uninstall keeps a login that it did not create, without its rights', async
   expect((await failureOf(client.query(ids))).code).toBe('42501');
 });
 
-test('uninstall succeeds while direct logins exist', async () => {
+test('uninstall succeeds while a direct login exists, which then cannot read any table', async () => {
   tenants = await installTenants();
   const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
   await remove();

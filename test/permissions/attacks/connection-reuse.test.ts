@@ -29,7 +29,7 @@ afterAll(async () => {
 const rowsOf = async (caller: Caller, sql: string) =>
   (await askAs(gateway, caller, sql)).rows.flat();
 
-test('a prepared statement shows the rows of its caller, however often it was planned for others', async () => {
+test('a prepared statement returns the rows of its current caller, even after being planned for other callers', async () => {
   for (const mode of ['force_generic_plan', 'force_custom_plan', 'auto']) {
     await gateway.query(`set plan_cache_mode = ${mode}`);
     await gateway.query('deallocate all');
@@ -43,12 +43,12 @@ test('a prepared statement shows the rows of its caller, however often it was pl
   }
 });
 
-test('a statement that a role prepared fails for a role that may not read one of its columns', async () => {
+test('a prepared statement fails for a role that may not read one of its columns, although another role prepared it', async () => {
   await askAs(gateway, admin, 'prepare q as select created_by from public.account', 'commit');
   expect((await failureOf(askAs(gateway, one, 'execute q'))).code).toBe('42501');
 });
 
-test('a query applies the current role and variables after each change within one transaction', async () => {
+test('a query follows each change of the variables within one transaction', async () => {
   await beginAs(gateway, one);
   expect((await ask(gateway, ids)).rows.flat()).toEqual(['1', '2']);
   await gateway.query("select set_config('gql.org_id', '2', true)");
@@ -58,7 +58,7 @@ test('a query applies the current role and variables after each change within on
   await gateway.query('rollback');
 });
 
-test('a rollback to a savepoint restores the settings of that moment', async () => {
+test('a rollback to a savepoint restores the variables that the caller had then', async () => {
   await askAs(gateway, two, ids, 'commit');
   await beginAs(gateway, one);
   await gateway.query("savepoint s; select set_config('gql.org_id', '2', true)");
@@ -68,20 +68,20 @@ test('a rollback to a savepoint restores the settings of that moment', async () 
   expect(await rowsOf(noVariables, ids)).toEqual([]);
 });
 
-test('no setting of a request remains after an error', async () => {
+test('after a failed request, the connection has no role and no variable left', async () => {
   await failureOf(askAs(gateway, two, 'select 1 / 0'));
   expect(await column(gateway, "select current_setting('gql.org_id', true)")).toEqual(['']);
   expect((await failureOf(gateway.query(ids))).code).toBe('42501');
 });
 
-test('a cursor closes with its transaction', async () => {
+test('a cursor of one caller cannot be read by the next caller, because it closes with its transaction', async () => {
   await beginAs(gateway, two);
   await gateway.query(`declare c cursor for ${ids}`);
   await gateway.query('commit');
   expect((await failureOf(askAs(gateway, one, 'fetch all from c'))).code).toBe('34000');
 });
 
-test('a cursor keeps the role that opened it', async () => {
+test('a cursor returns the rows of the role that opened it, even after a switch to a more powerful role', async () => {
   await beginAs(gateway, one);
   await gateway.query(`declare c cursor for ${ids}`);
   await gateway.query("select set_config('role', $1, true)", [admin.role]);
@@ -89,7 +89,7 @@ test('a cursor keeps the role that opened it', async () => {
   await gateway.query('rollback');
 });
 
-test('settings of the role, the login and the database do not replace a variable', async () => {
+test('a variable set for a role, a login or a database in Postgres does not replace the variable of a request', async () => {
   const { superuser, database, prefix } = tenants;
   await superuser.query(`alter role "${prefix}member" set gql.org_id = '2';
     alter role "${prefix}gateway_login" set gql.org_id = '2';
@@ -107,7 +107,7 @@ test('settings of the role, the login and the database do not replace a variable
   expect(await rowsOf(one, ids)).toEqual(['1', '2']);
 });
 
-test('a role set for the login does not replace the role of a request', async () => {
+test('a default role set for the gateway login does not replace the role of a request', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`alter role "${prefix}gateway_login" set role = '${prefix}admin'`);
   onTestFinished(async () => {
@@ -117,7 +117,7 @@ test('a role set for the login does not replace the role of a request', async ()
   expect(await rowsOf(one, ids)).toEqual(['1', '2']);
 });
 
-test('a request can switch only to roles of the metadata', async () => {
+test('the gateway login cannot switch to the owner or to roles that serve Rowgate itself', async () => {
   for (const role of ['policy', 'gateway_x']) {
     const error = await failureOf(gateway.query(`set role "${tenants.prefix}${role}"`));
     expect(['42501', '22023']).toContain(error.code);

@@ -5,9 +5,9 @@ import { removeMetadata } from '../support/metadata-files.ts';
 import { column, ids, installTenants, type Tenants } from './tenants.ts';
 
 let tenants: Tenants;
-/** A login that inherits the role and has its own variables. */
+/** A Postgres login that inherits role member and has a variable stored in rowgate.login_variable. */
 let ann: pg.Client;
-/** A login that inherits the role and has no variables. */
+/** A Postgres login that inherits role member and has no variable stored. */
 let bare: pg.Client;
 
 beforeAll(async () => {
@@ -20,19 +20,19 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('a direct login sees the rows of its own variables', async () => {
+test('a direct login sees the rows that its stored variables allow', async () => {
   expect(await column(ann, ids)).toEqual(['1', '2']);
 });
 
-test('a direct login sees no rows when it has no variables', async () => {
+test('a direct login without stored variables sees no rows', async () => {
   expect(await column(bare, ids)).toEqual([]);
 });
 
 describe.each([
   ['set', "set gql.org_id = '2'"],
   ['set_config', "select set_config('gql.org_id', '2', false)"],
-])('a variable that the login sets by %s', (_name, statement) => {
-  test('shows no more rows', async () => {
+])('a direct login that changes a session variable by %s', (_name, statement) => {
+  test('sees no more rows, because only its stored variables count', async () => {
     await ann.query(statement);
     await bare.query(statement);
     expect(await column(ann, ids)).toEqual(['1', '2']);
@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-test('a direct login gains nothing from settings of its role, of the database or of its connection', async () => {
+test('a direct login sees no more rows when its role, database or connection sets a variable', async () => {
   const login = `${tenants.prefix}ann`;
   const { superuser, database } = tenants;
   await superuser.query(`alter role "${login}" set gql.org_id = '2'`);
@@ -52,27 +52,27 @@ test('a direct login gains nothing from settings of its role, of the database or
 });
 
 test.each(['admin', 'writer', 'gateway', 'policy', 'gateway_login'])(
-  'cannot switch to %s',
+  'a direct login cannot switch to role %s',
   async (role) => {
     const error = await failureOf(ann.query(`set role "${tenants.prefix}${role}"`));
     expect(error.code).toBe('42501');
   },
 );
 
-test('a direct login cannot set another session_authorization', async () => {
+test('a direct login cannot become another login with set session authorization', async () => {
   const login = `${tenants.prefix}gateway_login`;
   const error = await failureOf(ann.query(`set session authorization "${login}"`));
   expect(error.code).toBe('42501');
 });
 
-test('a direct login gains nothing from a set role inside a function', async () => {
+test('a direct login cannot switch to a role inside its own function', async () => {
   const role = `${tenants.prefix}admin`;
   await ann.query(`create function pg_temp.climb() returns setof integer language plpgsql as $$
     begin set local role "${role}"; return query ${ids}; end $$`);
   expect((await failureOf(ann.query('select pg_temp.climb()'))).code).toBe('42501');
 });
 
-test('a direct login gets an error from row_security = off instead of more rows', async () => {
+test('a direct login that sets row_security = off gets an error instead of more rows', async () => {
   await ann.query('set row_security = off');
   const error = await failureOf(ann.query(ids));
   await ann.query('reset row_security');
@@ -96,7 +96,7 @@ test('a direct login cannot disable row security or change a policy', async () =
   }
 });
 
-test('a direct login cannot name any object of the schemas rowgate and rowgate_policy', async () => {
+test('a direct login cannot read a table or view of schema rowgate or rowgate_policy by its name', async () => {
   const { rows } = await tenants.superuser.query<{ name: string }>(`
     select n.nspname || '.' || quote_ident(c.relname) as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -108,7 +108,7 @@ test('a direct login cannot name any object of the schemas rowgate and rowgate_p
   }
 });
 
-test('a direct login cannot read a policy view through functions that run text', async () => {
+test('a direct login cannot read a policy view through functions that run SQL given as text', async () => {
   const [view] = await column(
     tenants.superuser,
     "select 'rowgate_policy.' || relname from pg_class where relnamespace = 'rowgate_policy'::regnamespace",
@@ -125,7 +125,7 @@ test('a direct login cannot read a policy view through functions that run text',
   }
 });
 
-test('a direct login may execute only the readers of session variables and update_each among our functions', async () => {
+test('a direct login may execute only four functions of the schemas that Rowgate owns', async () => {
   const { rows } = await tenants.superuser.query(
     `select n.nspname || '.' || p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where n.nspname like 'rowgate%' and has_function_privilege($1, p.oid, 'EXECUTE') order by 1`,
@@ -139,7 +139,7 @@ test('a direct login may execute only the readers of session variables and updat
   ]);
 });
 
-test('a direct login cannot read a variable of another login', async () => {
+test('a direct login cannot read the stored variable of another login', async () => {
   expect(await column(bare, `select rowgate_api.login_variable('org_id')`)).toEqual([null]);
   expect(await column(bare, `select rowgate_api.session_variable('org_id')`)).toEqual([null]);
 });
@@ -160,7 +160,7 @@ test('a direct login cannot read or write a file of the server through large obj
   }
 });
 
-describe('a login that may switch to its role without inheriting it', () => {
+describe('a login that must switch to its role, because it does not inherit it', () => {
   let cy: pg.Client;
   beforeAll(async () => {
     cy = await tenants.addLogin('cy', ['member'], { org_id: '1' });
@@ -171,11 +171,11 @@ describe('a login that may switch to its role without inheriting it', () => {
 
   beforeEach(() => cy.query('reset role'));
 
-  test('sees no rows as itself', async () => {
+  test('cannot read a table before it switches', async () => {
     expect((await failureOf(cy.query(ids))).code).toBe('42501');
   });
 
-  test('sees its own rows as the role, whatever it sets', async () => {
+  test('sees the rows of its stored variables after it switches, whatever variable it sets', async () => {
     await cy.query(`set role "${tenants.prefix}member"; set gql.org_id = '2'`);
     expect(await column(cy, ids)).toEqual(['1', '2']);
   });

@@ -15,10 +15,10 @@ afterAll(async () => {
 
 const policy = 'policy "rowgate/member/select" on public.account';
 
-/** Changes to the database, each with the change in the plan that reports it. */
+/** Each entry: what is changed, the statement that does it, and the change of the plan that must report it. */
 const drifts: readonly [string, string, RegExp][] = [
   [
-    'a policy altered in place, its comment left',
+    'a policy altered in place that keeps its comment',
     `alter ${policy} using (true)`,
     /^replace policy rowgate\/member\/select/,
   ],
@@ -42,7 +42,7 @@ const drifts: readonly [string, string, RegExp][] = [
   ],
   [
     'the preset trigger made to wait for a replica',
-    'alter table public.account enable replica trigger "!rowgate/preset"',
+    'the preset trigger set to fire only on a replica',
     /^replace trigger/,
   ],
   [
@@ -56,7 +56,7 @@ const drifts: readonly [string, string, RegExp][] = [
     /^replace trigger/,
   ],
   [
-    'the preset function rewritten',
+    'the preset function replaced by one that sets nothing',
     "create or replace function FUNCTION() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin return new; end'",
     /^replace preset function/,
   ],
@@ -71,17 +71,17 @@ const drifts: readonly [string, string, RegExp][] = [
     /^replace preset function/,
   ],
   [
-    'a policy view of another owner',
+    'a policy view given to another owner',
     'alter view VIEW owner to rowgate_owner',
     /^replace policy view/,
   ],
   [
-    'a policy view without its barrier',
+    'a policy view without security_barrier',
     'alter view VIEW reset (security_barrier)',
     /^replace policy view/,
   ],
   [
-    'a policy view rewritten, its comment left',
+    'a policy view rewritten that keeps its comment',
     'create or replace view VIEW with (security_barrier) as select id as k1 from public.org where false',
     /^replace policy view/,
   ],
@@ -91,22 +91,22 @@ const drifts: readonly [string, string, RegExp][] = [
     /^drop select on rowgate_policy/,
   ],
   [
-    'a schema that PUBLIC may use',
+    'a policy schema that PUBLIC may use',
     'grant usage on schema rowgate_policy to public',
     /^drop usage on schema rowgate_policy of public/,
   ],
   [
-    'the schema of the policy views opened to a login',
+    'a policy schema that a direct login may use',
     'grant usage on schema rowgate_policy to ANN',
     /^drop usage on schema rowgate_policy of ANN/,
   ],
   [
-    'a column grant added',
+    'a column privilege added',
     'grant select (note) on public.account to MEMBER',
     /^replace grant select on public.account/,
   ],
   [
-    'a column grant taken',
+    'a column privilege revoked',
     'revoke select (code) on public.account from MEMBER',
     /^replace grant select on public.account/,
   ],
@@ -116,21 +116,21 @@ const drifts: readonly [string, string, RegExp][] = [
     /^drop execute/,
   ],
   [
-    'a membership of the gateway taken',
+    'a role revoked from the gateway login',
     'set role rowgate_owner; revoke MEMBER from LOGIN; reset role',
     /^create grant MEMBER to LOGIN/,
   ],
   [
-    'a fingerprint that says otherwise',
+    'a wrong fingerprint of the metadata',
     "update rowgate.installation set fingerprint = 'x'",
     /^replace fingerprint/,
   ],
 ];
 
-/** Changes that Postgres 15 and later allow. */
+/** Changes that only Postgres 15 and later allow. */
 const newerDrifts: typeof drifts = [
   [
-    'a policy view that obeys the invoker',
+    'a policy view that runs with the rights of its reader',
     'alter view VIEW set (security_invoker = true)',
     /^replace policy view/,
   ],
@@ -153,7 +153,7 @@ describe.each([...drifts, ...(since(15) ? newerDrifts : [])])('%s', (_name, stat
     await tenants.superuser.query(sql);
   });
 
-  test('is in the plan, and apply repairs it', async () => {
+  test('appears in the plan, and apply repairs it so that roles see the right rows again', async () => {
     expect(await tenants.applied()).toContainEqual(
       expect.stringMatching(new RegExp(named(change.source))),
     );

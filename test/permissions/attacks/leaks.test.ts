@@ -18,12 +18,12 @@ afterAll(async () => {
 const variables = { org_id: '1', user_id: 'ann' };
 const ask = (sql: string): Promise<Answer> => tenants.ask('writer', variables, sql);
 
-/** Returns all texts of a Postgres error. */
+/** Returns all fields of a Postgres error as text, to search them for hidden values. */
 function textOf(error: object): string {
   return JSON.stringify(Object.fromEntries(Object.entries(error)));
 }
 
-describe('a function in a WHERE clause that prints its arguments', () => {
+describe('a function that a login uses in a query to print every value passed to it', () => {
   let ann: pg.Client;
   const heard: string[] = [];
   beforeAll(async () => {
@@ -39,14 +39,14 @@ describe('a function in a WHERE clause that prints its arguments', () => {
     'select count(*) from (select code from public.account offset 0) a where pg_temp.shout(a.code)',
     'select id from public.account order by pg_temp.shout(code)',
     'select a.id from public.account a join public.account b on pg_temp.shout(b.code)',
-  ])('receives no hidden row: %s', async (sql) => {
+  ])('is called with no hidden row: %s', async (sql) => {
     heard.length = 0;
     await ann.query(sql);
     expect(heard.length).toBeGreaterThan(0);
     expect(heard.filter((text) => /secret|300|400/.test(text))).toEqual([]);
   });
 
-  test('a cast or division by zero receives no hidden row', async () => {
+  test('a cast or a division that fails on a hidden row is never evaluated on that row', async () => {
     const cast = await failureOf(ann.query('select 1 from public.account where code::integer > 0'));
     expect(textOf(cast)).not.toContain('secret');
     const rows = await column(ann, 'select 1 from public.account where 1 / (balance - 300) < 1');
@@ -54,30 +54,34 @@ describe('a function in a WHERE clause that prints its arguments', () => {
   });
 });
 
-describe('an error message', () => {
+describe('an error message for a role', () => {
   test.each([
     [
-      'of a unique key',
+      'about a duplicate unique key',
       "insert into public.account (id, org_id, code) values (9, 1, 'secret-3')",
       '23505',
     ],
     [
-      'of a primary key',
+      'about a duplicate primary key',
       "insert into public.account (id, org_id, code) values (3, 1, 'x')",
       '23505',
     ],
     [
-      'of a refused insert',
+      'about an insert that a rule refuses',
       "insert into public.account (id, org_id, code) values (9, 2, 'x')",
       '42501',
     ],
     [
-      'of an update into a hidden key',
+      'about an update to the key of a hidden row',
       "update public.account set code = 'secret-3' where id = 1",
       '23505',
     ],
-    ['of a row in use', 'delete from public.account where id = 1', '23503'],
-  ])('%s shows no value of a hidden row', async (_name, sql, code) => {
+    [
+      'about a delete of a row that a hidden row references',
+      'delete from public.account where id = 1',
+      '23503',
+    ],
+  ])('%s contains no value of the hidden row', async (_name, sql, code) => {
     await tenants.owner.query('update public.account set parent_id = 1 where id = 3');
     const error = await failureOf(ask(sql));
     expect(error.code).toBe(code);
@@ -86,13 +90,13 @@ describe('an error message', () => {
   });
 });
 
-describe('a write', () => {
-  test('returns no hidden column', async () => {
+describe('a write of a role', () => {
+  test('cannot return a column that the role may not read', async () => {
     const sql = "update public.account set code = 'x' where id = 1 returning created_by";
     expect((await failureOf(ask(sql))).code).toBe('42501');
   });
 
-  test('returns no row that the role may not see', async () => {
+  test('changes and returns only rows that the role may see', async () => {
     expect((await ask("update public.account set note = 'x' returning id")).rows).toEqual([
       ['1'],
       ['2'],
@@ -102,7 +106,7 @@ describe('a write', () => {
     ]);
   });
 
-  test('cannot reach hidden rows by on conflict do update', async () => {
+  test('cannot change a hidden row by insert … on conflict do update', async () => {
     const sql = `insert into public.account (id, org_id, code) values (3, 1, 'x')
       on conflict (id) do update set note = 'taken' returning note`;
     const error = await failureOf(ask(sql));
@@ -112,7 +116,7 @@ describe('a write', () => {
     ]);
   });
 
-  test('passes hidden rows to the condition of an upsert, which apply therefore reports', async () => {
+  test('lets the where of an upsert test a hidden row, so apply warns about each such key', async () => {
     const sql = (condition: string) => `insert into public.account as a (id, org_id, code)
       values (3, 1, 'x') on conflict (id) do update set note = 'taken' where ${condition}`;
     expect((await failureOf(ask(sql("a.note = 'hidden note'")))).code).toBe('42501');
@@ -125,13 +129,13 @@ describe('a write', () => {
     ]);
   });
 
-  test.runIf(since(15))('cannot reach hidden rows by merge', async () => {
+  test.runIf(since(15))('cannot change a hidden row by merge', async () => {
     const sql = `merge into public.account a using (values (3)) v(id) on a.id = v.id
       when matched then update set note = 'taken' when not matched then do nothing`;
     expect((await ask(sql)).affected).toBe(0);
   });
 
-  test('cannot reach a hidden row by its ctid', async () => {
+  test('cannot select or change a row by ctid or xmin', async () => {
     for (const sql of [
       "update public.account set note = 'x' where ctid = '(0,3)'",
       'select ctid, tableoid, xmin from public.account',
@@ -141,7 +145,7 @@ describe('a write', () => {
     }
   });
 
-  test('cannot lock a hidden row', async () => {
+  test('cannot lock a hidden row with for update', async () => {
     expect((await ask(`${ids} for update`)).rows).toEqual([['1'], ['2']]);
     const member = tenants.ask('member', variables, `${ids} for update`);
     expect((await failureOf(member)).code).toBe('42501');
@@ -160,7 +164,7 @@ describe('a role cannot read hidden values', () => {
     );
   });
 
-  test('from explain beyond the plan', async () => {
+  test('from the output of explain', async () => {
     const { rows } = await ask(
       'explain (analyze, verbose, buffers off, timing off) select id, code from public.account',
     );
@@ -174,7 +178,7 @@ describe('a role cannot read hidden values', () => {
     expect((await ask(sql)).rows).toEqual([]);
   });
 
-  test('from the pages of the table', async () => {
+  test('from the file of the table, from pg_authid or from a replication slot', async () => {
     for (const sql of [
       "select pg_read_binary_file(pg_relation_filepath('public.account'))",
       'select * from pg_catalog.pg_authid',
@@ -185,7 +189,7 @@ describe('a role cannot read hidden values', () => {
   });
 });
 
-test('an insert through the role of another organization stores nothing', async () => {
+test('an insert of rows of another organization is refused and stores nothing', async () => {
   const before = await column(tenants.owner, 'select count(*) from public.account');
   await failureOf(
     ask(

@@ -8,7 +8,7 @@ let tenants: Tenants;
 beforeAll(async () => {
   tenants = await installTenants();
 });
-// The superuser repairs what apply itself does not.
+// The superuser undoes the changes that apply refuses instead of repairing.
 afterEach(async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`
@@ -26,13 +26,13 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('apply refuses a login that inherits two roles', async () => {
+test('apply refuses a login that inherits two compiled roles, because its rights would add up', async () => {
   await tenants.addLogin('both', ['member', 'writer'], { org_id: '1' });
   const { message } = await failureOf(tenants.apply());
   expect(message).toContain(`RG_EXTRA_PRIVILEGE "${tenants.prefix}both" inherits several roles`);
 });
 
-test('apply refuses a login that inherits two roles through a third', async () => {
+test('apply refuses a role that inherits two compiled roles, even if no login inherits it', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(
     `create role "${prefix}team"; grant "${prefix}member", "${prefix}writer" to "${prefix}team"`,
@@ -41,7 +41,7 @@ test('apply refuses a login that inherits two roles through a third', async () =
   expect(message).toContain(`"${prefix}team" inherits several roles`);
 });
 
-test('apply removes the membership of a role in another role', async () => {
+test('apply revokes the membership of a compiled role in another compiled role', async () => {
   const { owner, prefix } = tenants;
   await owner.query(`grant "${prefix}writer" to "${prefix}member"`);
   expect(await tenants.applied()).toEqual([
@@ -50,27 +50,33 @@ test('apply removes the membership of a role in another role', async () => {
   expect(await tenants.pending()).toEqual([]);
 });
 
-test.runIf(since(16))('apply refuses a membership that only a superuser can revoke', async () => {
-  const { superuser, prefix } = tenants;
-  await superuser.query(`grant "${prefix}writer" to "${prefix}member"`);
-  const { message } = await failureOf(tenants.apply());
-  expect(message).toContain('after applying, this still differs');
-});
+test.runIf(since(16))(
+  'apply fails when a superuser granted one compiled role to another, which only a superuser can revoke',
+  async () => {
+    const { superuser, prefix } = tenants;
+    await superuser.query(`grant "${prefix}writer" to "${prefix}member"`);
+    const { message } = await failureOf(tenants.apply());
+    expect(message).toContain('after applying, this still differs');
+  },
+);
 
-// Before Postgres 16, a role with CREATEROLE may revoke any membership.
-test.skipIf(since(16))('apply revokes a membership that a superuser granted', async () => {
-  const { superuser, prefix } = tenants;
-  await superuser.query(`grant "${prefix}writer" to "${prefix}member"`);
-  await tenants.apply();
-  expect(await tenants.pending()).toEqual([]);
-});
+// Before Postgres 16, a role with CREATEROLE may revoke any membership, so apply can repair this.
+test.skipIf(since(16))(
+  'apply revokes the membership of a compiled role in another that a superuser granted',
+  async () => {
+    const { superuser, prefix } = tenants;
+    await superuser.query(`grant "${prefix}writer" to "${prefix}member"`);
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+  },
+);
 
-test('the login of the gateway inherits no rights', async () => {
+test('the gateway login cannot read a table before it switches to a role', async () => {
   const gateway = await tenants.connectGateway();
   expect((await failureOf(gateway.query(ids))).code).toBe('42501');
 });
 
-test('apply repairs a login of the gateway that inherits', async () => {
+test('apply takes inheritance and the admin option away from the gateway login', async () => {
   const { superuser, owner, prefix } = tenants;
   await superuser.query(`alter role "${prefix}gateway_login" inherit`);
   await owner.query(`revoke "${prefix}member" from "${prefix}gateway_login"`);
@@ -81,7 +87,7 @@ test('apply repairs a login of the gateway that inherits', async () => {
   expect((await failureOf(gateway.query(ids))).code).toBe('42501');
 });
 
-test('apply removes a foreign member of the gateway role', async () => {
+test('apply removes a login from the gateway role, so that its own settings are no variables any more', async () => {
   const { owner, prefix } = tenants;
   const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
   await owner.query(`grant "${prefix}gateway" to "${prefix}ann"`);
@@ -91,7 +97,7 @@ test('apply removes a foreign member of the gateway role', async () => {
   expect(await column(ann, ids)).toEqual(['1', '2']);
 });
 
-test('apply removes the gateway rights of the login of an earlier configuration', async () => {
+test('after apply with a new gateway login, the old login cannot switch to the gateway role', async () => {
   const moved = await makeTenants();
   const { superuser, prefix } = moved;
   await superuser.query(
@@ -106,7 +112,7 @@ test('apply removes the gateway rights of the login of an earlier configuration'
 });
 
 test.each(['superuser', 'bypassrls', 'replication', 'createdb'])(
-  'apply refuses a role that became %s',
+  'apply refuses a compiled role that was given %s',
   async (power) => {
     const { superuser, prefix } = tenants;
     await superuser.query(`alter role "${prefix}member" ${power}`);
@@ -118,15 +124,18 @@ test.each(['superuser', 'bypassrls', 'replication', 'createdb'])(
   },
 );
 
-test.each(['login', 'createrole', 'inherit'])('apply removes %s from a role', async (power) => {
-  const { superuser, prefix } = tenants;
-  const role = power === 'inherit' ? 'gateway_login' : 'member';
-  await superuser.query(`alter role "${prefix}${role}" ${power}`);
-  expect(await tenants.applied()).toEqual([`replace role ${prefix}${role}`]);
-  expect(await tenants.pending()).toEqual([]);
-});
+test.each(['login', 'createrole', 'inherit'])(
+  'apply takes %s away from a role of Rowgate',
+  async (power) => {
+    const { superuser, prefix } = tenants;
+    const role = power === 'inherit' ? 'gateway_login' : 'member';
+    await superuser.query(`alter role "${prefix}${role}" ${power}`);
+    expect(await tenants.applied()).toEqual([`replace role ${prefix}${role}`]);
+    expect(await tenants.pending()).toEqual([]);
+  },
+);
 
-test('apply refuses a role that owns an object', async () => {
+test('apply refuses a compiled role that owns an object', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(
     `create table public.own (id integer); alter table public.own owner to "${prefix}member"`,
@@ -135,7 +144,7 @@ test('apply refuses a role that owns an object', async () => {
   expect(message).toContain(`the Postgres role "${prefix}member" owns table public.own`);
 });
 
-test('apply refuses a role that owns a table with rules', async () => {
+test('apply refuses a compiled role that owns a table with rules', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`alter table public.account owner to "${prefix}member"`);
   const { message } = await failureOf(tenants.apply());
@@ -144,18 +153,18 @@ test('apply refuses a role that owns a table with rules', async () => {
 });
 
 const strangers = [
-  ['the login of the gateway', 'gateway_login', ''],
-  ['the role that gateways are known by', 'gateway', ''],
+  ['the gateway login', 'gateway_login', ''],
+  ['the gateway role, which marks a session as a gateway', 'gateway', ''],
 ] as const;
-// Postgres 16 and later have these options of memberships.
+// Only Postgres 16 and later know memberships that give neither inheritance nor set role.
 const powerless = [
-  'that role without any right',
+  'the gateway role, as a member without any right',
   'gateway',
   ' with inherit false, set false',
 ] as const;
 
 test.each([...strangers, ...(since(16) ? [powerless] : [])])(
-  'apply removes a foreign member of %s',
+  'apply removes a login that was made a member of %s',
   async (_name, role, options) => {
     const { owner, prefix } = tenants;
     const stranger = `${prefix}stranger`;

@@ -7,7 +7,7 @@ let tenants: Tenants;
 beforeAll(async () => {
   tenants = await installTenants();
 });
-// The superuser repairs what apply itself does not.
+// The superuser undoes what apply leaves in place: policies and owners that Rowgate did not set.
 afterEach(async () => {
   await tenants.superuser.query(`
     drop policy if exists tidy on org;
@@ -23,28 +23,28 @@ afterAll(async () => {
 
 const banned = { banned: 'true' };
 
-describe('_not over a relationship', () => {
-  test('hides the rows with a related row', async () => {
+describe('a rule with _not over a relationship', () => {
+  test('hides the rows that have a matching related row', async () => {
     expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
   });
 
-  test('shows nothing without its variable', async () => {
+  test('shows no rows when its variable is missing', async () => {
     expect((await tenants.ask('not_banned', {}, ids)).rows).toEqual([]);
   });
 
-  test('has the same effect when the owner is under forced row security', async () => {
+  test('hides the same rows when both tables force row security on their owner', async () => {
     await tenants.owner.query(
       'alter table org force row level security; alter table account force row level security',
     );
     expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
   });
 
-  test('has the same effect when the related table belongs to another owner', async () => {
+  test('hides the same rows when the related table belongs to another owner', async () => {
     await tenants.superuser.query('alter table org owner to current_user');
     expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
   });
 
-  test('fails when the role has lost the right to read the related table', async () => {
+  test('makes the query fail, instead of showing more rows, when the related table cannot be read', async () => {
     await tenants.owner.query(`revoke all on org from "${tenants.prefix}policy"`);
     expect((await failureOf(tenants.ask('not_banned', banned, ids))).code).toBe('42501');
   });
@@ -53,7 +53,7 @@ describe('_not over a relationship', () => {
 describe.each(['restrictive', 'permissive'])('a %s policy that Rowgate did not create', (kind) => {
   const planted = `create policy tidy on org as ${kind} using (not banned)`;
 
-  test('stops apply', async () => {
+  test('makes apply fail and name the statement that drops it', async () => {
     await tenants.owner.query(planted);
     const error = await failureOf(tenants.apply());
     expect(error.message).toMatch(
@@ -61,14 +61,14 @@ describe.each(['restrictive', 'permissive'])('a %s policy that Rowgate did not c
     );
   });
 
-  test('is dropped when its name is like those of Rowgate', async () => {
+  test('is dropped by apply when its name begins with rowgate/', async () => {
     await tenants.owner.query(planted.replace('tidy', '"rowgate/tidy"'));
     expect(await tenants.pending()).toEqual(['drop policy rowgate/tidy on public.org']);
     await tenants.apply();
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('is replaced when it has the name of a Rowgate policy and applies to all commands', async () => {
+  test('is replaced by apply when it took the name of a Rowgate policy', async () => {
     await tenants.owner.query('drop policy "rowgate/policy/select" on org');
     await tenants.owner.query(planted.replace('tidy', '"rowgate/policy/select"'));
     expect(await tenants.pending()).toEqual(['replace policy rowgate/policy/select on public.org']);

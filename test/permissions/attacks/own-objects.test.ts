@@ -19,71 +19,75 @@ const api = 'rowgate_api.login_variable(text)';
 const answering2 = `create or replace function rowgate_api.login_variable(name text) returns text language sql
   stable parallel safe security definer set search_path = pg_catalog, pg_temp as $$ select '2' $$`;
 
-/** Changes to Rowgate's own objects, each with the change in the plan that reports it. */
+/** Each entry: what is changed, the statement that does it, and the change of the plan that must report it. */
 const plants: readonly [string, string, string][] = [
-  ['a rewritten reader of variables', answering2, `replace function ${api}`],
   [
-    'a reader of variables without its search_path',
+    'the function that reads stored variables, rewritten to return a constant',
+    answering2,
+    `replace function ${api}`,
+  ],
+  [
+    'the function that reads stored variables, without its search_path',
     `alter function ${api} reset search_path`,
     `replace function ${api}`,
   ],
   [
-    'a reader of variables with another search_path',
+    'the function that reads stored variables, with another search_path',
     `alter function ${api} set search_path = public, pg_catalog`,
     `replace function ${api}`,
   ],
   [
-    'a reader of variables with the rights of its caller',
+    'the function that reads stored variables, with the rights of its caller',
     `alter function ${api} security invoker`,
     `replace function ${api}`,
   ],
   [
-    'a rewritten reader for column defaults',
+    'the function that column defaults call for a variable, rewritten',
     "create or replace function rowgate_api.session_variable(name text) returns text language sql as 'select null'",
     'replace function rowgate_api.session_variable(text)',
   ],
   [
-    'a function that returns another fingerprint',
+    'the function that returns the applied fingerprint, rewritten',
     "create or replace function rowgate_api.applied_fingerprint() returns text language sql as 'select null'",
     'replace function rowgate_api.applied_fingerprint()',
   ],
   [
-    'a function that returns another installation',
+    'the function that describes the installation, rewritten',
     "create or replace function rowgate_api.installation() returns jsonb language sql as 'select null::jsonb'",
     'replace function rowgate_api.installation()',
   ],
   [
-    'a dropped function that gateways call',
+    'the function that describes the installation, dropped',
     'drop function rowgate_api.installation()',
     'create function rowgate_api.installation()',
   ],
   [
-    'a Rowgate function that PUBLIC may execute',
+    'the function that describes the installation, open to PUBLIC',
     'grant execute on function rowgate_api.installation() to public',
     'drop execute on rowgate_api.installation() of public',
   ],
   [
-    'a table of login variables without row security',
+    'the table of stored variables, without row security',
     'alter table rowgate.login_variable disable row level security',
     'drop access to rowgate.login_variable without row security',
   ],
   [
-    'a table of login variables with a policy',
+    'the table of stored variables, with a policy that shows every row',
     'create policy open on rowgate.login_variable using (true)',
     'drop policy open on rowgate.login_variable',
   ],
   [
-    'a privilege on login variables for a foreign role',
+    'the table of stored variables, readable by a direct login',
     'grant select on rowgate.login_variable to ANN',
     'drop select on rowgate.login_variable of ANN',
   ],
   [
-    'a privilege on a column of login variables for a foreign role',
+    'a column of the table of stored variables, writable by a direct login',
     'grant update (value) on rowgate.login_variable to ANN',
     'drop update on rowgate.login_variable of ANN',
   ],
   [
-    'a privilege on the installation for PUBLIC',
+    'the table of the installation, readable by PUBLIC',
     'grant select on rowgate.installation to public',
     'drop select on rowgate.installation of public',
   ],
@@ -96,7 +100,7 @@ describe.each(plants)('%s', (_name, statement, change) => {
     await tenants.superuser.query(named(statement));
   });
 
-  test('is in the plan, and apply repairs it', async () => {
+  test('appears in the plan, and apply repairs it so that a login sees only its rows', async () => {
     expect(await tenants.applied()).toContain(named(change).replaceAll('"', ''));
     expect(await tenants.pending()).toEqual([]);
     const ann = await tenants.connectAs(`${tenants.prefix}ann`);
@@ -104,7 +108,7 @@ describe.each(plants)('%s', (_name, statement, change) => {
   });
 });
 
-test('the rendered-definition hash of a function survives an apply without changes', async () => {
+test('apply reports no change for unchanged functions, because their stored hashes still match', async () => {
   const { plan } = await tenants.apply();
   expect(plan.changes).toEqual([]);
 });
@@ -113,8 +117,8 @@ describe.each([
   ['function rowgate_api.login_variable(text)'],
   ['table rowgate.login_variable'],
   ['schema rowgate_api'],
-])('%s that belongs to a foreign role', (thing) => {
-  test('stops apply, which names the statement that repairs it', async () => {
+])('%s, when it belongs to another role', (thing) => {
+  test('makes apply fail and name the statement that gives it back', async () => {
     const { superuser, prefix } = tenants;
     await superuser.query(`alter ${thing} owner to "${prefix}ann"`);
     const { message } = await failureOf(tenants.apply());
@@ -126,21 +130,24 @@ describe.each([
   });
 });
 
-describe('the privilege to set session_replication_role', () => {
+describe('the privilege to set session_replication_role, which turns triggers off', () => {
   test.each([
     ['a compiled role', 'member'],
     ['the login of the gateway', 'gateway_login'],
     ['a login with a role', 'ann'],
-  ])('of %s stops apply when Postgres has such privileges', async (_name, who) => {
-    const role = `"${tenants.prefix}${who}"`;
-    const grant = `set on parameter session_replication_role`;
-    const { superuser } = tenants;
-    await superuser.query(`do $$ begin if ${version} >= 150000 then
+  ])(
+    'makes apply fail when %s holds it, on versions of Postgres that have this privilege',
+    async (_name, who) => {
+      const role = `"${tenants.prefix}${who}"`;
+      const grant = `set on parameter session_replication_role`;
+      const { superuser } = tenants;
+      await superuser.query(`do $$ begin if ${version} >= 150000 then
       execute 'grant ${grant} to ${role}'; end if; end $$`);
-    const findings = (await tenants.findings()).map((one) => `${one.message}; ${one.hint}`);
-    await superuser.query(`do $$ begin if ${version} >= 150000 then
+      const findings = (await tenants.findings()).map((one) => `${one.message}; ${one.hint}`);
+      await superuser.query(`do $$ begin if ${version} >= 150000 then
       execute 'revoke ${grant} from ${role}'; end if; end $$`);
-    const expected = `${role} holds set on parameter session_replication_role, which switches presets and foreign keys off; as a superuser: revoke ${grant} from ${role}`;
-    expect(findings).toEqual(version >= 150000 ? [expected] : []);
-  });
+      const expected = `${role} holds set on parameter session_replication_role, which switches presets and foreign keys off; as a superuser: revoke ${grant} from ${role}`;
+      expect(findings).toEqual(version >= 150000 ? [expected] : []);
+    },
+  );
 });

@@ -31,12 +31,12 @@ beforeEach(() => made.owner.query('delete from entry'));
 
 const insert = 'insert into public.entry (id) values (1) returning created_by';
 
-test('presets apply to every partition', async () => {
+test('a preset of the parent table fills its column in a row of a partition', async () => {
   expect((await made.ask('writer', { user_id: 'ann' }, insert)).rows).toEqual([['ann']]);
 });
 
 test.each(['entry_lowest', 'entry_low', 'entry_high'])(
-  'apply repairs a preset trigger that is disabled only on partition %s',
+  'apply repairs a preset trigger that was disabled only on partition %s',
   async (partition) => {
     await made.owner.query(`alter table ${partition} disable trigger "!rowgate/preset"`);
     expect(await made.pending()).toEqual(['replace trigger !rowgate/preset on public.entry']);
@@ -46,7 +46,7 @@ test.each(['entry_lowest', 'entry_low', 'entry_high'])(
   },
 );
 
-test('a partition that was attached later has the trigger', async () => {
+test('a partition attached after apply also fills the preset column', async () => {
   await made.owner.query('create table entry_top partition of entry for values from (20) to (30)');
   const { rows } = await made.ask('writer', { user_id: 'ann' }, insert.replace('1', '21'));
   await made.owner.query('drop table entry_top');

@@ -18,7 +18,7 @@ async function plant(statements: string): Promise<void> {
     revoke all on schema public from "${prefix}mallory"`);
 }
 
-/** Operators and functions in a schema that always return true. */
+/** Operators and functions that would make every rule true if a rule found them by their bare names. */
 const alwaysTrue = (schema: string) => `
   create function ${schema}.yes(integer, integer) returns boolean language sql immutable as 'select true';
   create function ${schema}.yes(text, text) returns boolean language sql immutable as 'select true';
@@ -30,15 +30,15 @@ const alwaysTrue = (schema: string) => `
   create function ${schema}.pg_has_role(name, name, text) returns boolean language sql as 'select true';
   create function ${schema}.row_security_active(oid) returns boolean language sql as 'select false'`;
 
-describe('operators and functions created before apply', () => {
-  test('have no effect in the schema public', async () => {
+describe('operators and functions that a login planted before apply', () => {
+  test('do not change which rows a rule shows when they are in schema public', async () => {
     tenants = await makeTenants({ from: 'empty' });
     await plant(alwaysTrue('public'));
     await tenants.apply();
     expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
   });
 
-  test('have no effect on a type of public that belongs to another role', async () => {
+  test('do not change which rows a rule shows when they compare a type of another owner', async () => {
     tenants = await makeTenants({ from: 'empty' });
     await plant(`create function yes(mood, mood) returns boolean language sql immutable as 'select true';
       grant execute on function yes(mood, mood) to public;
@@ -48,14 +48,14 @@ describe('operators and functions created before apply', () => {
   });
 });
 
-describe('operators and functions created after apply', () => {
-  test('have no effect in the schema public', async () => {
+describe('operators and functions that a login planted after apply', () => {
+  test('do not change which rows a rule shows when they are in schema public', async () => {
     tenants = await installTenants();
     await plant(alwaysTrue('public'));
     expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
   });
 
-  test("have no effect in a schema on the login's search_path", async () => {
+  test('do not change which rows a rule shows when their schema is first on the search_path', async () => {
     tenants = await installTenants();
     const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
     await tenants.superuser.query(`create schema evil authorization "${tenants.prefix}ann"`);
@@ -65,7 +65,7 @@ describe('operators and functions created after apply', () => {
     expect(await column(ann, ids)).toEqual(['1', '2']);
   });
 
-  test('have no effect in the temporary schema', async () => {
+  test('do not change rules or presets when they are temporary', async () => {
     tenants = await installTenants();
     const ann = await tenants.addLogin('ann', ['writer'], { org_id: '1', user_id: 'ann' });
     await ann.query(`create temp table account as select 9 as id, 1 as org_id;
@@ -78,7 +78,7 @@ describe('operators and functions created after apply', () => {
   });
 });
 
-test('apply refuses a schema in which PUBLIC may create objects', async () => {
+test('apply refuses a schema of the rules in which PUBLIC may create objects', async () => {
   tenants = await makeTenants({ from: 'empty' });
   await tenants.owner.query('select 1');
   await tenants.superuser.query('grant create on schema public to public');
@@ -88,7 +88,7 @@ test('apply refuses a schema in which PUBLIC may create objects', async () => {
   );
 });
 
-test('apply refuses a schema in which a compiled role or its login may create objects', async () => {
+test('apply refuses a schema of the rules in which a direct login may create objects', async () => {
   tenants = await installTenants();
   await tenants.addLogin('ann', ['member']);
   const { prefix } = tenants;
@@ -97,7 +97,7 @@ test('apply refuses a schema in which a compiled role or its login may create ob
   expect(message).toContain(`RG_SCHEMA_WRITABLE "${prefix}ann" may create objects`);
 });
 
-test('apply revokes a privilege of a compiled role on a schema', async () => {
+test('apply revokes the privilege of a compiled role to create objects in a schema', async () => {
   tenants = await installTenants();
   const { owner, prefix, superuser } = tenants;
   await superuser.query('alter schema public owner to rowgate_owner');
@@ -107,7 +107,7 @@ test('apply revokes a privilege of a compiled role on a schema', async () => {
   expect(await tenants.findings()).toEqual([]);
 });
 
-test('a role cannot create casts between types of other owners', async () => {
+test('a direct login cannot create a cast between types that it does not own', async () => {
   tenants = await installTenants();
   const ann: pg.Client = await tenants.addLogin('ann', ['calm']);
   await tenants.superuser.query(`create schema evil authorization "${tenants.prefix}ann"`);
@@ -120,8 +120,8 @@ test('a role cannot create casts between types of other owners', async () => {
   expect(code).toBe('42501');
 });
 
-describe('triggers', () => {
-  test('cannot be created by a role', async () => {
+describe('a trigger on a table with rules', () => {
+  test('cannot be created by a direct login', async () => {
     tenants = await installTenants();
     const ann = await tenants.addLogin('ann', ['writer']);
     const error = await failureOf(
@@ -132,7 +132,7 @@ describe('triggers', () => {
     expect(error.code).toBe('42501');
   });
 
-  test('are reported when they sort before the presets', async () => {
+  test('is reported when it runs before the trigger that fills preset columns', async () => {
     tenants = await installTenants();
     await tenants.owner.query(`
       create function public.before_all() returns trigger language plpgsql as 'begin return new; end';
@@ -141,7 +141,7 @@ describe('triggers', () => {
     expect(findings.map((one) => one.code)).toEqual(['RG_FOREIGN_TRIGGER']);
   });
 
-  test('do not receive values of the client for preset columns when they run after the presets', async () => {
+  test("sees the preset value, not the client's, when it runs after the preset trigger", async () => {
     tenants = await installTenants();
     await tenants.owner.query(`
       create function public.overwrite() returns trigger language plpgsql as 'begin new.note := new.created_by; return new; end';

@@ -7,7 +7,7 @@ import { column, installTenants, type Tenants, tenantRules } from './tenants.ts'
 
 let tenants: Tenants;
 let maker: Awaited<ReturnType<Tenants['addLogin']>>;
-/** The comment on a role of the installation. Every login may read it. */
+/** The comment by which Rowgate knows its own roles. Every login may read it and so could copy it. */
 let comment: string;
 beforeEach(async () => {
   tenants = await installTenants();
@@ -30,14 +30,14 @@ const later = {
     "table: org\npermissions: { auditor: { select: { filter: {}, columns: '*' } } }\n",
 };
 
-// Before Postgres 16, a role with CREATEROLE may join any of these roles.
-describe.runIf(since(16))('a foreign role with our comment', () => {
+// Before Postgres 16, a role with CREATEROLE may join any of these roles, so the attack needs no planted role.
+describe.runIf(since(16))("a planted role that carries the comment of Rowgate's own roles", () => {
   beforeEach(() =>
     maker.query(`create role "${tenants.prefix}auditor";
       comment on role "${tenants.prefix}auditor" is '${comment}'`),
   );
 
-  test('does not get the rules of a later role with the same name', async () => {
+  test('makes apply fail when the metadata later adds a role of that name', async () => {
     const { prefix } = tenants;
     await maker.query(`grant "${prefix}auditor" to "${prefix}gateway_login" with inherit false;
       grant "${prefix}auditor" to "${prefix}maker"`);
@@ -48,14 +48,14 @@ describe.runIf(since(16))('a foreign role with our comment', () => {
     );
   });
 
-  test('does not get the rules when the owner is an administrator of the role, too', async () => {
+  test('makes apply fail even if the owner also administers the planted role', async () => {
     const { prefix } = tenants;
     await maker.query(`grant "${prefix}auditor" to rowgate_owner with admin option`);
     await tenants.rewrite(later);
     expect((await failureOf(tenants.apply())).message).toContain('RG_FOREIGN_ROLE');
   });
 
-  test('does not block apply when no compiled role has its name', async () => {
+  test('does not make apply fail while the metadata has no role of that name', async () => {
     expect(await tenants.pending()).toEqual([]);
     expect(await tenants.findings()).not.toContainEqual(
       expect.objectContaining({ severity: 'error' }),
@@ -63,10 +63,13 @@ describe.runIf(since(16))('a foreign role with our comment', () => {
   });
 });
 
-test.runIf(since(16))('a login with our comment does not block uninstall', async () => {
-  const { owner, prefix } = tenants;
-  await maker.query(`create role "${prefix}posing" login;
+test.runIf(since(16))(
+  "uninstall succeeds and keeps a planted login that carries the comment of Rowgate's logins",
+  async () => {
+    const { owner, prefix } = tenants;
+    await maker.query(`create role "${prefix}posing" login;
     comment on role "${prefix}posing" is '${comment.replace('rowgate:', 'rowgate-login:')}'`);
-  const done = await uninstall(owner, { rolePrefix: prefix, login: undefined });
-  expect(done).toMatchObject({ logins: [], loginsKept: [`${prefix}posing`] });
-});
+    const done = await uninstall(owner, { rolePrefix: prefix, login: undefined });
+    expect(done).toMatchObject({ logins: [], loginsKept: [`${prefix}posing`] });
+  },
+);

@@ -14,24 +14,24 @@ afterAll(async () => {
 });
 
 const attempts: readonly [string, string][] = [
-  ['truncates', 'truncate public.account'],
+  ['truncate the table', 'truncate public.account'],
   [
-    'plants a trigger',
+    'create a trigger on the table',
     'create trigger x before insert on public.account execute function pg_catalog.suppress_redundant_updates_trigger()',
   ],
-  ['reads a whole row', 'select account from public.account'],
-  ['reads a hidden column', 'select created_by from public.account'],
-  ['reads another table', 'select * from public.org'],
-  ['reads what PUBLIC was given elsewhere', 'select note from public.account limit 1'],
-  ['copies the table out', 'copy public.account to stdout'],
-  ['locks the table', 'lock table public.account in access exclusive mode'],
-  ['reindexes', 'reindex table public.account'],
+  ['read a whole row', 'select account from public.account'],
+  ['read a hidden column', 'select created_by from public.account'],
+  ['read another table', 'select * from public.org'],
+  ['read a column that only PUBLIC was granted', 'select note from public.account limit 1'],
+  ['copy the table out', 'copy public.account to stdout'],
+  ['lock the table', 'lock table public.account in access exclusive mode'],
+  ['reindex the table', 'reindex table public.account'],
 ];
 
 describe.each([
   ['PUBLIC', 'public'],
   ['a role', 'member'],
-])('all privileges of %s on a table', (_name, grantee) => {
+])('after all privileges on a table were granted to %s and apply ran', (_name, grantee) => {
   const to = () => (grantee === 'public' ? 'public' : `"${tenants.prefix}${grantee}"`);
 
   let changes: readonly string[];
@@ -42,7 +42,7 @@ describe.each([
     changes = await tenants.applied();
   });
 
-  test('are in the plan, and apply revokes them', async () => {
+  test('the plan revokes each of them, and nothing stays pending', async () => {
     for (const privilege of ['truncate', 'references', 'trigger', 'insert', 'delete']) {
       const named = grantee === 'public' ? 'public' : `${tenants.prefix}${grantee}`;
       expect(changes).toContain(`drop ${privilege} on public.account of ${named}`);
@@ -50,16 +50,13 @@ describe.each([
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test.each(attempts)(
-    'no longer allow what a role could do before: it %s',
-    async (_attempt, sql) => {
-      const error = await failureOf(tenants.ask('member', { org_id: '1' }, sql));
-      expect(error.code).toBe('42501');
-    },
-  );
+  test.each(attempts)('a role cannot %s', async (_attempt, sql) => {
+    const error = await failureOf(tenants.ask('member', { org_id: '1' }, sql));
+    expect(error.code).toBe('42501');
+  });
 });
 
-test('a login with a schema of its own cannot test for values with a foreign key', async () => {
+test('a login cannot test for hidden keys with a foreign key from a table of its own', async () => {
   const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
   await tenants.superuser.query(`create schema own authorization "${tenants.prefix}ann"`);
   const probe = 'create table own.probe (id integer references public.account)';
@@ -67,19 +64,19 @@ test('a login with a schema of its own cannot test for values with a foreign key
 });
 
 describe.each([
-  ['a grant option', 'grant select (id) on public.account to R with grant option'],
-  ['a grant on a table without rules', 'grant select on public.secret to R'],
-  ['a grant on a view over the table', 'grant select on public.looking to R'],
-  ['a grant on a sequence', 'grant all on sequence public.counter to R'],
-  ['a schema', 'grant usage on schema hidden to R'],
+  ['the grant option on a column', 'grant select (id) on public.account to R with grant option'],
+  ['a table without rules', 'grant select on public.secret to R'],
+  ['a view over a table with rules', 'grant select on public.looking to R'],
+  ['a sequence', 'grant all on sequence public.counter to R'],
+  ['usage on a schema', 'grant usage on schema hidden to R'],
   ['a function', 'grant execute on function public.telling() to R'],
   ['a procedure', 'grant execute on procedure hidden."Do it"(integer) to R'],
   ['schema rowgate_policy', 'grant usage on schema rowgate_policy to R'],
   ['schema rowgate', 'grant usage on schema rowgate to R'],
   ['a table of schema rowgate', 'grant insert on rowgate.login_variable to R'],
-  ['a membership in another role of the metadata', 'grant P_admin to R'],
-  ['a membership of the marker of gateways', 'grant P_gateway to R'],
-])('%s granted to a role', (_name, grant) => {
+  ['membership in another compiled role', 'grant P_admin to R'],
+  ['membership in the gateway role', 'grant P_gateway to R'],
+])('%s, granted to a compiled role', (_name, grant) => {
   beforeAll(async () => {
     await tenants.superuser.query(`
       create schema if not exists hidden;
@@ -99,13 +96,13 @@ describe.each([
     await tenants.owner.query(sql);
   });
 
-  test('is in the plan, and apply revokes it', async () => {
+  test('appears in the plan, and apply revokes it', async () => {
     expect(await tenants.applied()).not.toEqual([]);
     expect(await tenants.pending()).toEqual([]);
   });
 });
 
-test('apply refuses a role that may create schemas', async () => {
+test('apply refuses a compiled role that may create schemas in the database', async () => {
   const { superuser, database, prefix } = tenants;
   await superuser.query(`grant create on database "${database.name}" to "${prefix}member"`);
   const { message } = await failureOf(tenants.apply());
@@ -116,7 +113,7 @@ test('apply refuses a role that may create schemas', async () => {
 });
 
 test.each(['select on', 'select (code) on'])(
-  'apply reports a view on which PUBLIC has %s, because it bypasses the rules',
+  'apply reports a view on which PUBLIC has %s, because the view shows rows that rules hide',
   async (privilege) => {
     await tenants.owner.query(`create view public.around as select * from public.account;
     grant ${privilege} public.around to public`);
@@ -131,7 +128,7 @@ test.each(['select on', 'select (code) on'])(
 );
 
 test.runIf(since(15))(
-  'apply reports no finding for a view with the rights of its reader',
+  'apply does not report a view with the rights of its reader, because the rules apply to it',
   async () => {
     await tenants.owner.query(`create view public.within with (security_invoker = on) as select id, code from public.account;
     grant select on public.within to public`);
@@ -142,6 +139,6 @@ test.runIf(since(15))(
   },
 );
 
-test('the rules have the same effect after all of these attacks', async () => {
+test('after all of these attacks, a role still sees only its rows', async () => {
   expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
 });

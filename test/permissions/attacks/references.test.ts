@@ -3,7 +3,7 @@ import { failureOf } from '../support/as-role.ts';
 import { type Installation, install, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-/** Funds of two organizations, and tables that refer to them in unusual ways. */
+/** Funds of two organizations, and tables with foreign keys to them that Postgres treats in unusual ways. */
 const schema = `
 create table fund (id numeric primary key, org integer not null, code text unique);
 create table tag (
@@ -55,31 +55,43 @@ afterAll(async () => {
 
 const member = (sql: string) => made.ask('member', { org: '1' }, sql);
 
-test('a key may refer to any value of an enum table without a rule, which shows all values', async () => {
+test('a foreign key to an enum table without rules accepts any of its values, because the schema lists them anyway', async () => {
   expect(await member("insert into thing values (1, 'red') returning id")).toMatchObject({
     rows: [['1']],
   });
 });
 
 test.each([
-  ['a generated column', "insert into tag values (1, 'b')", "insert into tag values (1, 'a')"],
   [
-    'a key that one partition alone has',
+    'a foreign key of a generated column',
+    "insert into tag values (1, 'b')",
+    "insert into tag values (1, 'a')",
+  ],
+  [
+    'a foreign key that only one partition has',
     'insert into entry values (1, 1, 20)',
     'insert into entry values (1, 1, 10)',
   ],
-  ['a key of another type', 'insert into small values (1, 20)', 'insert into small values (1, 10)'],
-  ['a key of a table that inherits', 'update big set fund_id = 20', 'update big set fund_id = 10'],
+  [
+    'a foreign key of another type than its target',
+    'insert into small values (1, 20)',
+    'insert into small values (1, 10)',
+  ],
+  [
+    'a foreign key that only an inheriting table has',
+    'update big set fund_id = 20',
+    'update big set fund_id = 10',
+  ],
 ])('%s cannot refer to a row that the role may not see', async (_what, hidden, seen) => {
   expect((await failureOf(member(hidden))).message).toMatch(/^new row violates row-level security/);
   expect((await member(seen)).affected).toBe(1);
 });
 
-test('a new row of a parent is not checked against a key that only a child has', async () => {
+test('an insert into a parent table ignores a foreign key that only an inheriting table has', async () => {
   expect((await member('insert into big values (2, 20)')).affected).toBe(1);
 });
 
-test('a key whose columns cannot be compared is a mistake', async () => {
+test('apply refuses a foreign key whose types have no operator = to find the target row with', async () => {
   const odd = await makeInstallation({
     schema: `create type pair as (a integer, b integer);
       create table fund (id pair primary key);

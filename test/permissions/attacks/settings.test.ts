@@ -6,7 +6,7 @@ import { failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-/** These two zones are more than a day apart, so at any time they and UTC have different dates. */
+/** These two zones differ by more than a day. At any time, one of them has another date than UTC. */
 const zones = ['Pacific/Kiritimati', 'Etc/GMT+12'];
 
 const schema = `
@@ -58,27 +58,27 @@ async function valuesAs(role: string, zone: string, sql: string): Promise<readon
   return answer?.rows.map((row) => Object.values(row)[0]) ?? [];
 }
 
-describe.each(zones)('a login in the time zone %s', (zone) => {
-  test('reads the same literal in a rule', async () => {
+describe.each(zones)('a direct login in the time zone %s', (zone) => {
+  test('sees the same rows by a timestamp without zone in a rule', async () => {
     expect(await valuesAs('fixed', zone, 'select id from talk')).toEqual([2]);
   });
 
-  test('reads the same literal in a preset', async () => {
+  test('stores the same instant by a timestamp without zone in a preset', async () => {
     const sql = 'insert into talk (id) values (3) returning extract(epoch from at)::int8';
     expect(await valuesAs('fixed', zone, sql)).toEqual(['1714953600']);
   });
 
-  test('reads the same date', async () => {
+  test('sees the same rows by a rule that compares a date with now', async () => {
     expect(await valuesAs('current', zone, 'select id from talk')).toEqual([1]);
   });
 
-  test('applies the same rules', async () => {
+  test('causes no drift: an owner in that zone compiles the same rules', async () => {
     await made.owner.query(`set timezone = '${zone}'`);
     expect(await made.pending()).toEqual([]);
   });
 });
 
-test('login create refuses a variable that a login could turn into another value', async () => {
+test('login create refuses a variable whose meaning depends on the settings of the login', async () => {
   const failure = await failureOf(create('chosen', new Map([['since', '2024-05-06 00:00']])));
   expect(failure.message).toBe(
     'x-gql-since is "2024-05-06 00:00", which is one timestamptz or another as the settings of the login are, and a rule of role chosen reads it',

@@ -37,13 +37,16 @@ const changes: readonly [string, string][] = [
   ['a trigger of a temporary table with the name of a Rowgate trigger', trigger],
 ];
 
-test.each(changes)('%s of a login without rights does not block apply', async (_what, sql) => {
-  await stranger.query(sql.replaceAll('MEMBER', `"${tenants.prefix}member"`));
-  expect(await tenants.pending()).toEqual([]);
-  await tenants.apply();
-});
+test.each(changes)(
+  '%s, made by a login without rights, does not stop apply',
+  async (_what, sql) => {
+    await stranger.query(sql.replaceAll('MEMBER', `"${tenants.prefix}member"`));
+    expect(await tenants.pending()).toEqual([]);
+    await tenants.apply();
+  },
+);
 
-test('a temporary view that PUBLIC may write to can be used by no other session', async () => {
+test('a temporary view that PUBLIC may write to is not reported, because other sessions cannot use it', async () => {
   const writer = await tenants.addLogin('writing', ['writer'], { org_id: '1', user_id: 'w' });
   await writer.query(
     'create temp view v as select id, org_id, code from account; grant insert on v to public',
@@ -51,14 +54,14 @@ test('a temporary view that PUBLIC may write to can be used by no other session'
   expect(await tenants.findings()).not.toContainEqual(
     expect.objectContaining({ code: 'RG_OPEN_VIEW' }),
   );
-  // A login with the writer role would be a finding, too.
+  // A login with the writer role would be a finding in the later tests.
   const { superuser, prefix } = tenants;
   await superuser.query(`revoke "${prefix}writer" from "${prefix}writing"`);
 });
 
-// In Postgres 16 and later, a login from `rowgate login create` cannot switch to its role.
+// In Postgres 16 and later, a login made by `rowgate login create` cannot switch to its role.
 test.skipIf(since(16))(
-  'temporary objects that a login makes as its role cause no error finding',
+  'temporary objects that a login makes after switching to its role cause no error',
   async () => {
     const login = await tenants.addLogin('becoming', ['member'], { org_id: '1' });
     await login.query(`set role "${tenants.prefix}member"; create temp table x (id integer);
@@ -69,7 +72,7 @@ test.skipIf(since(16))(
   },
 );
 
-test('objects that a login may create in the name of its role do not block apply', async () => {
+test('default privileges and large objects that a login makes for its role do not stop apply', async () => {
   const login = await tenants.addLogin('naming', ['member'], { org_id: '1' });
   const role = `"${tenants.prefix}member"`;
   await login.query(`alter default privileges for role ${role} grant select on tables to public;
@@ -80,7 +83,7 @@ test('objects that a login may create in the name of its role do not block apply
   await tenants.apply();
 });
 
-test('apply reports objects that a login made in the name of its role when it drops the role', async () => {
+test('apply fails when it must drop a role for which a login has set default privileges', async () => {
   const login = await tenants.addLogin('leaving', ['calm'], {});
   const role = `${tenants.prefix}calm`;
   await login.query(`alter default privileges for role "${role}" grant select on tables to public`);

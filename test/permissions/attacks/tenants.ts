@@ -56,7 +56,7 @@ permissions:
 
 export interface Tenants extends Installation {
   readonly superuser: pg.Client;
-  /** Creates a Postgres login with its own roles of the metadata. Its variables are in rowgate.login_variable. */
+  /** Creates a Postgres login that inherits roles of the metadata. Its variables go to rowgate.login_variable. */
   addLogin(
     name: string,
     roles: readonly string[],
@@ -70,7 +70,7 @@ export async function installTenants(options: Partial<InstallationOptions> = {})
   return withLogins(await install({ schema, rules: tenantRules, ...options }));
 }
 
-/** Creates the tenants without applying rules. */
+/** Creates the tenants and their metadata without applying the rules. */
 export async function makeTenants(options: Partial<InstallationOptions> = {}): Promise<Tenants> {
   return withLogins(await makeInstallation({ schema, rules: tenantRules, ...options }));
 }
@@ -98,7 +98,7 @@ async function withLogins(made: Installation): Promise<Tenants> {
   };
 }
 
-/** Returns the first column of the result of a statement. */
+/** Returns the first column of the rows that a statement returns. */
 export async function column(client: pg.ClientBase, sql: string): Promise<readonly unknown[]> {
   const { rows }: Answer = await ask(client, sql);
   return rows.map(([cell]) => cell);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-describe('the column that an update without values may set', () => {
+describe('the column that an update may name when presets fill all columns', () => {
   test.each([
     ['reader', 'public.ticket', 'seen_by'],
     ['visitor', 'public.visit', undefined],
@@ -31,7 +31,7 @@ describe('the column that an update without values may set', () => {
     expect(rule && presetOnlyColumn(rule)).toBe(expected);
   });
 
-  test('is none if clients may write a column themselves', () => {
+  test('is none when the role may also write a column itself', () => {
     const value = {
       kind: 'literal',
       text: 'x',
@@ -42,11 +42,11 @@ describe('the column that an update without values may set', () => {
   });
 });
 
-describe('a value of a client in a column that a preset fills', () => {
+describe('a value that a caller writes into a preset column', () => {
   test.skipIf(!since(15)).each([
     ['update', 'reader', "when matched then update set seen_by = 'eve'"],
     ['insert', 'opener', "when not matched then insert (owner) values ('eve')"],
-  ])('is overwritten by the %s of a merge', async (_command, role, action) => {
+  ])('is overwritten by the preset in the %s of a merge', async (_command, role, action) => {
     const gateway = await made.connectGateway();
     await beginAs(gateway, await made.caller(role, { user: 'ann' }));
     const merged = await ask(
@@ -61,7 +61,7 @@ describe('a value of a client in a column that a preset fills', () => {
     expect({ merged: merged.affected, rows }).toEqual({ merged: 1, rows: [] });
   });
 
-  test('cannot come by copy, which Postgres refuses under row security', async () => {
+  test('cannot come in by copy, which Postgres refuses under row security', async () => {
     const copied = made.ask('opener', { user: 'ann' }, 'copy ticket (owner) from stdin');
     expect((await failureOf(copied)).code).toBe('0A000');
   });

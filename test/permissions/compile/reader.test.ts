@@ -7,7 +7,7 @@ import {
 
 const uuid = { schema: 'pg_catalog', name: 'uuid' };
 
-test('a variable is read from the setting by gateways and from the protected table by other logins', () => {
+test('the SQL of a variable reads the setting for gateways and the protected table for direct logins', () => {
   expect(readVariable('org_id', 'p_gateway').text).toBe(
     "(case when pg_catalog.pg_has_role(session_user, 'p_gateway'::pg_catalog.name, 'MEMBER'::pg_catalog.text)" +
       " then nullif(pg_catalog.current_setting('gql.org_id'::pg_catalog.text, true), ''::pg_catalog.text)" +
@@ -15,20 +15,20 @@ test('a variable is read from the setting by gateways and from the protected tab
   );
 });
 
-test('a variable is read in a scalar subselect, so once per statement', () => {
+test('the SQL of a variable is a scalar subselect, so Postgres evaluates it once per statement', () => {
   const reader = readVariable('org_id', 'g').text;
   const operand = operandSql({ kind: 'variable', name: 'org_id', type: uuid }, 'g');
   expect(operand.text).toBe(`(select ${reader}::"pg_catalog"."uuid")`);
 });
 
-test('a list is cast outside of the subselect, so it is one value', () => {
+test('the SQL of a list variable casts outside the subselect, so it stays one array and not a set of rows', () => {
   const reader = readVariable('ids', 'g').text;
   const type = { schema: 'pg_catalog', name: '_uuid', element: uuid };
   const operand = operandSql({ kind: 'variable', name: 'ids', type }, 'g');
   expect(operand.text).toBe(`(select ${reader})::"pg_catalog"."_uuid"`);
 });
 
-test('a variable check requires every variable once, whatever types it is read as', () => {
+test('a variable check tests each variable once, although a rule reads it as several types', () => {
   const uses = [
     { variable: 'b', type: uuid },
     { variable: 'a', type: uuid },
@@ -38,6 +38,6 @@ test('a variable check requires every variable once, whatever types it is read a
   expect(variableCheck(uses, 'g')?.text).toBe(`(select ${a} is not null and ${b} is not null)`);
 });
 
-test('a rule without variables has no variable check', () => {
+test('a rule without variables compiles to no variable check', () => {
   expect(variableCheck([], 'g')).toBeUndefined();
 });

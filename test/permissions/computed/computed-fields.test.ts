@@ -50,7 +50,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** The findings of check and the changes of a plan after a superuser ran this SQL, which is rolled back. */
+/** Returns the findings of check and the changes of a plan after a superuser ran this SQL in an installation of its own. */
 async function after(
   sql: string,
 ): Promise<{ findings: readonly string[]; pending: readonly string[] }> {
@@ -64,13 +64,13 @@ async function after(
   return { findings: findings.map(formatDiagnostic).map(plain), pending: pending.map(plain) };
 }
 
-test('a function in a rule may read what the role may not', async () => {
+test('the function of a computed field in a rule may read a table that the role may not read', async () => {
   expect((await made.ask('listed', {}, 'select name from mark')).rows).toEqual([['bob']]);
   const refused = await failureOf(made.ask('listed', {}, 'select name from secret'));
   expect(refused.code).toBe('42501');
 });
 
-test('a function receives the session variables that its body names', async () => {
+test('the function of a computed field receives the session variable that its body names', async () => {
   const { loaded } = await made.prepare();
   expect(loaded.model.variables).toEqual(['tutor_name']);
   const asked = await made.ask('tutor', { tutor_name: 'ted' }, 'select name from mark');
@@ -78,7 +78,7 @@ test('a function receives the session variables that its body names', async () =
   expect((await made.ask('tutor', {}, 'select name from mark')).rows).toEqual([]);
 });
 
-test('a login cannot replace a table or operator of a rule by its own', async () => {
+test('a direct login cannot replace a table or operator in the function of a rule by its own', async () => {
   const login = `${made.prefix}${randomBytes(3).toString('hex')}`;
   const superuser = await made.database.connectSuperuser();
   await superuser.query(`create role ${login} login in role ${made.prefix}listed`);
@@ -98,7 +98,7 @@ test('a login cannot replace a table or operator of a rule by its own', async ()
   await superuser.query(`drop owned by ${login} cascade; drop role ${login}`);
 });
 
-test('an upsert skips rows that a function rejects', async () => {
+test('an upsert does not update rows whose computed field fails the update rule', async () => {
   const { rows } = await made.owner.query(
     "select p.proname from pg_proc p where p.proname like 'may\\_update\\_%'",
   );
@@ -107,17 +107,17 @@ test('an upsert skips rows that a function rejects', async () => {
   expect((await made.ask('writer', {}, sql)).affected).toBe(1);
 });
 
-test('apply restores a revoked right to call a function', async () => {
+test('apply grants a role the execute privilege again after it was revoked from the function of its computed field', async () => {
   const { pending } = await after('revoke execute on function total(mark) from P_reader');
   expect(pending).toEqual(['create grant execute on function public.total(mark) to P_reader']);
 });
 
-test('apply revokes a right to call a function that no rule gives', async () => {
+test('apply revokes the execute privilege on a function from a role whose rules do not use the computed field', async () => {
   const { pending } = await after('grant execute on function total(mark) to P_listed');
   expect(pending).toEqual(['drop execute on public.total(public.mark) of P_listed']);
 });
 
-test('apply restores a changed wrapper function, and the policies that use it', async () => {
+test('apply recreates a changed wrapper function of a computed field, and the policies that call it', async () => {
   const { pending } = await after(`do $do$
     declare call regprocedure;
     begin
@@ -132,7 +132,7 @@ test('apply restores a changed wrapper function, and the policies that use it', 
   ]);
 });
 
-test('refuses a function that another role owns', async () => {
+test('check refuses a computed field whose function belongs to another role, which could change it later', async () => {
   const { findings } = await after(
     'create role P_other; grant create on schema public to P_other; alter function total(mark) owner to P_other; revoke create on schema public from P_other; revoke all on schema public from P_other',
   );
@@ -141,14 +141,14 @@ test('refuses a function that another role owns', async () => {
   );
 });
 
-test('reports a function that finds temporary tables first', async () => {
+test('check reports a computed field whose function finds temporary tables of its caller first', async () => {
   const { findings } = await after('alter function total(mark) set search_path = public');
   expect(findings.join()).toContain(
     'computed field "total" of public.mark calls public.total(public.mark), which finds temporary tables of its caller before any other',
   );
 });
 
-test('refuses a schema of functions in which others may create objects', async () => {
+test('apply refuses a computed field whose function is in a schema where PUBLIC may create objects', async () => {
   const away = schema.replace('total(mark)', 'tools.total(mark)');
   const other = await makeInstallation({
     schema: `create schema tools; ${away}; grant create on schema tools to public`,
@@ -164,7 +164,7 @@ test('refuses a schema of functions in which others may create objects', async (
   expect(refused.message).toContain('PUBLIC may create objects in schema "tools"');
 });
 
-test('uninstall revokes rights on functions and drops all objects that call them', async () => {
+test('uninstall revokes execute on the functions of computed fields and drops the objects that call them', async () => {
   const other = await install({ schema, rules });
   await uninstall(other.owner, { rolePrefix: other.prefix, login: undefined });
   const { rows } = await other.owner.query(
@@ -177,7 +177,7 @@ test('uninstall revokes rights on functions and drops all objects that call them
   expect([rows.filter(({ acl }) => acl.includes(other.prefix)), roles.rowCount]).toEqual([[], 0]);
 });
 
-test('reports a computed field that a role has no access path to', async () => {
+test('apply fails when a role is given a computed field but reads neither the whole row nor its primary key', async () => {
   const other = await makeInstallation({
     schema,
     rules: {
@@ -197,7 +197,7 @@ permissions:
   );
 });
 
-test('rows of a function that bypasses the rules are visible to roles that may select them', async () => {
+test('a computed field that returns rows of a table is offered only to roles that may select from that table', async () => {
   const other = await makeInstallation({
     schema: `${schema}
       create function namesakes(mark) returns setof secret language sql stable security definer set search_path = public, pg_temp

@@ -61,7 +61,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** The view through which a role reads the fields. */
+/** Returns the view through which a role reads computed fields whose functions have the rights of their owner. */
 async function viewOf(role: string): Promise<string> {
   const { rows } = await made.owner.query(
     "select c.oid::regclass::text as view from pg_class c where c.relname like 'computed\\_%' and has_table_privilege($1, c.oid, 'select')",
@@ -71,52 +71,58 @@ async function viewOf(role: string): Promise<string> {
   return rows[0].view;
 }
 
-describe.each(['part', 'whole'])('a login that reads the %s of its rows', (role) => {
-  const name = `${randomBytes(4).toString('hex')}_login`;
-  let login: pg.Client;
-  beforeAll(async () => {
-    const superuser = await made.database.connectSuperuser();
-    await superuser.query(`create role "${name}" login in role ${made.prefix}${role}`);
-    login = await made.connectAs(name);
-  });
-  afterAll(async () => {
-    await login.end();
-    const superuser = await made.database.connectSuperuser();
-    await superuser.query(`drop role "${name}"`);
-  });
+describe.each(['part', 'whole'])(
+  'a direct login whose role may read the %s of each row',
+  (role) => {
+    const name = `${randomBytes(4).toString('hex')}_login`;
+    let login: pg.Client;
+    beforeAll(async () => {
+      const superuser = await made.database.connectSuperuser();
+      await superuser.query(`create role "${name}" login in role ${made.prefix}${role}`);
+      login = await made.connectAs(name);
+    });
+    afterAll(async () => {
+      await login.end();
+      const superuser = await made.database.connectSuperuser();
+      await superuser.query(`drop role "${name}"`);
+    });
 
-  test.each([
-    ['row', "select sum_secret(row(0, 2, '')::doc)"],
-    ['session', `select who(row(0, 2, '')::doc, '{"x-gql-org":"2"}')`],
-    ['row for a result of rows', "select * from notes(row(0, 2, '')::doc)"],
-    [
-      'session for a result of rows',
-      `select * from noted(row(0, 2, '')::doc, '{"x-gql-org":"2"}')`,
-    ],
-  ])('cannot pass a made-up %s to a function with the rights of its owner', async (_, sql) => {
-    const { code, message } = await failureOf(ask(login, sql));
-    expect([code, message]).toEqual(['42501', expect.stringContaining('for function')]);
-  });
-
-  test('cannot call the functions that its view calls', async () => {
-    const { rows } = await made.owner.query(
-      "select p.proname from pg_proc p where p.proname like 'call\\_%' and p.pronargs = 1",
+    test.each([
+      ['row', "select sum_secret(row(0, 2, '')::doc)"],
+      ['session', `select who(row(0, 2, '')::doc, '{"x-gql-org":"2"}')`],
+      ['row for a result of rows', "select * from notes(row(0, 2, '')::doc)"],
+      [
+        'session for a result of rows',
+        `select * from noted(row(0, 2, '')::doc, '{"x-gql-org":"2"}')`,
+      ],
+    ])(
+      'cannot pass a made-up %s to a security definer function of a computed field',
+      async (_, sql) => {
+        const { code, message } = await failureOf(ask(login, sql));
+        expect([code, message]).toEqual(['42501', expect.stringContaining('for function')]);
+      },
     );
-    const called = ask(login, `select rowgate_policy.${rows[0].proname}(row(0, 2, '')::doc)`);
-    expect((await failureOf(called)).message).toBe('permission denied for schema rowgate_policy');
-  });
-});
 
-describe('a function with the rights of its owner', () => {
+    test('cannot call the wrapper functions that its view of computed fields calls', async () => {
+      const { rows } = await made.owner.query(
+        "select p.proname from pg_proc p where p.proname like 'call\\_%' and p.pronargs = 1",
+      );
+      const called = ask(login, `select rowgate_policy.${rows[0].proname}(row(0, 2, '')::doc)`);
+      expect((await failureOf(called)).message).toBe('permission denied for schema rowgate_policy');
+    });
+  },
+);
+
+describe('a computed field whose function is security definer', () => {
   test.each(['part', 'whole'])(
-    'shows a role that reads the %s the fields of its rows',
+    'returns values for the rows of a role that reads the %s of each row',
     async (role) => {
       const sql = `select id, sum_secret, who from ${await viewOf(role)}`;
       expect((await made.ask(role, { org: '1' }, sql)).rows).toEqual([['1', 'mine', 'mine']]);
     },
   );
 
-  test('is refused if the table has no key to find a row by', async () => {
+  test('is offered to no role when the table has no key to find its row by', async () => {
     const { model } = (await made.prepare()).loaded;
     const fields = ['everything', 'admin'].map((role) => {
       const { tables } = model.roles.get(role) ?? {};
@@ -129,7 +135,7 @@ describe('a function with the rights of its owner', () => {
     ]);
   });
 
-  test('gives rows to roles that may select them', async () => {
+  test('returns rows of another table only to roles that may select from that table', async () => {
     const { model } = (await made.prepare()).loaded;
     const rows = [...model.roles].map(([name, { tables }]) => [
       name,
@@ -143,7 +149,7 @@ describe('a function with the rights of its owner', () => {
     });
   });
 
-  test('is revoked from roles that could call it before', async () => {
+  test('loses the execute privilege that a role held on its function before apply', async () => {
     await made.owner.query(`grant execute on function sum_secret(doc) to ${made.prefix}whole`);
     const pending = await made.pending();
     await made.apply();

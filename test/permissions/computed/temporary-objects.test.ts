@@ -6,7 +6,7 @@ import type { RoleModel } from '../../../permissions/types/model.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-// A search_path that ends in public looks up the caller's temporary tables first.
+// A search_path that ends in public looks up the caller's temporary tables first. A caller could so replace "membership".
 const schema = `
 create table membership (person text primary key);
 create table doc (id integer primary key, person text not null);
@@ -49,7 +49,7 @@ async function newLogin(name: string) {
   return createLogin(made.owner, login);
 }
 
-test('refuses to create a login that could replace tables of a rule by temporary tables', async () => {
+test("login create refuses a login that could hide the table of a rule's function behind a temporary table", async () => {
   expect(await findings()).toEqual([]);
   await expect(newLogin(`${made.prefix}ann`)).rejects.toMatchObject({
     code: 'RG_LOGIN',
@@ -58,7 +58,7 @@ test('refuses to create a login that could replace tables of a rule by temporary
   expect(await findings()).toEqual([]);
 });
 
-test('reports a login that may create temporary tables as an error until that right is revoked', async () => {
+test('check reports a login that may create temporary tables until that privilege is revoked', async () => {
   const login = `${made.prefix}bob`;
   await superuser.query(`create role "${login}" login; grant "${made.prefix}reader" to "${login}"`);
   expect(await findings()).toEqual([
@@ -69,7 +69,7 @@ test('reports a login that may create temporary tables as an error until that ri
   await superuser.query(`drop role "${login}"`);
 });
 
-test('creates a login if no login may create temporary tables', async () => {
+test('login create succeeds when PUBLIC may not create temporary tables', async () => {
   await superuser.query(`revoke temporary on database "${made.database.name}" from public`);
   const login = `${made.prefix}eve`;
   await newLogin(login);

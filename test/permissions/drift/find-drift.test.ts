@@ -10,7 +10,7 @@ import { removeMetadata } from '../support/metadata-files.ts';
 
 let tenants: Tenants;
 let gateway: pg.Client;
-/** The model of the rules, as a server has loaded it. */
+/** The model of the rules, loaded once, as a running server keeps it. */
 let model: Model | undefined;
 /** Creates the tenants for the tests of a `describe`. */
 const haveTenants = () => {
@@ -23,18 +23,18 @@ const haveTenants = () => {
 };
 afterAll(removeMetadata);
 
-/** Restores the state that the rules require. */
+/** Restores the metadata and the database to the state that the rules require. */
 async function repair(): Promise<void> {
   await tenants.rewrite(tenantRules);
   await tenants.apply();
 }
 
-/** Returns the drift that `rowgate drift` finds. */
+/** Returns the drift that the command `rowgate drift` finds with the rights of the owner. */
 async function drift(): Promise<Drift> {
   return driftOf(tenants.owner, await tenants.prepare());
 }
 
-/** Returns the drift that a server with the loaded rules finds. */
+/** Returns the drift that a running server finds with the rights of the gateway login. */
 async function served(digest?: string) {
   model ??= (await tenants.prepare()).loaded.model;
   return inspectDrift(gateway, { model, login: `${tenants.prefix}gateway_login` }, digest);
@@ -56,7 +56,7 @@ const changes: readonly [string, string, string][] = [
     'policy rowgate/calm/select on public.account is missing',
   ],
   [
-    'row security off',
+    'row security turned off',
     'alter table account disable row level security',
     'row security on public.account is off',
   ],
@@ -66,28 +66,32 @@ const changes: readonly [string, string, string][] = [
     'delete on public.account of public was added',
   ],
   [
-    'a grant to a role',
+    'a column privilege added for a role',
     'grant select (note) on account to MEMBER',
     'grant select on public.account (id, org_id, code, balance, parent_id) to MEMBER was altered',
   ],
   [
-    'a grant taken away',
+    'a table privilege revoked from a role',
     'revoke delete on account from WRITER',
     'grant delete on public.account to WRITER is missing',
   ],
   [
-    'a trigger disabled',
+    'a disabled preset trigger',
     'alter table account disable trigger "!rowgate/preset"',
     'trigger !rowgate/preset on public.account was altered',
   ],
-  ['a membership added', 'grant WRITER to MEMBER', 'membership of MEMBER in WRITER was added'],
   [
-    'the variables of logins opened',
+    'a compiled role granted to another',
+    'grant WRITER to MEMBER',
+    'membership of MEMBER in WRITER was added',
+  ],
+  [
+    'row security turned off for the stored variables of logins',
     'alter table rowgate.login_variable disable row level security',
     'access to rowgate.login_variable without row security was added',
   ],
   [
-    'another gateway',
+    'another gateway role recorded in the installation',
     "update rowgate.installation set gateway_role = 'MEMBER'",
     'fingerprint of the metadata was altered',
   ],
@@ -101,7 +105,7 @@ const named = (text: string, quote: string) =>
 
 const statement = (change: string) => named(change, change.includes("'") ? '' : '"');
 
-/** Expects that the statement changes the digest, so that a server with the old digest compares again. */
+/** Expects that the statement changes the rules digest, so that a server that holds the old digest compares again. */
 async function expectOtherDigest(client: pg.Client, sql: string): Promise<void> {
   const before = await readRulesDigest(gateway);
   await client.query(sql);
@@ -109,11 +113,11 @@ async function expectOtherDigest(client: pg.Client, sql: string): Promise<void> 
   expect(await served(before)).toBeDefined();
 }
 
-describe('when the applied metadata is current', () => {
+describe('drift detection while the applied metadata is current', () => {
   haveTenants();
   afterEach(repair);
 
-  test('neither the owner nor the gateway finds drift', async () => {
+  test('finds nothing as the owner or as the gateway login', async () => {
     const none = {
       applied: true,
       current: true,
@@ -127,7 +131,7 @@ describe('when the applied metadata is current', () => {
   });
 
   test.each(changes)(
-    'the owner, the gateway and the digest detect %s',
+    'finds %s as the owner and as the gateway login, and the rules digest changes',
     async (_name, change, text) => {
       await expectOtherDigest(tenants.owner, statement(change));
       const expected = [named(text, '')];
@@ -136,7 +140,7 @@ describe('when the applied metadata is current', () => {
     },
   );
 
-  test('the owner and the gateway detect a table with another owner', async () => {
+  test('finds a table with another owner as the owner and as the gateway login', async () => {
     const { superuser, prefix } = tenants;
     await tenants.addLogin('taker', []);
     await superuser.query(`alter table public.account owner to "${prefix}taker"`);
@@ -146,7 +150,7 @@ describe('when the applied metadata is current', () => {
     expect(seen).toEqual([expected, expected]);
   });
 
-  test('only a changed view is reported, without the policies that are created again with it', async () => {
+  test('reports only a changed view, not the policies that apply must create again with it', async () => {
     const { rows } = await tenants.superuser.query(
       "select relname from pg_class where relnamespace = 'rowgate_policy'::regnamespace",
     );
@@ -158,7 +162,7 @@ describe('when the applied metadata is current', () => {
     ]);
   });
 
-  test('a foreign policy is reported with an instruction', async () => {
+  test('reports a policy that Rowgate did not create, with the statement that drops it', async () => {
     await tenants.owner.query('create policy mine on account using (true)');
     const { differences } = await drift();
     await tenants.owner.query('drop policy mine on account');
@@ -172,7 +176,7 @@ describe('when the applied metadata is current', () => {
     ]);
   });
 
-  test('a rule that moved in its file is not drift', async () => {
+  test('finds nothing when a rule only moved to another line of its file', async () => {
     await tenants.rewrite({
       ...tenantRules,
       'tables/account.yaml': `# moved\n${tenantRules['tables/account.yaml']}`,
@@ -181,7 +185,7 @@ describe('when the applied metadata is current', () => {
   });
 });
 
-describe('when the metadata has changes', () => {
+describe('drift detection while the metadata has changes that are not applied', () => {
   haveTenants();
   beforeEach(async () => {
     const account = tenantRules['tables/account.yaml'].replace(
@@ -196,7 +200,7 @@ describe('when the metadata has changes', () => {
     model = undefined;
   });
 
-  test('they are pending and not drift', async () => {
+  test('counts the unapplied changes as pending and not as drift', async () => {
     expect(await drift()).toEqual({
       applied: true,
       current: false,
@@ -207,14 +211,14 @@ describe('when the metadata has changes', () => {
     });
   });
 
-  test('the owner and the gateway still detect each change of the database', async () => {
+  test('still finds each change of the database as the owner and as the gateway login', async () => {
     for (const [, change] of changes) await tenants.owner.query(statement(change));
     const expected = changes.map(([, , text]) => named(text, '')).toSorted();
     expect(texts(await drift()).toSorted()).toEqual(expected);
     expect(texts((await served())?.drift as Drift).toSorted()).toEqual(expected);
   });
 
-  test('several changes of the database are detected together', async () => {
+  test('reports each of several changes of the database, besides the pending ones', async () => {
     await tenants.owner.query(`alter policy ${policy} using (true);
       alter table account disable row level security;
       alter table account disable trigger "!rowgate/preset";
@@ -230,7 +234,7 @@ describe('when the metadata has changes', () => {
     expect(found.pending).toBe(2);
   });
 
-  test('a privilege on a new column is drift, and the column is pending', async () => {
+  test('reports a privilege on a column that was added after apply', async () => {
     await tenants.owner.query('alter table account add column later text');
     await tenants.owner.query(named('grant update (later) on account to MEMBER', '"'));
     expect(texts(await drift())).toEqual([
@@ -238,7 +242,7 @@ describe('when the metadata has changes', () => {
     ]);
   });
 
-  test('a new table is pending with all of its objects', async () => {
+  test('counts a new table with all of its policies and privileges as pending', async () => {
     await tenants.owner.query('create table later (id integer primary key)');
     await tenants.rewrite({
       ...tenantRules,
@@ -248,12 +252,12 @@ describe('when the metadata has changes', () => {
     expect(await drift()).toMatchObject({ current: false, differences: [] });
   });
 
-  test('they are pending for a gateway, too', async () => {
+  test('finds no difference as the gateway login, only that the metadata is not current', async () => {
     expect((await served())?.drift).toMatchObject({ current: false, differences: [] });
   });
 });
 
-test('before the first apply, applied is false', async () => {
+test('drift detection before the first apply reports applied as false and finds no difference', async () => {
   const fresh = await makeTenants({ from: 'empty' });
   const prepared = await fresh.prepare();
   const found = findDrift(prepared, [], new AppliedObjects(new Map()), []);
@@ -261,10 +265,10 @@ test('before the first apply, applied is false', async () => {
   expect(found).toMatchObject({ applied: false, current: false, differences: [] });
 });
 
-describe('the rules digest', () => {
+describe('the rules digest, by which a server notices a change of the database', () => {
   haveTenants();
 
-  test('stays the same while rows change', async () => {
+  test('stays the same while rows and statistics change', async () => {
     const before = await readRulesDigest(gateway);
     await tenants.owner.query("insert into account (id, org_id, code) values (9, 1, 'n')");
     await tenants.owner.query('analyze account');
@@ -272,7 +276,7 @@ describe('the rules digest', () => {
     expect(await served(before)).toBeUndefined();
   });
 
-  test('stays the same while another database of the cluster gets rules', async () => {
+  test('stays the same while another database of the cluster gets rules and roles', async () => {
     const before = await readRulesDigest(gateway);
     const other = await installTenants();
     await other.superuser.query(`alter role "${other.prefix}member" set work_mem = '8MB'`);
@@ -281,26 +285,29 @@ describe('the rules digest', () => {
     expect(after).toBe(before);
   });
 
-  // Each of these tests also finds the changes of the earlier ones.
+  // Changes are not undone here: each test also finds the changes of the tests before it.
   test.each([
     [
-      'a changed Rowgate function',
+      'a changed function of Rowgate',
       'alter function rowgate_api.login_variable(text) reset search_path',
     ] as const,
     [
-      'a privilege on a function',
+      'an execute privilege for PUBLIC',
       'grant execute on function rowgate_api.login_variable(text) to public',
     ] as const,
     [
-      'a type given to a role',
+      'a type that a role owns',
       'create type public.t as enum (); alter type public.t owner to MEMBER',
     ] as const,
-    ['a role with a power', 'alter role MEMBER createrole'] as const,
-    ['a setting', "alter role MEMBER set search_path = 'public'"] as const,
-    ['a comment on a policy', `comment on policy ${policy} is null`] as const,
-    ['a schema opened', 'grant usage on schema rowgate_policy to public'] as const,
-    ['a view over a table', 'create view around as select * from account'] as const,
-  ])('changes with %s', async (_name, change) => {
+    ['a role that may create roles', 'alter role MEMBER createrole'] as const,
+    ['a setting of a role', "alter role MEMBER set search_path = 'public'"] as const,
+    ['the comment of a policy', `comment on policy ${policy} is null`] as const,
+    ['a schema that PUBLIC may use', 'grant usage on schema rowgate_policy to public'] as const,
+    [
+      'a user-defined view over a table with rules',
+      'create view around as select * from account',
+    ] as const,
+  ])('changes after a change to the database: %s', async (_name, change) => {
     await expectOtherDigest(tenants.superuser, named(change, '"'));
   });
 });

@@ -11,7 +11,7 @@ export interface CapturedEvent {
   readonly key: string | null;
 }
 
-/** Takes the events that were captured since the last call, in order. */
+/** Returns the events captured since the last call, in order, and removes them from the table. */
 export async function takeEvents(owner: pg.ClientBase): Promise<readonly CapturedEvent[]> {
   const { rows } = await owner.query<CapturedEvent>(`
     with taken as (delete from rowgate_events.event returning *)
@@ -21,7 +21,7 @@ export async function takeEvents(owner: pg.ClientBase): Promise<readonly Capture
   return rows;
 }
 
-/** Runs SQL and returns the events that it causes. */
+/** Runs SQL and returns the events that it adds to the table of events. */
 export async function eventsOf(
   owner: pg.ClientBase,
   sql: string,
@@ -31,7 +31,7 @@ export async function eventsOf(
   return takeEvents(owner);
 }
 
-/** Describes each event in a line: the operation, and one column before and after. */
+/** Describes each event in a line: the operation, and the value of one column before and after. */
 export function lines(events: readonly CapturedEvent[], column: string): readonly string[] {
   return events.map((one) => {
     const [before, after] = [one.old, one.new].map((row) => (row ? String(row[column]) : '-'));

@@ -24,7 +24,7 @@ create table ledger_low partition of ledger for values from (0) to (10);
 `;
 
 let made: Installation;
-/** Permissions of the applier. */
+/** Options with which the test applies the metadata. */
 const settings = () => ({
   metadata: made.metadata,
   rolePrefix: made.prefix,
@@ -39,7 +39,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Replaces the rules until the end of the test. */
+/** Replaces the files of the metadata until the end of the test. */
 async function rewrite(other: typeof rules): Promise<void> {
   onTestFinished(async () => {
     await made.rewrite(rules);
@@ -52,7 +52,7 @@ async function differences(): Promise<readonly string[]> {
   return (await driftOf(made.owner, await made.prepare())).differences.map(({ text }) => text);
 }
 
-/** The qualified name of the capture function. */
+/** Returns the qualified name of the function that writes the events of table ledger. */
 async function capture(): Promise<string> {
   const { rows } = await made.owner.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'rowgate_policy'::regnamespace and p.proname like 'event\\_%'`,
@@ -60,29 +60,33 @@ async function capture(): Promise<string> {
   return rows[0]?.name ?? '';
 }
 
-test('there is no drift after apply', async () => {
+test('apply of a table with an event trigger leaves nothing pending', async () => {
   expect(await made.pending()).toEqual([]);
 });
 
 describe.each([
-  ['a trigger that was dropped', 'drop trigger "!rowgate/event/insert" on ledger', 'is missing'],
   [
-    'a disabled trigger',
+    'an event trigger that was dropped',
+    'drop trigger "!rowgate/event/insert" on ledger',
+    'is missing',
+  ],
+  [
+    'an event trigger that was disabled',
     'alter table ledger disable trigger "!rowgate/event/update"',
     'was altered',
   ],
   [
-    'a trigger that fires for too many operations',
+    'an event trigger that was set to fire during replication, too',
     `alter table ledger enable always trigger "!rowgate/event/insert"`,
     'was altered',
   ],
   [
-    'a disabled trigger of a partition',
+    'an event trigger that was disabled on one partition',
     'alter table ledger_low disable trigger user',
     'was altered',
   ],
 ])('%s', (_what, deed, how) => {
-  test('is drift, which apply corrects', async () => {
+  test('is reported as drift, and apply restores it', async () => {
     await made.owner.query(deed);
     const found = await differences();
     expect(found.length).toBeGreaterThan(0);
@@ -93,7 +97,7 @@ describe.each([
   });
 });
 
-test('a condition on an event trigger is drift', async () => {
+test('an event trigger with a condition that is never true is reported as drift', async () => {
   const name = await capture();
   await made.owner.query(`drop trigger "!rowgate/event/insert" on ledger;
     create trigger "!rowgate/event/insert" after insert on ledger referencing new table as rowgate_new
@@ -106,29 +110,32 @@ test('a condition on an event trigger is drift', async () => {
 
 test.each([
   [
-    'rewritten',
+    'rewritten to record nothing',
     (name: string) =>
       `create or replace function ${name} returns trigger language plpgsql as 'begin return null; end'`,
   ],
   [
-    'run with the rights of the writer',
+    'set to run with the rights of the writer',
     (name: string) => `alter function ${name} security invoker`,
   ],
-])('a capture function that was %s is drift, which apply corrects', async (_what, deed) => {
-  await made.owner.query(deed(await capture()));
-  expect(await differences()).toEqual([
-    expect.stringMatching(/^event function event_[0-9a-f]{16} of public\.ledger was altered$/),
-  ]);
-  await made.apply();
-  expect(
-    await eventsOf(
-      made.owner,
-      'insert into ledger values (1, 1) on conflict (id) do update set n = ledger.n + 1',
-    ),
-  ).toHaveLength(1);
-});
+])(
+  'a capture function that was %s is reported as drift, and apply restores it',
+  async (_what, deed) => {
+    await made.owner.query(deed(await capture()));
+    expect(await differences()).toEqual([
+      expect.stringMatching(/^event function event_[0-9a-f]{16} of public\.ledger was altered$/),
+    ]);
+    await made.apply();
+    expect(
+      await eventsOf(
+        made.owner,
+        'insert into ledger values (1, 1) on conflict (id) do update set n = ledger.n + 1',
+      ),
+    ).toHaveLength(1);
+  },
+);
 
-test('a capture function that another role owns is drift, which a superuser corrects', async () => {
+test('a capture function given to another owner is reported as drift, and apply as a superuser restores it', async () => {
   const superuser = await made.database.connectSuperuser();
   await superuser.query(`alter function ${await capture()} owner to "${made.prefix}policy"`);
   expect(await differences()).toContainEqual(
@@ -141,14 +148,14 @@ test('a capture function that another role owns is drift, which a superuser corr
 test.each([
   'grant execute on function rowgate_api.event_session() to public',
   'grant usage on schema rowgate_events to public',
-])('a right of PUBLIC by "%s" is drift', async (deed) => {
+])('"%s" is reported as drift, and apply revokes it', async (deed) => {
   await made.owner.query(deed);
   expect(await differences()).toHaveLength(1);
   await made.apply();
   expect(await differences()).toEqual([]);
 });
 
-test('functions that a superuser applies run with the rights of the owner, not of the superuser', async () => {
+test('functions that a superuser applies belong to the owner of the database, so they do not run as superuser', async () => {
   await made.owner.query('drop function rowgate_api.event_session()');
   await applyMetadata(await made.database.connectSuperuser(), settings());
   const { rows } = await made.owner.query(
@@ -158,7 +165,7 @@ test('functions that a superuser applies run with the rights of the owner, not o
   expect(await eventsOf(made.owner, 'insert into ledger values (3, 3)')).toHaveLength(1);
 });
 
-test('a gateway can detect drift of triggers with its own rights', async () => {
+test('the gateway login finds a dropped event trigger with its own rights', async () => {
   const gateway = await made.connectGateway();
   const { model } = (await made.prepare()).loaded;
   const login = `${made.prefix}gateway_login`;
@@ -172,13 +179,13 @@ test('a gateway can detect drift of triggers with its own rights', async () => {
   await made.apply();
 });
 
-test('another webhook address changes only the fingerprint', async () => {
+test('another webhook address changes only the fingerprint, because triggers do not contain it', async () => {
   await rewrite({ ...rules, 'tables/ledger.yaml': ledger('-too') });
   expect(await made.pending()).toEqual(['replace fingerprint of the metadata']);
   await made.apply();
 });
 
-test('a login can be created although PUBLIC may create temporary tables', async () => {
+test('a login can be created although PUBLIC may create temporary tables, because no rule here calls a function', async () => {
   const { model } = (await made.prepare()).loaded;
   const role = model.roles.get('clerk');
   const name = `${made.prefix}login`;
@@ -190,7 +197,7 @@ test('a login can be created although PUBLIC may create temporary tables', async
   expect(rows).toHaveLength(1);
 });
 
-test('triggers that the metadata no longer has are dropped', async () => {
+test('event triggers that the metadata no longer has are dropped and record nothing any more', async () => {
   await rewrite({ ...rules, 'tables/ledger.yaml': 'table: ledger\n' });
   expect(await made.pending()).toContain('drop trigger !rowgate/event/insert on public.ledger');
   await made.apply();
@@ -198,7 +205,7 @@ test('triggers that the metadata no longer has are dropped', async () => {
   expect(await eventsOf(made.owner, 'insert into ledger values (5, 5)')).toEqual([]);
 });
 
-test('an uninstall drops triggers, functions and events, and all can be applied again', async () => {
+test('uninstall drops the triggers, functions and events, and a later apply captures events again', async () => {
   await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
   await made.owner.query('insert into ledger values (6, 6)');
   const { rows } = await made.owner.query(

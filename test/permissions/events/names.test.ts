@@ -5,7 +5,7 @@ import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 import { eventsOf } from './captured.ts';
 
-/** Names that the body of the capture function uses itself. */
+/** Names that the capture function uses for its own variables and tables. A table or column may have the same name. */
 const ours: readonly (readonly [string, string])[] = [
   ...['o', 'n', 'c1', 'place', 'whole', 'fired', 'found', 'above', 'relid', 'tg_op', 'event'],
   ...['rowgate_old', 'rowgate_new', 'rowgate/old', 'rowgate/new', 'rowgate/sent', 'old', 'new'],
@@ -26,7 +26,7 @@ const schema = names
   )
   .join('\n');
 
-// JSON is valid YAML.
+// JSON is valid YAML, so names need no other quoting.
 const files = names.map(([, name], index) => {
   const chosen = { columns: [name], payload: [name], order_by: [name] };
   const hook = { operations: ['update', 'insert', 'delete'], webhook: '/hook' };
@@ -49,16 +49,16 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('there is no drift after such names are applied', async () => {
+test('tables with event triggers and hostile names leave nothing pending after apply', async () => {
   expect(await made.pending()).toEqual([]);
 });
 
-describe.each(names)('%s', (_why, name) => {
+describe.each(names)('%s, as the name of a schema, a table and a column', (_why, name) => {
   const n = pg.escapeIdentifier(name);
   const table = `${n}.${n}`;
   const label = `${name}.${name}`;
 
-  test('names a table and a column whose rows are captured', async () => {
+  test('does not change what insert, update and delete events contain', async () => {
     const events = await eventsOf(
       made.owner,
       `insert into ${table} values (1, 'a', 'b'); update ${table} set ${n} = 'c'; update ${n}.part set rest = 'd'; delete from ${table}`,

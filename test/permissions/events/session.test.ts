@@ -25,7 +25,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** The session of the only event. */
+/** Takes the only captured event and returns its session: the role and the variables of the writer. */
 async function sessionTold(): Promise<unknown> {
   const events = await takeEvents(tenants.owner);
   expect(events).toHaveLength(1);
@@ -34,8 +34,8 @@ async function sessionTold(): Promise<unknown> {
 
 const change = 'update public.account set note = coalesce(note, $$$$) || 1 where id = 1';
 
-describe('the session of an event', () => {
-  test('is the role and the variables of the request, by their headers', async () => {
+describe('the session stored with an event of a table', () => {
+  test('holds the role and the variables of a request to the gateway, named by their headers', async () => {
     const caller = await tenants.caller('writer', { org_id: '1', user_id: 'ann' });
     await askAs(gateway, caller, change, 'commit');
     expect(await sessionTold()).toEqual({
@@ -43,12 +43,12 @@ describe('the session of an event', () => {
     });
   });
 
-  test('is the admin for a request of the admin', async () => {
+  test('holds the role admin for a request of the admin', async () => {
     await askAs(gateway, await tenants.caller('admin'), change, 'commit');
     expect(await sessionTold()).toEqual({ 'x-gql-role': 'admin' });
   });
 
-  test('is the role that a direct login inherits, with the variables stored for the login', async () => {
+  test('holds the role that a direct login inherits, and the stored variables of the login', async () => {
     const ann = await tenants.addLogin('ann', ['writer'], { org_id: '1' });
     await ann.query(`set gql.org_id = '2'`);
     await ann.query(`set gql.user_id = 'somebody else'`);
@@ -56,27 +56,27 @@ describe('the session of an event', () => {
     expect(await sessionTold()).toEqual({ 'x-gql-role': 'writer', 'x-gql-org-id': '1' });
   });
 
-  test('is the same if the login switches to its role', async () => {
+  test('holds the same role and variables when the direct login switches to its role', async () => {
     const bo = await tenants.addLogin('bo', ['writer'], { org_id: '1' });
     await bo.query(`set role "${tenants.prefix}writer"`);
     await bo.query(change);
     expect(await sessionTold()).toEqual({ 'x-gql-role': 'writer', 'x-gql-org-id': '1' });
   });
 
-  test.each(['owner', 'superuser'])('is null for the %s', async (who) => {
+  test.each(['owner', 'superuser'])('is null for a write of the %s', async (who) => {
     const client = { owner: tenants.owner, superuser: tenants.superuser }[who];
     await client?.query(change);
     expect(await sessionTold()).toBeNull();
   });
 
-  test('is the role that the owner switched to', async () => {
+  test('holds the role that a superuser switched to', async () => {
     await tenants.superuser.query(
       `begin; set local role "${tenants.prefix}admin"; ${change}; commit`,
     );
     expect(await sessionTold()).toEqual({ 'x-gql-role': 'admin' });
   });
 
-  test('is the caller of a function with the rights of its owner', async () => {
+  test('holds the caller of a security definer function that writes the row', async () => {
     await tenants.owner.query(`
       create function change_note() returns void language sql security definer set search_path = pg_catalog, pg_temp as '${change}';
       grant execute on function change_note() to "${tenants.prefix}member"`);
@@ -99,7 +99,7 @@ describe('a role that writes rows', () => {
     expect(await failureOf(askAs(gateway, caller, sql))).toMatchObject({ code: '42501' });
   });
 
-  test('cannot redirect the capture function by temporary tables', async () => {
+  test('cannot change what is captured by temporary tables with the names of the capture function', async () => {
     const eve = await tenants.addLogin('eve', ['writer'], { org_id: '1' });
     await eve.query(`
       create temporary table rowgate_new (id int, note text);
@@ -113,7 +113,7 @@ describe('a role that writes rows', () => {
     ]);
   });
 
-  test('cannot attach the capture function to its own table', async () => {
+  test('cannot attach the capture function to a table of its own', async () => {
     const mallory = await tenants.addLogin('mallory', ['writer'], { org_id: '1' });
     await tenants.superuser.query(
       `create schema own authorization "${tenants.prefix}mallory"; grant usage on schema rowgate_policy to "${tenants.prefix}mallory"`,
@@ -125,7 +125,7 @@ describe('a role that writes rows', () => {
   });
 });
 
-/** A statement that lets the capture function of account fire for another table. */
+/** Returns a statement that attaches the capture function of table account to another table. */
 async function attaching(table: string): Promise<string> {
   const { rows } = await tenants.owner.query<{ name: string }>(
     `select p.proname as name from pg_proc p where p.pronamespace = 'rowgate_policy'::regnamespace and p.proname like 'event\\_%'`,
@@ -134,7 +134,7 @@ async function attaching(table: string): Promise<string> {
   return `create trigger t after insert on ${table} referencing new table as rowgate_new for each statement execute function rowgate_policy.${name}()`;
 }
 
-test('the capture function refuses another table, even if its owner attached it', async () => {
+test('the capture function refuses rows of another table, even if its owner attached it there', async () => {
   await tenants.owner.query('create table public.account_too (id int, note text)');
   await tenants.owner.query(await attaching('public.account_too'));
   const failure = await failureOf(
@@ -144,7 +144,7 @@ test('the capture function refuses another table, even if its owner attached it'
   expect(JSON.stringify(failure)).not.toContain('secret');
 });
 
-test('rows stay unchanged if the capture fails', async () => {
+test('an update is refused and changes no row when its event cannot be stored', async () => {
   await tenants.owner.query('alter table rowgate_events.event rename to elsewhere');
   const failure = await failureOf(
     tenants.owner.query(`update public.account set note = 'lost' where id = 1`),

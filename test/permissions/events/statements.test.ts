@@ -69,14 +69,14 @@ beforeEach(async () => {
   await takeEvents(made.owner);
 });
 
-describe('an update', () => {
+describe('event triggers, for an update', () => {
   beforeEach(async () => {
     await made.owner.query(
       `insert into item values (12, 'open', '(1,1)', '{"a":1}', 1.0), (11, 'open', null, null, 2)`,
     );
   });
 
-  test('that changes the key is captured row by row', async () => {
+  test('that swaps two keys, record each row with its own old and new key', async () => {
     const events = await captured('update item set id = 13 - id');
     expect(lines(events, 'id').toSorted()).toEqual(['update 11 2', 'update 12 1']);
   });
@@ -85,12 +85,12 @@ describe('an update', () => {
     ['the case of a citext', `state = 'OPEN'`],
     ['a point', `spot = '(2,2)'`],
     ['a json', `note = '{"a": 1}'`],
-  ])('of %s is a change', async (_what, assignment) => {
+  ])('of %s, record an event for the trigger that lists the column', async (_what, assignment) => {
     const events = await captured(`update item set ${assignment} where id = 12`);
     expect(events.map(({ trigger }) => trigger)).toEqual(['item_any', 'item_state']);
   });
 
-  test('of nothing but the scale of a number is a change, with both values as written', async () => {
+  test('that changes only the scale of a number, record both values as written', async () => {
     await takeEvents(made.owner);
     await made.owner.query('update item set big = 1.00 where id = 12');
     const { rows } = await made.owner.query(
@@ -99,16 +99,16 @@ describe('an update', () => {
     expect(rows).toEqual([{ before: '1.0', after: '1.00' }]);
   });
 
-  test('of columns that the trigger does not list captures nothing', async () => {
+  test('of a column that a trigger lists nowhere, record no event of that trigger', async () => {
     const events = await captured('update item set big = big + 1 where id = 12');
     expect(events.map(({ trigger }) => trigger)).toEqual(['item_any']);
   });
 
-  test('that changes no value captures nothing', async () => {
+  test('that changes no value, record nothing', async () => {
     expect(await captured('update item set state = state, big = big')).toEqual([]);
   });
 
-  test('captures generated columns and no dropped ones', async () => {
+  test('record generated columns, but no dropped columns', async () => {
     const [event] = await captured('update item set big = 5 where id = 11');
     expect(Object.keys(event?.new ?? {}).toSorted()).toEqual([
       'big',
@@ -121,7 +121,7 @@ describe('an update', () => {
     expect(event?.new?.twice).toBe(22);
   });
 
-  test('that first ran for a single row still pairs a thousand rows quickly', async () => {
+  test('of 4000 rows after one of a single row, pair each old row with its new row', async () => {
     await made.owner.query(
       'insert into item select g, null, null, null, 0 from generate_series(1000, 4999) g',
     );
@@ -131,8 +131,8 @@ describe('an update', () => {
   });
 });
 
-describe('a statement with several parts', () => {
-  test('on conflict captures inserted and updated rows separately', async () => {
+describe('event triggers, for a statement that writes rows in several ways', () => {
+  test('record inserted and updated rows of on conflict as separate events', async () => {
     await made.owner.query(`insert into item values (20, 'a')`);
     const events = await captured(
       `insert into item values (20, 'b'), (21, 'c') on conflict (id) do update set id = 22, state = excluded.state`,
@@ -142,7 +142,7 @@ describe('a statement with several parts', () => {
     ]);
   });
 
-  test('with several writes captures all of them', async () => {
+  test('record the writes of all its common table expressions', async () => {
     await made.owner.query(`insert into item values (21, 'c'), (22, 'b')`);
     const events = await captured(
       `with gone as (delete from item where id = 21 returning *), made as (insert into item select 30, state from gone returning id) update item set big = 7 where id = 22`,
@@ -150,30 +150,23 @@ describe('a statement with several parts', () => {
     expect(lines(events, 'id').toSorted()).toEqual(['delete 21 -', 'insert - 30', 'update 22 22']);
   });
 
-  test('copy captures each row', async () => {
+  test('record each row of copy', async () => {
     const superuser = await made.database.connectSuperuser();
     const copied = `copy part from program $$printf '41\\t\\\\N\\t1\\n42\\t\\\\N\\t2\\n'$$`;
     expect(lines(await eventsOf(superuser, copied), 'id')).toEqual(['insert - 41', 'insert - 42']);
   });
 
-  test.runIf(since(15))(
-    'merge captures the rows that it inserts, updates and deletes',
-    async () => {
-      await made.owner.query('insert into base values (70, 1), (71, 1)');
-      const events = await captured(`
+  test.runIf(since(15))('record the rows that merge inserts, updates and deletes', async () => {
+    await made.owner.query('insert into base values (70, 1), (71, 1)');
+    const events = await captured(`
       merge into base b using (values (70, false), (71, true), (72, false)) w(id, gone) on b.id = w.id
       when matched and gone then delete
       when matched then update set n = 2
       when not matched then insert values (w.id, 3)`);
-      expect(lines(events, 'id').toSorted()).toEqual([
-        'delete 71 -',
-        'insert - 72',
-        'update 70 70',
-      ]);
-    },
-  );
+    expect(lines(events, 'id').toSorted()).toEqual(['delete 71 -', 'insert - 72', 'update 70 70']);
+  });
 
-  test('cascades capture the rows that they change', async () => {
+  test('record the rows that a foreign key changes or deletes by cascade', async () => {
     await made.owner.query(
       'insert into item values (22), (30); insert into part values (1, 22, 1), (2, 22, 2), (3, 30, 3)',
     );
@@ -193,18 +186,18 @@ describe('a statement with several parts', () => {
     ).toEqual([...['delete 1 -', 'delete 2 -', 'delete 3 -']]);
   });
 
-  test('truncate captures nothing', async () => {
+  test('record nothing for truncate', async () => {
     await made.owner.query('insert into base values (1, 1)');
     expect(await captured('truncate only base')).toEqual([]);
   });
 });
 
-describe('partitions', () => {
+describe('event triggers on a partitioned table', () => {
   beforeEach(async () => {
     await made.owner.query(`insert into ledger values (1, 'eu', 1), (2, 'eu', 2), (3, 'us', 3)`);
   });
 
-  test('a row that moves to another partition is captured as an update', async () => {
+  test('record a row that moves to another partition as an update', async () => {
     const events = await captured(`update ledger set region = 'us' where region = 'eu'`);
     expect(lines(events, 'region')).toEqual(['update eu us', 'update eu us']);
     expect(events.map((event) => [event.old?.id, event.new?.id])).toEqual([
@@ -213,19 +206,19 @@ describe('partitions', () => {
     ]);
   });
 
-  test('written directly are captured under the name of the partitioned table', async () => {
+  test('record a row written to a partition under the name of the partitioned table', async () => {
     const [event] = await captured(`insert into ledger_us (id, region, n) values (9, 'us', 9)`);
     expect(event).toMatchObject({ table: 'public.ledger', new: { id: 9, region: 'us', n: 9 } });
   });
 
-  test('whose trigger drops a moving row fail the update instead of capturing a wrong event', async () => {
+  test('fail the update when a trigger drops a moving row, instead of recording a wrong event', async () => {
     await made.owner.query(`insert into ledger values (50, 'eu', -1), (51, 'eu', 1)`);
     await expect(made.owner.query(`update ledger set region = 'us'`)).rejects.toMatchObject({
       code: '27000',
     });
   });
 
-  test('attached later are captured through the partitioned table, but not if written directly', async () => {
+  test('record writes to a partition attached later only through its parent, until the next apply', async () => {
     await made.owner.query(`create table ledger_uk partition of ledger for values in ('uk')`);
     expect(await captured(`insert into ledger values (1, 'uk', 1)`)).toHaveLength(1);
     const missing = (await made.pending()).filter((change) => change.includes('ledger_uk'));
@@ -235,10 +228,10 @@ describe('partitions', () => {
   });
 });
 
-describe('tables that inherit', () => {
+describe('event triggers on a parent table and on a table that inherits from it', () => {
   beforeEach(() => made.owner.query(`insert into derived values (5, 5, 'x')`));
 
-  test('capture their rows under the name of each table with triggers', async () => {
+  test('record an insert into the inheriting table once under each name', async () => {
     const events = await captured(`insert into derived values (6, 6, 'x')`);
     expect(events.map(({ trigger, new: row }) => [trigger, row])).toEqual([
       ['derived_any', { id: 6, n: 6, own: 'x' }],
@@ -246,12 +239,12 @@ describe('tables that inherit', () => {
     ]);
   });
 
-  test('capture no change of the parent for a change of their own columns', async () => {
+  test('record nothing for the parent when only a column of the inheriting table changes', async () => {
     const events = await captured(`update derived set own = 'y'`);
     expect(events.map(({ trigger }) => trigger)).toEqual(['derived_any']);
   });
 
-  test('are captured if a statement on the parent changes their rows', async () => {
+  test('record an update of inherited rows that names the parent', async () => {
     const events = await captured('update base set n = n + 1 where id = 5');
     expect(lines(events, 'n')).toEqual(['update 5 6']);
   });
@@ -259,12 +252,12 @@ describe('tables that inherit', () => {
 
 test.each([
   ['', 'item', 'note', ''],
-  [' by a domain', 'memo', 'plain', ''],
-  [' by a list of a domain', 'memo', 'list', 'array[$]::loose[]'],
+  [' through a domain', 'memo', 'plain', ''],
+  [' in an array of a domain', 'memo', 'list', 'array[$]::loose[]'],
   [' in a composite', 'pair', 'pair', 'row(1, $)::pair_of_notes'],
-  [' in a list of composites', 'pairs', 'pairs', 'array[row(1, $)::pair_of_notes]'],
+  [' in an array of composites', 'pairs', 'pairs', 'array[row(1, $)::pair_of_notes]'],
 ])(
-  'a value that JSON cannot hold%s fails the statement without quoting the value',
+  'an event trigger fails a write of a JSON value with \\u0000%s, without quoting the value',
   async (_title, table, column, form) => {
     const value = `'{"hidden": "\\u0000"}'`;
     const failure = await failureOf(
@@ -278,12 +271,12 @@ test.each([
   },
 );
 
-test('a rollback discards captured events', async () => {
+test('a rollback discards the events of its transaction', async () => {
   await made.owner.query('begin; insert into base values (7, 7); rollback');
   expect(await takeEvents(made.owner)).toEqual([]);
 });
 
-test('a listener is notified once a transaction, and not without events', async () => {
+test('listeners of rowgate_event are notified once per transaction with events, and not without events', async () => {
   const listener = await made.database.connectOwner();
   const heard: (string | undefined)[] = [];
   listener.on('notification', ({ payload }) => heard.push(payload));
@@ -296,13 +289,13 @@ test('a listener is notified once a transaction, and not without events', async 
   expect(heard).toEqual(['']);
 });
 
-test('rows that replication writes are not captured', async () => {
+test('rows that replication writes record no events', async () => {
   const superuser = await made.database.connectSuperuser();
   await superuser.query('set session_replication_role = replica');
   expect(await eventsOf(superuser, 'insert into base values (10, 10)')).toEqual([]);
 });
 
-describe.runIf(since(18))('virtual columns', () => {
+describe.runIf(since(18))('virtual generated columns of a table with an event trigger', () => {
   const virtual = (more: string) => ({
     'roles.yaml': 'roles: {}\n',
     'tables/cell.yaml': `table: cell\nevents: { cell_any: { operations: [insert, update], webhook: /hook${more} } }\n`,
@@ -314,7 +307,7 @@ describe.runIf(since(18))('virtual columns', () => {
   });
   afterAll(() => other.drop());
 
-  test('are not captured', async () => {
+  test('are left out of the recorded rows', async () => {
     const [event] = await eventsOf(other.owner, 'insert into cell values (1)');
     expect(event?.new).toEqual({ id: 1 });
     expect(lines(await eventsOf(other.owner, 'update cell set id = 2'), 'id')).toEqual([
@@ -322,15 +315,18 @@ describe.runIf(since(18))('virtual columns', () => {
     ]);
   });
 
-  test.each(['columns', 'payload', 'order_by'])('cannot be named in %s', async (key) => {
-    await other.rewrite(virtual(`, ${key}: [twice]`));
-    await expect(other.apply()).rejects.toThrow(
-      'column "twice" of public.cell is computed as it is read, which no trigger is shown',
-    );
-  });
+  test.each(['columns', 'payload', 'order_by'])(
+    'are refused by apply when an event trigger names them in %s',
+    async (key) => {
+      await other.rewrite(virtual(`, ${key}: [twice]`));
+      await expect(other.apply()).rejects.toThrow(
+        'column "twice" of public.cell is computed as it is read, which no trigger is shown',
+      );
+    },
+  );
 });
 
-test('format settings of the session do not change captured values', async () => {
+test('timezone and format settings of a session do not change the values in an event', async () => {
   const row = `insert into reading values ('2026-01-02 03:04:05+00', 0.1234567890123456, 'abc', '1 day 2:00')`;
   const other = await made.database.connectOwner();
   await other.query(

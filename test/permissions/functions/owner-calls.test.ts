@@ -94,7 +94,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** The function of Rowgate that calls a user-defined function for a role. */
+/** Returns the function by which Rowgate calls a user-defined function for a role. */
 async function callOf(role: string, called: string): Promise<string> {
   const { rows } = await made.owner.query(
     `select p.oid::regproc::text as name from pg_proc p
@@ -106,7 +106,7 @@ async function callOf(role: string, called: string): Promise<string> {
   return rows[0].name;
 }
 
-describe('a login', () => {
+describe('a direct login that calls a function with `rights: owner` through its call function', () => {
   const mayMakeTemporary = async (verb: 'grant' | 'revoke', word: 'to' | 'from') => {
     const superuser = await made.database.connectSuperuser();
     await superuser.query(
@@ -116,12 +116,12 @@ describe('a login', () => {
   beforeAll(() => mayMakeTemporary('grant', 'to'));
   afterAll(() => mayMakeTemporary('revoke', 'from'));
 
-  test('sees only rows that the rule of its role shows for its own variables', async () => {
+  test('gets only the rows that the rule of its role allows for its stored variables', async () => {
     const call = await callOf('part', 'functions/docs.yaml');
     expect((await ask(login, `select * from ${call}()`)).rows).toEqual([['1', null]]);
   });
 
-  test('cannot change the result by its own settings', async () => {
+  test('gets the same rows after it changed a session variable', async () => {
     const call = await callOf('part', 'functions/docs.yaml');
     await login.query("select set_config('gql.org', '2', false)");
     expect((await ask(login, `select * from ${call}('%')`)).rows).toEqual([['1', null]]);
@@ -129,7 +129,7 @@ describe('a login', () => {
     expect((await ask(login, `select ${field}(1), ${field}(2)`)).rows).toEqual([['mine 1', null]]);
   });
 
-  test('cannot pass a session', async () => {
+  test('cannot pass a session of its own, neither to the call function nor to the function itself', async () => {
     const call = await callOf('part', 'functions/docs.yaml');
     const forged = ask(login, `select * from ${call}('%', '{"x-gql-org":"2"}')`);
     expect((await failureOf(forged)).code).toBe('42883');
@@ -137,19 +137,19 @@ describe('a login', () => {
     expect((await failureOf(direct)).code).toBe('42501');
   });
 
-  test('cannot pass a session to a function with the rights of its owner that was open to all', async () => {
+  test('cannot call a security definer function directly, although PUBLIC could before apply', async () => {
     const direct = ask(login, `select * from opened('{"x-gql-org":"2"}')`);
     expect((await failureOf(direct)).code).toBe('42501');
     const call = await callOf('part', 'functions/opened.yaml');
     expect((await ask(login, `select * from ${call}()`)).rows).toEqual([['1', null]]);
   });
 
-  test('does not see rows that the function makes up outside of the rule', async () => {
+  test('does not get rows that the function makes up and the rule does not allow', async () => {
     const call = await callOf('part', 'functions/made-up.yaml');
     expect((await ask(login, `select * from ${call}()`)).rows).toEqual([['8', null]]);
   });
 
-  test('learns nothing about hidden rows from a condition with side effects', async () => {
+  test('learns nothing about hidden rows from a condition that prints its argument', async () => {
     await login.query(`create function pg_temp.tell(integer) returns boolean language plpgsql cost 0.0001
       as $$ begin raise notice '%', $1; return true; end $$`);
     const noticed: string[] = [];
@@ -159,7 +159,7 @@ describe('a login', () => {
     expect(noticed).toEqual(['1']);
   });
 
-  test('cannot redirect names by its own search_path', async () => {
+  test('cannot replace a table of the function by a temporary table', async () => {
     await login.query(
       'create temp table doc (id integer, org integer, secret text, "given 1" text)',
     );
@@ -172,19 +172,22 @@ describe('a login', () => {
   });
 });
 
-test.each(['whole', 'other'])('another role cannot call the function: %s', async (role) => {
-  const call = await callOf('part', 'functions/docs.yaml');
-  const refused = await failureOf(made.ask(role, { org: '2' }, `select * from ${call}()`));
-  expect(refused.code).toBe('42501');
-});
+test.each(['whole', 'other'])(
+  'role %s, which the metadata does not permit, cannot call the call function of another role',
+  async (role) => {
+    const call = await callOf('part', 'functions/docs.yaml');
+    const refused = await failureOf(made.ask(role, { org: '2' }, `select * from ${call}()`));
+    expect(refused.code).toBe('42501');
+  },
+);
 
-test('a function with the rights of its caller is open to the roles that may call it', async () => {
+test('a function with the rights of its caller can be called by the role that its file permits, and by no other', async () => {
   const rows = await made.ask('whole', { org: '2' }, 'select id from plain() order by id');
   expect(rows.rows).toEqual([['2'], ['3']]);
   expect((await failureOf(made.ask('other', {}, 'select id from plain()'))).code).toBe('42501');
 });
 
-test('roles that may select the result may call an inferred query function unless it is volatile', async () => {
+test('with inferred permissions, a role that may select the result may call a stable function but not a volatile one', async () => {
   const { metadata, prefix: rolePrefix, owner: client } = made;
   const options = { metadata, rolePrefix, client, headerPrefix: 'X-Gql-' };
   const { roles } = await loadModel({ ...options, inferFunctionPermissions: true });
@@ -193,7 +196,7 @@ test('roles that may select the result may call an inferred query function unles
   expect(inferred).not.toContain('public.touched');
 });
 
-describe('a computed field that looks up the row by its key', () => {
+describe('a computed field whose function gets the row by its key', () => {
   const callsTo = async (role: string, result: string): Promise<string> => {
     const { rows } = await made.owner.query(
       `select p.oid::regproc::text as name from pg_proc p
@@ -204,7 +207,7 @@ describe('a computed field that looks up the row by its key', () => {
     return rows.map(({ name: one }) => one).join();
   };
 
-  test('gives no rows for a row whose key no parent shows, even with a guessed key', async () => {
+  test('returns no rows for a guessed key of a row that the role may not identify', async () => {
     const call = await callsTo('sighted', 'TABLE%');
     const query = `select k, m.stars from generate_series(1, 3) k, ${call}(k) m order by k`;
     expect((await made.ask('sighted', {}, query)).rows).toEqual([
@@ -213,7 +216,7 @@ describe('a computed field that looks up the row by its key', () => {
     ]);
   });
 
-  test('gives no value for a row whose key no parent shows', async () => {
+  test('returns null for a guessed key of a row that the role may not identify', async () => {
     const call = await callsTo('sighted', 'integer');
     const query = `select k, ${call}(k) from generate_series(1, 3) k order by k`;
     expect((await made.ask('sighted', {}, query)).rows).toEqual([
@@ -223,19 +226,19 @@ describe('a computed field that looks up the row by its key', () => {
     ]);
   });
 
-  test('is missing if no parent shows any key', async () => {
+  test('is not offered to a role that inherits no rule that shows the key', async () => {
     expect(await callsTo('blind', '%')).toBe('');
     const { model } = (await made.prepare()).loaded;
     expect(model.roles.get('blind')?.tables.get('public.doc')?.computedRows).toEqual([]);
   });
 });
 
-test('nothing is visible if a variable is missing', async () => {
+test("a function with `rights: owner` returns no rows when a variable of the role's rule is missing", async () => {
   const call = await callOf('part', 'functions/odd.yaml');
   expect((await made.ask('part', {}, `select * from ${call}('x')`)).rows).toEqual([]);
 });
 
-test('a function of the same name that is created later is not called', async () => {
+test('a call function keeps calling its function after another one of the same name is created', async () => {
   const call = await callOf('part', 'functions/docs.yaml');
   await made.owner.query(`create function docs(jsonb, varchar) returns setof doc language sql
     as $$ values (1, 1, 'x', 'other') $$`);
@@ -244,7 +247,7 @@ test('a function of the same name that is created later is not called', async ()
   expect(asked.rows).toEqual([['1', null]]);
 });
 
-/** The changes that apply would make after this SQL, which is rolled back. */
+/** Returns the changes that apply would make after this SQL, and makes them. */
 async function pendingAfter(sql: string): Promise<readonly string[]> {
   await made.owner.query(sql);
   const pending = await made.pending();
@@ -254,8 +257,8 @@ async function pendingAfter(sql: string): Promise<readonly string[]> {
   return pending.map(plain).map((text) => text.replace(/_[0-9a-f]{16}/g, ''));
 }
 
-describe('apply', () => {
-  test('is refused if a login could replace tables of functions by temporary tables', async () => {
+describe('apply, for functions with `rights: owner`', () => {
+  test('reports a login that could replace a table of such a function by a temporary table', async () => {
     const superuser = await made.database.connectSuperuser();
     await superuser.query(`grant temporary on database "${made.database.name}" to "${name}"`);
     const findings = await made.findings();
@@ -267,7 +270,7 @@ describe('apply', () => {
     expect(await made.pending()).toEqual([]);
   });
 
-  test('restores a changed wrapper function', async () => {
+  test('restores a call function that was set to run with the rights of its caller', async () => {
     const call = await callOf('part', 'functions/made-up.yaml');
     const superuser = await made.database.connectSuperuser();
     await superuser.query(`alter function ${call}() security invoker`);
@@ -277,7 +280,7 @@ describe('apply', () => {
     ]);
   });
 
-  test('adopts a changed default of an argument', async () => {
+  test("replaces the call function when the default of an argument of the user's function has changed", async () => {
     const pending = await pendingAfter(
       `create or replace function docs(session jsonb, like_this text default 'm%') returns setof doc language sql stable
        as $$ select * from doc where secret like like_this $$`,
@@ -285,7 +288,7 @@ describe('apply', () => {
     expect(pending).toContain('replace call function of public.docs by part');
   });
 
-  test('restores the right to call a function that was recreated', async () => {
+  test("grants execute again to roles when the user's function was recreated", async () => {
     const pending = await pendingAfter(`drop function plain();
       create function plain() returns setof doc language sql stable as 'select * from doc';
       revoke execute on function plain() from public`);
@@ -295,13 +298,13 @@ describe('apply', () => {
     ]);
   });
 
-  test('revokes a function with the rights of its owner from PUBLIC', async () => {
+  test('revokes execute from PUBLIC on a security definer function, not on one with the rights of its caller', async () => {
     const opened = 'grant execute on function opened(jsonb), plain() to public';
     expect(await pendingAfter(opened)).toEqual(['drop execute on public.opened(jsonb) of public']);
     await made.owner.query('revoke execute on function plain() from public');
   });
 
-  test('drops the wrapper functions when the file is removed', async () => {
+  test('drops the call functions when the file of the function is removed', async () => {
     const { 'functions/made-up.yaml': _, ...rest } = files;
     await made.rewrite(rest);
     const pending = await pendingAfter('select 1');
@@ -311,8 +314,8 @@ describe('apply', () => {
   });
 });
 
-describe('a function that changes after its rules were applied', () => {
-  /** The drift after the change, which is then rolled back. */
+describe('a user-defined function that changes after its rules were applied', () => {
+  /** Returns the findings of drift after the change. */
   const drift = async (change: string) => {
     const subject = { model, login: `${made.prefix}gateway_login` };
     await made.owner.query(change);
@@ -332,13 +335,13 @@ describe('a function that changes after its rules were applied', () => {
     ['plain() volatile', `${root} is volatile now`],
     ['noted(doc, jsonb, text) volatile', `${field} is volatile now`],
     ['noted(doc, jsonb, text) security definer', `${field} acts with the rights of its owner now`],
-  ])('is reported: %s', async (change, text) => {
+  ])('is reported as drift: %s', async (change, text) => {
     expect(await drift(`alter function ${change}`)).toContain(text);
     const name = change.slice(0, change.indexOf(')') + 1);
     expect(await drift(`alter function ${name} stable security invoker`)).toEqual([]);
   });
 
-  test('is reported if its result type changes', async () => {
+  test('is reported as drift when its result changes from many rows to one', async () => {
     const made = (result: string) => `drop function plain();
       create function plain() returns ${result} language sql stable as 'select * from doc'`;
     expect(await drift(made('doc'))).toEqual([`${root} returns something else now`]);

@@ -17,7 +17,7 @@ const partial = metadataOf([
   },
 ]);
 
-/** Creates a folder with `hasura.json`, and returns a function that runs the program there. */
+/** Creates a folder with `hasura.json`, and returns functions that run the import in this process or as a program. */
 async function workplace(metadata: unknown) {
   const folder = await temporaryFolder();
   const input = path.join(folder, 'hasura.json');
@@ -39,8 +39,8 @@ const missing = (file: string) =>
     () => true,
   );
 
-describe('the command', () => {
-  test('writes the folder and its parents without a database and ends with 0', async () => {
+describe('rowgate import hasura', () => {
+  test('writes the folder and its parents without a database and exits with 0', async () => {
     const { folder, input, out, runProgram } = await workplace(whole);
     expect(await runProgram(input, '--out', out)).toEqual({
       code: 0,
@@ -56,7 +56,7 @@ describe('the command', () => {
     expect(await readdir(path.join(folder, 'made'))).toEqual(['metadata']);
   });
 
-  test('writes nothing and ends with 3 when a permission is left out', async () => {
+  test('writes nothing and exits with 3 when it must leave out a permission', async () => {
     const { folder, input, out, run } = await workplace(partial);
     const { code, stdout, stderr } = await run(input, '--out', out);
     expect(code).toBe(3);
@@ -68,7 +68,7 @@ describe('the command', () => {
     expect(await missing(out)).toBe(true);
   });
 
-  test('writes the rest and ends with 0 with --allow-partial', async () => {
+  test('writes what it can import and exits with 0 when --allow-partial is given', async () => {
     const { input, out, run } = await workplace(partial);
     expect(await run(input, '--out', out, '--allow-partial')).toMatchObject({
       code: 0,
@@ -77,7 +77,7 @@ describe('the command', () => {
     expect((await readTree(out))?.['roles.yaml']).toBe('roles:\n  user: {}\n');
   });
 
-  test('ends with 2 when the input or an option is missing', async () => {
+  test('exits with 2 when the input or an option is missing', async () => {
     const { folder, input, out, run } = await workplace(whole);
     const gone = path.join(folder, 'gone.json');
     expect(await run(gone, '--out', out)).toMatchObject({
@@ -91,7 +91,7 @@ describe('the command', () => {
     );
   });
 
-  test('ends with 4 when the database does not answer', async () => {
+  test('exits with 4 and writes nothing when the database does not answer', async () => {
     const { input, out } = await workplace(whole);
     const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     expect(await runCommand(['import', 'hasura', input, '--out', out], environment)).toMatchObject({
@@ -100,7 +100,7 @@ describe('the command', () => {
     expect(await missing(out)).toBe(true);
   });
 
-  test('uses the configured prefix for session variables', async () => {
+  test('gives session variables the configured prefix instead of X-Hasura-', async () => {
     const rule = { role: 'user', permission: { columns: '*', filter: { id: 'X-Hasura-User-Id' } } };
     const { input, out, run } = await workplace(
       metadataOf([{ table: 'thing', select_permissions: [rule] }]),
@@ -112,7 +112,7 @@ describe('the command', () => {
   });
 });
 
-describe('the output folder', () => {
+describe('the output folder of rowgate import hasura', () => {
   test('may exist when it is empty, also as a symbolic link', async () => {
     const { folder, input, run } = await workplace(whole);
     const there = path.join(folder, 'there');
@@ -122,7 +122,7 @@ describe('the output folder', () => {
     expect(Object.keys((await readTree(there)) ?? {})).toContain('roles.yaml');
   });
 
-  test('is refused and unchanged when it is a file or not empty', async () => {
+  test('is refused and left unchanged when it is a file or not empty', async () => {
     const { folder, input, run } = await workplace(whole);
     expect(await run(input, '--out', folder)).toMatchObject({
       code: 2,
@@ -133,7 +133,7 @@ describe('the output folder', () => {
   });
 });
 
-test('the command prints JSON with --json', async () => {
+test('rowgate import hasura --json prints the findings as JSON', async () => {
   const { stdout, code } = await importMetadata(partial, { json: true });
   expect(code).toBe(3);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -153,7 +153,7 @@ test('the command prints JSON with --json', async () => {
   });
 });
 
-test('only the database that --source names is imported', async () => {
+test('an import reads only the database that --source names and reports the others', async () => {
   const table = { table: 'thing', select_permissions: [open] };
   const source = (name: string) => ({
     name,

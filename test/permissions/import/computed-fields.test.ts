@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('computed fields are imported with the rules that use them', async () => {
+test('an import writes computed fields and the rules that use them', async () => {
   const { files } = await importMetadata(metadataOf(tables), { 'allow-partial': true }, database);
   expect(files?.['tables/mark.yaml']).toBe(`table: mark
 permissions:
@@ -65,7 +65,7 @@ computed_fields:
 `);
 });
 
-test('a computed field that its function cannot compute is left out with the rules that use it', async () => {
+test('an import leaves out a computed field with a volatile function, and the rules that use it', async () => {
   const { code, stdout } = await importMetadata(metadataOf(tables), {}, database);
   expect(code).toBe(3);
   expect(stdout).toContain(
@@ -74,7 +74,7 @@ test('a computed field that its function cannot compute is left out with the rul
   expect(stdout).toContain('public.mark, role "lost", select: column or relationship "changing"');
 });
 
-test('computed fields are imported unchecked without a database', async () => {
+test('an import without a database writes computed fields without checking their functions', async () => {
   const { code, files } = await importMetadata(metadataOf(tables));
   expect({ code, changing: files?.['tables/mark.yaml']?.includes('changing: {') }).toEqual({
     code: 0,
@@ -82,7 +82,7 @@ test('computed fields are imported unchecked without a database', async () => {
   });
 });
 
-test('a function that takes the session is reported when the prefix changes', async () => {
+test('an import reports a function that takes the session when the prefix of its variables changes', async () => {
   const { stdout } = await importMetadata(metadataOf(tables));
   expect(stdout).toContain(
     'public.mark, computed field "remarks": the function gets session variables as x-gql-…, not as x-hasura-…; change what it looks for, or set ROWGATE_HEADER_PREFIX=X-Hasura-',

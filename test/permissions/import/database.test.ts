@@ -129,7 +129,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('imported metadata passes check and apply, and gives the rights of its rules', async () => {
+test('imported metadata passes check and apply, and a direct login may read and write what the Hasura rules allow', async () => {
   const { code, stdout, out } = await importMetadata(metadataOf(tables), {}, database);
   expect({ code, stdout }).toMatchObject({ code: 0 });
   const client = await database.connectOwner();
@@ -173,7 +173,7 @@ test('imported metadata passes check and apply, and gives the rights of its rule
   expect(removed).toMatchObject({ code: 0 });
 });
 
-test('texts that look like session variables stay texts and are reported', async () => {
+test('an import writes texts that look like session variables as literals and reports them', async () => {
   const conditions = [
     { title: { _eq: 'X-Gql-User-Id' } },
     { title: { _neq: 'X-Hasura_User_Id' } },
@@ -218,7 +218,7 @@ test('texts that look like session variables stay texts and are reported', async
   }
 });
 
-test('generated columns are removed from writable columns and reported', async () => {
+test('an import removes generated columns from the writable columns and reports it', async () => {
   const { stdout, files } = await importMetadata(metadataOf(tables), {}, database);
   expect(files?.['tables/article.yaml']).toContain('columns: [ title ]');
   expect(files?.['tables/article.yaml']).toContain('columns: [ title, published ]');
@@ -227,7 +227,7 @@ test('generated columns are removed from writable columns and reported', async (
   );
 });
 
-test('a missing table is left out with the relationships to it', async () => {
+test('an import leaves out a table that the database lacks, with the relationships to it, and exits with 0', async () => {
   const absent = [
     {
       table: 'gone',
@@ -269,7 +269,7 @@ test('a missing table is left out with the relationships to it', async () => {
   );
 });
 
-test('permissions on a missing table, and rules that read it, count as left out', async () => {
+test('an import exits with 3 when a missing table has permissions or a rule reads it', async () => {
   const absent = [
     {
       table: 'gone',
@@ -304,7 +304,7 @@ test('permissions on a missing table, and rules that read it, count as left out'
   );
 });
 
-test('a view is imported with its permissions and the rules that read it', async () => {
+test('an import writes a view with its permissions and the rules that read it', async () => {
   const views = [
     {
       table: 'shown',
@@ -331,7 +331,7 @@ test('a view is imported with its permissions and the rules that read it', async
   expect(files?.['tables/author.yaml']).toContain('filter: { shown: {} }');
 });
 
-test('only a rule that does not fit the database is left out, with its place in the input', async () => {
+test('an import leaves out only the rule that does not fit the database, and names its place in the input', async () => {
   const odd = [
     {
       table: 'author',
@@ -355,7 +355,7 @@ test('only a rule that does not fit the database is left out, with its place in 
   expect(stdout).toContain('role "typed", select: "one" is no int4');
 });
 
-test('a relationship without its foreign key is left out with the rules that use it', async () => {
+test('an import leaves out a relationship without a foreign key, and the rules that use it', async () => {
   const odd = [
     {
       table: 'author',
@@ -372,7 +372,7 @@ test('a relationship without its foreign key is left out with the rules that use
   expect(stdout).toContain('public.author, role "user", select: column or relationship "friend"');
 });
 
-test('a role whose name Postgres does not allow is left out with all its rules', async () => {
+test('an import leaves out a role whose name Postgres does not allow, with all its rules', async () => {
   const role = 'r'.repeat(60);
   const rule = { role, permission: { columns: ['id'], filter: {} } };
   const long = [
@@ -388,7 +388,7 @@ test('a role whose name Postgres does not allow is left out with all its rules',
   expect(stdout.match(/would be \d+ bytes long/g)).toHaveLength(2);
 });
 
-test('only a name that two tables would share is left out', async () => {
+test('an import leaves out a GraphQL name that an earlier table already has, and keeps the table', async () => {
   const same = { configuration: { custom_root_fields: { select: 'people', insert: 'addPerson' } } };
   const metadata = metadataOf([
     { table: 'article', ...same },
@@ -403,7 +403,7 @@ test('only a name that two tables would share is left out', async () => {
   expect(stdout).toContain('public.author: graphql.root_fields.select is left out: ');
 });
 
-test('the import reads a given catalog file instead of the database', async () => {
+test('an import checks tables against the catalog file given by --catalog instead of a database', async () => {
   const client = await database.connectOwner();
   const file = path.join(await temporaryFolder(), 'catalog.json');
   await writeFile(file, writeCatalog(await inspectCatalog(client)));

@@ -12,7 +12,7 @@ import { parseYaml } from '../../../permissions/metadata/yaml/parse-yaml.ts';
 
 const golden = path.resolve(import.meta.dirname, 'golden');
 
-/** Returns the draft of a golden case, and the files that the same import writes. */
+/** Returns the metadata that an import of a golden case checks in memory, and the files that the import writes. */
 async function draftOf(name: string) {
   const folder = path.join(golden, name);
   const input = ['hasura.json', 'export'].map((one) => path.join(folder, one)).find(existsSync);
@@ -25,7 +25,7 @@ async function draftOf(name: string) {
   return { files, draft: makeDraft(files, imported, found), found, folder };
 }
 
-/** Returns a node without its positions; for numbers also the digits. */
+/** Returns the contents of a YAML node without positions. A number also keeps its digits as written. */
 function contents(node: RawNode | undefined): unknown {
   switch (node?.kind) {
     case 'map':
@@ -39,8 +39,8 @@ function contents(node: RawNode | undefined): unknown {
   }
 }
 
-describe.each(readdirSync(golden))('the import %s', (name) => {
-  test('the checked nodes equal the nodes of the written files', async () => {
+describe.each(readdirSync(golden))('an import of the golden case %s', (name) => {
+  test('checks in memory the same YAML nodes that it writes to files', async () => {
     const { files, draft, found } = await draftOf(name);
     for (const { path: file, text } of files) {
       const written = parseYaml(text, file, found);
@@ -50,7 +50,7 @@ describe.each(readdirSync(golden))('the import %s', (name) => {
   });
 });
 
-test("a rule has the position of its permission in Hasura's metadata", async () => {
+test('an imported rule keeps its position in hasura.json, so that findings name that place', async () => {
   const { draft, folder } = await draftOf('presets');
   const roots = [...draft.roots].filter(([file]) => file.startsWith('tables/'));
   const rules = roots.flatMap(([, root]) => entriesBelow(root, 'permissions').flatMap(entries));

@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('functions are imported with their roles and run with the rights that Hasura gives them', async () => {
+test('an import writes functions with their roles and `rights: owner`, because Hasura runs them as the owner', async () => {
   const { files } = await importMetadata(metadata, { 'allow-partial': true }, database);
   expect(files?.['functions/search_tracks.yaml']).toBe(
     'function: search_tracks\nrights: owner\npermissions:\n  - artist\n  - singer\n',
@@ -72,7 +72,7 @@ graphql:
   expect(files?.['roles.yaml']).toContain('singer: {}');
 });
 
-test('a function that cannot be a root field is left out', async () => {
+test('an import leaves out a function that returns no rows of a table, and exits with 3', async () => {
   const { code, stdout, files } = await importMetadata(metadata, {}, database);
   expect({ code, files }).toEqual({ code: 3, files: undefined });
   expect(stdout).toContain(
@@ -80,21 +80,21 @@ test('a function that cannot be a root field is left out', async () => {
   );
 });
 
-test('computed fields run as their owner when it makes a difference and there is a key', async () => {
+test('an import gives a computed field `rights: owner` only if its function may read tables and its table has a key', async () => {
   const { files } = await importMetadata(metadata, { 'allow-partial': true }, database);
   expect(files?.['tables/track.yaml']).toContain('looks: { function: looks, rights: owner }');
   expect(files?.['tables/track.yaml']).toContain('pure: { function: pure }');
   expect(files?.['tables/loose.yaml']).toContain('keyless: { function: keyless }');
 });
 
-test('a renamed session argument is reported', async () => {
+test('an import reports a function with a session argument, because the session variables get another prefix', async () => {
   const { stdout } = await importMetadata(metadata);
   expect(stdout).toContain(
     'function "tools.rename": it gets session variables as x-gql-…, not as x-hasura-…',
   );
 });
 
-test('roles with names that are not allowed are left out alone', async () => {
+test('an import leaves out only the roles whose names Rowgate does not allow', async () => {
   const roles = ['artist', 'art\nist', '', 'admin', 'gateway', 'artist'].map((role) => ({ role }));
   const permission = { columns: '*', filter: {} };
   const table = {
@@ -122,7 +122,7 @@ test('roles with names that are not allowed are left out alone', async () => {
   ]);
 });
 
-test('a function that is tracked twice is invalid metadata', async () => {
+test('an import exits with 2 when the metadata tracks a function twice', async () => {
   const functions = [{ function: 'f' }, { function: { name: 'f', schema: 'public' } }];
   const [source] = metadataOf([]).sources;
   const { code, stderr } = await importMetadata({

@@ -8,16 +8,16 @@ import { readTree, runImport, type Tree, writeTree } from './import-folder.ts';
 const golden = path.resolve(import.meta.dirname, 'golden');
 const cases = (await readdir(golden)).sort();
 
-describe.each(cases)('the case %s', (name) => {
+describe.each(cases)('an import of the golden case %s', (name) => {
   const folder = path.join(golden, name);
   const input = ['hasura.json', 'export'].map((one) => path.join(folder, one)).find(existsSync);
 
-  test('is reported item by item', async () => {
+  test('prints the report in report.txt', async () => {
     const report = reportOf(await runImport(input ?? ''), folder);
     expect(report).toBe(await expectedReport(folder, report));
   });
 
-  test('becomes the files that it should, whatever is left out', async () => {
+  test('writes the files in the folder metadata of the case with --allow-partial', async () => {
     const { code, files } = await runImport(input ?? '', { 'allow-partial': true });
     expect(code).toBe(0);
     expect(files).toEqual(await expectedFiles(folder, files ?? {}));

@@ -15,7 +15,7 @@ import {
 
 const all = { columns: '*', filter: {} };
 
-describe('a file that cannot be read', () => {
+describe('the metadata of Hasura, when an import cannot read it', () => {
   test.each([
     ['{"version": 3, "sources": [', /^hasura\.json:1:\d+ RG_YAML_SYNTAX /],
     ['', 'hasura.json:1:1 RG_SHAPE the file is empty\n'],
@@ -34,19 +34,19 @@ describe('a file that cannot be read', () => {
       'hasura.json:1:72 RG_SHAPE sources[0].tables: a list is expected here, not a map\n',
     ],
     ['version: 3\nsources: &a []\n', /^hasura\.json:2:10 RG_YAML_FEATURE anchors are not accepted/],
-  ])('is reported with its place and exit code 2: %s', async (text, message) => {
+  ])('is refused with the place of the mistake and exit code 2: %s', async (text, message) => {
     const { code, stderr, stdout, files } = await importMetadata(text);
     expect({ code, stdout, files }).toEqual({ code: 2, stdout: '', files: undefined });
     expect(stderr).toMatch(message);
   });
 
-  test('is reported when it is nested too deeply', async () => {
+  test('is refused with RG_TOO_DEEP when it is nested too deeply', async () => {
     const { code, stderr } = await importMetadata(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(code).toBe(2);
     expect(stderr).toContain('RG_TOO_DEEP');
   });
 
-  test('is reported when Hasura would refuse its table, role or rule', async () => {
+  test('is refused with the place of a table, role or rule that Hasura itself would refuse', async () => {
     const shapes = [
       [{ select_permissions: [] }],
       [{ table: 'a' }, { table: { schema: 'public', name: 'a' } }],
@@ -86,7 +86,7 @@ describe('a file that cannot be read', () => {
   });
 });
 
-test('JSON with any indentation, byte order mark and escapes is read', async () => {
+test('an import reads JSON with any indentation, byte order mark and escapes', async () => {
   const name = 'a/b 😀 "é"';
   const text = JSON.stringify(metadataOf([{ table: name }]), null, '\t').replace(
     'a/b 😀',
@@ -97,7 +97,7 @@ test('JSON with any indentation, byte order mark and escapes is read', async () 
   expect(Object.values(files ?? {})).toContain(`table: ${name}\n`);
 });
 
-/** Loads the metadata of a folder, and expects no finding. */
+/** Loads the metadata of a folder and expects that this reports nothing. */
 async function reload(folder: string) {
   const report = new Report();
   const loaded = await loadMetadata(folder, report);
@@ -105,7 +105,7 @@ async function reload(folder: string) {
   return loaded;
 }
 
-test('names of every kind are imported unchanged', async () => {
+test('an import keeps names with quotes, spaces, YAML syntax and other special characters unchanged', async () => {
   const golden = path.resolve(import.meta.dirname, 'golden/hostile-names');
   const given = JSON.parse(await readFile(path.join(golden, 'hasura.json'), 'utf8'));
   const names: string[] = given.sources[0].tables.map(
@@ -123,7 +123,7 @@ test('names of every kind are imported unchanged', async () => {
   expect(loaded?.roles.map(({ name }) => name).sort()).toEqual([...roles, 'values'].sort());
 });
 
-test('values of every kind are imported unchanged', async () => {
+test('an import keeps values that look like YAML syntax, numbers or other types unchanged', async () => {
   const values = [
     ...[
       'tab\there',
@@ -168,7 +168,7 @@ test('values of every kind are imported unchanged', async () => {
   expect(filter && JSON.stringify(toPlain(filter))).toBe(JSON.stringify(rule.permission.filter));
 });
 
-/** The minimal content of an export. */
+/** The only file that an export must have. */
 const version = { 'version.yaml': 'version: 3\n' };
 const databases = (tables: string) => `- name: default\n  kind: postgres\n  tables: ${tables}\n`;
 
@@ -181,8 +181,8 @@ async function importFolder(files: Tree) {
   return { ...imported, stderr: imported.stderr.replaceAll(`${exported}/`, '') };
 }
 
-describe('an exported folder', () => {
-  test('may be inside a project', async () => {
+describe('a folder exported by Hasura', () => {
+  test('is imported when it lies inside a project folder', async () => {
     const { code } = await importFolder({
       'metadata/version.yaml': 'version: 3\n',
       'config.yaml': 'version: 3\n',
@@ -190,7 +190,7 @@ describe('an exported folder', () => {
     expect(code).toBe(0);
   });
 
-  test('is refused without version.yaml', async () => {
+  test('is refused without a version.yaml', async () => {
     const { code, stderr } = await importFolder({ 'tables.yaml': '[]\n' });
     expect(code).toBe(2);
     expect(stderr).toContain('the folder has no version.yaml');
@@ -201,7 +201,7 @@ describe('an exported folder', () => {
     ['!include ../../outside.yaml', 'lies outside the export'],
     ['"!include databases.yaml"', 'leads to itself'],
     ['"!include gone.yaml"', 'does not exist'],
-  ])('is refused when it includes %s', async (include, problem) => {
+  ])('is refused when a file of it includes %s', async (include, problem) => {
     const files = { ...version, 'databases/databases.yaml': databases(include) };
     const { code, stderr } = await importFolder(files);
     expect(code).toBe(2);
@@ -211,7 +211,7 @@ describe('an exported folder', () => {
     expect(stderr).toContain(problem);
   });
 
-  test('is refused with the place of a mistake in an included file', async () => {
+  test('is refused with the name and line of the included file that has a mistake', async () => {
     const { code, stderr } = await importFolder({
       ...version,
       'databases/databases.yaml': databases('"!include default/tables/tables.yaml"'),

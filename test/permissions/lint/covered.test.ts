@@ -11,65 +11,65 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-describe('apply repairs', () => {
+describe('the plan of apply repairs', () => {
   test.each([
     [
-      'row security that is off',
+      'row security that was turned off',
       'alter table public.account disable row level security',
       'create row security on public.account',
     ],
     [
-      'a policy that is always true',
+      'a policy that was made always true',
       'alter policy "rowgate/member/select" on public.account using (true)',
       'replace policy rowgate/member/select on public.account',
     ],
     [
-      'a policy for PUBLIC',
+      'a policy that was given to PUBLIC',
       'alter policy "rowgate/member/select" on public.account to public',
       'replace policy rowgate/member/select on public.account',
     ],
     [
-      'a policy that is missing',
+      'a policy that was dropped',
       'drop policy "rowgate/member/select" on public.account',
       'create policy rowgate/member/select on public.account',
     ],
     [
-      'a table without rules that was granted to a role',
+      'select on a table without rules, granted to a compiled role',
       `${byOwner} create table beside (id integer); grant select on beside to "P_member"`,
       'drop select on public.beside of P_member',
     ],
     [
-      'a view that was granted to a role',
+      'select on a view, granted to a compiled role',
       `${byOwner} create view seen as select id from account; grant select on seen to "P_member"`,
       'drop select on public.seen of P_member',
     ],
     [
-      'a materialized view that was granted to a role',
+      'select on a materialized view, granted to a compiled role',
       `${byOwner} create materialized view seen as select id from account; grant select on seen to "P_member"`,
       'drop select on public.seen of P_member',
     ],
     [
-      'a security definer function that was granted to a role',
+      'execute on a security definer function, granted to a compiled role',
       `${byOwner} create function tell() returns integer language sql security definer set search_path = '' as 'select 1'; revoke all on function tell from public; grant execute on function tell to "P_member"`,
       'drop execute on public.tell() of P_member',
     ],
     [
-      'TRUNCATE for PUBLIC',
+      'truncate granted to PUBLIC',
       'grant truncate on public.account to public',
       'drop truncate on public.account of public',
     ],
     [
-      'a column that no rule names',
+      'select on a column that no rule lists, granted to a compiled role',
       'grant select (org_id) on public.account to "P_member"',
       'replace grant select on public.account (id, code, note) to P_member',
     ],
     [
-      'a role that reads everything',
+      'membership of a compiled role in pg_read_all_data',
       'grant pg_read_all_data to "P_member"',
       'drop membership of P_member in pg_read_all_data',
     ],
     [
-      'a login among the readers of policies',
+      'membership of a login in the role that policies check',
       'create role "P_ann" login; grant "P_policy" to "P_ann"',
       'drop membership of P_ann in P_policy',
     ],
@@ -78,30 +78,30 @@ describe('apply repairs', () => {
   });
 });
 
-describe('apply refuses', () => {
+describe('apply reports an error for', () => {
   test.each([
     [
-      'a foreign policy that opens rows',
+      'a policy of another author that shows more rows',
       'create policy everything on public.account using (true)',
       'RG_FOREIGN_POLICY policy "everything" on public.account is not Rowgate\'s: it opens rows beside the rules',
     ],
     [
-      'a foreign policy that hides rows',
+      'a policy of another author that hides rows',
       'create policy narrow on public.account as restrictive using (false)',
       'RG_FOREIGN_POLICY policy "narrow" on public.account is not Rowgate\'s: it hides rows from the rules',
     ],
     [
-      'a role that bypasses row security',
+      'a compiled role with BYPASSRLS',
       'alter role "P_member" bypassrls',
       'RG_EXTRA_PRIVILEGE the Postgres role "P_member" is superuser, may bypass row security',
     ],
     [
-      'a role that owns a table',
+      'a compiled role that owns a table',
       'alter table public.org owner to "P_member"',
       'RG_EXTRA_PRIVILEGE the Postgres role "P_member" owns table public.org',
     ],
     [
-      'a schema in which PUBLIC may create',
+      'a schema in which PUBLIC may create objects',
       'grant create on schema public to public',
       'RG_SCHEMA_WRITABLE PUBLIC may create objects in schema "public"',
     ],

@@ -28,7 +28,7 @@ const relations: readonly LintCase[] = [
     repair: 'revoke all on "public"."seen" from public',
   })),
   {
-    fact: 'a view by which PUBLIC may write to a table with rules',
+    fact: 'a view through which PUBLIC may write to a table with rules',
     sql: `${byOwner} create view seen as select id, code from account; grant delete on seen to public`,
     finding:
       'RG_OPEN_VIEW PUBLIC may write to public.seen, and by it to a table with rules, around them; run: ',
@@ -63,7 +63,7 @@ const relations: readonly LintCase[] = [
     repair: 'revoke all on sequence "public"."counter" from public',
   },
   {
-    fact: 'a default privilege of PUBLIC',
+    fact: 'a default privilege that gives PUBLIC every new table',
     sql: `${byOwner} alter default privileges in schema public grant select on tables to public`,
     finding:
       'warning RG_DEFAULT_PRIVILEGE PUBLIC gets select on all tables that "rowgate_owner" will make in schema "public"; run: ',
@@ -71,7 +71,7 @@ const relations: readonly LintCase[] = [
       'alter default privileges for role "rowgate_owner" in schema "public" revoke all on tables from PUBLIC',
   },
   {
-    fact: 'a default privilege of a compiled role',
+    fact: 'a default privilege that gives a compiled role every new function',
     sql: `${byOwner} alter default privileges grant execute on functions to "P_member"`,
     finding:
       'warning RG_DEFAULT_PRIVILEGE "P_member" gets execute on all functions that "rowgate_owner" will make; run: ',
@@ -104,7 +104,7 @@ const code: readonly LintCase[] = [
     repair: 'alter function public.audit() security invoker',
   },
   {
-    fact: 'a security definer trigger whose function lies in a schema with a name like those of Rowgate',
+    fact: 'a security definer trigger whose function is in a schema named rowgate_audit',
     sql: `create schema rowgate_audit authorization rowgate_owner; ${byOwner} create function rowgate_audit.audit() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as 'begin return new; end';
       create trigger audit after insert on account for each row execute function rowgate_audit.audit()`,
     finding:
@@ -142,49 +142,49 @@ const code: readonly LintCase[] = [
 const ann = 'create role "P_ann" login; grant "P_member" to "P_ann"';
 const logins: readonly LintCase[] = [
   {
-    fact: 'a login that bypasses row security with the grants of a role',
+    fact: 'a login with BYPASSRLS that inherits a compiled role',
     sql: `${ann}; alter role "P_ann" bypassrls`,
     finding:
       'RG_BYPASS "P_ann" bypasses row security and inherits P_member: it sees and writes every row; as a superuser: ',
     repair: 'alter role "P_ann" nobypassrls',
   },
   {
-    fact: 'a view with rules that a login with a role may also read directly',
+    fact: 'a select on a view with rules, granted to a login beside its role',
     sql: `${ann}; grant select (id) on public.listed to "P_ann"`,
     finding:
       'RG_EXTRA_PRIVILEGE "P_ann" may select on public.listed beside a role of the metadata, which no rule filters; run: ',
     repair: 'revoke all on "public"."listed" from "P_ann"',
   },
   {
-    fact: 'a table with rules that a group of a login with a role may also use directly',
+    fact: 'privileges on a table with rules, granted to a group of a login beside its role',
     sql: `${ann}; create role "P_group"; grant "P_group" to "P_ann"; grant select (note), delete on public.account to "P_group"`,
     finding:
       'warning RG_EXTRA_PRIVILEGE "P_group" may delete, select on public.account beside a role of the metadata, which adds columns or commands to those of its rules; run: ',
     repair: 'revoke all on "public"."account" from "P_group"',
   },
   {
-    fact: 'row security that the login of the gateway starts without',
+    fact: 'row_security = off as a setting of the gateway login',
     sql: 'alter role "P_gateway_login" set row_security = off',
     finding:
       'RG_SETTING "P_gateway_login" starts with a setting row_security, which makes Postgres refuse every query that a policy would filter; run: ',
     repair: 'alter role "P_gateway_login" reset "row_security"',
   },
   {
-    fact: 'a session variable that is set in the database',
+    fact: 'a session variable as a setting of the database',
     sql: `alter database THIS_DATABASE set gql.org_id = '1'`,
     finding:
       'RG_SETTING every login starts with a setting gql.org_id in database THIS_DATABASE, which gives a session variable that no request sent; run: ',
     repair: 'alter database THIS_DATABASE reset "gql"."org_id"',
   },
   {
-    fact: 'a role that the login of the gateway starts in',
+    fact: 'a role as a setting of the gateway login',
     sql: 'alter role "P_gateway_login" in database THIS_DATABASE set role = "P_member"',
     finding:
       'RG_SETTING "P_gateway_login" starts with a setting role in database THIS_DATABASE, which chooses a role before a request does; run: ',
     repair: 'alter role "P_gateway_login" in database THIS_DATABASE reset "role"',
   },
   {
-    fact: 'a login with a compiled role that starts without triggers',
+    fact: 'a direct login with the setting session_replication_role = replica, which turns triggers off',
     sql: `${ann}; alter role "P_ann" set session_replication_role = replica`,
     finding:
       'RG_SETTING "P_ann" starts with a setting session_replication_role, which switches the triggers of presets and foreign keys off; run: ',
@@ -193,11 +193,11 @@ const logins: readonly LintCase[] = [
 ];
 
 describe.each([...relations, ...code, ...logins])('$fact', ({ sql, finding, repair }) => {
-  test('is reported', async () => {
+  test('is reported by check with the statement that repairs it', async () => {
     expect(await lintDatabase.findingsAfter(sql)).toEqual([finding + repair]);
   });
 
-  test('is repaired by the statement in the finding', async () => {
+  test('is not reported any more after that statement', async () => {
     expect(await lintDatabase.findingsAfter(`${sql}; reset role; ${repair}`)).toEqual([]);
   });
 });
@@ -205,7 +205,7 @@ describe.each([...relations, ...code, ...logins])('$fact', ({ sql, finding, repa
 test.each([
   ['the search_path of its caller', ''],
   ['temporary tables of its caller before any other', 'set search_path = public'],
-])('a security definer function that finds %s is reported', async (finds, path) => {
+])('check reports a security definer function that finds %s', async (finds, path) => {
   const findings = await lintDatabase.findingsAfter(
     `${byOwner} create function tell() returns integer language sql security definer ${path} as 'select 1'; revoke execute on function tell from public`,
   );
@@ -217,13 +217,13 @@ test.each([
 
 const above = `${byOwner} create table above (id uuid not null); alter table account inherit above`;
 
-test('a parent without rules of a table with rules is reported', async () => {
+test('check warns about a parent table without rules, through which the rows of a table with rules can be read', async () => {
   expect(await lintDatabase.findingsAfter(above)).toEqual([
     'warning RG_UNMANAGED_PARENT public.above has no rules, and the rows of public.account are reached through it; write its rules too: the rules of a child do not apply to queries on the parent',
   ]);
 });
 
-test('a parent without rules that PUBLIC may read stops apply', async () => {
+test('check reports an error when PUBLIC may read such a parent table', async () => {
   const findings = await lintDatabase.findingsAfter(
     `${above}; grant select (id) on above to public`,
   );
@@ -232,16 +232,16 @@ test('a parent without rules that PUBLIC may read stops apply', async () => {
   );
 });
 
-describe('no finding is reported for', () => {
+describe('check reports nothing for', () => {
   test.each([
     ['an unchanged database', 'select 1'],
     ['a view without grants', `${byOwner} create view seen as select * from account`],
     [
-      'a view of a table without rules',
+      'a view over a table without rules',
       `${byOwner} create table beside (id integer); create view seen as select * from beside; grant select on seen to public`,
     ],
     [
-      'a table without rules that has row security of its own',
+      'a table without rules that has row security on',
       `${byOwner} create table beside (id integer); alter table beside enable row level security; grant select on beside to public`,
     ],
     [
@@ -249,48 +249,42 @@ describe('no finding is reported for', () => {
       'create schema apart; create table apart.beside (id integer); grant usage on schema apart to public; grant select on apart.beside to public',
     ],
     ['a table without rules and without grants', `${byOwner} create table beside (id integer)`],
-    [
-      'a table of an extension',
-      'create table public.beside (id integer); grant select on public.beside to public; alter extension citext add table public.beside',
-    ],
+    ['a table of an extension', 'a table that belongs to an extension'],
     [
       'a security definer function that only its owner may call',
       `${byOwner} create function tell() returns integer language sql security definer set search_path = '' as 'select 1'; revoke execute on function tell from public`,
     ],
     [
-      'a function that acts as its caller',
+      'a function with the rights of its caller',
       `${byOwner} create function tell() returns integer language sql as 'select 1'`,
     ],
     [
-      'a trigger that acts as the writer',
+      'a trigger with the rights of the writer',
       `${byOwner} create function audit() returns trigger language plpgsql as 'begin return new; end'; create trigger audit after insert on account for each row execute function audit()`,
     ],
     [
-      'a default by a function of the owner',
+      'a column default that calls a function of the owner',
       `${byOwner} create function tell() returns text language sql as 'select 1::text'; alter table account alter note set default tell()`,
     ],
     [
-      'a default privilege of a foreign role',
+      'a default privilege for a role that Rowgate does not manage',
       `create role "P_other"; ${byOwner} alter default privileges grant select on tables to "P_other"`,
     ],
+    ['a login with BYPASSRLS and without a compiled role', 'create role "P_ann" login bypassrls'],
     [
-      'a login that bypasses row security without a role of the metadata',
-      'create role "P_ann" login bypassrls',
-    ],
-    [
-      'a login that bypasses row security but has to switch to a role',
+      'a login with BYPASSRLS that does not inherit its compiled role',
       'create role "P_ann" login bypassrls noinherit; grant "P_member" to "P_ann"',
     ],
     [
-      'a privilege on a table with rules for a login without a role',
+      'a privilege on a table with rules for a login without a compiled role',
       'create role "P_ann" login; grant select on public.account to "P_ann"',
     ],
     [
-      'a search_path and a time zone',
+      'settings of search_path and time zone',
       `alter database THIS_DATABASE set search_path = public; alter role "P_gateway_login" set timezone = 'UTC'; alter database THIS_DATABASE set row_security = on`,
     ],
     [
-      'a login that starts in its role with untrusted variables',
+      'a direct login whose settings choose its own role and a session variable, which rules do not trust',
       `${ann}; alter role "P_ann" set role = "P_member"; alter role "P_ann" set gql.org_id = '1'`,
     ],
   ])('%s', async (_what, sql) => {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Returns the findings for a role with this rule on the table. */
+/** Returns the findings about writers of enums for a role that has this rule on the table. */
 async function findings(table: string, rule: string): Promise<readonly string[]> {
   await made.rewrite({
     'roles.yaml': 'roles: { keeper: {} }\n',
@@ -35,23 +35,29 @@ const rules = [
   ['delete', 'delete: { filter: {} }'],
 ] as const;
 
-test.each(rules)('a role that may %s rows of an enum table is reported', async (verb, rule) => {
-  expect(await findings('is_enum: true\n', rule)).toEqual([
-    `tables/color.yaml:6:5 warning RG_ENUM_WRITABLE keeper may ${verb} rows of the enum table public.color, and so change the GraphQL schema of every role that uses the enum; leave these rules to admin, or leave is_enum out`,
-  ]);
-});
+test.each(rules)(
+  'check warns about a role that may %s rows of an enum table, because that changes the GraphQL schema',
+  async (verb, rule) => {
+    expect(await findings('is_enum: true\n', rule)).toEqual([
+      `tables/color.yaml:6:5 warning RG_ENUM_WRITABLE keeper may ${verb} rows of the enum table public.color, and so change the GraphQL schema of every role that uses the enum; leave these rules to admin, or leave is_enum out`,
+    ]);
+  },
+);
 
-test('a role with several of these rights is reported once', async () => {
+test('check warns once about a role that may insert, update and delete rows of an enum table', async () => {
   const rule = rules.map(([, text]) => text).join('\n    ');
   expect(await findings('is_enum: true\n', rule)).toEqual([
     expect.stringContaining('keeper may insert and update and delete rows'),
   ]);
 });
 
-test('a role that only reads an enum table is not reported', async () => {
+test('check reports nothing for a role that only reads an enum table', async () => {
   expect(await findings('is_enum: true\n', '')).toEqual([]);
 });
 
-test.each(rules)('a role that may %s rows of another table is not reported', async (_, rule) => {
-  expect(await findings('', rule)).toEqual([]);
-});
+test.each(rules)(
+  'check reports nothing for a role that may %s rows of a table that is no enum',
+  async (_, rule) => {
+    expect(await findings('', rule)).toEqual([]);
+  },
+);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Returns the findings for one rule of the role member on account, all of them or those with a code. */
+/** Returns the findings whose code begins with `code`, for one rule of role member on table account. */
 async function findingsOf(rule: string, code = 'RG_'): Promise<readonly string[]> {
   await made.rewrite({
     'roles.yaml': 'roles: { member: {} }\n',
@@ -58,7 +58,7 @@ test.each([
     'delete filter',
   ],
 ])(
-  'an _exists that reads neither the row nor a variable is reported in a rule of %s',
+  'check warns about an _exists in a rule of %s that compares with neither the row nor a variable',
   async (_command, rule, what) => {
     expect(await findingsOf(rule, 'RG_UNBOUND_EXISTS')).toEqual([
       `tables/account.yaml:4:5 warning RG_UNBOUND_EXISTS the ${what} of member on public.account holds if there is any row of public.org, for every row and every caller; compare a column of it with a session variable or, by ["$", name], with one of the row`,
@@ -67,7 +67,7 @@ test.each([
 );
 
 test.each([['_like'], ['_nilike'], ['_regex'], ['_similar']])(
-  'a %s pattern from a session variable is reported',
+  'check warns about a %s pattern from a session variable, because some patterns match every row',
   async (operator) => {
     expect(
       (
@@ -90,19 +90,22 @@ test.each([
   ],
   ['a relationship', '{ org: { open: { _eq: true } } }'],
   ['an equality', '{ code: { _eq: X-Gql-Code } }'],
-])('%s is not reported', async (_what, filter) => {
+])('check reports nothing for %s', async (_what, filter) => {
   expect(await findingsOf(`select: { filter: ${filter}, columns: [id] }`)).toEqual([]);
 });
 
 test.each([
   ['update: { filter: {}, columns: [code] }', 'changes a key of', 'changed along'],
   ['delete: { filter: {} }', 'deletes from', 'set to null'],
-])('the actions of foreign keys on %s are reported', async (rule, does, done) => {
-  expect(await findingsOf(rule, 'RG_FK_ACTION')).toEqual([
-    `tables/account.yaml:4:5 warning RG_FK_ACTION when member ${does} public.account, rows of public.follower are ${done}, for which it has no rule; foreign key "follower_name_fkey" runs as the owner`,
-  ]);
-});
+])(
+  'check warns when the rule "%s" makes a foreign key change rows of a table without a rule',
+  async (rule, does, done) => {
+    expect(await findingsOf(rule, 'RG_FK_ACTION')).toEqual([
+      `tables/account.yaml:4:5 warning RG_FK_ACTION when member ${does} public.account, rows of public.follower are ${done}, for which it has no rule; foreign key "follower_name_fkey" runs as the owner`,
+    ]);
+  },
+);
 
-test('a change of other columns than keys affects no other table', async () => {
+test('check reports nothing for an update rule on columns that no foreign key refers to', async () => {
   expect(await findingsOf('update: { filter: {}, columns: [org_id] }', 'RG_FK_ACTION')).toEqual([]);
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Returns the findings for the rules of one role. */
+/** Returns the findings about presets for the rules of one role, given by table. */
 async function findingsOf(rules: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const files = Object.entries(rules).map(([table, rule]) => [
     `tables/${table}.yaml`,
@@ -48,7 +48,7 @@ test.each([
   ['made', ''],
   ['state', 'status: done'],
 ])(
-  'a preset of new rows for the partition key is refused beside updates of %s %s',
+  'an insert preset is refused when the update rule can move the row to another partition by %s %s',
   async (columns, set) => {
     expect(await findingsOf({ ticket: `${insert('id', by)}, ${update(columns, set)}` })).toEqual([
       moved,
@@ -56,26 +56,26 @@ test.each([
   },
 );
 
-test('a preset of a partition is refused beside updates that move rows into it', async () => {
+test('an insert preset of a partition is refused when an update rule of the parent can move rows into it', async () => {
   expect(await findingsOf({ ticket: update('status'), ticket_done: insert('id', by) })).toEqual([
     moved,
   ]);
 });
 
-test('a preset of the parent is refused beside updates that move rows between nested partitions', async () => {
+test('an insert preset of the parent is refused when an update rule can move rows between nested partitions', async () => {
   expect(await findingsOf({ ticket: insert('id', by), ticket_open: update('org') })).toEqual([
     moved.replace('public.ticket', 'public.ticket_open'),
   ]);
   expect(await findingsOf({ ticket: insert('id', by), ticket_open: update('status') })).toEqual([]);
 });
 
-test('a preset of new rows is allowed as a preset of updates or beside updates of other columns', async () => {
+test('an insert preset is allowed when updates have the same preset or cannot move rows', async () => {
   expect(await findingsOf({ ticket: `${insert('id', by)}, ${update('status', by)}` })).toEqual([]);
   expect(await findingsOf({ ticket: `${insert('id', by)}, ${update('state')}` })).toEqual([]);
   expect(await findingsOf({ plain: `${insert('id', by)}, ${update('status')}` })).toEqual([]);
 });
 
-test('a preset of the partition key is refused unless a default sends the row to the same partition', async () => {
+test("a preset of the partition key is refused unless the column's default leads to the same partition", async () => {
   expect(await findingsOf({ ticket: insert('id', 'status: open, made: now') })).toEqual([
     'column "status" decides which partition of public.ticket a row is in, before clerk can have it set',
   ]);

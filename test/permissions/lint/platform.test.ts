@@ -26,15 +26,15 @@ async function findingsOf(
   return found.map(formatDiagnostic);
 }
 
-test('the database of the platform has no findings', async () => {
+test('check reports nothing about the database objects of the platform', async () => {
   expect(await findingsOf((prepared) => databaseFindings(platform.owner, prepared))).toEqual([]);
 });
 
-test('the tables of the platform have no findings', async () => {
+test("check reports nothing about keys and indexes of the platform's tables", async () => {
   expect(await findingsOf((prepared) => tableFindings(platform.owner, prepared))).toEqual([]);
 });
 
-test('no condition of the platform holds for more rows than intended', async () => {
+test('no rule of the platform has an unbound _exists or a pattern from a variable', async () => {
   const doubtful = await findingsOf(({ loaded }) =>
     metadataFindings(loaded).filter((one) =>
       ['RG_UNBOUND_EXISTS', 'RG_VARIABLE_PATTERN'].includes(one.code),

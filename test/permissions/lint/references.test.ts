@@ -25,7 +25,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Returns the keys that a role without access to people cannot write by a rule on task, according to the findings. */
+/** Returns the foreign keys of task that, by the findings, a role without access to person can never write. */
 async function findingsOf(rule: string): Promise<readonly (string | undefined)[]> {
   await made.rewrite({
     'rowgate.yaml': 'references_visible: true\n',
@@ -42,17 +42,23 @@ async function findingsOf(rule: string): Promise<readonly (string | undefined)[]
 }
 
 test.each([
-  ['a key that an insert writes', 'insert: { check: {}, columns: [org, person] }'],
-  ['one that a preset completes', 'insert: { check: {}, columns: [org], set: { person: 1 } }'],
-])('%s to a table of which the role sees no row is reported', async (_what, rule) => {
-  expect(await findingsOf(rule)).toContain('"org", "person"');
-});
+  ['a foreign key that an insert rule writes', 'insert: { check: {}, columns: [org, person] }'],
+  [
+    'a foreign key that a preset of an insert rule completes',
+    'insert: { check: {}, columns: [org], set: { person: 1 } }',
+  ],
+])(
+  '%s is reported when the role sees no row of the table that it refers to',
+  async (_what, rule) => {
+    expect(await findingsOf(rule)).toContain('"org", "person"');
+  },
+);
 
-test('a key that a default completes is reported', async () => {
+test('a foreign key that a column default completes is reported when the role sees no row of its target', async () => {
   expect(await findingsOf('insert: { check: {}, columns: [org] }')).toEqual(['"org", "owner"']);
 });
 
-test('a key of which an update changes a part is reported', async () => {
+test('a foreign key of which an update rule writes one column is reported when the role sees no row of its target', async () => {
   const rule = 'update: { filter: {}, columns: [org], check: {} }';
   expect(await findingsOf(rule)).toContain('"org", "person"');
 });

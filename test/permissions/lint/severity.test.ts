@@ -9,12 +9,12 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-/** An error is a way around the rules, and apply refuses it. */
+/** Returns the message with which apply fails. Each case here is a way around the rules, so it must be an error. */
 async function refusal(): Promise<string> {
   return (await failureOf(tenants.apply())).message;
 }
 
-test('a login with BYPASSRLS sees every row by the grants of a role', async () => {
+test('apply refuses a login with BYPASSRLS that inherits a role, because it would see every row', async () => {
   tenants = await installTenants();
   const { superuser, prefix } = tenants;
   const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
@@ -23,7 +23,7 @@ test('a login with BYPASSRLS sees every row by the grants of a role', async () =
   expect(await refusal()).toContain('RG_BYPASS');
 });
 
-test('a parent without rules that PUBLIC may read shows every row of its child', async () => {
+test('apply refuses a parent table without rules that PUBLIC may read, because it shows every row of the child', async () => {
   tenants = await installTenants();
   await tenants.owner.query(`create table public.above (id integer not null);
     alter table public.account inherit public.above; grant select on public.above to public`);
@@ -32,7 +32,7 @@ test('a parent without rules that PUBLIC may read shows every row of its child',
   expect(await refusal()).toContain('RG_UNMANAGED_PARENT');
 });
 
-test('a view that PUBLIC may write to changes rows that the rules hide', async () => {
+test('apply refuses a view that PUBLIC may write to, because it changes rows that the rules hide', async () => {
   tenants = await installTenants();
   await tenants.owner.query(
     'create view public.seen as select id, note from public.account; grant update on public.seen to public',
@@ -42,7 +42,7 @@ test('a view that PUBLIC may write to changes rows that the rules hide', async (
   expect(await refusal()).toContain('RG_OPEN_VIEW');
 });
 
-test('a login that starts without triggers bypasses the presets', async () => {
+test('apply refuses a direct login that starts without triggers, because it writes without the presets', async () => {
   tenants = await installTenants();
   const { superuser, prefix } = tenants;
   await tenants.addLogin('ann', ['writer'], { org_id: '1', user_id: 'ann' });
@@ -54,7 +54,7 @@ test('a login that starts without triggers bypasses the presets', async () => {
   expect(await refusal()).toContain('RG_SETTING');
 });
 
-test('a session variable set in the database takes effect when the gateway sends none', async () => {
+test('apply refuses a session variable set in the database, because it applies when the gateway sends none', async () => {
   tenants = await installTenants();
   const { superuser, database, prefix } = tenants;
   await superuser.query(`alter database "${database.name}" set gql.org_id = '2'`);
@@ -64,7 +64,7 @@ test('a session variable set in the database takes effect when the gateway sends
   expect(await refusal()).toContain('RG_SETTING');
 });
 
-test('apply accepts an ordinary database with an earlier history, with warnings', async () => {
+test('apply accepts a database with the usual traces of other tools, and reports them as warnings', async () => {
   tenants = await makeTenants();
   const { superuser, database, prefix } = tenants;
   await superuser.query(`

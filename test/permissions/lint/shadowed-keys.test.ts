@@ -32,16 +32,16 @@ async function warnings(relationships: string): Promise<readonly string[]> {
   return found.map((one) => formatDiagnostic(one).replace(/^.*warning /, ''));
 }
 
-test('two keys with the same name are reported, with the one that gets no relationship', async () => {
+test('check warns when two foreign keys would give a table the same relationship, and says which key gets none', async () => {
   expect(await warnings('{}')).toEqual([
     'RG_NAME_CONFLICT two foreign keys give public.task a relationship "person"; it goes along (org, author_id), and none along (org, owner_id); name them under relationships',
   ]);
 });
 
-test('no finding is reported after the file names the other relationship', async () => {
+test('check does not warn when the metadata names the relationship of the second key', async () => {
   expect(await warnings('{ owner: { columns: [org, owner_id] } }')).toEqual([]);
 });
 
-test('no finding is reported after the file gives the name to one of them', async () => {
+test('check does not warn when the metadata gives the contested name to one of the keys', async () => {
   expect(await warnings('{ person: { columns: [org, owner_id] } }')).toEqual([]);
 });

@@ -20,14 +20,14 @@ const cases: readonly LintCase[] = [
     repair: 'create index on "public"."org" ("a", "b")',
   },
   {
-    fact: 'an index that another serves as well',
+    fact: 'an index that equals the index of a unique constraint',
     sql: `${byOwner} create index "Again" on account (org_id, code)`,
     finding:
       'warning RG_DUPLICATE_INDEX indexes "Again" and "account_org_id_code_key" of public.account are the same; ',
     repair: 'drop index "public"."Again"',
   },
   {
-    fact: 'an index that was made twice',
+    fact: 'an index that exists twice',
     sql: `${byOwner} create index one on account (lower(note)) where code > ''; create index two on account (lower(note)) where code > ''`,
     finding: 'warning RG_DUPLICATE_INDEX indexes "two" and "one" of public.account are the same; ',
     repair: 'drop index "public"."two"',
@@ -39,16 +39,16 @@ const paired = 'create unique index on account (id, org_id);';
 describe.each(cases)('$fact', ({ sql, finding, repair }) => {
   const prepared = sql.replace(byOwner, `${byOwner} ${paired}`);
 
-  test('is reported', async () => {
+  test('is reported by check with the statement that repairs it', async () => {
     expect(await lintDatabase.findingsAfter(prepared)).toEqual([finding + repair]);
   });
 
-  test('is repaired by the statement in the finding', async () => {
+  test('is not reported any more after that statement', async () => {
     expect(await lintDatabase.findingsAfter(`${prepared}; ${repair}`)).toEqual([]);
   });
 });
 
-test('a table without a primary key is reported', async () => {
+test('check warns about a table with rules that has no primary key', async () => {
   const findings = await lintDatabase.findingsAfter(
     'alter table public.account drop constraint account_pkey',
   );
@@ -68,12 +68,15 @@ test.each([
     'an exclusion constraint',
     'alter table public.account add constraint account_code_key exclude using btree (code with =)',
   ],
-])('%s across tenants is reported', async (_what, sql) => {
-  const findings = await lintDatabase.findingsAfter(sql);
-  expect(findings.filter((one) => !one.includes('RG_UPSERT_REVEALS'))).toEqual([
-    'tables/account.yaml:2:8 warning RG_UNIQUE_REVEALS unique index "account_code_key" of public.account reveals to member values of rows that they may not see; let it begin with a column that their rules compare with a session variable',
-  ]);
-});
+])(
+  'check warns about %s that does not contain the tenant, because an insert reveals values of hidden rows',
+  async (_what, sql) => {
+    const findings = await lintDatabase.findingsAfter(sql);
+    expect(findings.filter((one) => !one.includes('RG_UPSERT_REVEALS'))).toEqual([
+      'tables/account.yaml:2:8 warning RG_UNIQUE_REVEALS unique index "account_code_key" of public.account reveals to member values of rows that they may not see; let it begin with a column that their rules compare with a session variable',
+    ]);
+  },
+);
 
 test.each([
   [
@@ -84,13 +87,16 @@ test.each([
     'indexes that differ in order',
     'create index on account (note); create index on account (note desc)',
   ],
-  ['a unique index over the column of the tenant', 'create unique index on account (note, org_id)'],
+  [
+    'a unique index that contains the column of the tenant',
+    'create unique index on account (note, org_id)',
+  ],
   ['a unique column that no role may write', 'alter table account add secret text unique'],
   ['a unique index of uuids', 'alter table account add other uuid unique'],
   [
-    'a foreign key whose columns stand in another order in an index',
+    'a foreign key whose columns an index lists in another order',
     `${paired} alter table org add a uuid, add b uuid, add foreign key (a, b) references account (id, org_id); create index on org (b, a, name)`,
   ],
-])('%s is not reported', async (_what, sql) => {
+])('check reports nothing for %s', async (_what, sql) => {
   expect(await lintDatabase.findingsAfter(`${byOwner} ${sql}`)).toEqual([]);
 });

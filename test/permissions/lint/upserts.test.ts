@@ -8,7 +8,7 @@ import { withPrepared } from './with-prepared.ts';
 
 const own = '{ org_id: { _eq: X-Gql-Org-Id } }';
 
-/** Rules of one role on one table. Each test changes a part of them. */
+/** Rules of one role on one table that reveal nothing by an upsert. Each test changes one property. */
 const safe = {
   key: 'primary key (org_id, id)',
   filter: own,
@@ -49,7 +49,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Returns the names of the keys that are reported for these rules on a table with this key. */
+/** Returns the severity and name of each key that check reports, because an upsert reveals hidden rows by it. */
 async function findingsOf(changes: Partial<Subject>): Promise<readonly string[]> {
   const subject = { ...safe, ...changes };
   await tenants.rewrite(rules(subject));
@@ -68,13 +68,17 @@ async function findingsOf(changes: Partial<Subject>): Promise<readonly string[]>
 const published = '{ _and: [{ org_id: { _eq: X-Gql-Org-Id } }, { state: { _eq: published } }] }';
 const ownOrPublic = '{ _or: [{ org_id: { _eq: X-Gql-Org-Id } }, { public: { _eq: true } }] }';
 
-describe('a key is reported', () => {
+describe('check warns about a key by which an upsert can test hidden rows: a key', () => {
   test.each<[string, Partial<Subject>, string]>([
-    ['without the column of the tenant', { key: 'primary key (id)' }, 'item_pkey'],
-    ['as an index', { key: 'unique (id); create unique index i on item (code)' }, 'i'],
-    ['of an expression', { key: 'check (true); create unique index i on item (lower(code))' }, 'i'],
+    ['that does not contain the column of the tenant', { key: 'primary key (id)' }, 'item_pkey'],
     [
-      'whose tenant an expression changes',
+      'that is a unique index without the column of the tenant',
+      { key: 'unique (id); create unique index i on item (code)' },
+      'i',
+    ],
+    ['on an expression', { key: 'check (true); create unique index i on item (lower(code))' }, 'i'],
+    [
+      'that contains the tenant only inside an expression',
       { key: 'check (true); create unique index i on item ((org_id % 2), code)' },
       'i',
     ],
@@ -84,14 +88,18 @@ describe('a key is reported', () => {
       'i',
     ],
     ['that a default completes', { key: 'primary key (id, state)' }, 'item_pkey'],
-    ['without a column that hides rows of the same tenant', { filter: published }, 'item_pkey'],
     [
-      'of a tenant that the insert rule leaves open',
+      'that contains the tenant, when rows of the same tenant can be hidden, too',
+      { filter: published },
+      'item_pkey',
+    ],
+    [
+      'whose tenant column the insert rule does not check',
       { filter: ownOrPublic, check: '{}' },
       'item_pkey',
     ],
     [
-      'that a preset fills from something else',
+      'whose column a preset fills with a constant',
       {
         key: 'check (true); create unique index i on item (state) where public',
         set: '{ state: x }',
@@ -103,31 +111,34 @@ describe('a key is reported', () => {
   });
 });
 
-describe('a key is not reported', () => {
+describe('check reports nothing for a key', () => {
   test.each<[string, Partial<Subject>]>([
-    ['with the column of the tenant', {}],
+    ['that contains the column of the tenant', {}],
     [
-      'that a preset fills with the tenant',
+      "whose tenant column a preset fills with the caller's tenant",
       { columns: '[id, code]', set: '{ org_id: X-Gql-Org-Id }', check: '{}' },
     ],
-    ['of which the insert rule fixes the tenant', { filter: ownOrPublic }],
-    ['with all that hides rows', { filter: published, key: 'primary key (org_id, id, state)' }],
-    ['that the role cannot give', { key: 'primary key (serial)' }],
-    ['that a default completes with a new value', { key: 'primary key (id, serial)' }],
+    ['whose tenant column the insert rule checks', { filter: ownOrPublic }],
+    [
+      'that contains all columns by which rows are hidden',
+      { filter: published, key: 'primary key (org_id, id, state)' },
+    ],
+    ['whose value the role cannot choose', { key: 'primary key (serial)' }],
+    ['that a default completes with a new number each time', { key: 'primary key (id, serial)' }],
     ['that the role cannot read', { key: 'unique (id)', readable: '[org_id, code]' }],
     ['that is deferrable', { key: 'unique (id) deferrable' }],
-    ['that excludes', { key: 'exclude using btree (id with =)' }],
-    ['where no row is hidden', { key: 'primary key (id)', filter: '{}' }],
-    ['where nothing may be updated', { key: 'primary key (id)', update: '' }],
+    ['that is an exclusion constraint', { key: 'exclude using btree (id with =)' }],
+    ['of a table whose rows are all visible', { key: 'primary key (id)', filter: '{}' }],
+    ['of a table that the role may not update', { key: 'primary key (id)', update: '' }],
   ])('%s', async (_what, changes) => {
     expect(await findingsOf(changes)).toEqual([]);
   });
 });
 
-describe('a direct login', () => {
+describe('a direct login of a role whose upserts reveal hidden rows', () => {
   const unsafe = { ...safe, key: 'primary key (id)' };
 
-  test('cannot be created for a role whose upserts reveal hidden rows', async () => {
+  test('cannot be created by login create', async () => {
     await tenants.rewrite(rules(unsafe));
     const role = (await tenants.prepare()).loaded.model.roles.get('user');
     if (!role) throw new Error('no role');
@@ -148,7 +159,7 @@ describe('a direct login', () => {
     expect(there).toEqual([]);
   });
 
-  test('that a person created reads hidden rows, and apply refuses it', async () => {
+  test('makes apply fail when an administrator created it, because it does read hidden rows', async () => {
     await tenants.rewrite(rules(unsafe));
     const ann = await tenants.addLogin('ann', ['user'], { org_id: '1' });
     const { superuser, prefix } = tenants;

@@ -21,7 +21,7 @@ function bind(role: string, variables: readonly string[]) {
   return bindVariables(variables, roles.get(role) as RoleModel, 'X-Gql-');
 }
 
-describe('variables of a login', () => {
+describe('the variables given to login create', () => {
   test.each([
     ['member', [], 'role member requires x-gql-org-id'],
     [
@@ -46,11 +46,11 @@ describe('variables of a login', () => {
     ['admin', ['X-Gql-Org-Id=1'], 'no rule of role admin reads X-Gql-Org-Id; it reads none'],
     ['calm', ['mood=calm'], '"mood" is no variable; write X-Gql-Some-Name=value'],
     ['calm', ['X-Gql-Role=admin'], '"X-Gql-Role" is no variable; write X-Gql-Some-Name=value'],
-  ])('of role %s with the values %j are refused', (role, variables, problem) => {
+  ])('are refused for role %s with the values %j', (role, variables, problem) => {
     expect(bind(role, variables).problems).toEqual([problem]);
   });
 
-  test('are reported all together', () => {
+  test('are all checked, so that every problem is reported at once', () => {
     expect(bind('member', ['x=1', 'X-Gql-Mood=calm']).problems).toHaveLength(3);
   });
 
@@ -63,7 +63,7 @@ describe('variables of a login', () => {
     ]);
   });
 
-  test('may be absent when only some rules read them, which is reported', () => {
+  test('may lack a variable that only some rules of the role read, which is reported as absent', () => {
     expect(bind('writer', ['X-Gql-Org-Id=1'])).toMatchObject({ problems: [], absent: ['user_id'] });
   });
 });
@@ -79,38 +79,38 @@ test.each([
   ['None', 'Postgres keeps this word for itself'],
   ['current_user', 'Postgres keeps this word for itself'],
   ['rowgate_app_investor', 'it begins with rowgate_app_, as the roles that apply makes do'],
-])('a login may not have the name %j', (name, problem) => {
+])('login create refuses the login name %j', (name, problem) => {
   expect(loginNameProblem(name, 'rowgate_app_')).toBe(problem);
 });
 
 test.each(['alice', 'x'.repeat(63), 'ö'.repeat(31), 'Ann "the" Å; --', '1st', 'select'])(
-  'a login may have the name %j',
+  'login create accepts the login name %j',
   (name) => {
     expect(loginNameProblem(name, 'rowgate_app_')).toBeUndefined();
   },
 );
 
-describe('limits of a login', () => {
+describe('the limits given to login create', () => {
   test.each([
     ['1', 1],
     ['10000', 10_000],
     ['none', null],
-  ])('may be %s connections', (text, limit) => {
+  ])('accept a connection limit of %s', (text, limit) => {
     expect(connectionLimit(text)).toBe(limit);
   });
 
-  test.each(['0', '-1', '10001', '1.5', 'many', ''])('may not be %j connections', (text) => {
+  test.each(['0', '-1', '10001', '1.5', 'many', ''])('refuse a connection limit of %j', (text) => {
     expect(() => connectionLimit(text)).toThrow(
       `--connection-limit is ${JSON.stringify(text)}; it must be a number from 1 to 10000, or none`,
     );
   });
 
-  test.each(['1ms', '60s', '5min', '2h', '2147483647ms'])('may be a time of %s', (text) => {
+  test.each(['1ms', '60s', '5min', '2h', '2147483647ms'])('accept a timeout of %s', (text) => {
     expect(timeout('--statement-timeout', text)).toBe(text);
   });
 
   test.each(['0', '0s', '60', '-1s', '1d', '2147483648ms', '600h', "1s'", ''])(
-    'may not be a time of %j',
+    'refuse a timeout of %j',
     (text) => {
       expect(() => timeout('--statement-timeout', text)).toThrow(
         `--statement-timeout is ${JSON.stringify(text)}; it must be a time of at most 24 days`,

@@ -50,7 +50,7 @@ async function create(
   return login;
 }
 
-/** Connects like psql, with only the password. */
+/** Connects to Postgres directly with the name and password of the login, as psql does. */
 async function logIn(login: string, database = tenants.database.name): Promise<pg.Client> {
   const url = withDatabase(withLogin(tenants.database.ownerUrl, login, password), database);
   const client = new pg.Client({ connectionString: url });
@@ -69,7 +69,7 @@ async function dropMade(): Promise<void> {
     await tenants.superuser.query(`drop role if exists ${pg.escapeIdentifier(login)}`);
 }
 
-/** A login is refused for a role whose upserts show hidden rows, so the writer has no update rule here. */
+/** Rowgate refuses a login for a role whose upserts show hidden rows. The writer therefore has no update rule here. */
 const rules = {
   ...tenantRules,
   'tables/account.yaml': tenantRules['tables/account.yaml'].replace(/\n +update: .*/, ''),
@@ -84,19 +84,19 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-describe('a direct login', () => {
-  test('immediately sees the rows of its role for its variables', async () => {
+describe('a login made by login create', () => {
+  test('sees at once the rows that its role shows for its stored variables', async () => {
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
     expect(await column(ann, ids)).toEqual(['1', '2']);
   });
 
-  test('cannot see more rows by setting variables', async () => {
+  test('sees no more rows after it set a variable itself', async () => {
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
     await ann.query("set gql.org_id = '2'");
     expect(await column(ann, ids)).toEqual(['1', '2']);
   });
 
-  test('writes with the presets of its variables', async () => {
+  test('writes rows whose preset columns come from its stored variables', async () => {
     const variables = ['X-Gql-Org-Id=1', 'X-Gql-User-Id=ann'];
     const ann = await logIn(await create('ann', 'writer', variables));
     const sql = "insert into public.account (id, org_id, code) values (9, 1, 'n')";
@@ -106,13 +106,13 @@ describe('a direct login', () => {
     expect(by).toEqual(['ann']);
   });
 
-  test('cannot read the variables of logins', async () => {
+  test('cannot read the table of stored variables', async () => {
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
     const { message } = await failureOf(ann.query('select * from rowgate.login_variable'));
     expect(message).toBe('permission denied for schema rowgate');
   });
 
-  test('cannot switch to another role', async () => {
+  test('cannot switch to another role of Rowgate', async () => {
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
     for (const role of ['writer', 'admin', 'gateway', 'policy', 'gateway_login']) {
       const { code } = await failureOf(ann.query(`set role "${tenants.prefix}${role}"`));
@@ -120,7 +120,7 @@ describe('a direct login', () => {
     }
   });
 
-  test('cannot own objects in the name of its role where Postgres can prevent it', async () => {
+  test('cannot switch to its role, and so own objects as the role, where Postgres can prevent that', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     const { rows } = await tenants.superuser.query(
       `select current_setting('server_version_num')::int < 160000 or to_jsonb(x)->>'set_option' = 'false' as forbidden
@@ -130,7 +130,7 @@ describe('a direct login', () => {
     expect(rows).toEqual([{ forbidden: true }]);
   });
 
-  test('has no power of its own', async () => {
+  test('has only the membership in its role and no attribute such as createdb', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     const { rows } = await tenants.superuser.query(
       `select rolcanlogin, rolinherit, rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls as power,
@@ -141,14 +141,14 @@ describe('a direct login', () => {
     expect(rows).toEqual([{ rolcanlogin: true, rolinherit: true, power: false, roles: 1 }]);
   });
 
-  test('is refused with another password', async () => {
+  test('cannot connect with a wrong password', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     const url = withLogin(tenants.database.ownerUrl, login, 'wrong');
     const client = new pg.Client({ connectionString: url });
     expect((await failureOf(client.connect())).code).toBe('28P01');
   });
 
-  test('may connect to a database to which PUBLIC may not', async () => {
+  test('can connect to a database although PUBLIC may not', async () => {
     const { name } = tenants.database;
     await tenants.superuser.query(`revoke connect on database ${name} from public`);
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
@@ -157,28 +157,28 @@ describe('a direct login', () => {
     await tenants.superuser.query(`grant connect on database ${name} to public`);
   });
 
-  test('causes no change in plan and no finding in check', async () => {
+  test('causes no change in the plan and no finding in check', async () => {
     await create('ann', 'member', ['X-Gql-Org-Id=1']);
     expect(await tenants.pending()).toEqual([]);
     expect(await tenants.findings()).toEqual([]);
   });
 
-  test('stops apply when it gets a second role', async () => {
+  test('makes apply fail when it is granted a second role', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     await tenants.owner.query(`grant "${tenants.prefix}writer" to "${login}"`);
     const { message } = await failureOf(tenants.apply());
     expect(message).toContain(`"${login}" inherits several roles at once`);
   });
 
-  test('may have a name that needs quotes', async () => {
+  test('works with a name that needs quotes', async () => {
     const login = await create(`Ånn "the' \\ x`, 'member', ['X-Gql-Org-Id=2']);
     expect(await column(await logIn(login), ids)).toEqual(['3', '4']);
     await dropLogin(tenants.owner, login);
   });
 });
 
-describe('the password of a login', () => {
-  test('reaches the server only as a hash', async () => {
+describe('the password that login create sets', () => {
+  test('reaches Postgres only as a SCRAM hash, so that no log contains it', async () => {
     const sent: string[] = [];
     const { owner } = tenants;
     const query = owner.query.bind(owner);
@@ -195,7 +195,7 @@ describe('the password of a login', () => {
 });
 
 describe('login create', () => {
-  test('refuses a name that is taken by a login', async () => {
+  test('refuses the name of an existing login and says how to drop it', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     const again = await failureOf(create('ann', 'member', ['X-Gql-Org-Id=2']));
     expect(again).toMatchObject({
@@ -206,7 +206,7 @@ describe('login create', () => {
     expect((await logins()).map((one) => one.variables)).toEqual([{ org_id: '1' }]);
   });
 
-  test('refuses the name of a foreign role', async () => {
+  test('refuses the name of a Postgres role that Rowgate did not create', async () => {
     const name = `login_of_${tenants.prefix}other`;
     await tenants.superuser.query(`create role "${name}"`);
     made = [name];
@@ -215,7 +215,7 @@ describe('login create', () => {
     );
   });
 
-  test('leaves nothing behind when it fails', async () => {
+  test('leaves no login behind when storing the variables fails', async () => {
     const broken = tenants.database.connectOwner();
     const client = await broken;
     const query = client.query.bind(client);
@@ -238,7 +238,7 @@ describe('login create', () => {
     );
   });
 
-  test('does not give a login the variables of an earlier login with the same oid', async () => {
+  test('does not give a new login the variables that a dropped login with the same oid left behind', async () => {
     const last = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     await tenants.owner.query(
       `insert into rowgate.login_variable
@@ -253,7 +253,7 @@ describe('login create', () => {
 });
 
 describe('login list', () => {
-  test('shows role, variables and creator', async () => {
+  test('shows the role, variables, expiry and limits of each login, and whether login create made it', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     await tenants.superuser.query(`alter role "${login}" valid until '2030-01-01 00:00Z'`);
     await tenants.addLogin('by_hand', ['calm'], { mood: 'calm' });
@@ -280,22 +280,22 @@ describe('login list', () => {
   });
 });
 
-describe('the limits of a login', () => {
+describe('the limits of a direct login', () => {
   const settings =
     "select current_setting(name) from unnest(array['statement_timeout', 'idle_in_transaction_session_timeout', 'jit']) name";
 
-  test('apply in its sessions from the start', async () => {
+  test('are settings of its sessions from the start', async () => {
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
     expect(await column(ann, settings)).toEqual(['1min', '1min', 'off']);
   });
 
-  test('cancel a statement that takes too long', async () => {
+  test('cancel a statement that exceeds the statement timeout', async () => {
     const limits = { connections: null, statementTimeout: '50ms', idleInTransactionTimeout: null };
     const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1'], limits));
     expect((await failureOf(ann.query('select pg_sleep(60)'))).code).toBe('57014');
   });
 
-  test('bound the number of its connections, whatever it sets', async () => {
+  test('refuse a second connection beyond the connection limit, which the login cannot raise', async () => {
     const limits = { connections: 1, statementTimeout: null, idleInTransactionTimeout: null };
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1'], limits);
     const ann = await logIn(login);
@@ -304,7 +304,7 @@ describe('the limits of a login', () => {
     expect((await failureOf(logIn(login))).code).toBe('53300');
   });
 
-  test('are listed with the timeout that the login set itself', async () => {
+  test('are listed with the timeout that the login has set for itself', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     await (await logIn(login)).query(`alter role "${login}" set statement_timeout = 0`);
     expect((await logins()).map((one) => one.limits)).toEqual([
@@ -312,7 +312,7 @@ describe('the limits of a login', () => {
     ]);
   });
 
-  test('leave the settings of the database in place when they are none', async () => {
+  test('leave the settings of the database in force when the limits are none', async () => {
     const limits = { connections: null, statementTimeout: null, idleInTransactionTimeout: null };
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1'], limits);
     const { name } = tenants.database;
@@ -325,7 +325,7 @@ describe('the limits of a login', () => {
 });
 
 describe('login drop', () => {
-  test('removes the variables and rights, those of an open session, too', async () => {
+  test('removes the stored variables and the rights, also for a session that is still open', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     const ann = await logIn(login);
     const [oid] = await column(
@@ -340,7 +340,7 @@ describe('login drop', () => {
     expect(await logins()).toEqual([]);
   });
 
-  test('refuses a login that Rowgate did not create', async () => {
+  test('refuses a Postgres role that login create did not make', async () => {
     for (const name of [
       `${tenants.prefix}member`,
       `${tenants.prefix}gateway_login`,
@@ -352,7 +352,7 @@ describe('login drop', () => {
     }
   });
 
-  test('refuses a missing login and suggests the similar name', async () => {
+  test('refuses a login that does not exist and suggests a similar name', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     expect(await failureOf(dropLogin(tenants.owner, `${login}n`))).toMatchObject({
       message: `there is no login "${login}n"`,
@@ -360,7 +360,7 @@ describe('login drop', () => {
     });
   });
 
-  test('refuses a login that owns an object, and names the object', async () => {
+  test('refuses a login that owns an object, names the object and keeps the login', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     await tenants.superuser.query(
       `create table public.hers (id integer); alter table public.hers owner to "${login}"`,
@@ -372,7 +372,7 @@ describe('login drop', () => {
   });
 });
 
-describe('uninstall with direct logins', () => {
+describe('uninstall, when direct logins exist', () => {
   let other: Tenants;
   beforeAll(async () => {
     other = tenants;
@@ -384,7 +384,7 @@ describe('uninstall with direct logins', () => {
     tenants = other;
   });
 
-  test('removes the logins, except those that own objects', async () => {
+  test('drops the logins, but keeps one that owns an object and takes its rights', async () => {
     const [ann, bo] = [
       await create('ann', 'member', ['X-Gql-Org-Id=1']),
       await create('bo', 'calm', []),

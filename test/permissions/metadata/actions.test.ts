@@ -3,7 +3,7 @@ import { load, makeFolder, messagesFor, minimalFiles } from './metadata-folder.t
 
 const messagesForActions = (text: string) => messagesFor({ 'actions.yaml': text });
 
-test('an action has defaults for all keys that its file omits', async () => {
+test('an action read from actions.yaml gets a default for each key that is omitted', async () => {
   const text = `
 actions:
   refund: { type: mutation, output_type: Refund!, handler: '{{HANDLERS}}/refund' }
@@ -54,7 +54,7 @@ custom_types:
   ]);
 });
 
-test('there are no actions without an actions.yaml', async () => {
+test('metadata without an actions.yaml has no actions', async () => {
   const { metadata } = await load(await makeFolder(minimalFiles));
   expect(metadata?.actions).toEqual({ actions: [], customTypes: [] });
 });
@@ -92,11 +92,14 @@ test.each([
     'custom_types: { objects: { A: { fields: {} } } }',
     'actions.yaml:1:41 RG_SHAPE "fields" must be a map of names to types, but is an empty map',
   ],
-])('refuses the file %s', async (text, message) => {
-  expect(await messagesForActions(`${text}\n`)).toEqual([message]);
-});
+])(
+  'loading refuses an actions.yaml with the mistake %s, and names its position',
+  async (text, message) => {
+    expect(await messagesForActions(`${text}\n`)).toEqual([message]);
+  },
+);
 
-test('reports actions.yml, whose extension is wrong', async () => {
+test('loading refuses actions.yml and asks for the extension .yaml', async () => {
   expect(await messagesFor({ 'actions.yml': '{}\n' })).toEqual([
     'actions.yml:1:1 RG_FILE_UNREADABLE metadata files must end in .yaml; rename it to actions.yaml',
   ]);

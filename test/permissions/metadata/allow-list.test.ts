@@ -7,7 +7,7 @@ const listed = (operations: string) => ({
   'allow_list.yaml': `collections: { web: { operations: ${operations} } }\n`,
 });
 
-test('reads operations and files in order, with the roles that may run them', async () => {
+test('allow_list.yaml gives operations and files of a collection in order, and the roles that may run each collection', async () => {
   const folder = await makeFolder({
     ...minimalFiles,
     'allow_list.yaml': `
@@ -38,7 +38,7 @@ allow: [{ collection: web, roles: [user] }, { collection: web }]
   expect(documents[0]?.digest).not.toBe(documents[2]?.digest);
 });
 
-test('lists no operation without an allow_list.yaml', async () => {
+test('metadata without an allow_list.yaml allows no listed operation', async () => {
   const { metadata } = await load(await makeFolder(minimalFiles));
   expect(metadata?.allowList).toEqual({ collections: [], allow: [] });
 });
@@ -57,13 +57,16 @@ test.each([
     `{ name: a, query: '${'{a'.repeat(3000)}${'}'.repeat(3000)}' }`,
     'it is nested too deeply (line 1, column 1 of it)',
   ],
-])('reports an invalid document with its position: %#', async (operation, problem) => {
-  expect(await messagesFor(listed(`[${operation}]`))).toEqual([
-    `allow_list.yaml:1:54 RG_ALLOW_LIST the operation "a" is no GraphQL document: ${problem}`,
-  ]);
-});
+])(
+  'loading refuses an operation of allow_list.yaml that is no GraphQL document, and names its position: %#',
+  async (operation, problem) => {
+    expect(await messagesFor(listed(`[${operation}]`))).toEqual([
+      `allow_list.yaml:1:54 RG_ALLOW_LIST the operation "a" is no GraphQL document: ${problem}`,
+    ]);
+  },
+);
 
-test('reports an invalid document of a file with its position in the file', async () => {
+test('loading refuses a listed .graphql file that is no GraphQL document, and names the position in that file', async () => {
   const files = {
     'allow_list.yaml': 'collections: { web: { files: [ops/*.graphql] } }\n',
     'ops/a.graphql': '{\n  a(\n}\n',
@@ -73,7 +76,7 @@ test('reports an invalid document of a file with its position in the file', asyn
   ]);
 });
 
-test('reports two operations of one name in a collection', async () => {
+test('loading refuses two operations with the same name in a collection', async () => {
   const twice = "[{ name: a, query: '{ a }' }, { name: a, query: '{ b }' }]";
   expect(await messagesFor(listed(twice))).toEqual([
     'allow_list.yaml:1:83 RG_ALLOW_LIST the collection "web" has two operations called "a"; give one of them another name',
@@ -81,7 +84,7 @@ test('reports two operations of one name in a collection', async () => {
 });
 
 test.each([['../*.graphql'], ['/etc/passwd'], ['ops/../../x.graphql']])(
-  'refuses the pattern %s, which leads out of the folder',
+  'loading refuses the file pattern %s of allow_list.yaml, because it leads out of the metadata folder',
   async (pattern) => {
     const files = { 'allow_list.yaml': `collections: { web: { files: ['${pattern}'] } }\n` };
     expect(await messagesFor(files)).toEqual([
@@ -90,14 +93,14 @@ test.each([['../*.graphql'], ['/etc/passwd'], ['ops/../../x.graphql']])(
   },
 );
 
-test('reports a pattern that matches no file', async () => {
+test('loading refuses a file pattern of allow_list.yaml that matches no file', async () => {
   const files = { 'allow_list.yaml': 'collections: { web: { files: [ops/*.gql] } }\n' };
   expect(await messagesFor(files)).toEqual([
     'allow_list.yaml:1:31 RG_ALLOW_LIST "ops/*.gql" means no file; paths begin in the metadata folder, as ops/*.graphql',
   ]);
 });
 
-test('reports a link that leads out of the folder', async () => {
+test('loading refuses a listed file that is a symbolic link out of the metadata folder', async () => {
   const files = { 'allow_list.yaml': 'collections: { web: { files: [ops/*.graphql] } }\n' };
   const folder = await makeFolder({ ...minimalFiles, ...files, 'ops/': '' });
   const elsewhere = await makeFolder({ 'a.graphql': '{ a }' });
@@ -107,7 +110,7 @@ test('reports a link that leads out of the folder', async () => {
   ]);
 });
 
-test('reads the limits of roles', async () => {
+test('roles.yaml gives each role its limits of requests, depth, nodes and time', async () => {
   const roles = `
 roles:
   a: { limits: { rate: { requests: 6, seconds: 60 }, depth: 3 }, introspection: false }
@@ -135,7 +138,7 @@ test.each([
     '{ rate: { requests: 1 } }',
     '"rate" lacks "seconds"; add "seconds": a whole number from 1 to 86400',
   ],
-])('refuses the limits %s', async (limits, problem) => {
+])('loading refuses a role with the limits %s', async (limits, problem) => {
   const messages = await messagesFor({ 'roles.yaml': `roles: { r: { limits: ${limits} } }\n` });
   expect(messages).toEqual([expect.stringContaining(problem)]);
 });

@@ -21,7 +21,7 @@ const report = new Report();
 const yaml = (text: string) => parseYaml(text, 'f.yaml', report);
 const at = (line: number, column: number) => ({ file: 'f.yaml', line, column });
 
-test('decodes a map to camelCase keys, with its defaults', () => {
+test('decode turns the keys of a YAML map into camelCase and fills in defaults', () => {
   const schema = object(
     {
       max_rows: optional(Type.Integer(), 10),
@@ -40,7 +40,7 @@ test('decodes a map to camelCase keys, with its defaults', () => {
   }>();
 });
 
-test('preserves the position of a placed value and of the keys of a map', () => {
+test('decode keeps the position of a placed value and of the keys of a map', () => {
   const schema = map(placed(Type.Enum(['a', 'b'])), {});
   expect(decode(schema, yaml('one: a\ntwo:  b\n'), report)).toEqual([
     { key: { name: 'one', position: at(1, 1) }, value: { name: 'a', position: at(1, 6) } },
@@ -48,7 +48,7 @@ test('preserves the position of a placed value and of the keys of a map', () => 
   ]);
 });
 
-test('gives each value of a named map its name and position', () => {
+test('decode adds to each value of a named map its key as the name, and the position', () => {
   const schema = named(object({ limit: optional(Type.Integer()) }, {}), {});
   expect(decode(schema, yaml('a: {}\nb: { limit: 5 }\n'), report)).toEqual([
     { name: 'a', position: at(1, 1), limit: undefined },
@@ -56,7 +56,7 @@ test('gives each value of a named map its name and position', () => {
   ]);
 });
 
-test('reads a map with fixed keys in the order of the file', () => {
+test('decode keeps the entries of a map with fixed keys in the order of the file', () => {
   const schema = mapOf(['select', 'delete'], Type.String(), {});
   const entries = decode(schema, yaml('delete: a\nselect: b\n'), report);
   expect(entries.map(({ key, value }) => [key.name, value])).toEqual([
@@ -65,7 +65,7 @@ test('reads a map with fixed keys in the order of the file', () => {
   ]);
 });
 
-test('decodes by the alternative that has the type of the value', () => {
+test('decode chooses the alternative of a choice by the YAML type of the value', () => {
   const schema = choice(
     [
       Type.Literal('*'),
@@ -78,7 +78,7 @@ test('decodes by the alternative that has the type of the value', () => {
   expect(files).toEqual(['*', ['a', 'b'], 1]);
 });
 
-test('passes the value, its node and its key to a decoding step', () => {
+test('decode passes the value, its YAML node and its key to a decoding function', () => {
   const step = decoded(Type.String(), (value, place) => [
     ...[value, place.key.name, place.key.position, place.node.position],
   ]);
@@ -88,7 +88,7 @@ test('passes the value, its node and its key to a decoding step', () => {
   });
 });
 
-test('decodes an absent map like an empty one, at the position of the enclosing key', () => {
+test('decode reads an absent map like an empty one, with the position of the enclosing key', () => {
   const inner = decoded(object({ rows: optional(Type.Integer(), 5) }, {}), (raw, place) => ({
     ...{ ...raw, position: place.node.position },
   }));
@@ -97,19 +97,19 @@ test('decodes an absent map like an empty one, at the position of the enclosing 
   expect(decode(schema, yaml('a: {}\n'), report)).toEqual(expected);
 });
 
-test('returns a node as it is written', () => {
+test('decode returns the YAML node itself for a schema that asks for the node', () => {
   const root = yaml('[1.50]');
   expect(decode(node(Type.Unknown()), root, report)).toBe(root);
 });
 
-test('throws with the position of a value that does not have the type of its schema', () => {
+test('decode throws with the position when a value does not have the type of its schema', () => {
   const schema = object({ a: list(Type.String(), {}) }, {});
   expect(() => decode(schema, yaml('a: 5\n'), report)).toThrow(
     'f.yaml:1:4: a list was expected after validation',
   );
 });
 
-test('gives the same JSON Schema as without decoding', () => {
+test('schemas for decode produce the same JSON Schema as plain TypeBox schemas', () => {
   const schema = object(
     { a: optional(placed(Type.String()), { name: '', position: at(1, 1) }) },
     {},

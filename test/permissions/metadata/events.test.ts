@@ -15,7 +15,7 @@ const sending = (headers: string) =>
 const retrying = (retry: string) =>
   trigger(`{ operations: [insert], webhook: /w, retry: ${retry} }`);
 
-test('a trigger has defaults for all keys that its file omits', async () => {
+test('an event trigger read from a table file gets a default for each key that is omitted', async () => {
   const folder = await makeFolder({
     ...minimalFiles,
     'tables/t.yaml': trigger('{ operations: [delete, insert], webhook: /w }'),
@@ -46,7 +46,7 @@ test.each([
   'HTTPS://EXAMPLE.COM/',
   '{{WHOLE}}',
   '{{ BASE }}/hook',
-])('accepts the webhook %s', async (webhook) => {
+])('loading accepts an event trigger with the webhook %s', async (webhook) => {
   expect(await messagesForTable(to(webhook))).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ test.each([
   ['/a b', 'is no path of this platform'],
   ['/a#b', 'is no path of this platform'],
   ['/a\nb', 'is no path of this platform'],
-])('refuses the webhook %j', async (webhook, why) => {
+])('loading refuses an event trigger with the webhook %j', async (webhook, why) => {
   const [message] = await messagesForTable(to(webhook));
   expect(message).toMatch(/^3:\d+ RG_WEBHOOK the webhook /);
   expect(message).toContain(why);
@@ -82,14 +82,17 @@ test.each([
   'DATABASE_URL',
   'PGPASSWORD',
   'NODE_OPTIONS',
-])('refuses to send the variable %s to a webhook', async (name) => {
-  const refused = `RG_WEBHOOK {{${name}}} is not for webhooks`;
-  expect((await messagesForTable(to(`https://example.com/{{${name}}}`)))[0]).toContain(refused);
-  expect((await messagesForTable(sending(`{ a: 'x {{ ${name} }}' }`)))[0]).toContain(refused);
-});
+])(
+  'loading refuses a webhook URL or header that would contain the environment variable %s',
+  async (name) => {
+    const refused = `RG_WEBHOOK {{${name}}} is not for webhooks`;
+    expect((await messagesForTable(to(`https://example.com/{{${name}}}`)))[0]).toContain(refused);
+    expect((await messagesForTable(sending(`{ a: 'x {{ ${name} }}' }`)))[0]).toContain(refused);
+  },
+);
 
 test.each(['{{}}', '{{a-b}}', '{{a', 'a}}', '{{{{A}}}}', '{{A}} }}', '{{1}}'])(
-  'refuses the placeholder %s',
+  'loading refuses the placeholder %s in a webhook header',
   async (text) => {
     const [message] = await messagesForTable(sending(`{ a: ${JSON.stringify(text)} }`));
     expect(message).toContain('RG_WEBHOOK what stands in {{ }} is no name');
@@ -107,7 +110,7 @@ test.each([
   ['{ a: x, A: y }', '"A" is given twice'],
   ['{ a: "x\\r\\nb: y" }', 'the value of the header "a" cannot be sent'],
   ['{ a: "ü" }', 'the value of the header "a" cannot be sent'],
-])('refuses the headers %s', async (headers, why) => {
+])('loading refuses an event trigger with the webhook headers %s', async (headers, why) => {
   const messages = await messagesForTable(sending(headers));
   expect(messages).toHaveLength(1);
   expect(messages[0]).toContain('RG_HEADER');
@@ -125,44 +128,44 @@ test.each([
     '{ interval: 60, max_interval: 30 }',
     'RG_EVENT "max_interval" (30) is less than "interval" (60)',
   ],
-])('refuses the retries %s', async (retry, why) => {
+])('loading refuses an event trigger with the retry settings %s', async (retry, why) => {
   expect((await messagesForTable(retrying(retry)))[0]).toContain(why);
 });
 
 test.each([
-  ['no operations', '{ webhook: /w }', 'RG_SHAPE "e" lacks "operations"'],
+  ['without operations', '{ webhook: /w }', 'RG_SHAPE "e" lacks "operations"'],
   [
-    'an empty list of operations',
+    'with an empty list of operations',
     '{ operations: [], webhook: /w }',
     'RG_SHAPE "operations" must be a list',
   ],
   [
-    'an unknown operation',
+    'with an unknown operation',
     '{ operations: [truncate], webhook: /w }',
     'RG_SHAPE item 1 of "operations" must be insert, update or delete, but is "truncate"',
   ],
-  ['no webhook', '{ operations: [insert] }', 'RG_SHAPE "e" lacks "webhook"'],
+  ['without a webhook', '{ operations: [insert] }', 'RG_SHAPE "e" lacks "webhook"'],
   [
-    'an empty list of columns',
+    'with an empty list of columns',
     '{ operations: [update], webhook: /w, columns: [] }',
     'RG_SHAPE "columns" must be a list of columns',
   ],
   [
-    'a column twice',
+    'with a column twice in payload',
     '{ operations: [update], webhook: /w, payload: [a, a] }',
     'RG_SHAPE item 2 of "payload" is "a", as is item 1; leave one of the two out',
   ],
   [
-    'columns but no update',
+    'with columns although no update fires it',
     '{ operations: [insert], webhook: /w, columns: [a] }',
     'RG_EVENT "columns" says which changes matter, and no update fires this trigger',
   ],
-])('refuses a trigger with %s', async (_what, text, why) => {
+])('loading refuses an event trigger %s', async (_what, text, why) => {
   expect((await messagesForTable(trigger(text)))[0]).toContain(why);
 });
 
 test.each(['Upper', '1st', 'a-b', '_a', 'a'.repeat(64)])(
-  'refuses %s as the name of a trigger or a schedule',
+  'loading refuses %s as the name of an event trigger or a cron schedule',
   async (name) => {
     const file = `table: t\nevents:\n  ${name}: { operations: [insert], webhook: /w }\n`;
     const message = `"${name}" cannot be the name of`;

@@ -10,13 +10,13 @@ import {
   minimalFiles,
 } from './metadata-folder.ts';
 
-test('reports a folder that does not exist', async () => {
+test('loading refuses a metadata folder that does not exist', async () => {
   const { messages, metadata } = await load('/nowhere/metadata');
   expect(messages).toEqual(['/nowhere/metadata:1:1 RG_FILE_UNREADABLE the path does not exist']);
   expect(metadata).toBeUndefined();
 });
 
-test('reports a file in place of the folder', async () => {
+test('loading refuses a file given as the metadata folder', async () => {
   const folder = await makeFolder(minimalFiles);
   const { messages } = await load(path.join(folder, 'roles.yaml'));
   expect(messages).toEqual([
@@ -24,7 +24,7 @@ test('reports a file in place of the folder', async () => {
   ]);
 });
 
-test('reports that roles.yaml and tables are missing', async () => {
+test('loading refuses a folder without roles.yaml and tables, and says what to create', async () => {
   const { messages } = await load(await makeFolder({ 'notes.txt': '' }));
   expect(messages).toEqual([
     expect.stringMatching(/^roles\.yaml:1:1 RG_FILE_UNREADABLE there is no roles\.yaml; /),
@@ -37,7 +37,7 @@ test.each([
   ['filters.yml', 'filters.yaml'],
   ['tables/invoice.yml', 'tables/invoice.yaml'],
   ['tables/sub/INVOICE.YAML', 'tables/sub/INVOICE.yaml'],
-])('asks the user to rename %s', async (written, expected) => {
+])('loading refuses %s and asks for the extension .yaml', async (written, expected) => {
   const messages = await messagesFor({ [written]: 'table: t' });
   expect(messages).toEqual([
     expect.stringMatching(
@@ -48,7 +48,7 @@ test.each([
   ]);
 });
 
-test('refuses a file over 1 MiB without parsing it', async () => {
+test('loading refuses a metadata file over 1 MiB without parsing it', async () => {
   // If the file were parsed, the message would be about its nesting.
   const messages = await messagesForTable('['.repeat(5_000_000));
   expect(messages).toEqual([
@@ -56,7 +56,7 @@ test('refuses a file over 1 MiB without parsing it', async () => {
   ]);
 });
 
-test('accepts a file of exactly 1 MiB', async () => {
+test('loading accepts a metadata file of exactly 1 MiB', async () => {
   const head = 'table: t\n#';
   expect(await messagesForTable(head.padEnd(1024 * 1024, 'x'))).toEqual([]);
 });
@@ -69,13 +69,16 @@ test.each([
     Buffer.concat([Buffer.from('table: t\n# '), Buffer.from([0xe2, 0x82])]),
     '2:3',
   ],
-])('refuses %s with the position of the first byte that is not UTF-8', async (_, bytes, place) => {
-  expect(await messagesForTable(bytes)).toEqual([
-    `${place} RG_FILE_UNREADABLE the file is not UTF-8; save it as UTF-8`,
-  ]);
-});
+])(
+  'loading refuses a file with %s at the first byte that is not UTF-8',
+  async (_, bytes, place) => {
+    expect(await messagesForTable(bytes)).toEqual([
+      `${place} RG_FILE_UNREADABLE the file is not UTF-8; save it as UTF-8`,
+    ]);
+  },
+);
 
-test('refuses a circular link and reports it once', async () => {
+test('loading refuses a symbolic link to a parent folder and reports it once', async () => {
   const folder = await makeFolder({ ...minimalFiles, 'tables/sub/a.yaml': 'table: a' });
   await symlink('..', path.join(folder, 'tables/sub/loop'));
   expect((await load(folder)).messages).toEqual([
@@ -83,7 +86,7 @@ test('refuses a circular link and reports it once', async () => {
   ]);
 });
 
-test('refuses links to themselves and to missing files', async () => {
+test('loading refuses symbolic links to themselves and to missing files', async () => {
   const folder = await makeFolder(minimalFiles);
   await symlink('self.yaml', path.join(folder, 'tables/self.yaml'));
   await symlink('missing.yaml', path.join(folder, 'tables/gone.yaml'));
@@ -95,7 +98,7 @@ test('refuses links to themselves and to missing files', async () => {
   ]);
 });
 
-test('follows the links of mounted configuration volumes', async () => {
+test('loading follows the symbolic links by which Kubernetes mounts a folder of configuration', async () => {
   const folder = await makeFolder({
     '..1/roles.yaml': 'roles: {}',
     '..1/tables/a.yaml': 'table: a',
@@ -108,7 +111,7 @@ test('follows the links of mounted configuration volumes', async () => {
   expect(metadata?.tables).toHaveLength(1);
 });
 
-test('skips hidden files and folders', async () => {
+test('loading ignores hidden files and folders', async () => {
   const folder = await makeFolder({
     ...minimalFiles,
     'tables/.draft.yaml': 'tabel: t',
@@ -119,7 +122,7 @@ test('skips hidden files and folders', async () => {
   expect(metadata?.tables).toEqual([]);
 });
 
-test('refuses a folder and a named pipe in place of a file', async () => {
+test('loading refuses a folder or a named pipe in place of a metadata file', async () => {
   const folder = await makeFolder(minimalFiles);
   await mkdir(path.join(folder, 'filters.yaml'));
   execFileSync('mkfifo', [path.join(folder, 'tables/pipe.yaml')]);
@@ -129,7 +132,7 @@ test('refuses a folder and a named pipe in place of a file', async () => {
   ]);
 });
 
-test('refuses a file name with a terminal escape sequence', async () => {
+test('loading refuses a file name with a terminal escape sequence and prints the name escaped', async () => {
   const messages = await messagesFor({ 'tables/a\u001b[31m.yaml': 'table: a' });
   expect(messages).toEqual([
     'tables:1:1 RG_FILE_UNREADABLE the name of the file "a\\u001b[31m.yaml" holds the character U+001B; rename it',

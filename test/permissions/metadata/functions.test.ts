@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { load, makeFolder, messagesFor, minimalFiles } from './metadata-folder.ts';
 
-test('reads a function with every key of its file', async () => {
+test('a function file is read with all of its keys', async () => {
   const folder = await makeFolder({
     ...minimalFiles,
     'functions/deep/search.yaml': `function: { schema: odd.schema, name: search }
@@ -39,13 +39,16 @@ test.each([
   ['rights: nobody', 'functions/f.yaml:2:9 RG_SHAPE rights must be caller or owner'],
   ['permissions: reader', 'functions/f.yaml:2:14 RG_SHAPE permissions must be a list of roles'],
   ['right: owner', 'functions/f.yaml:2:1 RG_UNKNOWN_KEY "right" is not a key'],
-])('reports a mistake: %s', async (line, message) => {
-  const messages = await messagesFor({ 'functions/f.yaml': `function: f\n${line}\n` });
-  expect(messages).toHaveLength(1);
-  expect(messages[0]?.slice(0, 30)).toBe(message.slice(0, 30));
-});
+])(
+  'loading refuses a function file with the line %s, and names its position',
+  async (line, message) => {
+    const messages = await messagesFor({ 'functions/f.yaml': `function: f\n${line}\n` });
+    expect(messages).toHaveLength(1);
+    expect(messages[0]?.slice(0, 30)).toBe(message.slice(0, 30));
+  },
+);
 
-test('reports the role that is listed twice', async () => {
+test('loading refuses a function file that lists a role twice', async () => {
   const messages = await messagesFor({
     'functions/f.yaml': 'function: f\npermissions: [a, b, a]\n',
   });
@@ -56,7 +59,7 @@ test('reports the role that is listed twice', async () => {
   ]);
 });
 
-test('asks the user to rename functions that end in .yml', async () => {
+test('loading refuses a function file that ends in .yml', async () => {
   const messages = await messagesFor({ 'functions/f.yml': 'function: f' });
   expect(messages).toEqual([expect.stringContaining('functions/f.yml:1:1 RG_FILE_UNREADABLE')]);
 });

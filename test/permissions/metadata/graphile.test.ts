@@ -6,11 +6,11 @@ const graphileOf = async (text: string) => {
   return metadata?.graphile;
 };
 
-test('serves no other dialect without a graphile.yaml', async () => {
+test('metadata without a graphile.yaml do not turn on the PostGraphile dialect', async () => {
   expect((await load(await makeFolder(minimalFiles))).metadata?.graphile).toBeUndefined();
 });
 
-test('reads an empty map as the defaults', async () => {
+test('an empty graphile.yaml turns on the PostGraphile dialect with default limits', async () => {
   expect(await graphileOf('{}\n')).toMatchObject({
     ...{ endpoint: '/graphql', config: undefined },
     limits: {
@@ -24,7 +24,7 @@ test('reads an empty map as the defaults', async () => {
   });
 });
 
-test('lowers the default page size to a smaller maximum', async () => {
+test('the default page size of graphile.yaml is never larger than max_rows', async () => {
   expect((await graphileOf('limits: { max_rows: 50 }\n'))?.limits.defaultRows).toBe(50);
 });
 
@@ -43,7 +43,7 @@ test.each([
     'limits: { default_rows: 20, max_rows: 10 }',
     'RG_GRAPHILE "default_rows" is 20, more than "max_rows", which is 10',
   ],
-])('refuses %s', async (text, message) => {
+])('loading refuses a graphile.yaml with %s', async (text, message) => {
   const [found] = await messagesFor({ 'graphile.yaml': `${text}\n` });
   expect(found).toContain(message);
 });

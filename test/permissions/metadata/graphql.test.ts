@@ -10,7 +10,7 @@ async function tableOf(...lines: readonly string[]): Promise<RawTable | undefine
   return metadata?.tables[0];
 }
 
-test('reads the name, description, columns and root fields of a table, with positions', async () => {
+test('a table file gives the GraphQL names and descriptions of table, columns and root fields, with positions', async () => {
   const table = await tableOf(
     'graphql:',
     '  name: Author',
@@ -52,13 +52,13 @@ test('reads the name, description, columns and root fields of a table, with posi
   });
 });
 
-test('gives no GraphQL names for a table whose file has none', async () => {
+test('a table file without the key graphql gives no GraphQL names', async () => {
   const nothing = { name: undefined, description: undefined, columns: [], rootFields: [] };
   expect((await tableOf())?.graphql).toEqual(nothing);
   expect((await tableOf('graphql: {}'))?.graphql).toEqual(nothing);
 });
 
-test('reads backend_only of each rule, false by default', async () => {
+test('a rule of a table file is backend_only only if it says so', async () => {
   const table = await tableOf(
     'permissions:',
     '  a:',
@@ -84,13 +84,16 @@ test.each([
   ['{ kind: object, insertion_order: after_parent', 'local'],
   ['{ kind: array, insertion_order: after_parent', 'local'],
   ['{ kind: object', undefined],
-])('reads the insertion order of a manual relationship %s, … }', async (written, insertFirst) => {
-  const table = await tableOf(
-    'relationships:',
-    `  rate: ${written}, table: rate, columns: { currency: code } }`,
-  );
-  expect(table?.relationships).toMatchObject([{ name: 'rate', insertFirst }]);
-});
+])(
+  'a manual relationship %s, … } tells which of its two rows a nested insert writes first',
+  async (written, insertFirst) => {
+    const table = await tableOf(
+      'relationships:',
+      `  rate: ${written}, table: rate, columns: { currency: code } }`,
+    );
+    expect(table?.relationships).toMatchObject([{ name: 'rate', insertFirst }]);
+  },
+);
 
 test.each([
   [
@@ -133,6 +136,6 @@ test.each([
     'permissions: { r: { delete: { filter: {}, backend_only: 1 } } }',
     '2:57 RG_SHAPE "backend_only" must be true or false, but is 1',
   ],
-])('refuses %s', async (written, message) => {
+])('loading refuses a table file with %s', async (written, message) => {
   expect(await messagesForTable(`table: t\n${written}`)).toEqual([message]);
 });

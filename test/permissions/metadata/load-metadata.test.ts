@@ -9,7 +9,7 @@ async function loaded(files: Readonly<Record<string, string>>): Promise<RawMetad
   return metadata as RawMetadata;
 }
 
-test('reads roles in the order of the file, with positions', async () => {
+test('roles.yaml gives roles in the order of the file, with positions', async () => {
   const { roles } = await loaded({
     'roles.yaml': [
       'roles:',
@@ -31,7 +31,7 @@ test('reads roles in the order of the file, with positions', async () => {
   ]);
 });
 
-test('reads all four rules of a role', async () => {
+test('a table file gives the select, insert, update and delete rule of a role', async () => {
   const { tables } = await loaded({
     'tables/wallet.yaml': [
       'table: wallet',
@@ -56,7 +56,7 @@ test('reads all four rules of a role', async () => {
   });
 });
 
-test('reads no aggregation, limit, check and presets if the file has none', async () => {
+test('a rule without aggregation, limit, check and presets gets the defaults', async () => {
   const { tables } = await loaded({
     'tables/t.yaml':
       'table: t\npermissions: { r: { select: { filter: {}, columns: [] }, update: { filter: {}, columns: [a] } } }',
@@ -74,10 +74,13 @@ test.each([
   ['billing.invoice', 'billing', 'invoice'],
   ['"Odd Name"', 'public', 'Odd Name'],
   ['{ schema: odd.schema, name: odd.table }', 'odd.schema', 'odd.table'],
-])('reads the table name %s', async (written, schema, name) => {
-  const { tables } = await loaded({ 'tables/t.yaml': `table: ${written}` });
-  expect(tables).toMatchObject([{ schema, name, position: { line: 1, column: 8 } }]);
-});
+])(
+  'a table file gives the schema and name of the table written as %s',
+  async (written, schema, name) => {
+    const { tables } = await loaded({ 'tables/t.yaml': `table: ${written}` });
+    expect(tables).toMatchObject([{ schema, name, position: { line: 1, column: 8 } }]);
+  },
+);
 
 test.each([
   ['{ column: user_id }', 'object', undefined, [['user_id', undefined]]],
@@ -111,19 +114,22 @@ test.each([
       ['c', 'd'],
     ],
   ],
-])('reads the relationship %s', async (written, kind, table, pairs) => {
-  const { tables } = await loaded({
-    'tables/t.yaml': `table: t\nrelationships:\n  found: ${written}`,
-  });
-  const [relationship] = tables[0]?.relationships ?? [];
-  expect(relationship).toMatchObject({ name: 'found', kind, position: { line: 3, column: 3 } });
-  expect(relationship?.table).toEqual(table && expect.objectContaining(table));
-  expect(relationship?.columns.map(({ local, remote }) => [local?.name, remote?.name])).toEqual(
-    pairs,
-  );
-});
+])(
+  'a table file gives kind, target table and columns of the relationship %s',
+  async (written, kind, table, pairs) => {
+    const { tables } = await loaded({
+      'tables/t.yaml': `table: t\nrelationships:\n  found: ${written}`,
+    });
+    const [relationship] = tables[0]?.relationships ?? [];
+    expect(relationship).toMatchObject({ name: 'found', kind, position: { line: 3, column: 3 } });
+    expect(relationship?.table).toEqual(table && expect.objectContaining(table));
+    expect(relationship?.columns.map(({ local, remote }) => [local?.name, remote?.name])).toEqual(
+      pairs,
+    );
+  },
+);
 
-test('preserves numbers as they are written', async () => {
+test('loading keeps the digits of a number as they are written, so that Postgres reads them unrounded', async () => {
   const { filters } = await loaded({
     'filters.yaml': 'filters: { f: { _in: [0.10, 9007199254740993, -1e3, "007"] } }',
   });
@@ -134,7 +140,7 @@ test('preserves numbers as they are written', async () => {
   expect(JSON.stringify(filter)).toContain('"value":"007","source":"007"');
 });
 
-test('gives every node of a boolean expression its position', async () => {
+test('loading gives every node of a boolean expression its position in the file', async () => {
   const { filters } = await loaded({
     'filters.yaml':
       'filters:\n  mine:\n    _or:\n      - owner: { _eq: X-Gql-User-Id }\n      - public: true\n',
@@ -158,31 +164,31 @@ test('gives every node of a boolean expression its position', async () => {
   });
 });
 
-test('reads strict_keys, off by default', async () => {
+test('rowgate.yaml turns strict_keys on, which is off by default', async () => {
   expect((await loaded({})).settings.strictKeys).toBe(false);
   expect((await loaded({ 'rowgate.yaml': 'strict_keys: true' })).settings.strictKeys).toBe(true);
 });
 
-test('reads references_visible, off by default', async () => {
+test('rowgate.yaml turns references_visible on, which is off by default', async () => {
   expect((await loaded({})).settings.referencesVisible).toBe(false);
   const on = await loaded({ 'rowgate.yaml': 'references_visible: true' });
   expect(on.settings.referencesVisible).toBe(true);
 });
 
-test('reads default_relationships, on by default', async () => {
+test('rowgate.yaml turns default_relationships off, which is on by default', async () => {
   expect((await loaded({})).settings.defaultRelationships).toBe(true);
   const off = await loaded({ 'rowgate.yaml': 'default_relationships: false' });
   expect(off.settings.defaultRelationships).toBe(false);
 });
 
-test('reads variables, none by default', async () => {
+test('rowgate.yaml declares session variables, of which there are none by default', async () => {
   expect((await loaded({})).settings.variables).toEqual([]);
   const text = 'variables:\n  X-Gql-Area: where somebody works\n  X-Gql-Team:\n';
   const { settings } = await loaded({ 'rowgate.yaml': text });
   expect(settings.variables.map(({ name }) => name)).toEqual(['X-Gql-Area', 'X-Gql-Team']);
 });
 
-test('reads tables from subfolders in a fixed order, with Windows line endings', async () => {
+test('loading reads table files from subfolders in a fixed order, with a byte order mark and Windows line endings', async () => {
   const { tables } = await loaded({
     'tables/b.yaml': 'table: b\r\n',
     'tables/a/z.yaml': '\ufefftable: z\r\npermissions: {}\r\n',
@@ -191,7 +197,7 @@ test('reads tables from subfolders in a fixed order, with Windows line endings',
   expect(tables.map((table) => table.name)).toEqual(['z', 'b']);
 });
 
-test('reports the mistakes of all files at once, sorted by position', async () => {
+test('loading reports the mistakes of all files at once, sorted by position', async () => {
   const messages = await messagesFor({
     'roles.yaml': 'roles: { user: { purpose: 5 } }',
     'filters.yaml': 'filter: {}',
@@ -208,7 +214,7 @@ test('reports the mistakes of all files at once, sorted by position', async () =
   ]);
 });
 
-test('returns no metadata if there is a single mistake', async () => {
+test('loading returns no metadata if any file has a mistake', async () => {
   const folder = await makeFolder({ ...minimalFiles, 'rowgate.yaml': 'strict_keys: 1' });
   expect((await load(folder)).metadata).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { load, makeFolder, messagesFor, minimalFiles } from './metadata-folder.ts';
 
-test('metadata with version 1 are read', async () => {
+test('loading accepts metadata with version 1', async () => {
   const { metadata, messages } = await load(
     await makeFolder({ ...minimalFiles, 'rowgate.yaml': 'version: 1\n' }),
   );
@@ -9,12 +9,12 @@ test('metadata with version 1 are read', async () => {
   expect(metadata?.settings.version).toBe(1);
 });
 
-test('metadata without a version are read as version 1', async () => {
+test('loading reads metadata without a version as version 1', async () => {
   const { metadata } = await load(await makeFolder(minimalFiles));
   expect(metadata?.settings.version).toBe(1);
 });
 
-test('a newer version is refused before any other mistake is reported', async () => {
+test('loading refuses metadata of a newer version and reports no other mistake, because it may not know their keys', async () => {
   const messages = await messagesFor({
     'rowgate.yaml': 'version: 2\nkey_of_version_2: true\n',
     'roles.yaml': 'roles: { reader: { key_of_version_2: true } }\n',
@@ -25,7 +25,7 @@ test('a newer version is refused before any other mistake is reported', async ()
 });
 
 test.each(['0', '1.5', 'one', '"1"', 'true', '[1]'])(
-  'the version %s is refused',
+  'loading refuses the metadata version %s',
   async (version) => {
     const [message, ...others] = await messagesFor({ 'rowgate.yaml': `version: ${version}\n` });
     expect(message).toMatch(/^rowgate\.yaml:1:10 RG_(SHAPE|METADATA_VERSION) /);

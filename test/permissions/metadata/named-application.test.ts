@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { namedApplication } from '../../../permissions/index.ts';
 import { makeFolder, messagesFor, minimalFiles } from './metadata-folder.ts';
 
-test('reads the application that rowgate.yaml names, with its position', async () => {
+test('namedApplication returns the name in rowgate.yaml with its position', async () => {
   const folder = await makeFolder({ 'rowgate.yaml': 'strict_keys: true\napplication: shop\n' });
   expect(await namedApplication(folder)).toEqual({
     name: 'shop',
@@ -14,11 +14,11 @@ test.each([
   ['without a rowgate.yaml', {}],
   ['if rowgate.yaml does not name one', { 'rowgate.yaml': 'strict_keys: true\n' }],
   ['if rowgate.yaml is invalid', { 'rowgate.yaml': 'application: [shop]\n' }],
-])('finds no application %s', async (_, files: Readonly<Record<string, string>>) => {
+])('namedApplication returns undefined %s', async (_, files: Readonly<Record<string, string>>) => {
   expect(await namedApplication(await makeFolder(files))).toBeUndefined();
 });
 
-test('refuses an invalid application name', async () => {
+test('loading refuses an application name with spaces or capitals', async () => {
   expect(
     await messagesFor({ ...minimalFiles, 'rowgate.yaml': 'application: "My shop"\n' }),
   ).toEqual([

@@ -15,24 +15,30 @@ const hostile = [
   '__defineGetter__',
 ];
 
-test.each(hostile)('refuses the unknown key %s at every level', async (key) => {
-  const messages = await messagesForTable(
-    `table: t\n${key}: {}\npermissions:\n  r:\n    ${key}: {}\n    delete: { filter: {}, ${key}: 1 }\n`,
-  );
-  expect(messages.map((message) => message.split(';')[0])).toEqual([
-    `2:1 RG_UNKNOWN_KEY unknown key "${key}" in the file`,
-    `5:5 RG_UNKNOWN_KEY unknown key "${key}" in "r"`,
-    `6:27 RG_UNKNOWN_KEY unknown key "${key}" in "delete"`,
-  ]);
-});
-
-test.each(hostile)('reports a missing key although every object inherits %s', async (key) => {
-  const messages = await messagesForTable(`table: { ${key}: x }`);
-  expect(messages).toHaveLength(3);
-});
+test.each(hostile)(
+  'loading refuses %s as an unknown key at every level of a table file',
+  async (key) => {
+    const messages = await messagesForTable(
+      `table: t\n${key}: {}\npermissions:\n  r:\n    ${key}: {}\n    delete: { filter: {}, ${key}: 1 }\n`,
+    );
+    expect(messages.map((message) => message.split(';')[0])).toEqual([
+      `2:1 RG_UNKNOWN_KEY unknown key "${key}" in the file`,
+      `5:5 RG_UNKNOWN_KEY unknown key "${key}" in "r"`,
+      `6:27 RG_UNKNOWN_KEY unknown key "${key}" in "delete"`,
+    ]);
+  },
+);
 
 test.each(hostile)(
-  'accepts %s as the name of a role, a filter, a column and a relationship',
+  'loading reports a missing key although every JavaScript object inherits %s',
+  async (key) => {
+    const messages = await messagesForTable(`table: { ${key}: x }`);
+    expect(messages).toHaveLength(3);
+  },
+);
+
+test.each(hostile)(
+  'loading accepts %s as the name of a role, a filter, a column and a relationship',
   async (key) => {
     const folder = await makeFolder({
       ...minimalFiles,
@@ -56,17 +62,17 @@ test.each(hostile)(
   },
 );
 
-test('reports mistakes in the rules of a role called __proto__ at their position', async () => {
+test('loading reports a mistake in the rules of a role called __proto__ at the right position', async () => {
   const text = 'table: t\npermissions:\n  __proto__:\n    select: { columns: [], filter: 1 }\n';
   expect(await messagesForTable(text)).toEqual([expect.stringMatching(/^4:36 RG_SHAPE "filter"/)]);
 });
 
-test('finds the position of values below keys with slashes and tildes', async () => {
+test('loading reports a mistake below a key with slashes and tildes at the right position', async () => {
   const text = 'table: t\npermissions:\n  a/b~1:\n    delete: { filter: 1 }\n';
   expect(await messagesForTable(text)).toEqual([expect.stringMatching(/^4:23 RG_SHAPE "filter"/)]);
 });
 
-test('escapes and shortens quoted text', async () => {
+test('a message escapes and shortens text that it quotes from a file', async () => {
   const [message] = await messagesForTable(`table: t\n"${'a'.repeat(300)}": 1`);
   expect(message).toContain(`unknown key "${'a'.repeat(80)}…" in the file`);
 });
@@ -126,7 +132,7 @@ const pieces = [
 ];
 
 test.each(Array.from({ length: 20 }, (_, i) => i + 1))(
-  'reads 200 random texts of seed %i as a valid file, or reports mistakes within the text',
+  '200 random texts of seed %i are each read as a valid table file or refused with positions inside the text',
   (seed) => {
     const random = makeRandom(seed);
     for (let i = 0; i < 200; i++) {

@@ -4,7 +4,7 @@ import { load, makeFolder, messagesFor, minimalFiles } from './metadata-folder.t
 const scheduled = (expression: string) =>
   messagesFor({ 'cron.yaml': `a: { schedule: ${JSON.stringify(expression)}, job: b }\n` });
 
-test('a schedule has defaults for all keys that its file omits', async () => {
+test('a schedule read from cron.yaml gets a default for each key that is omitted', async () => {
   const cron = `
 hook: { schedule: ' 0 8 * * * ', webhook: /w, payload: { n: [1, null], text: x } }
 job: { schedule: '*/15 * * * *', timezone: Europe/Berlin, job: coin_prices, retry: { limit: 0 } }
@@ -31,7 +31,7 @@ job: { schedule: '*/15 * * * *', timezone: Europe/Berlin, job: coin_prices, retr
   ]);
 });
 
-test('there are no schedules without a cron.yaml', async () => {
+test('metadata without a cron.yaml have no schedules', async () => {
   expect((await load(await makeFolder(minimalFiles))).metadata?.schedules).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ test.each([
   '0 0 29 2 *',
   '0 0 31 2 mon',
   '5-10 0 * * SUN,wed',
-])('accepts the expression %s', async (expression) => {
+])('loading accepts the cron expression %s', async (expression) => {
   expect(await scheduled(expression)).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ test.each([
   ['* * * * mon#1', 'has "mon#1" for the day of the week'],
   ['* * * january *', 'has "january" for the month'],
   ['0 0 31 2,4 *', 'names a day that no month has'],
-])('refuses the expression %j', async (expression, why) => {
+])('loading refuses the cron expression %j and names the wrong field', async (expression, why) => {
   const [message] = await scheduled(expression);
   expect(message).toMatch(/^cron\.yaml:1:\d+ RG_SCHEDULE the cron expression /);
   expect(message).toContain(why);
@@ -84,7 +84,7 @@ test.each([
   ['Europe/Berln', 'there is no time zone "Europe/Berln"; did you mean "Europe/Berlin"?'],
   ['+01:00', 'there is no time zone "+01:00"'],
   ['', 'there is no time zone ""'],
-])('refuses the time zone %j', async (timezone, why) => {
+])('loading refuses a schedule in the time zone %j', async (timezone, why) => {
   const cron = `a: { schedule: '* * * * *', job: b, timezone: ${JSON.stringify(timezone)} }\n`;
   expect((await messagesFor({ 'cron.yaml': cron }))[0]).toContain(`RG_SCHEDULE ${why}`);
 });
@@ -107,11 +107,11 @@ test.each([
     `{ schedule: '* * * * *', webhook: hook }`,
     'RG_WEBHOOK the webhook is neither a path',
   ],
-])('refuses a schedule with %s', async (_what, text, why) => {
+])('loading refuses a schedule with %s', async (_what, text, why) => {
   expect((await messagesFor({ 'cron.yaml': `a: ${text}\n` }))[0]).toContain(why);
 });
 
-test('reports cron.yml, whose extension is wrong', async () => {
+test('loading refuses cron.yml and asks for the extension .yaml', async () => {
   expect(await messagesFor({ 'cron.yml': '{}' })).toEqual([
     'cron.yml:1:1 RG_FILE_UNREADABLE metadata files must end in .yaml; rename it to cron.yaml',
   ]);

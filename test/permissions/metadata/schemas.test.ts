@@ -4,7 +4,7 @@ import { editorSchemas } from '../../../permissions/metadata/schemas/editor-sche
 
 const schemas = editorSchemas();
 
-test('has a schema for every kind of file', () => {
+test('there is a JSON Schema for every kind of metadata file', () => {
   expect(Object.keys(schemas)).toEqual([
     'roles.yaml',
     'cron.yaml',
@@ -19,7 +19,7 @@ test('has a schema for every kind of file', () => {
 });
 
 test.each(Object.entries(schemas))(
-  'gives a draft 2020-12 schema for %s that survives JSON',
+  'the JSON Schema of %s is valid for draft 2020-12 after it was written as JSON',
   (_, schema) => {
     const parsed: unknown = JSON.parse(JSON.stringify(schema));
     const ajv = new Ajv2020({ strict: true });
@@ -28,7 +28,7 @@ test.each(Object.entries(schemas))(
   },
 );
 
-test('accepts a table file and refuses an unknown key in it', () => {
+test('the JSON Schema of table files accepts a table file and refuses an unknown key in it', () => {
   const validate = new Ajv2020().compile(schemas['tables/*.yaml'] ?? {});
   const select = { filter: {}, columns: '*' };
   expect(validate({ table: 'a.b', permissions: { r: { select } } })).toBe(true);

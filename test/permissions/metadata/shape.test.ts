@@ -139,7 +139,7 @@ test.each([
     'table: { schema: a }',
     '1:1 RG_SHAPE "table" lacks "name"; add "name": the name of a table',
   ],
-])('reports that %s', async (_, text, message) => {
+])('loading refuses a table file at the position where %s', async (_, text, message) => {
   expect(await messagesForTable(text)).toEqual([message]);
 });
 
@@ -185,12 +185,12 @@ test.each([
     '{ table: u, columns: { a: b }, kind: object, insertion_order: later }',
     '3:68 RG_SHAPE "insertion_order" must be before_parent or after_parent, but is "later"',
   ],
-])('refuses the relationship %s', async (written, message) => {
+])('loading refuses the relationship %s and says what is wrong', async (written, message) => {
   const text = `table: t\nrelationships:\n  x: ${written}`;
   expect(await messagesForTable(text)).toEqual([message]);
 });
 
-test('reports every mistake of one file', async () => {
+test('loading reports every mistake of one file', async () => {
   const text = [
     'tabel: t',
     'permissions:',
@@ -212,14 +212,14 @@ test('reports every mistake of one file', async () => {
   ]);
 });
 
-test('only counts the mistakes after the first hundred', async () => {
+test('loading reports a hundred mistakes of a file and only counts the rest', async () => {
   const numbers = Array.from({ length: 5000 }, (_, i) => i).join(', ');
   const messages = await messagesForTable(rule(`select: { filter: {}, columns: [${numbers}] }`));
   expect(messages).toHaveLength(101);
   expect(messages).toContain('1:1 RG_SHAPE 4900 more mistakes are in this file');
 });
 
-test('reports the second of two files for one table', async () => {
+test('loading refuses the second of two files for the same table and names the first', async () => {
   const messages = await messagesFor({
     'tables/a.yaml': 'table: invoice',
     'tables/b.yaml': '# a copy\ntable: { schema: public, name: invoice }',
@@ -262,6 +262,6 @@ test.each([
     'variables: { X-Gql-User-Id: { type: uuid } }',
     '1:29 RG_SHAPE "X-Gql-User-Id" must be a description, or nothing, but is a map',
   ],
-])('reports a mistake in %s', async (file, text, message) => {
+])('loading refuses a mistake in %s and names its position', async (file, text, message) => {
   expect(await messagesFor({ [file]: text })).toEqual([`${file}:${message}`]);
 });

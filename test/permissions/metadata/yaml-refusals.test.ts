@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { messagesForTable } from './metadata-folder.ts';
 
-test('reports every syntax error of a file', async () => {
+test('loading reports every YAML syntax error of a file', async () => {
   expect(await messagesForTable('table: a: b\npermissions: "x\\q"\n')).toEqual([
     '1:8 RG_YAML_SYNTAX not valid YAML: Nested mappings are not allowed in compact mappings',
     '2:16 RG_YAML_SYNTAX not valid YAML: Invalid escape sequence \\q',
@@ -26,12 +26,15 @@ test.each([
     'table: t\n---\ntable: u',
     '2:1 RG_YAML_FEATURE several documents in one file are not accepted',
   ],
-])('refuses %s', async (_, text, message) => {
-  const messages = await messagesForTable(text);
-  expect(messages).toEqual([expect.stringContaining(message)]);
-});
+])(
+  'loading refuses %s in a metadata file, because its meaning is not obvious',
+  async (_, text, message) => {
+    const messages = await messagesForTable(text);
+    expect(messages).toEqual([expect.stringContaining(message)]);
+  },
+);
 
-test('reports a refused feature without its consequential errors', async () => {
+test('loading reports each refused YAML feature without errors that only follow from it', async () => {
   expect(await messagesForTable('table: &a &b t\npermissions: !a !b\n')).toEqual([
     expect.stringMatching(/^1:8 RG_YAML_FEATURE anchors/),
     expect.stringMatching(/^1:11 RG_YAML_FEATURE anchors/),
@@ -40,7 +43,7 @@ test('reports a refused feature without its consequential errors', async () => {
   ]);
 });
 
-test('accepts markers of document start and end', async () => {
+test('loading accepts the YAML markers of document start and end', async () => {
   expect(await messagesForTable('---\ntable: t\n...\n')).toEqual([]);
 });
 
@@ -63,15 +66,15 @@ test.each([
     '1:9 RG_YAML_SYNTAX the line holds the control character U+0085',
   ],
   [
-    'an override of direction in a comment',
+    'a character that reverses text in a comment',
     'table: t # \u202e}',
     '1:12 RG_YAML_SYNTAX the line holds the control character U+202E',
   ],
-])('refuses %s', async (_, text, message) => {
+])('loading refuses %s in a metadata file and names the character', async (_, text, message) => {
   expect(await messagesForTable(text)).toEqual([expect.stringContaining(message)]);
 });
 
-test('reports the first tab of every line', async () => {
+test('loading reports the first tab of every line', async () => {
   expect(await messagesForTable('table: t\n\ta: 1\n\n\tb: 2\n')).toEqual([
     '2:1 RG_YAML_SYNTAX the line holds a tab; indent and separate with spaces',
     '4:1 RG_YAML_SYNTAX the line holds a tab; indent and separate with spaces',
@@ -80,7 +83,7 @@ test('reports the first tab of every line', async () => {
 
 test.each([
   [
-    'an escaped override of direction in a name',
+    'an escaped character that reverses text in a name',
     'table: "a\\u202eb"',
     '1:8 RG_SHAPE "table" must be the name of a table',
   ],
@@ -104,11 +107,11 @@ test.each([
     'table: t\npermissions: { r\u200b: {} }',
     '2:16 RG_SHAPE the key "r\\u200b" holds the character U+200B',
   ],
-])('refuses %s', async (_, text, message) => {
+])('loading refuses %s in a metadata file', async (_, text, message) => {
   expect(await messagesForTable(text)).toEqual([expect.stringContaining(message)]);
 });
 
-test('names the line of the first of two equal keys', async () => {
+test('loading refuses a key that is written twice and names the line of the first', async () => {
   expect(await messagesForTable('table: t\npermissions: {}\n"table": u\n')).toEqual([
     '3:1 RG_DUPLICATE_KEY the key "table" is written twice; it is written first in line 1',
   ]);
@@ -121,27 +124,30 @@ test.each([
   ['a missing key', ': x', '2:1 RG_SHAPE a key is empty; write it in quotes'],
   ['an empty text', '"": x', '2:1 RG_SHAPE a key is empty; use another name'],
   ['a list', '? [a]\n: x', '2:3 RG_SHAPE a map or list cannot be a key; write it in quotes'],
-])('refuses %s as a key', async (_, line, message) => {
+])('loading refuses %s as a key of a map', async (_, line, message) => {
   expect(await messagesForTable(`table: t\n${line}`)).toEqual([message]);
 });
 
-test.each(['0x1F', '0o17', '.inf', '-.inf', '.nan'])('refuses the number %s', async (number) => {
-  const text = `table: t\npermissions: { r: { delete: { filter: { a: ${number} } } } }`;
-  expect(await messagesForTable(text)).toEqual([
-    `2:44 RG_SHAPE the number "${number}" is not decimal; write a decimal number, or quote it where it is text`,
-  ]);
-});
+test.each(['0x1F', '0o17', '.inf', '-.inf', '.nan'])(
+  'loading refuses %s, because the number is not decimal',
+  async (number) => {
+    const text = `table: t\npermissions: { r: { delete: { filter: { a: ${number} } } } }`;
+    expect(await messagesForTable(text)).toEqual([
+      `2:44 RG_SHAPE the number "${number}" is not decimal; write a decimal number, or quote it where it is text`,
+    ]);
+  },
+);
 
 test.each([
   ['zero bytes', ''],
   ['comments only', '# later\n'],
   ['a document start only', '---\n'],
-])('refuses a file of %s', async (_, text) => {
+])('loading refuses a metadata file of %s as empty', async (_, text) => {
   const [message] = await messagesForTable(text);
   expect(message).toBe('1:1 RG_SHAPE the file is empty; fill it, or delete it');
 });
 
-test('accepts 64 levels of nesting and refuses the 65th at its position', async () => {
+test('loading accepts 64 levels of nesting and refuses the 65th at its position', async () => {
   // The file, permissions, the role, the rule and the filter are five of the levels.
   const nested = (levels: number) =>
     `table: t\npermissions: {r: {delete: {filter: {a: ${'['.repeat(levels - 5)}${']'.repeat(levels - 5)}}}}}`;
@@ -156,11 +162,11 @@ test.each([
   ['list items', '- '.repeat(200_000)],
   ['maps', '{a: '.repeat(100_000)],
   ['keys', '? '.repeat(200_000)],
-])('refuses extremely nested %s without a stack overflow', async (_, text) => {
+])('loading refuses extremely nested %s without a stack overflow', async (_, text) => {
   expect(await messagesForTable(text)).toEqual([expect.stringContaining('RG_TOO_DEEP')]);
 });
 
-test('reports a hundred mistakes of a file and counts the others', async () => {
+test('loading reports a hundred YAML errors of a file and counts the rest', async () => {
   const messages = await messagesForTable('\t\n'.repeat(150));
   expect(messages).toHaveLength(101);
   expect(messages.at(-1)).toBe('101:1 RG_YAML_SYNTAX 50 more mistakes follow in this file');

@@ -15,7 +15,7 @@ afterAll(() => database.drop());
 
 const ours = "nspname in ('rowgate', 'rowgate_api', 'rowgate_policy')";
 
-test('PUBLIC has no privilege on any new object of Rowgate', async () => {
+test('after migrate, PUBLIC has no privilege on any function, table, view or schema of Rowgate', async () => {
   const { rows } = await owner.query(`
     select p.proname as it from pg_proc p join pg_namespace n on n.oid = p.pronamespace,
       aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where ${ours} and x.grantee = 0
@@ -25,14 +25,14 @@ test('PUBLIC has no privilege on any new object of Rowgate', async () => {
   expect(rows).toEqual([]);
 });
 
-test('row security is on for every table of Rowgate', async () => {
+test('after migrate, row security is on for every table of Rowgate', async () => {
   const { rows } = await owner.query(`
     select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where ${ours} and c.relkind = 'r' and not c.relrowsecurity`);
   expect(rows).toEqual([]);
 });
 
-test('every function of Rowgate has a fixed search_path', async () => {
+test('after migrate, every function of Rowgate has a fixed search_path', async () => {
   const { rows } = await owner.query(`
     select p.proname, p.proconfig from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where ${ours} and p.proconfig is distinct from '{"search_path=pg_catalog, pg_temp"}'::text[]`);

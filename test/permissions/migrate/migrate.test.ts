@@ -57,7 +57,7 @@ test('migrate refuses a file that was edited after it ran', async () => {
   );
 });
 
-test('migrate refuses a database with more migrations than the folder', async () => {
+test('migrate refuses a database in which a migration has run that the folder lacks', async () => {
   const folder = await writeMetadata({ ...first, ...second });
   await migrate(client, folder, 'own');
   await overwriteMetadata(folder, first);
@@ -79,21 +79,21 @@ test('migrate rolls back a failing file and keeps the files before it', async ()
   expect(await tables()).toEqual(['first']);
 });
 
-test('migrate continues after a failing file was corrected', async () => {
+test('migrate runs a failed file again after it was corrected', async () => {
   const folder = await writeMetadata({ ...first, '2_bad.sql': 'select wrong;' });
   await failureOf(migrate(client, folder, 'own'));
   await overwriteMetadata(folder, { ...first, '2_bad.sql': 'create table second (id integer);' });
   expect(await migrate(client, folder, 'own')).toEqual(['2_bad.sql']);
 });
 
-test('migrate runs files of two scopes with the same names', async () => {
+test('migrate runs files of the same name in two scopes, because it records each scope separately', async () => {
   const folder = await writeMetadata(first);
   const other = await writeMetadata({ '1_first.sql': 'create table other (id integer);' });
   await migrate(client, folder, 'own');
   expect(await migrate(client, other, 'other')).toEqual(['1_first.sql']);
 });
 
-test('migrate runs each file once when several processes call it', async () => {
+test('migrate runs each file once when several processes call it at the same time', async () => {
   const folder = await writeMetadata({ ...first, ...second });
   const clients = await Promise.all([1, 2, 3, 4].map(() => database.connectOwner()));
   const ran = await Promise.all(clients.map((one) => migrate(one, folder, 'own')));

@@ -74,7 +74,7 @@ function table(key: string): TableModel {
   return found as TableModel;
 }
 
-test('root fields are derived from the custom name of the table unless the file names them', () => {
+test('GraphQL root fields are named after the GraphQL name of the table unless its file names them', () => {
   expect(table('public.author').graphqlName).toBe('Author');
   expect(table('public.author').rootFields).toEqual({
     select: 'authors',
@@ -90,32 +90,32 @@ test('root fields are derived from the custom name of the table unless the file 
   });
 });
 
-test('all names of a table outside schema public contain its schema', () => {
+test('GraphQL names of a table outside schema public begin with its schema', () => {
   const { graphqlName, rootFields } = table('billing.invoice');
   expect(graphqlName).toBe('billing_invoice');
   expect(rootFields.update_many).toBe('update_billing_invoice_many');
 });
 
-test('two columns may swap their names', () => {
+test('two columns of a table may swap their names in GraphQL', () => {
   const names = [...table('public.author').columns.values()].map((one) => one.graphqlName);
   expect(names).toEqual(['id', 'last', 'first', 'note']);
 });
 
-test('descriptions are the comments in the database unless the file has others', () => {
+test('GraphQL descriptions are the comments in the database unless the table file has others', () => {
   const descriptions = [...table('public.author').columns.values()].map((one) => one.description);
   expect(table('public.author').description).toBe('Who writes');
   expect(descriptions).toEqual([undefined, 'The first name', undefined, undefined]);
   expect(table('billing.invoice').description).toBe('Owed');
 });
 
-test('a table without a comment has a general description unless the file switches it off', () => {
+test('a table without a comment gets a general GraphQL description unless its file has an empty one', () => {
   expect(table('public.author_aggregate').description).toBe(
     'columns and relationships of "author_aggregate"',
   );
   expect(table('public.tag').description).toBeUndefined();
 });
 
-test('computed fields are described by their functions unless the file has other texts', () => {
+test('a computed field is described by the comment of its function unless the table file has another text', () => {
   const fields = [...table('public.tag').computedFields.values()];
   expect(fields.map((one) => one.description)).toEqual([
     'A computed field, executes function "one"',
@@ -124,7 +124,7 @@ test('computed fields are described by their functions unless the file has other
   ]);
 });
 
-test('root fields have a description of their operation unless the file has other texts', () => {
+test('a GraphQL root field is described by its operation unless the table file has another text', () => {
   const own = table('public.author').rootDescriptions;
   expect([own.select, own.insert_one, own.delete]).toEqual(['All of them', undefined, undefined]);
   expect(own.update).toBe('update data of the table: "author"');
@@ -133,14 +133,14 @@ test('root fields have a description of their operation unless the file has othe
   );
 });
 
-test('rules name columns by their names in the database', () => {
+test('rules name columns by their names in the database, even where GraphQL swaps them', () => {
   const rules = model.roles.get('member')?.tables.get('public.author');
   expect(rules?.insert?.check).toMatchObject({ kind: 'compare', column: { column: 'first' } });
   expect(rules?.insert?.columns).toEqual(['last']);
   expect(rules?.update?.columns).toEqual(['first']);
 });
 
-test('only rules with backend_only are backend-only', () => {
+test('a rule needs the backend only if the file says backend_only, and no rule of the admin does', () => {
   const rules = model.roles.get('member')?.tables.get('public.author');
   const { insert, update, delete: remove } = rules ?? {};
   expect([insert, update, remove].map((rule) => rule?.backendOnly)).toEqual([true, false, true]);
@@ -148,7 +148,7 @@ test('only rules with backend_only are backend-only', () => {
   expect(admin?.insert?.backendOnly).toBe(false);
 });
 
-test('a name conflict disappears when the file gives another name', async () => {
+test('two tables with conflicting GraphQL names are accepted after the file renames one of them', async () => {
   await made.rewrite({
     'roles.yaml': 'roles: {}\n',
     'tables/author.yaml': 'table: author\n',
@@ -159,7 +159,7 @@ test('a name conflict disappears when the file gives another name', async () => 
   expect([...tables.values()].map((one) => one.graphqlName)).toEqual(['author', 'Sum']);
 });
 
-test('comments and descriptions do not change the fingerprint', async () => {
+test('comments and descriptions do not change the fingerprint of the metadata', async () => {
   await made.owner.query(`comment on column author.last is 'New'; comment on table author is null`);
   await made.rewrite({
     'roles.yaml': 'roles: { member: {} }\n',
@@ -170,7 +170,7 @@ test('comments and descriptions do not change the fingerprint', async () => {
   expect((await made.prepare()).loaded.model.fingerprint).toBe(model.fingerprint);
 });
 
-test('names change the fingerprint', async () => {
+test('a GraphQL name changes the fingerprint of the metadata', async () => {
   await made.rewrite({
     'roles.yaml': 'roles: { member: {} }\n',
     'tables/author.yaml': author.replace('addAuthor', 'newAuthor'),
@@ -180,7 +180,7 @@ test('names change the fingerprint', async () => {
   expect((await made.prepare()).loaded.model.fingerprint).not.toBe(model.fingerprint);
 });
 
-test('the payload of a webhook changes the fingerprint, whatever its members are called', async () => {
+test('the payload of a scheduled webhook changes the fingerprint, even a member called description', async () => {
   const fingerprintOf = async (text: string) => {
     await made.rewrite({
       'roles.yaml': 'roles: {}\n',

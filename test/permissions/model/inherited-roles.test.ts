@@ -59,19 +59,19 @@ async function rulesOf(role: string, table: string, settings?: string) {
   return model.roles.get(role)?.tables.get(`public.${table}`);
 }
 
-describe('a role that inherits', () => {
-  test('requires what its parents require', async () => {
+describe('a role that inherits other roles', () => {
+  test('requires all session variables that its parents require', async () => {
     const { model } = await load();
     expect(model.roles.get('chief')?.requires).toEqual(['org_id', 'team']);
   });
 
-  test('has the largest of the limits, and a single rule in place of equal ones', async () => {
+  test('has the largest row limit of its parents, and one insert rule where their rules are equal', async () => {
     const rules = await rulesOf('both', 'doc');
     expect(rules?.select?.limit).toBe(9);
     expect(rules?.insert?.columns).toEqual(['id', 'org_id', 'title']);
   });
 
-  test('may not write by rules that differ, and a warning names the positions of both', async () => {
+  test('has no update rule when those of its parents differ, and a warning names both positions', async () => {
     const { warnings, model } = await load();
     expect(model.roles.get('chief')?.tables.get('public.doc')?.update).toBeUndefined();
     const reported = warnings.filter(({ code }) => code === 'RG_INHERITED_CONFLICT');
@@ -82,13 +82,13 @@ describe('a role that inherits', () => {
     );
   });
 
-  test('inherits no write rule from a parent whose own parents differ, and all write rules of another parent', async () => {
+  test('gets the update rule of one parent when its other parent has none because of such a difference', async () => {
     const update = async (role: string) => (await rulesOf(role, 'doc'))?.update?.columns;
     expect(await update('both')).toBeUndefined();
     expect(await update('nested')).toEqual(['body']);
   });
 
-  test('is not warned about writing beyond the rows that one of its parents sees', async () => {
+  test('is not warned about writing rows that only one of its parents sees', async () => {
     const seeing = doc.replace(
       'filter: {}, columns: [title] }',
       'filter: { org_id: X-Gql-Org-Id }, columns: [title] }',
@@ -101,7 +101,7 @@ describe('a role that inherits', () => {
     expect(warned.filter(({ code }) => code === 'RG_WRITE_BEYOND_SELECT')).toEqual([]);
   });
 
-  test('causes a warning about fields that a parent reads and the role does not', async () => {
+  test('is warned about each computed field that a parent reads and the role itself does not', async () => {
     const fields = 'computed_fields: { echo: { function: echo }, peers: { function: peers } }\n';
     const reader = "  author: { select: { filter: {}, columns: '*', computed_fields: [echo] } }\n";
     const editor = '  editor: { select: { filter: { state: new }, columns: [id] } }\n';
@@ -128,14 +128,14 @@ describe('a role that inherits', () => {
     expect(none.filter(({ code }) => code === 'RG_COMPUTED_FIELD')).toEqual([]);
   });
 
-  test('follows relationships along keys that a parent shows', async () => {
+  test('keeps a relationship whose foreign key columns one parent shows', async () => {
     expect([...((await rulesOf('both', 'doc'))?.relationships.keys() ?? [])]).toEqual(['org']);
     const strict = await rulesOf('both', 'doc', 'strict_keys: true\n');
     expect([...(strict?.relationships.keys() ?? [])]).toEqual(['org']);
     expect(strict?.joinMasks.size).toBe(0);
   });
 
-  test('may write references to rows that it sees itself', async () => {
+  test('may write foreign keys to every row that it sees itself, even if one parent sees fewer', async () => {
     const rules = await rulesOf('both', 'doc', 'references_visible: true\n');
     expect(rules?.insert?.references).toEqual([]);
     const author = await rulesOf('author', 'doc', 'references_visible: true\n');
@@ -143,7 +143,7 @@ describe('a role that inherits', () => {
   });
 });
 
-describe('the rows view', () => {
+describe('the rows view, by which a role with several parents reads a table', () => {
   const viewOf = async (name = 'both') => {
     const { model } = await load();
     const [role, table] = [model.roles.get(name), model.tables.get('public.doc')];
@@ -151,12 +151,12 @@ describe('the rows view', () => {
     return `${view?.schema}.${view?.name}`;
   };
 
-  test('exists for roles that see all columns in only some rows', async () => {
+  test('exists only for roles that see different columns in different rows', async () => {
     expect(await viewOf('author')).toBe('undefined.undefined');
     expect(await viewOf('chief')).not.toBe(await viewOf('both'));
   });
 
-  test('is recreated if another role changed it', async () => {
+  test('is reported in the plan and recreated when its owner role changed it', async () => {
     const view = await viewOf();
     await made.apply();
     await made.owner.query(`grant ${made.prefix}policy to current_user`);
@@ -167,7 +167,7 @@ describe('the rows view', () => {
     expect(await made.pending()).toEqual([]);
   });
 
-  test('is readable by a login of the role, with the variables of that login', async () => {
+  test('shows a direct login of the role the columns that the stored variables allow', async () => {
     const role = (await load()).model.roles.get('both');
     const name = `${made.prefix}reader`;
     const values = new Map([
@@ -192,7 +192,7 @@ describe('the rows view', () => {
     await client.end();
   });
 
-  test('is dropped by an uninstall', async () => {
+  test('is dropped by uninstall', async () => {
     await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
     const { rows } = await made.owner.query(
       "select 1 from pg_class where relname like 'rows\\_%' and relkind = 'v'",

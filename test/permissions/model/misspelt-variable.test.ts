@@ -4,7 +4,7 @@ import { findMisspelling } from '../../../permissions/expressions/session-variab
 
 const known = ['user_id', 'organization_id', 'code'];
 
-describe('with the prefix X-Hasura-', () => {
+describe('findMisspelling, with the header prefix X-Hasura-', () => {
   test.each([
     ['X-Gql-User-Id', 'X-Hasura-User-Id'],
     ['X_Hasura_User_Id', 'X-Hasura-User-Id'],
@@ -12,12 +12,12 @@ describe('with the prefix X-Hasura-', () => {
     ['XHasura-User-Id', 'X-Hasura-User-Id'],
     ['{{X-Hasura-User-Id}}', 'X-Hasura-User-Id'],
     ['X-Hasura', undefined],
-  ])('%j looks like a variable', (text, header) => {
+  ])('takes %j for a misspelt session variable and returns the right header', (text, header) => {
     expect(findMisspelling(text, 'X-Hasura-', known)).toEqual({ header });
   });
 });
 
-describe('with the prefix X-Gql-', () => {
+describe('findMisspelling, with the header prefix X-Gql-', () => {
   test.each([
     'xgqluserid',
     'X-GQLUserId',
@@ -26,34 +26,37 @@ describe('with the prefix X-Gql-', () => {
     'X-Gql,User-Id',
     'X-Gql+User-Id',
     'X·Gql·User·Id',
-  ])('%j looks like a variable', (text) => {
+  ])('takes %j for a misspelt X-Gql-User-Id', (text) => {
     expect(findMisspelling(text, 'X-Gql-', known)).toEqual({ header: 'X-Gql-User-Id' });
   });
 });
 
-describe('with a custom prefix', () => {
+describe('findMisspelling, with another header prefix', () => {
   test.each([
     ['X-Acme-App-', 'X-AcmeApp-User-Id', 'X-Acme-App-User-Id'],
     ['X-Acme-App-', 'x_acme_app_user_id', 'X-Acme-App-User-Id'],
     ['App-', 'App_User_Id', 'App-User-Id'],
     ['App-', 'X-Gql-User-Id', 'App-User-Id'],
     ['A-', 'X-Hasura-User-Id', 'A-User-Id'],
-  ])('%s: %j looks like a variable', (prefix, text, header) => {
-    expect(findMisspelling(text, prefix, known)).toEqual({ header });
-  });
+  ])(
+    '%s: takes %j for a misspelt session variable and returns the right header',
+    (prefix, text, header) => {
+      expect(findMisspelling(text, prefix, known)).toEqual({ header });
+    },
+  );
 
-  test('a prefix of a single word makes no longer word look like a variable', () => {
+  test('takes no longer word for a variable when the prefix is a single word', () => {
     expect(findMisspelling('Postcode', 'Post-', known)).toBeUndefined();
   });
 
-  test('a short prefix makes no ordinary text look like a variable', () => {
+  test('takes no ordinary text for a variable when the prefix is a single letter', () => {
     for (const text of ['a_b', 'A b', 'a', 'a.b.c']) {
       expect(findMisspelling(text, 'A-', known), text).toBeUndefined();
     }
   });
 });
 
-describe('ordinary values do not look like variables', () => {
+describe('findMisspelling does not take an ordinary value for a variable:', () => {
   test.each([
     '',
     '-',
@@ -94,7 +97,7 @@ describe('ordinary values do not look like variables', () => {
   });
 });
 
-test('a variable is recognized with any separator between its words', () => {
+test('findMisspelling recognizes a variable with any separator between its words', () => {
   const separator = fc.constantFrom('-', '_', '.', ' ', '\u2010', '\u2011', '\u2013', '\u2212');
   const around = fc.constantFrom(['', ''], ['{{', '}}'], ['${', '}'], [' ', ''], ['"', '"']);
   fc.assert(

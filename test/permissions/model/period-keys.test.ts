@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-// A rental refers to all the rates that its period overlaps.
+// A rental refers to all rates whose periods cover its own period, so not to one row.
 const schema = `
 create table rate (
   car int4range, valid int4range, price integer,
@@ -29,7 +29,7 @@ const rental = (more = '') => ({
   'tables/rental.yaml': `table: rental\n${more}`,
 });
 
-test('a foreign key with a period gives no relationship, because it does not join by equal periods', async () => {
+test('a foreign key with a period gives no relationship, because it refers to several rows', async () => {
   await made.rewrite(rental());
   const { model } = (await made.prepare()).loaded;
   expect([...model.tables.values()].flatMap((table) => [...table.relationships.keys()])).toEqual(
@@ -39,7 +39,7 @@ test('a foreign key with a period gives no relationship, because it does not joi
   await expect(made.prepare()).rejects.toThrow('RG_UNKNOWN_RELATIONSHIP');
 });
 
-test('references_visible refuses a foreign key with a period', async () => {
+test('references_visible refuses a foreign key with a period, because it refers to several rows', async () => {
   const rules = 'permissions: { member: { insert: { check: {}, columns: [id, car, valid] } } }\n';
   await made.rewrite({ ...rental(rules), 'rowgate.yaml': 'references_visible: true\n' });
   await expect(made.prepare()).rejects.toThrow(

@@ -33,7 +33,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** The relationship "found" of a table whose file declares it with this text. */
+/** Returns the relationship "found" of a table whose file declares it with this text. */
 async function found(table: string, written: string): Promise<Relationship | undefined> {
   const tables = ['org', 'person', 'passport', 'visit', 'rate', 'loose'].map((name) => {
     const more = name === table ? `relationships: { found: ${written} }\n` : '';
@@ -44,7 +44,7 @@ async function found(table: string, written: string): Promise<Relationship | und
   return model.tables.get(`public.${table}`)?.relationships.get('found');
 }
 
-/** `object public.person org_id=org_id person_id=id, remote first` */
+/** Describes a relationship like `object public.person org_id=org_id person_id=id, remote first`. */
 function describeRelationship(one: Relationship | undefined): string {
   const pairs = one?.columns.map(({ local, remote }) => `${local}=${remote}`).join(' ');
   return `${one?.kind} ${one?.table} ${pairs}, ${one?.insertFirst} first`;
@@ -52,128 +52,138 @@ function describeRelationship(one: Relationship | undefined): string {
 
 test.each([
   [
-    'its own key of two columns',
+    'the foreign key of its own table over two columns',
     'visit',
     '{ columns: [org_id, person_id] }',
     'object public.person org_id=org_id person_id=id, remote first',
   ],
   [
-    'its own key, whichever column is named first',
+    'the foreign key of its own table, in whatever order the file names the columns',
     'visit',
     '{ columns: [person_id, org_id], table: person, kind: object }',
     'object public.person org_id=org_id person_id=id, remote first',
   ],
   [
-    "the other table's key of two columns",
+    'the foreign key of the other table over two columns',
     'person',
     '{ table: visit, columns: [org_id, person_id] }',
     'array public.visit org_id=org_id id=person_id, local first',
   ],
   [
-    "the other table's unique key, to one row",
+    'the unique foreign key of the other table to a single row',
     'person',
     '{ table: passport, columns: [org_id, person_id], kind: object }',
     'object public.passport org_id=org_id id=person_id, local first',
   ],
   [
-    "the other table's key that is not unique, to one row",
+    'the foreign key of the other table to a single row, although it is not unique',
     'person',
     '{ table: visit, columns: [org_id, person_id], kind: object }',
     'object public.visit org_id=org_id id=person_id, local first',
   ],
   [
-    "the other table's key of one column",
+    'the foreign key of the other table over one column',
     'org',
     '{ table: person, column: org_id, kind: array }',
     'array public.person id=org_id, local first',
   ],
   [
-    'a key to the own table that is not unique',
+    'a foreign key of a table to itself that is not unique',
     'person',
     '{ table: person, columns: [org_id, boss_id], kind: object }',
     'object public.person org_id=org_id boss_id=id, remote first',
   ],
   [
-    'a unique key to the own table, in reverse if the file names the table',
+    'a unique foreign key of a table to itself, in reverse because the file names the table',
     'person',
     '{ table: person, columns: [org_id, twin_id], kind: object }',
     'object public.person org_id=org_id id=twin_id, local first',
   ],
   [
-    'a unique key to the own table, forward if the file does not name the table',
+    'a unique foreign key of a table to itself, forward because the file does not name the table',
     'person',
     '{ columns: [org_id, twin_id] }',
     'object public.person org_id=org_id twin_id=id, remote first',
   ],
-])('a relationship follows %s', async (_title, table, written, expected) => {
+])('a relationship declared by columns follows %s', async (_title, table, written, expected) => {
   expect(describeRelationship(await found(table, written))).toBe(expected);
 });
 
 test.each([
   [
-    'without a foreign key, the other row first',
+    'writes the other row first if there is no foreign key',
     'loose',
     '{ table: rate, columns: { code: code }, kind: object }',
     'object public.rate code=code, remote first',
   ],
   [
-    'as the file says, its own row first',
+    'writes its own row first if insertion_order says so',
     'loose',
     '{ table: rate, columns: { code: code }, kind: object, insertion_order: after_parent }',
     'object public.rate code=code, local first',
   ],
   [
-    'over two columns',
+    'joins over two columns',
     'visit',
     '{ table: passport, columns: { org_id: org_id, person_id: person_id }, kind: object }',
     'object public.passport org_id=org_id person_id=person_id, remote first',
   ],
   [
-    "in the direction of the other table's key, its own row first",
+    'writes its own row first if the other table has the foreign key',
     'person',
     '{ table: passport, columns: { id: person_id, org_id: org_id }, kind: object }',
     'object public.passport id=person_id org_id=org_id, local first',
   ],
   [
-    'in the direction of its own key, the other row first',
+    'writes the other row first if its own table has the foreign key',
     'passport',
     '{ table: person, columns: { person_id: id, org_id: org_id }, kind: object }',
     'object public.person person_id=id org_id=org_id, remote first',
   ],
   [
-    'to several rows, its own row first',
+    'writes its own row first if it leads to several rows',
     'rate',
     '{ table: loose, columns: { code: code }, kind: array }',
     'array public.loose code=code, local first',
   ],
-])('a manual relationship goes %s', async (_title, table, written, expected) => {
+])('a relationship with pairs of columns %s', async (_title, table, written, expected) => {
   expect(describeRelationship(await found(table, written))).toBe(expected);
 });
 
 test.each([
-  ['a key of columns that hold no null', 'passport', '{ columns: [org_id, person_id] }', true],
-  ['a key of columns that may hold null', 'visit', '{ columns: [org_id, person_id] }', false],
-  ['a key that is not valid yet', 'rate', '{ column: later_id }', false],
   [
-    "the other table's key",
+    'along a foreign key whose columns cannot be null',
+    'passport',
+    '{ columns: [org_id, person_id] }',
+    true,
+  ],
+  [
+    'along a foreign key whose columns can be null',
+    'visit',
+    '{ columns: [org_id, person_id] }',
+    false,
+  ],
+  ['along a foreign key that is not validated yet', 'rate', '{ column: later_id }', false],
+  [
+    'along the foreign key of the other table',
     'person',
     '{ table: passport, columns: [org_id, person_id], kind: object }',
     false,
   ],
   [
-    'columns by hand',
+    'along pairs of columns instead of a foreign key',
     'passport',
     '{ table: person, columns: { person_id: id, org_id: org_id }, kind: object }',
     false,
   ],
 ])(
-  'along %s a related row is certain only if Postgres guarantees it',
+  'a relationship %s is non-null in GraphQL only if Postgres guarantees the related row',
   async (_title, table, written, isCertain) => {
     expect((await found(table, written))?.isCertain).toBe(isCertain);
   },
 );
 
-test('default relationships know which row a nested insert writes first', async () => {
+test('default relationships record which of the two rows a nested insert writes first', async () => {
   await found('org', '{ table: person, column: org_id }');
   const { tables } = (await made.prepare()).loaded.model;
   const orders = [...(tables.get('public.person')?.relationships.values() ?? [])].map(

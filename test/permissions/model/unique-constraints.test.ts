@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(removeMetadata);
 
-test('the model has the constraints that on conflict can name, with their columns in order', () => {
+test('the model lists the unique constraints that on conflict can name, without deferrable ones and plain indexes', () => {
   expect(tables.get('public.booking')?.uniqueConstraints).toEqual([
     { name: 'Pair', columns: ['room', 'code'], nullsDistinct: true },
     { name: 'booking_code_key', columns: ['code'], nullsDistinct: true },
@@ -53,13 +53,13 @@ test('the model has the constraints that on conflict can name, with their column
   ]);
 });
 
-test('the model knows constraints in which nulls conflict', () => {
+test('the model marks a unique constraint in which two nulls conflict', () => {
   expect(tables.get('public.single')?.uniqueConstraints).toEqual([
     { name: 'single_id_key', columns: ['id'], nullsDistinct: false },
   ]);
 });
 
-test('the model knows user-defined triggers before insert, on partitions too, without the triggers of presets', () => {
+test('the model marks tables with user-defined before insert row triggers, on partitions too, but not preset triggers', () => {
   const triggered = [...tables].map(([key, { hasInsertTriggers }]) => [key, hasInsertTriggers]);
   expect(Object.fromEntries(triggered)).toEqual({
     'public.booking': false,

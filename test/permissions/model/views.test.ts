@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => made.drop());
 
-/** The mistakes in the given files of tables. */
+/** Returns the message about the mistakes in the given files of tables. */
 async function mistakes(tables: Readonly<Record<string, string>>): Promise<string> {
   const files = Object.entries(tables).map(([name, text]) => [
     `tables/${name}.yaml`,
@@ -55,7 +55,7 @@ async function mistakes(tables: Readonly<Record<string, string>>): Promise<strin
 const rules = (text: string) => `permissions: { member: { ${text} } }\n`;
 const select = "select: { filter: {}, columns: '*' }";
 
-describe('a rule on a view is refused', () => {
+describe('loading refuses a rule on a view', () => {
   test.each([
     ['counted', "insert: { check: {}, columns: '*' }", 'Postgres cannot insert through this view'],
     ['counted', 'delete: { filter: {} }', 'Postgres cannot delete through this view'],
@@ -84,11 +84,11 @@ describe('a rule on a view is refused', () => {
       'update: { filter: {}, set: { secret: s }, columns: [title] }',
       'presets cannot fill columns of a view on update',
     ],
-  ])('of %s: %s', async (name, text, message) => {
+  ])('on %s: %s', async (name, text, message) => {
     expect(await mistakes({ [name]: rules(text) })).toContain(message);
   });
 
-  test('if the view reads everything with the rights of its reader', async () => {
+  test('that has security_invoker and reads a column that the role may not read', async () => {
     const doc = rules('select: { filter: {}, columns: [id, title] }');
     expect(await mistakes({ doc, own: rules(select) })).toMatch(
       /RG_VIEW .*the right to read "secret" of public.doc/,
@@ -105,7 +105,7 @@ describe('a rule on a view is refused', () => {
     );
   });
 
-  test('if the rule reads a view with the rights of its reader', async () => {
+  test('when the rule of another table reads a view with security_invoker', async () => {
     const relationships =
       'relationships: { own: { table: own, columns: { id: id }, kind: object } }\n';
     const doc =
@@ -113,37 +113,40 @@ describe('a rule on a view is refused', () => {
     expect(await mistakes({ doc, own: '' })).toContain('which is or reads a security_invoker view');
   });
 
-  test('if the view has event triggers', async () => {
+  test('with event triggers, because a view has none', async () => {
     const events = 'events: { seen: { operations: [insert], webhook: /x } }\n';
     expect(await mistakes({ plain: events })).toContain('RG_EVENT public.plain is a view');
   });
 });
 
-test.each(['bare', 'nothing'])('%s without columns cannot have rules', async (name) => {
-  expect(await mistakes({ [name]: '' })).toMatch(
-    new RegExp(`${name}\\.yaml:1:8 RG_UNSUPPORTED_TABLE public.${name} has no column`),
-  );
-});
+test.each(['bare', 'nothing'])(
+  'loading refuses a file for %s, because it has no column',
+  async (name) => {
+    expect(await mistakes({ [name]: '' })).toMatch(
+      new RegExp(`${name}\\.yaml:1:8 RG_UNSUPPORTED_TABLE public.${name} has no column`),
+    );
+  },
+);
 
-test('a foreign table cannot have rules', async () => {
+test('loading refuses a file for a foreign table', async () => {
   expect(await mistakes({ far: '' })).toContain(
     'RG_UNSUPPORTED_TABLE public.far is a foreign table',
   );
 });
 
-describe('an enum table', () => {
+describe('a table with is_enum', () => {
   test.each([
     ['wide', 'it has 3 columns'],
     ['numbers', 'column "value" is no text'],
     ['keyless', 'it has no primary key'],
     ['twice', 'its primary key has several columns'],
     ['plain', 'it has no primary key'],
-  ])('cannot be %s: %s', async (name, message) => {
+  ])('is refused if it is %s: %s', async (name, message) => {
     const text = await mistakes({ [name]: 'is_enum: true\n' });
     expect(text).toContain(`RG_ENUM public.${name} cannot be an enum: ${message}`);
   });
 
-  test('has its own type name in GraphQL', async () => {
+  test('reserves the GraphQL type name that ends in _enum', async () => {
     const text = await mistakes({
       colors: 'is_enum: true\n',
       org: 'graphql: { name: colors_enum }\n',

@@ -22,7 +22,7 @@ beforeAll(async () => {
   made = await makeInstallation({ from: 'empty', schema, rules: rulesFor(names) });
   before = await catalogState(made.owner, made.prefix);
   await made.apply();
-  // This connects first, because the server changes the password of its login.
+  // This connects before the server starts, because the server changes the password of the gateway login.
   await made.ask(roleFor('select'), variables, 'select 1');
   const environment = { ROWGATE_ROLE_PREFIX: made.prefix };
   server = await startTestServer({
@@ -38,14 +38,14 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-// The tests share one applied state. The last test uninstalls it.
-describe('hostile names', { shuffle: false }, () => {
-  test('leave no changes pending after apply', async () => {
+// The tests share one applied state. The last test uninstalls everything.
+describe('names with quotes, spaces, SQL and other odd characters', { shuffle: false }, () => {
+  test('leave nothing pending after apply', async () => {
     expect(await made.pending()).toEqual([]);
   });
 
-  // The metadata cannot name such columns, but `'*'` may include them.
-  test('with control characters are served if the metadata need not name them', async () => {
+  // The metadata cannot name such columns, but `columns: '*'` includes them.
+  test("of columns with control characters work when the rules include them by columns: '*'", async () => {
     const columns = ['line\nfeed', 'tab\tulator', 'left\u202eright', '\u0001'];
     const list = columns.map((column) => pg.escapeIdentifier(column));
     const other = await install({
@@ -74,30 +74,30 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
       (await made.ask(role, as, sql)).affected;
     const refusal = async (sql: string) => (await failureOf(made.ask(role, variables, sql))).code;
 
-    test('a named filter on a value of an enum shows its rows', async () => {
+    test('a named filter that compares with an enum value shows only the rows of the caller', async () => {
       expect(await rows(`select ${n} from public.${n}`)).toEqual(['mine']);
       expect(await rows(`select ${n} from public.${n}`, { tenant: '2' })).toEqual(['theirs']);
     });
 
-    test('rules through relationships show, change and delete their rows', async () => {
+    test('rules through relationships show, update and delete only the rows of the caller', async () => {
       expect(await rows(`select id from ${n}.${n} order by id`)).toEqual(['1', '4']);
       expect(await affected(`update ${n}.${n} set tag = 'x'`)).toBe(2);
       expect(await affected(`delete from ${n}.${n}`)).toBe(1);
       expect(await rows(`select id from ${n}.${n}`, { tenant: '2' })).toEqual(['2']);
     });
 
-    test('rules with _exists hold', async () => {
+    test('rules with _exists show and delete only the rows of the caller', async () => {
       expect(await rows(`select id from existing.${n}`)).toEqual(['1']);
       expect(await affected(`delete from existing.${n}`)).toBe(2);
       expect(await affected(`delete from existing.${n}`, { tenant: '2' })).toBe(0);
     });
 
-    test('rules that compare columns hold', async () => {
+    test('rules that compare two columns hide rows and refuse writes', async () => {
       expect(await rows(`select id from compared.${n}`)).toEqual(['1']);
       expect(await refusal(`update compared.${n} set ${n} = 'b'`)).toBe('42501');
     });
 
-    test('an insert is checked and its preset is filled in', async () => {
+    test('an insert fills the preset column and is refused when the check fails', async () => {
       const insert = `insert into written.${n} (id, note, tenant) values`;
       expect(await rows(`${insert} (9, 'fresh', '1') returning ${n}`)).toEqual(['me']);
       expect(await refusal(`${insert} (9, 'fresh', '2')`)).toBe('42501');
@@ -105,7 +105,7 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
       expect(await refusal(`insert into written.${n} (id, ${n}) values (9, 'you')`)).toBe('42501');
     });
 
-    test('updates and deletes reach only own rows, and updates are checked', async () => {
+    test('updates and deletes change only rows of the caller, and a failed check refuses the update', async () => {
       expect(await rows(`update written.${n} set note = 'x' returning id`)).toEqual(['1']);
       expect(await refusal(`update written.${n} set note = ${pg.escapeLiteral(name)}`)).toBe(
         '42501',
@@ -114,7 +114,7 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
       expect(await rows(`delete from written.${n} returning id`)).toEqual(['1']);
     });
 
-    test('nothing is visible without the variables', async () => {
+    test('without session variables, no row is visible and none is deleted', async () => {
       const from = ['public', pg.escapeIdentifier(name), 'existing', 'written'];
       const counts = from.map((schema) => `(select count(*) from ${schema}.${n})`);
       expect(await rows(`select ${counts.join(', ')}`, {})).toEqual(['0,0,0,0']);
@@ -122,7 +122,7 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
       expect(await affected(`delete from existing.${n}`, {})).toBe(0);
     });
 
-    test('GraphQL returns under mapped names the same rows as SQL', async () => {
+    test('GraphQL returns the same rows as SQL, under names that are valid in GraphQL', async () => {
       const g = graphqlName(name);
       const in_ = (schema: string) => graphqlName(`${schema}_${name}`);
       const { body } = await server.graphql(
@@ -160,7 +160,7 @@ permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
     });
   });
 
-  test('leave no object behind after an uninstall', async () => {
+  test('leave no object in the database after uninstall', async () => {
     await server.stop();
     await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
     expect(await catalogState(made.owner, made.prefix)).toEqual(before);

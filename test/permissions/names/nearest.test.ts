@@ -10,26 +10,26 @@ test.each([
   ['internal_note', 'internal_notes'],
   ['intrenal_nots', 'internal_notes'],
   ['ida', 'id'],
-])('takes %s for %s', (written, meant) => {
+])('nearest takes the misspelt %s for %s', (written, meant) => {
   expect(nearest(written, columns)).toBe(meant);
 });
 
 test.each(['amount', '', 'x', 'a'.repeat(100_000)])(
-  'has nothing near to a strange name',
+  'nearest returns no suggestion for a name that is far from all others',
   (written) => {
     expect(nearest(written, columns)).toBeUndefined();
     expect(didYouMean(written, columns)).toBeUndefined();
   },
 );
 
-test('takes the first of equally near candidates', () => {
+test('nearest returns the first of two equally near names', () => {
   expect(nearest('cat', ['bat', 'rat'])).toBe('bat');
 });
 
-test('prefers the nearer candidate to the first', () => {
+test('nearest returns the nearer name even if it comes later', () => {
   expect(nearest('status', ['statute', 'statuss'])).toBe('statuss');
 });
 
-test('gives a hint with the nearest name', () => {
+test('didYouMean turns the nearest name into a hint', () => {
   expect(didYouMean('totl', columns)).toBe('did you mean "total"?');
 });

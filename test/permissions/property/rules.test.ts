@@ -8,8 +8,8 @@ const cases = Number(process.env.PROPERTY_CASES ?? 1_800);
 
 afterAll(removeMetadata);
 
-// A case is one rule on one data set with one setting of the variables.
-test(`random rules on random rows behave as the documentation specifies, from seed ${seed}`, async () => {
+// One case is one rule on one data set with one value for each session variable.
+test(`random rules on random rows show and write what an independent evaluator of the documentation expects, from seed ${seed}`, async () => {
   const started = performance.now();
   process.stderr.write(`property test of rules: seed ${seed}\n`);
   const tried = await search({ seed, cases });

@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const call = 'select rowgate_api.update_each($1, $2, $3)::int as n';
 
-/** Changes rows of a table. The texts are SQL and name the values. */
+/** Changes rows of a table by update_each. `set` and `where` are SQL and refer to `values` as ($1)[1], ($1)[2] and so on. */
 async function each(
   client: pg.Client,
   table: string,
@@ -79,7 +79,7 @@ async function each(
   return rows[0]?.n ?? Number.NaN;
 }
 
-/** Runs work as the role `keeper` and rolls it back. `seen` is what the owner of the table would see afterwards. */
+/** Runs work as the role `keeper`, then the query `seen` as the admin, and rolls both back. */
 async function trying<T>(
   work: () => Promise<T>,
   seen: string,
@@ -96,60 +96,60 @@ async function trying<T>(
 
 const deleted = 'select id from public.doc where deleted order by id';
 
-describe('an update that hides the row from its own role', () => {
-  test('fails as a plain update with a condition', async () => {
+describe('an update by update_each that hides the row from the role itself', () => {
+  test('is needed because a plain update with a condition is refused by the select policy', async () => {
     const update = 'update public.doc set deleted = true where id = 1';
     expect((await failureOf(made.ask('keeper', caller.variables, update))).code).toBe('42501');
   });
 
-  test('succeeds, and leaves rows outside the select or update filter unchanged', async () => {
+  test('succeeds, and leaves rows unchanged that the select or update filter hides', async () => {
     const { came, seen } = await trying(() => each(gateway, 'doc', 'deleted = true'), deleted);
     expect({ came, seen }).toEqual({ came: 2, seen: [['1'], ['2'], ['5']] });
   });
 
-  test('changes only rows that satisfy the condition', async () => {
+  test('changes only rows that satisfy the condition of the call', async () => {
     const work = () => each(gateway, 'doc', 'deleted = true', 't.id = ($1)[1]::int4', ['2']);
     expect(await trying(work, deleted)).toEqual({ came: 1, seen: [['2'], ['5']] });
   });
 
-  test('sets the presets of the rule', async () => {
+  test('fills the preset column of the update rule', async () => {
     const work = () => each(gateway, 'doc', 'deleted = true', 't.id = 1');
     const seen = 'select edited_by from public.doc where id = 1';
     expect(await trying(work, seen)).toEqual({ came: 1, seen: [['ann']] });
   });
 
-  test('obeys the check of the update rule', async () => {
+  test('is refused when the check of the update rule fails', async () => {
     const work = trying(() => each(gateway, 'doc', "deleted = true, owner = 'bo'"), deleted);
     expect((await failureOf(work)).code).toBe('42501');
   });
 
-  test('works in any partition', async () => {
+  test('changes rows of several partitions', async () => {
     const seen = 'select at from public.log where deleted order by at';
     const work = () => each(gateway, 'log', 'deleted = true', "t.line <> 'b'");
     expect(await trying(work, seen)).toEqual({ came: 2, seen: [['1'], ['11']] });
   });
 
-  test('works in any partition after partition pruning', async () => {
+  test('changes a row that Postgres finds after partition pruning', async () => {
     const seen = 'select at from public.log where deleted order by at';
     const work = () => each(gateway, 'log', 'deleted = true', 't.at = 11');
     expect(await trying(work, seen)).toEqual({ came: 1, seen: [['11']] });
   });
 
-  test('works in a table that inherits', async () => {
+  test('changes rows of a table and of a table that inherits from it', async () => {
     const seen = 'select id from public.base where deleted order by id';
     const work = () => each(gateway, 'base', 'deleted = true', 't.id > 1');
     expect(await trying(work, seen)).toEqual({ came: 2, seen: [['2'], ['3']] });
   });
 });
 
-describe('the call', () => {
-  test('counts zero if there is no row', async () => {
+describe('a call of update_each', () => {
+  test('returns zero if no row satisfies the condition', async () => {
     expect(
       (await trying(() => each(gateway, 'doc', 'deleted = true', 'false'), deleted)).came,
     ).toBe(0);
   });
 
-  test('does not count rows whose change a trigger cancels', async () => {
+  test('does not count a row whose update a trigger cancels', async () => {
     await made.owner.query(`create function keep() returns trigger language plpgsql as 'begin return null; end';
       create trigger keep before update on doc for each row when (old.id = 2) execute function keep()`);
     onTestFinished(async () => {
@@ -158,7 +158,7 @@ describe('the call', () => {
     expect((await trying(() => each(gateway, 'doc', 'deleted = true'), deleted)).came).toBe(1);
   });
 
-  test('can be made by a trigger of the change, with the trigger’s own search_path', async () => {
+  test('works inside a trigger that its own update fires, with the search_path of that trigger', async () => {
     await made.owner.query(`create function spread() returns trigger language plpgsql as $$ begin
         perform rowgate_api.update_each('select from log for update', 'update log set deleted = true Where CURRENT of rowgate_rows', '{}');
         return null;
@@ -172,7 +172,7 @@ describe('the call', () => {
     expect(await trying(work, seen)).toEqual({ came: 2, seen: [['1'], ['2'], ['11']] });
   });
 
-  test('does not change the settings of the transaction', async () => {
+  test('leaves the settings of the transaction as they were', async () => {
     const work = async () => {
       await gateway.query('set local constraint_exclusion = on');
       await each(gateway, 'doc', 'deleted = true', 't.id = 1');
@@ -186,7 +186,7 @@ describe('the call', () => {
     expect((await trying(work, deleted)).came).toEqual(['on', 'on']);
   });
 
-  test('accepts nulls, quotes and arrays as values', async () => {
+  test('accepts nulls, quotes and array literals as values', async () => {
     const values = [null, `it's "so" \\ {a,b}`, '{x,NULL,"y,z"}', '1'];
     const work = () =>
       each(
@@ -203,7 +203,7 @@ describe('the call', () => {
     });
   });
 
-  test('can be made twice in a transaction and twice in a statement', async () => {
+  test('works twice in a transaction and twice in a statement', async () => {
     const work = async () => {
       const first = await each(gateway, 'doc', 'deleted = true', 't.id = 1');
       const { rows } = await gateway.query(
@@ -219,7 +219,7 @@ describe('the call', () => {
     });
   });
 
-  test('does not affect cursors of the transaction', async () => {
+  test('does not move a cursor of the same transaction', async () => {
     const work = async () => {
       await gateway.query(
         'declare mine cursor for select id from public.doc order by id; fetch mine',
@@ -231,7 +231,7 @@ describe('the call', () => {
     expect((await trying(work, deleted)).came).toEqual([{ id: 2 }]);
   });
 
-  test('can be repeated after a failure in a savepoint', async () => {
+  test('works again after an earlier call failed in a savepoint', async () => {
     const work = async () => {
       await gateway.query('savepoint s');
       const { code } = await failureOf(each(gateway, 'doc', 'visits = 1 / (visits - visits)'));
@@ -241,12 +241,12 @@ describe('the call', () => {
     expect((await trying(work, deleted)).came).toEqual(['22012', 1]);
   });
 
-  test('gives the caller no additional right', async () => {
+  test('cannot change a column that the role may not update', async () => {
     const work = trying(() => each(gateway, 'doc', 'org = 2'), deleted);
     expect((await failureOf(work)).code).toBe('42501');
   });
 
-  test('is refused without a compiled role', async () => {
+  test('is refused for a login without a compiled role', async () => {
     const superuser = await made.database.connectSuperuser();
     await superuser.query(`create role "${made.prefix}stranger" login`);
     const stranger = await made.connectAs(`${made.prefix}stranger`);
@@ -255,7 +255,7 @@ describe('the call', () => {
   });
 });
 
-test('concurrent changes are all applied', async () => {
+test('concurrent calls of update_each on the same rows are all applied', async () => {
   const clients = await Promise.all([1, 2, 3].map(() => made.connectGateway()));
   const rounds = 10;
   await Promise.all(
@@ -277,7 +277,7 @@ test('concurrent changes are all applied', async () => {
   ]);
 });
 
-test('a row that another transaction deletes meanwhile is skipped', async () => {
+test('update_each skips a row that another transaction hides while it waits', async () => {
   const rival = await made.database.connectOwner();
   onTestFinished(() => rival.end());
   await rival.query('begin; update doc set deleted = true where id = 1');

@@ -74,7 +74,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-/** A direct login of the attacker's organization. */
+/** Creates and connects a direct login of the attacker's organization. */
 async function logIn(): Promise<pg.Client> {
   const { model } = (await made.prepare()).loaded;
   const role = model.roles.get('member');
@@ -86,13 +86,13 @@ async function logIn(): Promise<pg.Client> {
   return made.connectAs(name);
 }
 
-/** How many rows the planner expects. */
+/** Returns how many rows the planner expects. */
 async function estimate(client: pg.Client, table: string, where: string): Promise<number> {
   const { rows } = await client.query(`explain (format json) select from ${table} where ${where}`);
   return rows[0]['QUERY PLAN'][0].Plan['Plan Rows'];
 }
 
-/** Estimates for a value that is frequent in hidden rows, and for a value that no row has. */
+/** Returns the estimates for a value that is frequent in hidden rows, and for a value that no row has. */
 async function estimates(client: pg.Client, table: string, expression: string) {
   return [
     await estimate(client, table, `${expression} = 'secret merger'`),
@@ -108,7 +108,7 @@ async function target(relation: string, attribute: string): Promise<number> {
   return rows[0].target;
 }
 
-/** The findings of check about estimates, without positions. */
+/** Returns the findings of check about planner estimates, without positions. */
 const reported = (): Promise<readonly string[]> =>
   withPrepared(made.owner, made, async (prepared) =>
     (await allFindings(made.owner, prepared))
@@ -121,7 +121,7 @@ const apply = async (files: typeof open) => {
   return made.applied();
 };
 
-/** The view through which a role reads a view or materialized view of the metadata. */
+/** Returns the view through which a role reads a view or materialized view of the metadata. */
 async function rowsViewOf(client: pg.Client, name: string): Promise<string> {
   const { rows } = await client.query(
     `select c.oid::regclass::text as name from pg_class c
@@ -132,14 +132,14 @@ async function rowsViewOf(client: pg.Client, name: string): Promise<string> {
   return rows[0].name;
 }
 
-describe('planner estimates', () => {
+describe('the row estimates of the planner', () => {
   test.each([
     ['a column', 'document', 'title'],
     ['an expression with an index', 'document', 'lower(title)'],
     ['a column of a partitioned table', 'letter', 'title'],
     ['an expression with an index on partitions', 'letter', 'lower(title)'],
   ])(
-    'of %s reveal frequent values of hidden rows unless the file has statistics: none',
+    'for %s reveal frequent values of hidden rows until the table file has statistics: none',
     async (_what, name, expression) => {
       const login = await logIn();
       const [secret, nowhere] = await estimates(login, name, expression);
@@ -152,7 +152,7 @@ describe('planner estimates', () => {
   );
 
   test.runIf(ownerClearsStatistics)(
-    'of a materialized view reveal nothing with statistics: none, since Postgres 18',
+    'for a materialized view reveal nothing once its file has statistics: none, since Postgres 18',
     async () => {
       const login = await logIn();
       await apply(closed);
@@ -162,13 +162,13 @@ describe('planner estimates', () => {
     },
   );
 
-  test('of a column that the role may not read are refused', async () => {
+  test('for a column that the role may not read are refused with the query', async () => {
     const login = await logIn();
     const { code } = await failureOf(login.query('explain select from document where org_id = 2'));
     expect(code).toBe('42501');
   });
 
-  test('of a view reveal frequent values of hidden rows of its table', async () => {
+  test('for a view reveal frequent values of hidden rows of its table', async () => {
     const login = await logIn();
     const view = await rowsViewOf(login, 'plain');
     const secret = await estimate(login, view, "note = 'secret note'");
@@ -179,8 +179,8 @@ describe('planner estimates', () => {
 const label = (name: string) => `statistics: none of public.${name}.title`;
 const all = ['document', 'letter', 'listed'].map(label);
 
-describe('statistics: none', () => {
-  test('is applied once, and the plan shows it as a change', async () => {
+describe('statistics: none for a column', () => {
+  test('appears in the plan once and leaves nothing pending after apply', async () => {
     expect(await apply(closed)).toEqual([
       ...all.map((one) => `create ${one}`),
       'replace fingerprint of the metadata',
@@ -188,14 +188,14 @@ describe('statistics: none', () => {
     expect(await made.pending()).toEqual([]);
   });
 
-  test('does not affect statistics of other columns', async () => {
+  test('does not remove the statistics of other columns', async () => {
     await apply(closed);
     const login = await logIn();
     const secret = await estimate(login, 'document', "note = 'secret note'");
     expect(secret).toBeGreaterThan(10);
   });
 
-  test('is undone when the file no longer has it, in indexes and partitions too', async () => {
+  test('gives the column statistics again, in indexes and partitions too, when the file no longer has it', async () => {
     await apply(closed);
     expect(await apply(open)).toEqual([
       ...all.map((one) => `drop ${one}`),
@@ -213,21 +213,21 @@ describe('statistics: none', () => {
     }
   });
 
-  test('is undone by an uninstall', async () => {
+  test('is undone by uninstall, in partitions and indexes too', async () => {
     await apply(closed);
     await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
     expect(await target('letter_old', 'title')).toBe(-1);
     expect(await target('lower_title', 'lower')).toBe(-1);
   });
 
-  test('does not affect targets that were set manually on other columns', async () => {
+  test('does not change a statistics target that was set manually on another column', async () => {
     await made.owner.query('alter table document alter column note set statistics 0');
     await apply(closed);
     await apply(open);
     expect(await target('document', 'note')).toBe(0);
   });
 
-  test('is drift if the column has statistics again, for the login of a gateway too', async () => {
+  test('is reported as drift when the column collects statistics again, for the gateway login too', async () => {
     await apply(closed);
     const { model } = (await made.prepare()).loaded;
     const gateway = await made.connectGateway();
@@ -253,15 +253,18 @@ describe('statistics: none', () => {
       'create index upper_title on document (upper(title))',
       'document',
     ],
-  ])('extends to %s that was added, at the next apply', async (_what, statement, name) => {
-    await apply(closed);
-    await made.owner.query(statement);
-    expect(await made.pending()).toContain(`replace ${label(name)}`);
-    await made.apply();
-    expect(await made.pending()).toEqual([]);
-  });
+  ])(
+    'is extended to %s that was added later, at the next apply',
+    async (_what, statement, name) => {
+      await apply(closed);
+      await made.owner.query(statement);
+      expect(await made.pending()).toContain(`replace ${label(name)}`);
+      await made.apply();
+      expect(await made.pending()).toEqual([]);
+    },
+  );
 
-  test('works with names that need quotes', async () => {
+  test('works for a table and a column with names that need quotes', async () => {
     const name = `we"ird'$$ \\ %I`;
     const quoted = `"we""ird'$$ \\ %I"`;
     await made.owner.query(`create table ${quoted} (id integer primary key, ${quoted} text); create index on ${quoted} (lower(${quoted}));
@@ -276,7 +279,7 @@ describe('statistics: none', () => {
     expect(await target(quoted, name)).toBe(-1);
   });
 
-  test('preserves the definition of a column while its statistics are removed', async () => {
+  test('keeps type, default, constraints, indexes and comment of the column', async () => {
     await made.owner.query(`alter table document alter column title type varchar(90) collate "C", alter column title set default 'n',
       add constraint titled check (title <> '') not valid; create index on document (title); comment on column document.title is 'what it is about';
       analyze document`);
@@ -310,7 +313,7 @@ describe('statistics: none', () => {
     ],
     ['another value', 'document', 'title: { statistics: some }', 'must be none'],
     ['a column without a setting', 'document', 'title: {}', 'statistics'],
-  ])('is refused for %s', async (_what, name, column, problem) => {
+  ])('is refused by apply for %s', async (_what, name, column, problem) => {
     const file = `tables/${name}.yaml`;
     const more = `columns: { ${column} }\n`;
     await made.rewrite({ ...open, [file]: table(name, 'id', more) });
@@ -318,42 +321,45 @@ describe('statistics: none', () => {
   });
 });
 
-describe.runIf(hasVirtualColumns)('a virtual column, of which Postgres keeps no statistics', () => {
-  const files = (more = '') => ({
-    ...open,
-    'tables/drawn.yaml': table('drawn', 'id, shout', more),
-  });
-  beforeEach(() =>
-    made.owner.query(
-      'create table drawn (id integer primary key, org_id integer, title text, shout text generated always as (upper(title)) virtual)',
-    ),
-  );
-
-  test('is not reported', async () => {
-    await logIn();
-    await apply(files());
-    expect(await reported()).not.toContainEqual(expect.stringContaining('drawn'));
-  });
-
-  test('is refused with statistics: none', async () => {
-    await made.rewrite(files('columns: { shout: { statistics: none } }\n'));
-    expect((await failureOf(made.apply())).message).toContain(
-      'public.drawn.shout is virtual, and Postgres keeps no statistics of it',
+describe.runIf(hasVirtualColumns)(
+  'a virtual generated column, of which Postgres keeps no statistics',
+  () => {
+    const files = (more = '') => ({
+      ...open,
+      'tables/drawn.yaml': table('drawn', 'id, shout', more),
+    });
+    beforeEach(() =>
+      made.owner.query(
+        'create table drawn (id integer primary key, org_id integer, title text, shout text generated always as (upper(title)) virtual)',
+      ),
     );
-  });
-});
 
-describe('check', () => {
+    test('is not reported by check', async () => {
+      await logIn();
+      await apply(files());
+      expect(await reported()).not.toContainEqual(expect.stringContaining('drawn'));
+    });
+
+    test('is refused by apply with statistics: none', async () => {
+      await made.rewrite(files('columns: { shout: { statistics: none } }\n'));
+      expect((await failureOf(made.apply())).message).toContain(
+        'public.drawn.shout is virtual, and Postgres keeps no statistics of it',
+      );
+    });
+  },
+);
+
+describe('check, about row estimates that reveal hidden values,', () => {
   const hint =
     'write columns: { …: { statistics: none } } in the table file of those whose texts must stay hidden';
   const finding = (key: string, columns: string) =>
     `planner estimates show "login_of_P_" how frequent texts are in rows of ${key} that the rules of member hide, by ${columns}; ${hint}`;
 
-  test('reports no estimates while a role has no direct login', async () => {
+  test('reports nothing while no direct login exists', async () => {
     expect(await reported()).toEqual([]);
   });
 
-  test('reports the text columns that a direct login reads, without unique ones', async () => {
+  test('reports the text columns that a direct login reads, except unique ones', async () => {
     await logIn();
     expect(await reported()).toEqual([
       finding('public.document', 'title, note, label, kind'),
@@ -363,7 +369,7 @@ describe('check', () => {
     ]);
   });
 
-  test('reports no columns with statistics: none', async () => {
+  test('reports no column with statistics: none', async () => {
     await logIn();
     await made.rewrite({ ...closed, 'tables/listed.yaml': 'table: listed\n' });
     await made.apply();
@@ -373,7 +379,7 @@ describe('check', () => {
     ]);
   });
 
-  test('reports statistics that were collected meanwhile, and how to remove them', async () => {
+  test('reports statistics that remain in spite of statistics: none, and the statement that removes them', async () => {
     await apply({ ...closed, 'tables/listed.yaml': 'table: listed\n' });
     expect(await reported()).toEqual([]);
     await made.owner.query(`alter table document alter column title set statistics 100; analyze document;
@@ -389,7 +395,7 @@ describe('check', () => {
     expect(secret).toBe(nowhere);
   });
 
-  test('reports extended statistics that hold the values', async () => {
+  test('reports extended statistics that contain the values of a column with statistics: none', async () => {
     await apply({ ...closed, 'tables/listed.yaml': 'table: listed\n' });
     await made.owner.query(
       'create statistics public.pair (mcv) on title, note from document; create statistics public.fine (dependencies) on title, note from document',
@@ -400,7 +406,7 @@ describe('check', () => {
   });
 
   test.runIf(!ownerClearsStatistics)(
-    'reports before Postgres 18 statistics that an owner cannot remove because a view names the column',
+    'reports, before Postgres 18, statistics that the owner cannot remove because a view names the column',
     async () => {
       await made.owner.query('create view beside as select title from document');
       await apply(closed);

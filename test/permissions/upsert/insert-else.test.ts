@@ -61,7 +61,7 @@ beforeEach(async () => {
   );
 });
 
-/** The conflict lookups of a role on a table, optionally with other constraints. */
+/** Returns the conflict lookups of a role on a table by name of the constraint. `change` alters the constraints first. */
 function lookupsOf(role: string, name: string, change: Partial<UniqueConstraint> = {}) {
   const [found, table] = [model.roles.get(role), model.tables.get(`public.${name}`)];
   const rules = table && found?.tables.get(table.key);
@@ -75,7 +75,7 @@ function lookupOf(role: string, table: string, constraint: string) {
   return lookupsOf(role, table).get(constraint)?.name;
 }
 
-/** Inserts a row with v 'new', or changes v of the conflicting row. Returns which of the two happened. */
+/** Inserts a row with v 'new', or changes v of the conflicting row to `value`. Returns 'inserted' or 'changed'. */
 async function upsert(role: string, table: string, key: string, value = `'changed'`) {
   const caller = await made.caller(role);
   const lookup = lookupOf(role, table, `${table}_pkey`);
@@ -96,7 +96,7 @@ async function held(table: string) {
   return rows;
 }
 
-/** An upsert of item 1 that has found its row and waits while a rival transaction commits. */
+/** Runs an upsert of item 1 that has found the row and then waits while a rival transaction runs these statements. */
 async function meanwhile(rivals: string) {
   const rival = await made.database.connectOwner();
   onTestFinished(() => rival.end());
@@ -107,14 +107,14 @@ async function meanwhile(rivals: string) {
   return asked;
 }
 
-describe('insert_else', () => {
-  test('changes the conflicting row, with the search_path of its triggers', async () => {
+describe('insert_else, by which GraphQL runs an upsert on a key that the role does not read,', () => {
+  test('updates the conflicting row and fires triggers with their own search_path', async () => {
     expect(await upsert('sales', 'item', '1')).toBe('changed');
     expect(await upsert('sales', 'item', '3')).toBe('inserted');
     expect(await held('recorded')).toEqual([[1], [3]]);
   });
 
-  test('does not change a row that has lost the key meanwhile', async () => {
+  test('inserts, when a rival transaction takes the key from the conflicting row meanwhile', async () => {
     expect(await meanwhile('update item set id = 9 where id = 1')).toBe('inserted');
     expect(await held('item')).toEqual([
       [1, 'new'],
@@ -123,7 +123,7 @@ describe('insert_else', () => {
     ]);
   });
 
-  test('changes the row that has received the key meanwhile', async () => {
+  test('updates the row to which a rival transaction gives the key meanwhile', async () => {
     const rivals = `begin; update item set id = 9 where id = 1; insert into item values (1, 'rival'); commit`;
     expect(await meanwhile(rivals)).toBe('changed');
     expect(await held('item')).toEqual([
@@ -133,7 +133,7 @@ describe('insert_else', () => {
     ]);
   });
 
-  test('inserts if the row is deleted meanwhile', async () => {
+  test('inserts, when a rival transaction deletes the conflicting row meanwhile', async () => {
     expect(await meanwhile('delete from item where id = 1')).toBe('inserted');
     expect(await held('item')).toEqual([
       [1, 'new'],
@@ -141,11 +141,11 @@ describe('insert_else', () => {
     ]);
   });
 
-  test('changes a row that another transaction has changed meanwhile', async () => {
+  test('updates the conflicting row although a rival transaction changes it meanwhile', async () => {
     expect(await meanwhile(`update item set v = 'rival' where id = 1`)).toBe('changed');
   });
 
-  test('skips a row that the select rule hides', async () => {
+  test('neither updates nor inserts when the select rule hides the conflicting row', async () => {
     expect(await upsert('half', 'item', '2')).toBeNull();
     expect(await upsert('half', 'item', '1')).toBe('changed');
     expect(await held('item')).toEqual([
@@ -154,14 +154,14 @@ describe('insert_else', () => {
     ]);
   });
 
-  test('changes rows of every partition', async () => {
+  test('updates conflicting rows in every partition', async () => {
     await made.owner.query("insert into hashed select n, 'old' from generate_series(1, 4) n");
     for (const id of [1, 2, 3, 4]) {
       expect(await upsert('sales', 'hashed', String(id))).toBe('changed');
     }
   });
 
-  test('finds keys after rounding by their columns, with types in other schemas', async () => {
+  test('finds a key that the column types round, with types in other schemas', async () => {
     const key = (price: string, at: string) => `'glad', ${price}, '2026-01-01 ${at}'`;
     expect(await upsert('sales', 'felt', key('1.5', '10:00:00'))).toBe('inserted');
     expect(await upsert('sales', 'felt', key('1.46', '10:00:00.4'))).toBe('changed');
@@ -169,18 +169,18 @@ describe('insert_else', () => {
   });
 });
 
-describe('a role that does not read a key', () => {
-  test('has no conflict lookup if Postgres computes a part of it', () => {
+describe('a role that does not read a unique key', () => {
+  test('has no conflict lookup if Postgres generates a column of the key', () => {
     expect(lookupOf('sales', 'gained', 'gained_twice_key')).toBeUndefined();
     expect(lookupOf('sales', 'gained', 'gained_pkey')).toBeDefined();
   });
 
-  test('has no conflict lookup if nulls conflict', () => {
+  test('has no conflict lookup if two nulls in the key conflict', () => {
     expect(lookupsOf('sales', 'item').size).toBe(1);
     expect(lookupsOf('sales', 'item', { nullsDistinct: false }).size).toBe(0);
   });
 
-  test('has no conflict lookup if the update rule presets a part of it', () => {
+  test('has no conflict lookup if the update rule presets a column of the key', () => {
     expect(lookupOf('sales', 'owned', 'owned_by_v_key')).toBeUndefined();
   });
 });

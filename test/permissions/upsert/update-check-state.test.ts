@@ -22,7 +22,7 @@ const updateChecks = () =>
     `select proname from pg_proc where proname like 'may\\_update\\_%' order by 1`,
   );
 
-/** The rules with another update filter for the writer of notes. */
+/** The rules with another update filter for role writer on table note, so that the update check must change. */
 const changed = {
   ...rules,
   'tables/note.yaml': rules['tables/note.yaml'].replace('locked: { _eq: false }, org', 'org'),
@@ -30,23 +30,23 @@ const changed = {
 
 const plants: readonly [string, string, string][] = [
   [
-    'an update check that always passes',
+    'an update check rewritten to return true always',
     `create or replace function rowgate_api.GUARD(k1 date, k2 varchar) returns boolean language sql
        volatile security definer set search_path = pg_catalog, pg_temp as 'select true'`,
     'replace upsert guard GUARD of writer on public.note',
   ],
   [
-    'an update check of another owner',
+    'an update check that belongs to another owner',
     'alter function rowgate_api.GUARD owner to rowgate_owner',
     'replace upsert guard GUARD of writer on public.note',
   ],
   [
-    'an update check that PUBLIC may call',
+    'an update check that PUBLIC may execute',
     'grant execute on function rowgate_api.GUARD to public',
     'drop execute on rowgate_api.GUARD(date, character varying) of public',
   ],
   [
-    'an update check that another role may call',
+    'an update check that another role may execute',
     'grant execute on function rowgate_api.GUARD to "MEMBER"',
     'drop execute on rowgate_api.GUARD(date, character varying) of MEMBER',
   ],
@@ -57,7 +57,7 @@ const plants: readonly [string, string, string][] = [
   ],
 ];
 
-test.each(plants)('%s is detected and corrected', async (_what, statement, change) => {
+test.each(plants)('apply finds and repairs %s', async (_what, statement, change) => {
   const named = (text: string) =>
     text.replaceAll('GUARD', updateCheck).replaceAll('MEMBER', `${tenants.prefix}member`);
   await tenants.superuser.query(named(statement));
@@ -72,8 +72,8 @@ test.each(plants)('%s is detected and corrected', async (_what, statement, chang
   ).toEqual(['f', 't']);
 });
 
-describe('a changed rule', () => {
-  test('replaces the update check', async () => {
+describe('apply, when an update rule has changed', () => {
+  test('replaces the update check and drops the old one', async () => {
     await tenants.rewrite(changed);
     await tenants.apply();
     const now = await checkName(tenants);
@@ -82,7 +82,7 @@ describe('a changed rule', () => {
     expect(await updateChecks()).not.toContain(updateCheck);
   });
 
-  test('drops the last conflict lookup while it creates an update check', async () => {
+  test('drops the last conflict lookup of a table and creates an update check in the same run', async () => {
     const note = changed['tables/note.yaml'].replace('update: { filter: {}, columns: [body] }', '');
     await tenants.rewrite({ ...changed, 'tables/note.yaml': note });
     await tenants.apply();
@@ -90,14 +90,14 @@ describe('a changed rule', () => {
     expect(await updateChecks()).toContain(await checkName(tenants));
   });
 
-  test('is not blocked by temporary objects of a login that depend on the update check', async () => {
+  test('succeeds although temporary objects of a direct login use the old update check', async () => {
     const login = await tenants.addLogin('keeping', ['writer'], { org_id: '1' });
     await login.query(`
       create temp view kept as select rowgate_api.${updateCheck}('2026-01-01', 'mine') as may;
       create temp view of_it as select may from kept;
       create temp table filled (may boolean default rowgate_api.${updateCheck}('2026-01-01', 'mine'),
         check (rowgate_api.${updateCheck}('2026-01-01', 'mine')))`);
-    // A right to the rows of its upserts would stop apply.
+    // The login could read hidden rows by an upsert, which would stop apply for another reason.
     const { superuser, prefix } = tenants;
     await superuser.query(`revoke "${prefix}writer" from "${prefix}keeping"`);
     await tenants.rewrite(changed);
@@ -105,7 +105,7 @@ describe('a changed rule', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('is refused if a permanent object depends on the update check', async () => {
+  test('fails and names a permanent view that uses the old update check', async () => {
     await tenants.owner.query(
       `create view lasting as select rowgate_api.${updateCheck}('2026-01-01', 'mine') as may`,
     );
@@ -117,12 +117,12 @@ describe('a changed rule', () => {
   });
 });
 
-test('uninstall drops the update checks', async () => {
+test('uninstall drops the update checks of all tables', async () => {
   expect(await updateChecks()).not.toEqual([]);
   await uninstall(tenants.owner, { rolePrefix: tenants.prefix, login: undefined });
   expect(await updateChecks()).toEqual([]);
 });
 
-test('the owner of the update checks is not reported', async () => {
+test('check does not report the update checks, although they belong to a role of Rowgate', async () => {
   expect(await tenants.findings()).toEqual([]);
 });

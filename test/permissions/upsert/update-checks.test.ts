@@ -18,47 +18,47 @@ afterAll(async () => {
 
 const us = { org_id: '1' };
 
-/** Runs the update check and then the policies of Postgres, as a mutation does. */
+/** Returns an upsert that calls the update check first, after which Postgres applies the policies, as a mutation does. */
 const upsert = (slug: string, target = '(at, slug)', serial = 'null') =>
   `insert into public.note as t values ('${slug}', '2026-01-01', 1, 'ann', 'new', false, ${serial})
    on conflict ${target} do update set body = excluded.body where rowgate_api.${updateCheck}(t.at, t.slug)`;
 
-describe('the update check', () => {
+describe('the update check, a function that tells whether a role may update the conflicting row of an upsert,', () => {
   test.each([
-    ['a function if a filter passes only some rows', 'writer', expect.any(Object)],
-    ['open if every row passes', 'calm', 'open'],
-    ['nothing without a rule for insert', 'not_banned', undefined],
-    ['nothing if the role does not read the whole key', 'member', undefined],
-  ])('is %s', async (_what, role, expected) => {
+    ['exists if the update filter passes only some rows', 'writer', expect.any(Object)],
+    ['is "open" if every row passes, so no function is needed', 'calm', 'open'],
+    ['does not exist without an insert rule', 'not_banned', undefined],
+    ['does not exist if the role cannot read the whole key', 'member', undefined],
+  ])('%s', async (_what, role, expected) => {
     expect(await checkOf(tenants, role)).toEqual(expected);
   });
 });
 
-describe('an upsert that runs the update check', () => {
-  test('changes a row that the role may update', async () => {
+describe('an upsert that calls the update check', () => {
+  test('updates a conflicting row that the role may update', async () => {
     expect((await tenants.ask('writer', us, upsert('mine'))).affected).toBe(1);
   });
 
   test.each([
     ['outside the update filter', 'locked'],
     ['outside the select filter', 'theirs'],
-  ])('skips a row %s, while Postgres alone would fail', async (_what, slug) => {
+  ])('skips a conflicting row %s, where an upsert without it fails', async (_what, slug) => {
     const unguarded = upsert(slug).replace(/ where .*/, '');
     const { code } = await failureOf(tenants.ask('writer', us, unguarded));
     const { affected } = await tenants.ask('writer', us, upsert(slug));
     expect({ code, affected }).toEqual({ code: '42501', affected: 0 });
   });
 
-  test('inserts a row that is new', async () => {
+  test('inserts a row without conflict', async () => {
     expect((await tenants.ask('writer', us, upsert('fresh'))).affected).toBe(1);
   });
 
-  test('finds the row by its key if another constraint is in conflict', async () => {
+  test('finds the row by its primary key when another unique key is in conflict', async () => {
     const by = (serial: string) => tenants.ask('writer', us, upsert('other', '(serial)', serial));
     expect([(await by('1')).affected, (await by('2')).affected]).toEqual([1, 0]);
   });
 
-  test('changes a row that was committed after the statement began', async () => {
+  test('updates a conflicting row that was committed after the statement began', async () => {
     const rival = await tenants.database.connectOwner();
     const gateway = await tenants.connectGateway();
     onTestFinished(() => rival.end());
@@ -80,7 +80,7 @@ describe('a direct login that calls the update check itself', () => {
   const asking = (slug: string) =>
     column(login, `select rowgate_api.${updateCheck}('2026-01-01', '${slug}')`);
 
-  test('receives true for a row that it sees and may update', async () => {
+  test('gets true for a row that it sees and may update', async () => {
     expect(await asking('mine')).toEqual(['t']);
   });
 
@@ -88,18 +88,18 @@ describe('a direct login that calls the update check itself', () => {
     ['that it may not update', 'locked'],
     ['that it may update but not see', 'theirs'],
     ['that does not exist', 'missing'],
-  ])('receives the same result for a row %s', async (_what, slug) => {
+  ])('gets false for a row %s, so it learns nothing about the row', async (_what, slug) => {
     expect(await asking(slug)).toEqual(['f']);
   });
 
-  test('receives false without its variables', async () => {
+  test('gets false when it has no stored variables', async () => {
     const nameless = await tenants.addLogin('nameless', ['writer']);
     expect(
       await column(nameless, `select rowgate_api.${updateCheck}('2026-01-01', 'mine')`),
     ).toEqual(['f']);
   });
 
-  test('is refused if the update check belongs to another role', async () => {
+  test('is refused when its role has no such check', async () => {
     const other = await tenants.addLogin('other', ['member'], us);
     const { code } = await failureOf(
       other.query(`select rowgate_api.${updateCheck}('2026-01-01', 'mine')`),

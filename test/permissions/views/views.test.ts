@@ -80,11 +80,11 @@ beforeAll(async () => {
 });
 afterAll(() => made.drop());
 
-// Each test continues from the state of the previous ones. The last test uninstalls everything.
+// Each test continues from the state that the tests before it left. The last test uninstalls everything.
 describe('views with rules', { shuffle: false }, () => {
   const variables = { org: '1', user: 'u' };
 
-  /** The view of Rowgate through which a role has a privilege, by the file of the rules. */
+  /** Returns the view of Rowgate on which a role has a privilege. `file` is a part of the path of its rules. */
   async function ours(role: string, privilege: string, file = ''): Promise<string> {
     const { rows } = await owner.query<{ name: string }>(
       `with c as (select * from pg_catalog.pg_class c where pg_catalog.obj_description(c.oid) like '%/' || $3 || '%')
@@ -102,8 +102,8 @@ describe('views with rules', { shuffle: false }, () => {
 
   const other = (text: string) => made.ask('other', variables, text);
 
-  describe('the rules of views', () => {
-    test('leave no changes pending after apply, and open the views to no other role', async () => {
+  describe('rules on views', () => {
+    test('leave nothing pending after apply and revoke the select that PUBLIC had on a view', async () => {
       expect(await made.pending()).toEqual([]);
       expect((await made.findings()).filter(({ severity }) => severity === 'error')).toEqual([]);
       const { rows } = await owner.query(
@@ -112,7 +112,7 @@ describe('views with rules', { shuffle: false }, () => {
       expect(rows).toEqual([{ open: false }]);
     });
 
-    test('enforce the check although the view below has more rows', async () => {
+    test('refuse an insert and an update that fail their check, although the view below allows such rows', async () => {
       const into = await ours('other', 'INSERT');
       expect(await other(`insert into ${into} values (8, 1, 'n')`)).toMatchObject({ affected: 1 });
       expect(await failureOf(other(`insert into ${into} values (8, 2, 'n')`))).toMatchObject({
@@ -125,7 +125,7 @@ describe('views with rules', { shuffle: false }, () => {
       expect(await other(`update ${change} set title = 'n'`)).toMatchObject({ affected: 1 });
     });
 
-    test('let an update move a row out of the update filter but not out of the select filter', async () => {
+    test('let an update move a row out of the update filter, but not out of the select filter', async () => {
       const change = await ours('member', 'UPDATE');
       const set = (text: string) =>
         made.ask('member', variables, `update ${change} set ${text} where id = 1`);
@@ -134,7 +134,7 @@ describe('views with rules', { shuffle: false }, () => {
       expect(await failureOf(set('id = 3'))).toMatchObject({ code: '42501' });
     });
 
-    test('read other views unfiltered', async () => {
+    test('read all rows of another view, whatever rules that view has', async () => {
       await owner.query('refresh materialized view public.copy');
       const rows = await ours('other', 'SELECT');
       expect((await other(`select id from ${rows} order by 1`)).rows).toEqual([['1'], ['2']]);
@@ -144,7 +144,7 @@ describe('views with rules', { shuffle: false }, () => {
   describe('a row that is written through a view', () => {
     const clerk = (text: string) => made.ask('clerk', {}, text);
 
-    test('may refer to rows that the role sees, along the relationships of the view', async () => {
+    test('may refer only to rows that the role sees, by the relationships of the view', async () => {
       const into = await ours('clerk', 'INSERT', 'papers');
       const hang = (place: string) => clerk(`insert into ${into} (place) values (${place})`);
       for (const place of ['1', 'null']) expect(await hang(place)).toMatchObject({ affected: 1 });
@@ -156,7 +156,7 @@ describe('views with rules', { shuffle: false }, () => {
       expect(await set("state = 'old'")).toMatchObject({ affected: 2 });
     });
 
-    test('may not refer to any row if the role sees none', async () => {
+    test('may refer to no row if the role sees none', async () => {
       const into = await ours('clerk', 'INSERT', 'sheets');
       const hang = (key: string) =>
         clerk(`insert into ${into} (title, hers, his) values ('x', ${key})`);
@@ -164,7 +164,7 @@ describe('views with rules', { shuffle: false }, () => {
       expect(await hang('null, null')).toMatchObject({ affected: 1 });
     });
 
-    test('causes a warning if its references are unknown or another rule’s preset overwrites it', async () => {
+    test('causes a warning if it could refer to hidden rows or if a preset of the table below overwrites it', async () => {
       const { warnings } = (await made.prepare()).loaded;
       const reported = warnings.filter(({ code }) => code === 'RG_VIEW');
       expect(
@@ -182,7 +182,7 @@ describe('views with rules', { shuffle: false }, () => {
     });
   });
 
-  describe('rules on several views', () => {
+  describe('apply, for rules on views over other views,', () => {
     const state = 'filter: { state: { _eq: new } }';
     const select = `select: { filter: ${mine}, columns: [id, org_id, title, state] }`;
 
@@ -193,14 +193,14 @@ describe('views with rules', { shuffle: false }, () => {
       ['an update rule without a check', ', check: {}', ''],
       ['a removed update rule', /update: .*/, ''],
       ['the original rules again', '', ''],
-    ])('adopt %s', async (_, part, other) => {
+    ])('replaces the views of Rowgate for %s', async (_, part, other) => {
       const docs = rules['tables/docs.yaml'].replace(part, other);
       await made.rewrite({ ...rules, 'tables/docs.yaml': docs });
       await made.apply();
       expect(await made.pending()).toEqual([]);
     });
 
-    test('survive a rename of their view', async () => {
+    test("succeeds after the user's views were renamed and others took their names", async () => {
       await owner.query(`alter view public.above rename to old_above;
       alter view public.docs rename to old_docs;
       create view public.docs as select id, org_id, title, made_by, state from public.doc where id < 2;
@@ -217,8 +217,8 @@ describe('views with rules', { shuffle: false }, () => {
     });
   });
 
-  describe('a view that changes after its rules were applied', () => {
-    /** Empty if nothing has changed since the last inspection. */
+  describe("a user's view that changes after its rules were applied", () => {
+    /** Returns the drift, or undefined if nothing has changed since the last call. */
     const look = async () => {
       const subject = { model, login: `${made.prefix}gateway_login` };
       const seen = await inspectDrift(owner, subject, digest);
@@ -232,7 +232,7 @@ describe('views with rules', { shuffle: false }, () => {
       ({ model } = (await made.prepare()).loaded);
     });
 
-    test('by another default on Rowgate’s view is corrected', async () => {
+    test("with another default on Rowgate's view over it is reported as drift, which apply corrects", async () => {
       expect(await drift()).toEqual([]);
       const view = await ours('member', 'INSERT');
       const superuser = await made.database.connectSuperuser();
@@ -248,7 +248,7 @@ describe('views with rules', { shuffle: false }, () => {
       ['on the view', 'public.docs'],
       ['on the table below', 'public.doc'],
     ])(
-      'by a rewrite rule %s that bypasses checks is reported and blocks apply',
+      'by a rewrite rule %s that bypasses its check is reported, and apply fails',
       async (_, name) => {
         await owner.query(`create rule pass as on insert to ${name} do instead nothing`);
         expect((await drift())?.join()).toContain('RG_VIEW public.docs is insertable no longer');
@@ -259,7 +259,7 @@ describe('views with rules', { shuffle: false }, () => {
       },
     );
 
-    test('by the loss of security_barrier is reported', async () => {
+    test('by losing security_barrier is reported as drift', async () => {
       await owner.query('alter view public.by_trigger reset (security_barrier)');
       expect(await drift()).toEqual([
         'RG_VIEW public.by_trigger is updatable no longer, or only around the checks of its rules',
@@ -270,25 +270,28 @@ describe('views with rules', { shuffle: false }, () => {
     test.each([
       ['docs', 'id, org_id, title, made_by, state'],
       ['deep', '*'],
-    ])('by other rows of %s causes a warning until the next apply', async (name, columns) => {
-      const view = `view public.${name}`;
-      await owner.query(
-        `create or replace ${view} as select ${columns} from public.doc where id > 0`,
-      );
-      expect(await look()).toMatchObject({ differences: [], replaced: [view] });
-      expect((await made.apply()).plan.changes).toEqual([]);
-      digest = undefined;
-      expect(await look()).toMatchObject({ differences: [], replaced: [] });
-    });
+    ])(
+      'so that %s shows other rows causes a warning until the next apply',
+      async (name, columns) => {
+        const view = `view public.${name}`;
+        await owner.query(
+          `create or replace ${view} as select ${columns} from public.doc where id > 0`,
+        );
+        expect(await look()).toMatchObject({ differences: [], replaced: [view] });
+        expect((await made.apply()).plan.changes).toEqual([]);
+        digest = undefined;
+        expect(await look()).toMatchObject({ differences: [], replaced: [] });
+      },
+    );
 
-    test('by grants to PUBLIC loses them again', async () => {
+    test('by grants to PUBLIC is reported as drift, and apply revokes them', async () => {
       await owner.query('grant select, insert on public.docs to public');
       expect(await drift()).toHaveLength(2);
       await made.apply();
       expect(await drift()).toEqual([]);
     });
 
-    test('by more columns at its end continues to work', async () => {
+    test('by another column at its end is not reported and keeps its rules', async () => {
       await owner.query(
         'create or replace view public.above as select id, org_id, title, 1 as more from public.docs',
       );
@@ -298,7 +301,7 @@ describe('views with rules', { shuffle: false }, () => {
     });
   });
 
-  test('a view that is dropped with cascade and recreated gets its rules back', async () => {
+  test("a user's view that was dropped with cascade and created again gets its rules back by apply", async () => {
     await owner.query(`drop view public.docs cascade;
     create view public.docs as select state, id, org_id, title, made_by from public.doc;
     create view public.above as select id, org_id, title from public.docs`);
@@ -310,7 +313,7 @@ describe('views with rules', { shuffle: false }, () => {
     });
   });
 
-  test('an uninstall restores the views', async () => {
+  test("uninstall drops the views of Rowgate and restores the privileges of the user's views", async () => {
     await uninstall(owner, { rolePrefix: made.prefix, login: undefined });
     const { rows } =
       await owner.query(`select (select count(*)::int from pg_class where relname ~ '^(write|rows)_') as views,

@@ -18,18 +18,18 @@ import { makeWorld, roleNames, type World } from './world.ts';
 import { wrongArguments, wrongOperands } from './wrong-values.ts';
 
 let world: World;
-/** One for each role. */
+/** One probe for each role. It collects what the role has received. */
 const walks: Probe[] = [];
-/** The error code of the response to each write, or `none`. */
+/** The error code of the response to each attempted write, or `none`. */
 const tried: string[] = [];
 beforeAll(async () => {
   world = await makeWorld();
 });
 afterAll(() => world.stop());
 
-// Each role reads before any test writes, and the last tests check what all roles have received.
-describe('the leak test', { shuffle: false }, () => {
-  describe.each(roleNames)('%s', (name) => {
+// Every role reads before any test writes. The last tests check what all roles have received.
+describe('the leak test, which plants markers in every hidden value', { shuffle: false }, () => {
+  describe.each(roleNames)('the role %s', (name) => {
     let roleView: RoleView;
     let probe: Probe;
     let schema: GraphQLSchema;
@@ -44,7 +44,7 @@ describe('the leak test', { shuffle: false }, () => {
       roots = rootsOf(schema, world.model);
     });
 
-    /** Sends both queries of each pair, and returns the pairs whose responses differ. */
+    /** Sends both queries of each pair. Returns the pairs whose responses tell a hidden row from a missing row. */
     async function distinguishable(twins: readonly Twins[], say = (field: string) => field) {
       const foreign = await probe.fields(twins.map((twin) => say(twin.foreign)));
       const absent = await probe.differentFields(twins.map((twin) => say(twin.absent)));
@@ -52,14 +52,14 @@ describe('the leak test', { shuffle: false }, () => {
       return twins.filter((_, i) => differ(i)).map((twin) => say(twin.foreign).slice(0, 500));
     }
 
-    test('has exactly the names of its rules in its schema', () => {
+    test('has exactly the root fields, types and columns of its rules in its schema', () => {
       expect(roots.map((root) => root.name).toSorted()).toEqual(
         expectedRoots(world.model, roleView),
       );
       expect(unexpectedNames(schema, world.model, roleView)).toEqual([]);
     });
 
-    test('gets every value that its rules show, and no other value within three relationships', async () => {
+    test('receives every value that its rules show, and no hidden value within three relationships', async () => {
       const deep = new Tree();
       await probe.fields(
         roots.flatMap((root) => selections(root, roleView, deep)),
@@ -69,14 +69,14 @@ describe('the leak test', { shuffle: false }, () => {
       expect([...probe.unseen].map((key) => roleView.expected.get(key))).toEqual([]);
     });
 
-    test('has rows in every table that it may select from', () => {
+    test('sees rows in every table that it may select from, so that this test can find leaks', () => {
       const tables = [...roleView.role.tables]
         .filter(([, { select }]) => select)
         .map(([key]) => key);
       expect(tables.filter((key) => roleView.rows.get(key)?.length === 0)).toEqual([]);
     });
 
-    test('cannot distinguish hidden rows from missing rows', async () => {
+    test('gets the same answer for a hidden row as for a missing row', async () => {
       const keys = rootsOfKind('key').flatMap((root) => keyTwins(root, roleView));
       expect(await distinguishable(keys)).toEqual([]);
       const met = new Set<string>();
@@ -93,7 +93,7 @@ describe('the leak test', { shuffle: false }, () => {
       expect(probe.takeLeaks()).toEqual([]);
     });
 
-    test('counts and sums only visible rows', async () => {
+    test('gets counts and sums over visible rows only', async () => {
       for (const root of rootsOfKind('aggregate')) {
         const [answer] = await probe.fields([everyAggregate(root)]);
         expect(answer).toEqual(await reckon(world, root, roleView));
@@ -104,7 +104,7 @@ describe('the leak test', { shuffle: false }, () => {
       expect(probe.takeLeaks()).toEqual([]);
     });
 
-    test('gets rows in an order that visible values explain', async () => {
+    test('gets rows in an order that visible values explain, when it orders by any column or relationship', async () => {
       const met = new Set<string>();
       for (const root of rootsOfKind('list')) {
         await probe.fields(columnOrders(schema, root));
@@ -119,7 +119,7 @@ describe('the leak test', { shuffle: false }, () => {
       expect(probe.takeLeaks()).toEqual([]);
     });
 
-    test('gets the same message for a hidden name as for a missing name', async () => {
+    test('gets the same message for a hidden name as for a name that does not exist', async () => {
       const all = refusals(world.model, roleView);
       const hidden = await probe.ask(all.map(({ hidden: query }) => ({ query })));
       const missing = await probe.askDifferent(all.map((refusal) => refusal.missing));
@@ -131,7 +131,7 @@ describe('the leak test', { shuffle: false }, () => {
       expect(probe.takeLeaks()).toEqual([]);
     });
 
-    test('learns nothing from values that do not fit their types', async () => {
+    test('receives no hidden value in errors about values of the wrong type', async () => {
       const turn = roleNames.indexOf(name);
       const operations = [...wrongOperands(schema, roots, turn), ...wrongArguments(roots, turn)];
       const answers = await probe.ask(operations);
@@ -140,7 +140,7 @@ describe('the leak test', { shuffle: false }, () => {
       expect(probe.takeLeaks()).toEqual([]);
     });
 
-    test('gets the same result with headers that its rules do not read', async () => {
+    test('gets the same rows when it sends variables that its rules do not read', async () => {
       const idle = idleHeaders(world.model, roleView.role, world.others);
       const moved = new Probe(world.server, roleView, {
         ...headersOf(name, roleView.variables),
@@ -151,7 +151,7 @@ describe('the leak test', { shuffle: false }, () => {
       expect(moved.takeLeaks()).toEqual([]);
     });
 
-    test('gets no rows for missing or invented variables', async () => {
+    test('receives no hidden value for missing or invented variables', async () => {
       const operations = rootsOfKind('list').map((root) => ({
         query: `{ ${selections(root, roleView)[0]} }`,
       }));
@@ -171,11 +171,11 @@ describe('the leak test', { shuffle: false }, () => {
     });
   });
 
-  describe('the whole leak test', () => {
+  describe('the leak test over all roles', () => {
     const sum = (count: (probe: Probe) => number) =>
       walks.reduce((total, probe) => total + count(probe), 0);
 
-    test('has a minimum number of queries', () => {
+    test('has sent and planted enough to be meaningful', () => {
       expect(walks.length).toBeGreaterThanOrEqual(20);
       expect(world.planted.length).toBeGreaterThan(600);
       expect(sum(({ roleView }) => roleView.expected.size)).toBeGreaterThan(15_000);
@@ -184,18 +184,21 @@ describe('the leak test', { shuffle: false }, () => {
       expect(sum(({ tally }) => tally.operations)).toBeGreaterThan(20_000);
     });
 
-    test.each(traps)('gets no hidden value in an error %s', async (_name, statement) => {
-      const name = 'organization_admin';
-      const probe = new Probe(world.server, await world.roleViewOf(name));
-      await setTrap(world.client, 'public.digital_wallet', statement);
-      const answers = await probe.ask([{ query: '{ digital_wallet { id } }' }]);
-      await removeTrap(world.client, 'public.digital_wallet');
-      expect(answers).toMatchObject([{ errors: [{ message: expect.any(String) }] }]);
-      expect(probe.takeLeaks()).toEqual([]);
-    });
+    test.each(traps)(
+      'reveals no hidden value when the database raises an error %s',
+      async (_name, statement) => {
+        const name = 'organization_admin';
+        const probe = new Probe(world.server, await world.roleViewOf(name));
+        await setTrap(world.client, 'public.digital_wallet', statement);
+        const answers = await probe.ask([{ query: '{ digital_wallet { id } }' }]);
+        await removeTrap(world.client, 'public.digital_wallet');
+        expect(answers).toMatchObject([{ errors: [{ message: expect.any(String) }] }]);
+        expect(probe.takeLeaks()).toEqual([]);
+      },
+    );
 
     test.each(roleNames)(
-      '%s changes no foreign rows and learns nothing from the attempt',
+      'lets %s change no row outside its rules, and gives the same answer for hidden and missing rows',
       async (name) => {
         const probe = walks.find(({ roleView }) => roleView.role.name === name);
         if (!probe) throw new Error(`${name} has not walked`);
@@ -230,17 +233,17 @@ describe('the leak test', { shuffle: false }, () => {
       },
     );
 
-    test('has a minimum number of attempted writes', () => {
+    test('has attempted more than 1000 writes', () => {
       expect(tried.length).toBeGreaterThan(1000);
     });
 
-    test('meets every kind of response to a write', () => {
+    test('has met every kind of response to a write', () => {
       const answers = ['none', 'constraint-violation', 'not-supported', 'permission-error'];
       expect(new Set(tried)).toEqual(new Set(answers));
     });
 
-    test('leaves no marker in the log', () => {
-      // The server logs headers at this level. They are texts of the caller itself.
+    test('has written no hidden value to the log of the server', () => {
+      // At this level the server logs the headers of a request. They are the caller's own texts, so no leak.
       const lines = world.log.text.split('\n').filter((line) => line !== '');
       const records = lines.map((line) =>
         JSON.stringify({ ...JSON.parse(line), headers: undefined }),

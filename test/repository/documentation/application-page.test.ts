@@ -15,7 +15,7 @@ const { text } = readPage('docs/clients/authentication.md');
 const [, example = ''] = /```html\n([\s\S]*?)```/.exec(text) ?? [];
 
 describeInBrowser(
-  'the page of an application in the documentation, in a browser (needs /usr/bin/chromium)',
+  'the example page of docs/clients/authentication.md, in a browser (needs /usr/bin/chromium)',
   () => {
     let database: TestDatabase;
     let issuer: LocalIssuer;
@@ -48,7 +48,7 @@ describeInBrowser(
       return new Promise((resolve) => page.listen(0, '127.0.0.1', () => resolve(page)));
     }
 
-    /** A page at the origin, beside which the provider's library stands. */
+    /** Opens the example page at an origin. The script in place of the identity provider returns a valid token. */
     async function openAt(origin: string) {
       const page = await browser.newPage();
       const token = await issuer.tokenFor('local|birch-admin');
@@ -59,7 +59,7 @@ describeInBrowser(
       return page;
     }
 
-    test('signs in, and asks by the cookie', async () => {
+    test('signs in and queries with the session cookie', async () => {
       const page = await openAt(originOf(application));
       await page.getByRole('button', { name: 'Sign in' }).click();
       const shown = page.locator('pre');
@@ -72,7 +72,7 @@ describeInBrowser(
       await page.close();
     });
 
-    test('gets nothing at an origin that is not configured', async () => {
+    test('gets no data at an origin that ROWGATE_APP_ORIGINS does not list', async () => {
       const page = await openAt(originOf(foreign));
       const failure = page.waitForEvent('pageerror');
       await page.getByRole('button', { name: 'Sign in' }).click();

@@ -10,7 +10,7 @@ describePage(tutorial, {
     return { PARTS_PORT: port, PARTS_URL: `http://127.0.0.1:${port}` };
   },
   afterwards: (world) => {
-    test('logs no error when a service refuses a call', () => {
+    test('the server logs no error when the service of the tutorial refuses a call', () => {
       expect(world().log()).toContain('Try it:');
       expect(world().log()).not.toContain('"level":"error"');
     });

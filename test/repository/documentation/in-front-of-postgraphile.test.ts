@@ -12,13 +12,13 @@ const tutorial = 'docs/tutorials/in-front-of-postgraphile.md';
 
 describePage(tutorial, {
   afterwards: (world) => {
-    test('names the keys of the preset that have no effect', () => {
+    test("the server logs which keys of the tutorial's preset have no effect", () => {
       for (const key of ['pgServices', 'grafserv', 'grafast']) {
         expect(world().log()).toContain(`"${key}"`);
       }
     });
 
-    test('has an application that stock PostGraphile serves with the same preset', async () => {
+    test('stock PostGraphile and Rowgate answer the same query with the same preset', async () => {
       process.env.DATABASE_URL = world().environment.DATABASE_URL;
       const query = '{ allRepairs { nodes { headline customerByCustomerId { fullName } } } }';
       const url = pathToFileURL(path.join(world().folder, 'graphile.config.ts')).href;
@@ -43,7 +43,7 @@ describePage(tutorial, {
   },
 });
 
-test('the tutorial adds Rowgate in about ten lines', () => {
+test('the tutorial in front of PostGraphile adds at most twelve lines of metadata', () => {
   const lines = readBlocks(readPage(tutorial))
     .filter(({ file }) => file?.startsWith('metadata/'))
     .flatMap(({ text }) => text.trim().split('\n').slice(1));

@@ -9,7 +9,7 @@ const sections = [
   ...new Set(pages.map(({ file }) => /^docs\/(\w+)\//.exec(file)?.[1] ?? '')),
 ].filter(Boolean);
 
-/** Anchors of the headings of a page; one that repeats gets a number, as on GitHub. */
+/** Returns the anchors of the headings of a page. A repeated heading gets a number at its end, as on GitHub. */
 function anchorsOf(file: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of withoutFences(readPage(file).text).matchAll(/^#+ (.+)$/gm)) {
@@ -27,7 +27,7 @@ function linksOf(text: string): readonly string[] {
     .filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** @returns why a link leads nowhere, or nothing */
+/** Returns why a link leads nowhere, or undefined if it leads somewhere. */
 function faultOf(from: string, link: string): string | undefined {
   const [target = '', anchor] = link.split('#');
   const file = target === '' ? from : path.posix.join(path.posix.dirname(from), target);
@@ -36,20 +36,20 @@ function faultOf(from: string, link: string): string | undefined {
   return anchorsOf(file).has(anchor) ? undefined : `${from}: no heading ${link}`;
 }
 
-test('every relative link leads to a file, and every anchor to a heading', () => {
+test('every relative link of the documentation leads to a file, and every anchor to a heading', () => {
   const links = pages.flatMap(({ file, text }) => linksOf(text).map((link) => [file, link]));
   expect(links.length).toBeGreaterThan(40);
   const faults = links.map(([file = '', link = '']) => faultOf(file, link));
   expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
 });
 
-test('a link to a file or a heading that is not there is a fault', () => {
+test('faultOf reports a link to a missing file and a link to a missing heading', () => {
   expect(faultOf('docs/index.md', 'operators/none.md')).toContain('no file');
   expect(faultOf('docs/index.md', '../README.md#none')).toContain('no heading');
   expect(faultOf('docs/index.md', '../README.md#rowgate')).toBeUndefined();
 });
 
-test.each(sections)('the index of %s lists every page of the section', (section) => {
+test.each(sections)('the index page of docs/%s links every page of that folder', (section) => {
   const index = `docs/${section}/index.md`;
   const listed = linksOf(readPage(index).text).map((link) =>
     path.posix.join(`docs/${section}`, link),

@@ -11,7 +11,7 @@ const operators = readPages()
   .join('\n');
 const commandLine = readPage('docs/operators/command-line.md').text;
 
-/** Names of all properties in a JSON Schema, however deep. */
+/** Returns the names of all properties in a JSON Schema, at any depth. */
 function keysOf(schema: unknown): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
@@ -19,14 +19,14 @@ function keysOf(schema: unknown): readonly string[] {
 }
 
 test.each([...new Set(Object.values(editorSchemas()).flatMap(keysOf))])(
-  'a page for operators shows the key %s of metadata',
+  'a page in docs/operators shows the metadata key %s',
   (key) => {
     expect(new RegExp(`\\b${key}:|\`${key}\``).test(operators)).toBe(true);
   },
 );
 
 test.each(['serve', ...[migrateCommand, exportSdlCommand, ...commands].map(({ name }) => name)])(
-  'the page about the command line lists the command %s',
+  'docs/operators/command-line.md lists the command %s',
   (name) => {
     expect(new RegExp(`^\\| \`${name}[ \`]`, 'm').test(commandLine)).toBe(true);
   },

@@ -4,6 +4,6 @@ import { describePage } from './describe-page.ts';
 
 describePage('README.md');
 
-test('the README has at most 250 lines', () => {
+test('README.md has at most 250 lines', () => {
   expect(readPage('README.md').text.trimEnd().split('\n').length).toBeLessThanOrEqual(250);
 });

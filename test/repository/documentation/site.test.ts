@@ -19,12 +19,12 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The address of each page, with `index.html` for a folder. */
+/** The address of each page below docs, with the extension .html. */
 const addresses = globSync('**/*.md', { cwd: path.join(root, 'docs') })
   .map((file) => file.replace(/\.md$/, '.html'))
   .toSorted();
 
-/** Pages with every element that pages have: tables, code in each language, pictures and lists of links. */
+/** Pages that together have every element of the site: tables, code in each language, pictures and lists of links. */
 const typical = [
   ...addresses.filter((address) => address.endsWith('index.html')),
   ...['tutorials/own-database', 'clients/writes', 'deployment/docker', 'reference/settings'].map(
@@ -32,7 +32,7 @@ const typical = [
   ),
 ];
 
-// Pages share their colours and layout, so that typical pages stand for all in the dark and on a phone.
+// Pages share colours and layout. A few typical pages therefore stand for all in the dark and on a phone.
 const views: readonly View[] = [
   { name: 'light', options: { colorScheme: 'light' }, pages: addresses },
   { name: 'dark', options: { colorScheme: 'dark' }, pages: typical },
@@ -45,7 +45,7 @@ interface View {
   readonly pages: readonly string[];
 }
 
-/** Questions of new users, in their words. */
+/** Questions of new users in their own words, each with the page that the search must find. */
 const questions = [
   { question: 'how do my users sign in', page: 'clients/authentication' },
   { question: 'how do I restore a backup', page: 'deployment/backup-and-restore' },
@@ -63,110 +63,113 @@ const questions = [
   { question: 'RG_DEFINER_TRIGGER', page: 'operators/lint' },
 ];
 
-describeInBrowser('the site of the documentation (needs /usr/bin/chromium)', () => {
-  let server: Server;
-  let origin: string;
-  let browser: Browser;
+describeInBrowser(
+  'the built site of the documentation, in a browser (needs /usr/bin/chromium)',
+  () => {
+    let server: Server;
+    let origin: string;
+    let browser: Browser;
 
-  beforeAll(async () => {
-    const site = path.join(await makeDataFolder(), 'site');
-    const build = [path.join(root, 'node_modules/vitepress/bin/vitepress.js'), 'build', 'docs'];
-    await promisify(execFile)(process.execPath, [...build, '--outDir', site], { cwd: root });
-    server = createServer(async ({ url = '/' }, response) => {
-      const { pathname } = new URL(url, 'http://site');
-      const file = path.join(site, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
-      response.setHeader('Content-Type', types[path.extname(file)] ?? 'text/plain');
-      response.end(await readFile(file).catch(() => readFile(path.join(site, '404.html'))));
+    beforeAll(async () => {
+      const site = path.join(await makeDataFolder(), 'site');
+      const build = [path.join(root, 'node_modules/vitepress/bin/vitepress.js'), 'build', 'docs'];
+      await promisify(execFile)(process.execPath, [...build, '--outDir', site], { cwd: root });
+      server = createServer(async ({ url = '/' }, response) => {
+        const { pathname } = new URL(url, 'http://site');
+        const file = path.join(site, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+        response.setHeader('Content-Type', types[path.extname(file)] ?? 'text/plain');
+        response.end(await readFile(file).catch(() => readFile(path.join(site, '404.html'))));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      browser = await sharedBrowser();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await sharedBrowser();
-  });
-  afterAll(async () => {
-    server.close();
-    await removeFolders();
-  });
-
-  /** Opens a page, and collects requests to other servers and errors of scripts. */
-  async function open(options: BrowserContextOptions = {}) {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    const faults: string[] = [];
-    page.on('request', (request) => {
-      if (!request.url().startsWith(origin)) faults.push(`request to ${request.url()}`);
+    afterAll(async () => {
+      server.close();
+      await removeFolders();
     });
-    page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
-    return { page, faults, close: () => context.close() };
-  }
 
-  test.each(views)(
-    'pages pass axe, ask no other server and fit their width ($name)',
-    async ({ options, pages }) => {
-      const { page, faults, close } = await open(options);
-      for (const address of pages) {
+    /** Opens a page. Its `faults` collect requests to other servers and errors of scripts. */
+    async function open(options: BrowserContextOptions = {}) {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      const faults: string[] = [];
+      page.on('request', (request) => {
+        if (!request.url().startsWith(origin)) faults.push(`request to ${request.url()}`);
+      });
+      page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+      return { page, faults, close: () => context.close() };
+    }
+
+    test.each(views)(
+      'pages have no accessibility fault, ask no other server and fit the width of the window ($name)',
+      async ({ options, pages }) => {
+        const { page, faults, close } = await open(options);
+        for (const address of pages) {
+          await page.goto(`${origin}/${address}`);
+          await page.locator('main h1').waitFor();
+          const { faults: found, obeyed } = await askAxe(page);
+          faults.push(...found.map((fault) => `${address}: ${fault}`));
+          expect(obeyed).toContain('color-contrast');
+          if (await isWiderThanWindow(page)) faults.push(`${address}: wider than the window`);
+        }
+        await close();
+        expect(faults).toEqual([]);
+      },
+      600_000,
+    );
+
+    test('every link of a page leads to a page and an anchor of the built site', async () => {
+      const { page, close } = await open();
+      const links: string[] = [];
+      const anchors = new Set<string>();
+      for (const address of addresses) {
         await page.goto(`${origin}/${address}`);
-        await page.locator('main h1').waitFor();
-        const { faults: found, obeyed } = await askAxe(page);
-        faults.push(...found.map((fault) => `${address}: ${fault}`));
-        expect(obeyed).toContain('color-contrast');
-        if (await isWiderThanWindow(page)) faults.push(`${address}: wider than the window`);
-      }
-      await close();
-      expect(faults).toEqual([]);
-    },
-    600_000,
-  );
-
-  test('links of pages lead to pages and anchors that the site has', async () => {
-    const { page, close } = await open();
-    const links: string[] = [];
-    const anchors = new Set<string>();
-    for (const address of addresses) {
-      await page.goto(`${origin}/${address}`);
-      const shown = await page.evaluate<{ links: string[]; ids: string[] }>(`({
+        const shown = await page.evaluate<{ links: string[]; ids: string[] }>(`({
         links: [...document.querySelectorAll('main a')].map(({ href }) => decodeURI(href)),
         ids: [...document.querySelectorAll('main [id]')].map(({ id }) => id),
       })`);
-      const url = page.url().replace(/(index)?\.html$/, '');
-      anchors.add(url);
-      for (const id of shown.ids) anchors.add(`${url}#${id}`);
-      links.push(...shown.links.filter((link) => link.startsWith(origin)));
-    }
-    await close();
-    const named = new Set(links.map((link) => link.replace(/(index)?\.html(?=#|$)/, '')));
-    expect([...named].filter((link) => !anchors.has(link))).toEqual([]);
-  });
+        const url = page.url().replace(/(index)?\.html$/, '');
+        anchors.add(url);
+        for (const id of shown.ids) anchors.add(`${url}#${id}`);
+        links.push(...shown.links.filter((link) => link.startsWith(origin)));
+      }
+      await close();
+      const named = new Set(links.map((link) => link.replace(/(index)?\.html(?=#|$)/, '')));
+      expect([...named].filter((link) => !anchors.has(link))).toEqual([]);
+    });
 
-  test.each(questions)(
-    'the search answers "$question" on $page',
-    async ({ question, page: answer }) => {
-      const { page, faults, close } = await open();
+    test.each(questions)(
+      'the search finds for "$question" the page $page among the first three',
+      async ({ question, page: answer }) => {
+        const { page, faults, close } = await open();
+        await page.goto(`${origin}/`);
+        await page.getByRole('button', { name: /Search/ }).click();
+        await page.getByRole('searchbox').fill(question);
+        const found = page.locator(`.VPLocalSearchBox a.result[href*="/${answer}.html"]`);
+        await found.first().waitFor();
+        const addresses = await page.evaluate<string[]>(
+          `[...document.querySelectorAll('.VPLocalSearchBox a.result')].map((link) => link.pathname)`,
+        );
+        expect(addresses.slice(0, 3)).toContain(`/${answer}.html`);
+        await found.first().click();
+        await page.waitForURL(`**/${answer}.html*`);
+        await close();
+        expect(faults).toEqual([]);
+      },
+    );
+
+    test('the open search has no accessibility fault', async () => {
+      const { page, close } = await open();
       await page.goto(`${origin}/`);
       await page.getByRole('button', { name: /Search/ }).click();
-      await page.getByRole('searchbox').fill(question);
-      const found = page.locator(`.VPLocalSearchBox a.result[href*="/${answer}.html"]`);
-      await found.first().waitFor();
-      const addresses = await page.evaluate<string[]>(
-        `[...document.querySelectorAll('.VPLocalSearchBox a.result')].map((link) => link.pathname)`,
-      );
-      expect(addresses.slice(0, 3)).toContain(`/${answer}.html`);
-      await found.first().click();
-      await page.waitForURL(`**/${answer}.html*`);
+      await page.getByRole('searchbox').fill('role');
+      await page.locator('.VPLocalSearchBox a.result').first().waitFor();
+      expect((await askAxe(page)).faults).toEqual([]);
       await close();
-      expect(faults).toEqual([]);
-    },
-  );
-
-  test('the open search passes axe', async () => {
-    const { page, close } = await open();
-    await page.goto(`${origin}/`);
-    await page.getByRole('button', { name: /Search/ }).click();
-    await page.getByRole('searchbox').fill('role');
-    await page.locator('.VPLocalSearchBox a.result').first().waitFor();
-    expect((await askAxe(page)).faults).toEqual([]);
-    await close();
-  });
-});
+    });
+  },
+);
 
 function isWiderThanWindow(page: Page): Promise<boolean> {
   return page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
