@@ -16,6 +16,6 @@ test.each([
   ['words say nothing', 'Soon, please', undefined],
   ['nothing says nothing', '', undefined],
   ['an absent one says nothing', undefined, undefined],
-])('%s', (_title, header, expected) => {
+])('the header Retry-After: %s', (_title, header, expected) => {
   expect(retryAfterMs(header, now)).toBe(expected);
 });

@@ -19,6 +19,9 @@ test.each([
   ['changes no session of an event', `update rowgate_events.event set session_variables = null`],
   ['deletes no event', 'delete from rowgate_events.event'],
   ['deletes no attempt', 'delete from rowgate_events.attempt'],
-])('the login of workers %s', async (_title, statement) => {
-  await expect(world.pool.query(statement)).rejects.toThrow('permission denied for table');
-});
+])(
+  'the database login of event workers is refused when it tries to write: it %s',
+  async (_title, statement) => {
+    await expect(world.pool.query(statement)).rejects.toThrow('permission denied for table');
+  },
+);
