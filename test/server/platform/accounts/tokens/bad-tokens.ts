@@ -4,16 +4,16 @@ import type { TokenReason } from '../../../../../server/platform/accounts/tokens
 import type { TestOidcProvider } from '../support/oidc-provider.ts';
 import { audience } from '../support/sign-in.ts';
 
-/** The material of invalid tokens. */
+/** Valid tokens and keys from which the invalid tokens are made. */
 export interface Workshop {
   readonly provider: TestOidcProvider;
   /** A valid token of a person. */
   readonly good: string;
-  /** The ID token of the same sign-in, whose audience is the application. */
+  /** The ID token of the same sign-in. Its audience is the application, not the API. */
   readonly idToken: string;
-  /** A token that the platform has issued for a wallet. */
+  /** A token that the platform itself has issued for a wallet, not for access. */
   readonly walletToken: string;
-  /** A token of a key that the provider has removed. */
+  /** A token whose signing key the provider no longer publishes. */
   readonly vanished: string;
 }
 
@@ -34,7 +34,10 @@ const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const partsOf = (token: string) => token.split('.') as [string, string, string];
 
-/** Makes a token with other claims, signed by the provider's own key; undefined removes a claim. */
+/**
+ * Makes a token with changed claims and a valid signature of the provider. A claim with the value
+ * undefined is removed.
+ */
 const saying = (reason: TokenReason, claims: object | ((w: Workshop) => object)): BadToken => ({
   reason,
   make: (workshop) => {
@@ -43,13 +46,13 @@ const saying = (reason: TokenReason, claims: object | ((w: Workshop) => object))
   },
 });
 
-/** Makes a token with other headers, signed by the provider's own key. */
+/** Makes a token with changed headers and a valid signature of the provider. */
 const headed = (reason: TokenReason, header: object): BadToken => ({
   reason,
   make: (workshop) => workshop.provider.sign(usual(workshop), header),
 });
 
-/** Replaces a part of the valid token and keeps its signature. */
+/** Replaces a part of the valid token without signing it again. */
 const rewritten = (
   reason: TokenReason,
   rewrite: (parts: [string, string, string], workshop: Workshop) => readonly string[],
@@ -58,7 +61,10 @@ const rewritten = (
   make: (workshop) => rewrite(partsOf(workshop.good), workshop).join('.'),
 });
 
-/** Makes a token with a signature of zeros, as long as one of RSA. */
+/**
+ * Makes a token from raw text. Its signature consists of zeros and has the length of an RSA
+ * signature.
+ */
 const raw = (reason: TokenReason, header: string, claims?: string): BadToken => ({
   reason,
   make: (workshop) =>
@@ -80,7 +86,7 @@ const pemOf = (jwk: JWK) =>
     format: 'pem',
   });
 
-/** The invalid tokens with the reason of their refusal. */
+/** The invalid tokens by description, each with the expected reason of the refusal. */
 export const badTokens: Readonly<Record<string, BadToken>> = {
   'an unsigned one': {
     reason: 'malformed',
@@ -163,7 +169,8 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
   'bits that are left over': rewritten('malformed', ([header, claims, signature]) => [
     header,
     claims,
-    // The last letter of 256 bytes has only two significant bits.
+    // Only two bits of the last letter encode the signature. The next letter therefore encodes the
+    // same bytes.
     signature.slice(0, -1) + String.fromCharCode(signature.charCodeAt(signature.length - 1) + 1),
   ]),
   'a header of garbage': raw('malformed', '{"alg":'),
