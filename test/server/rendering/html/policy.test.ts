@@ -5,8 +5,8 @@ import { describeInBrowser } from '../../../support/chromium.ts';
 import { DocumentBrowser } from './browser.ts';
 import { brand, brandWithLogo, everything } from './sample.ts';
 
-describe('the Content-Security-Policy of the pages', () => {
-  test('allows only the style sheet by its hash and embedded pictures', () => {
+describe('the Content-Security-Policy of the HTML pages of documents', () => {
+  test("allows only the page's style sheet, by its hash, and embedded pictures", () => {
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(renderHtml(everything, brand)) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(htmlSecurityPolicy.split('; ')).toEqual([
@@ -27,14 +27,14 @@ describe('the Content-Security-Policy of the pages', () => {
   });
 });
 
-test('the same document and brand give the same page', () => {
+test('rendering the same document and brand twice gives the same HTML', () => {
   const again = structuredClone({ everything, brandWithLogo });
   expect(renderHtml(again.everything, again.brandWithLogo)).toBe(
     renderHtml(everything, brandWithLogo),
   );
 });
 
-describeInBrowser('a page with its Content-Security-Policy (needs /usr/bin/chromium)', () => {
+describeInBrowser('the HTML page of a document in a browser, with its Content-Security-Policy (needs /usr/bin/chromium)', () => {
   let browser: DocumentBrowser;
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describeInBrowser('a page with its Content-Security-Policy (needs /usr/bin/chrom
   });
   afterAll(() => browser.stop());
 
-  test('requests nothing and shows its styles and its logo', async () => {
+  test('requests nothing, and shows its styles and its logo', async () => {
     const { page, requested, complaints } = await browser.open(everything, {
       brand: brandWithLogo,
     });
@@ -54,7 +54,7 @@ describeInBrowser('a page with its Content-Security-Policy (needs /usr/bin/chrom
     expect([display, picture]).toEqual(['grid', 240]);
   });
 
-  test('ignores injected styles, scripts and pictures', async () => {
+  test('ignores styles, scripts and pictures that are injected into it', async () => {
     const injected =
       '<style>h1 { color: rgb(255, 0, 0) }</style><script>document.title = "ran"</script>' +
       '<img src="/outside.png"><p style="color: rgb(255, 0, 0)">styled</p></main>';

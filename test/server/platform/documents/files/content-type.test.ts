@@ -20,7 +20,7 @@ const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const script = '<script>alert(1)</script>';
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-describe('the type is detected from the bytes', () => {
+describe('the content type of an uploaded file, detected from the bytes,', () => {
   const files: readonly (readonly [string, string | Buffer, string, string, string])[] = [
     ['an image that is called text', png, 'text/plain', 'image/png', 'png'],
     ['an image that is a script, too', `GIF89a/*${script}*/=1`, 'text/html', 'image/gif', 'gif'],
@@ -50,12 +50,12 @@ describe('the type is detected from the bytes', () => {
     ['a type with capitals', Buffer.from('000001ba21', 'hex'), 'text/plain', 'video/mp1s', 'mpg'],
     ['nothing', '', 'application/pdf', 'text/plain', 'txt'],
   ];
-  test.each(files)('of %s', async (_title, content, declared, contentType, extension) => {
+  test.each(files)('is right for %s', async (_title, content, declared, contentType, extension) => {
     expect(await typeOf(content, declared)).toEqual({ contentType, extension });
   });
 });
 
-describe('the sender’s declaration selects the type of text', () => {
+describe('the content type that the sender declares is used only for text:', () => {
   test.each([
     ['text/csv', 'csv'],
     ['text/markdown', 'md'],
@@ -70,7 +70,7 @@ describe('the sender’s declaration selects the type of text', () => {
   });
 
   test.each(['text/"x"', 'text/', `text/${'x'.repeat(200)}`, 'Text/Plain'])(
-    'an invalid media type is ignored: %s',
+    'an invalid declared content type is ignored: %s',
     async (declared) => {
       expect((await typeOf('hello', declared)).contentType).toBe('text/plain');
     },

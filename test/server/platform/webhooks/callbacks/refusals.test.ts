@@ -124,7 +124,7 @@ const refusals: readonly (readonly [string, Sender, string, number, () => Promis
   ],
 ];
 
-describe('a refusal is logged and counted with its reason:', () => {
+describe('a refused callback is logged and counted with the reason:', () => {
   afterEach(() => lines.forget());
 
   test.each(refusals)('%s of %s', async (_name, provider, reason, status, send) => {
@@ -147,7 +147,7 @@ describe('a refusal is logged and counted with its reason:', () => {
     }
   });
 
-  test('an accepted callback is not logged or counted as a refusal', async () => {
+  test('an accepted callback is neither logged nor counted as refused', async () => {
     const before = await counted('custody', 'signature');
     expect((await post('custody', custody)).status).toBe(202);
     expect(lines.text).not.toContain('was refused');
@@ -155,14 +155,14 @@ describe('a refusal is logged and counted with its reason:', () => {
   });
 });
 
-describe('at start', () => {
+describe('the log at the start of a server with callback endpoints', () => {
   let other: TestServer | undefined;
   afterEach(async () => {
     await other?.stop();
     lines.forget();
   });
 
-  test('one line names the unconfigured providers and their settings', async () => {
+  test('has one line with the unconfigured providers and the settings that they need', async () => {
     lines.forget();
     other = await serve({ ROWGATE_CUSTODY_WEBHOOK_SECRET: secrets.custody });
     const line = await lines.lineWith('are refused until');
@@ -174,7 +174,7 @@ describe('at start', () => {
     expect(lines.text.split('are refused until')).toHaveLength(2);
   });
 
-  test('nothing is logged when all providers are configured', async () => {
+  test('has no such line when all providers are configured', async () => {
     lines.forget();
     other = await serve({
       ROWGATE_CUSTODY_WEBHOOK_SECRET: secrets.custody,
