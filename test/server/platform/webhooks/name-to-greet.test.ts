@@ -26,6 +26,9 @@ test.each([
   ['a wide mail address', 'eva＠elm'],
   ['markup', '<b>Eva'],
   ['101 letters', 'E'.repeat(101)],
-])('a mail does not greet the person with the text %s, because it is more than a name', (_title, given) => {
-  expect(nameToGreet(given)).toBeUndefined();
-});
+])(
+  'a mail does not greet the person with the text %s, because it is more than a name',
+  (_title, given) => {
+    expect(nameToGreet(given)).toBeUndefined();
+  },
+);

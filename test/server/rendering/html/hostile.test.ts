@@ -57,14 +57,19 @@ describeInBrowser('hostile texts in the HTML page of a document (need /usr/bin/c
     expect(await page.locator('h1').textContent()).toBe('abcde\ufffdf\tg');
   });
 
-  test.each([1000, 390, 300])('do not make the page wider than %i pixels when they are long words', async (width) => {
-    const { page } = await browser.open(withTexts(everything, 'W'.repeat(400)), {
-      brand: withTexts(brandWithLogo, 'W'.repeat(400)),
-      viewport: { width, height: 800 },
-    });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect(await cutOff(page)).toEqual([]);
-  });
+  test.each([1000, 390, 300])(
+    'do not make the page wider than %i pixels when they are long words',
+    async (width) => {
+      const { page } = await browser.open(withTexts(everything, 'W'.repeat(400)), {
+        brand: withTexts(brandWithLogo, 'W'.repeat(400)),
+        viewport: { width, height: 800 },
+      });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        width,
+      );
+      expect(await cutOff(page)).toEqual([]);
+    },
+  );
 
   test.each([840, 1100])(
     'do not make a page of %i pixels wider when they fill a table, whose amounts are not broken',

@@ -34,39 +34,42 @@ test('rendering the same document and brand twice gives the same HTML', () => {
   );
 });
 
-describeInBrowser('the HTML page of a document in a browser, with its Content-Security-Policy (needs /usr/bin/chromium)', () => {
-  let browser: DocumentBrowser;
+describeInBrowser(
+  'the HTML page of a document in a browser, with its Content-Security-Policy (needs /usr/bin/chromium)',
+  () => {
+    let browser: DocumentBrowser;
 
-  beforeAll(async () => {
-    browser = await DocumentBrowser.start();
-  });
-  afterAll(() => browser.stop());
-
-  test('requests nothing, and shows its styles and its logo', async () => {
-    const { page, requested, complaints } = await browser.open(everything, {
-      brand: brandWithLogo,
+    beforeAll(async () => {
+      browser = await DocumentBrowser.start();
     });
-    expect(requested).toEqual([]);
-    expect(complaints).toEqual([]);
-    const [display, picture] = (await page.evaluate(
-      '[getComputedStyle(document.querySelector("dl")).display, document.querySelector("img").naturalWidth]',
-    )) as [string, number];
-    expect([display, picture]).toEqual(['grid', 240]);
-  });
+    afterAll(() => browser.stop());
 
-  test('ignores styles, scripts and pictures that are injected into it', async () => {
-    const injected =
-      '<style>h1 { color: rgb(255, 0, 0) }</style><script>document.title = "ran"</script>' +
-      '<img src="/outside.png"><p style="color: rgb(255, 0, 0)">styled</p></main>';
-    const { page, requested, complaints } = await browser.open(everything, {
-      tamper: (html) => html.replace('</main>', injected),
+    test('requests nothing, and shows its styles and its logo', async () => {
+      const { page, requested, complaints } = await browser.open(everything, {
+        brand: brandWithLogo,
+      });
+      expect(requested).toEqual([]);
+      expect(complaints).toEqual([]);
+      const [display, picture] = (await page.evaluate(
+        '[getComputedStyle(document.querySelector("dl")).display, document.querySelector("img").naturalWidth]',
+      )) as [string, number];
+      expect([display, picture]).toEqual(['grid', 240]);
     });
-    expect(requested).toEqual([]);
-    expect(complaints).toHaveLength(4);
-    expect(await page.title()).toBe('Invoice INV-2025-001');
-    const colours = await page.evaluate(
-      '["h1", "[style]"].map((one) => getComputedStyle(document.querySelector(one)).color)',
-    );
-    expect(colours).toEqual(['rgb(27, 31, 35)', 'rgb(27, 31, 35)']);
-  });
-});
+
+    test('ignores styles, scripts and pictures that are injected into it', async () => {
+      const injected =
+        '<style>h1 { color: rgb(255, 0, 0) }</style><script>document.title = "ran"</script>' +
+        '<img src="/outside.png"><p style="color: rgb(255, 0, 0)">styled</p></main>';
+      const { page, requested, complaints } = await browser.open(everything, {
+        tamper: (html) => html.replace('</main>', injected),
+      });
+      expect(requested).toEqual([]);
+      expect(complaints).toHaveLength(4);
+      expect(await page.title()).toBe('Invoice INV-2025-001');
+      const colours = await page.evaluate(
+        '["h1", "[style]"].map((one) => getComputedStyle(document.querySelector(one)).color)',
+      );
+      expect(colours).toEqual(['rgb(27, 31, 35)', 'rgb(27, 31, 35)']);
+    });
+  },
+);

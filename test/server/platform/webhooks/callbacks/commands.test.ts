@@ -60,11 +60,14 @@ describe('rowgate callback list', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  test.each([[['list', '--json']], [['list']]])('%j prints no control characters from a callback', async (args) => {
-    const { stdout } = await rowgate(...args);
-    expect(stdout).toContain('wallet/cw-');
-    expect(stdout).not.toMatch(/[^\n\P{Cc}]/u);
-  });
+  test.each([[['list', '--json']], [['list']]])(
+    '%j prints no control characters from a callback',
+    async (args) => {
+      const { stdout } = await rowgate(...args);
+      expect(stdout).toContain('wallet/cw-');
+      expect(stdout).not.toMatch(/[^\n\P{Cc}]/u);
+    },
+  );
 
   test('filters by provider, by state or by both, and limits the number', async () => {
     expect(await listed('--provider', 'custody')).toEqual([ids.malformed, ids.unmatched]);

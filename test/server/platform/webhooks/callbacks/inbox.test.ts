@@ -32,20 +32,26 @@ const events: readonly (readonly [Sender, object])[] = [
   ['identity', logRecord('once', 'sapi')],
 ];
 
-test.each(events)('%s: a callback that is sent again is answered with the id of the first', async (sender, payload) => {
-  const first = await receipt(sender, payload);
-  expect(first.duplicate).toBe(false);
-  expect(await receipt(sender, payload)).toEqual({ id: first.id, duplicate: true });
-  expect(await jobsOf(first.id)).toBe(1);
-});
+test.each(events)(
+  '%s: a callback that is sent again is answered with the id of the first',
+  async (sender, payload) => {
+    const first = await receipt(sender, payload);
+    expect(first.duplicate).toBe(false);
+    expect(await receipt(sender, payload)).toEqual({ id: first.id, duplicate: true });
+    expect(await jobsOf(first.id)).toBe(1);
+  },
+);
 
-test.each(events)('%s: of twenty copies of a callback at the same time, one is stored', async (sender, payload) => {
-  const changed = { ...payload, transfer: 'rush', more: 'at once', log_id: 'rush' };
-  const receipts = await Promise.all(Array.from({ length: 20 }, () => receipt(sender, changed)));
-  expect(new Set(receipts.map(({ id }) => id)).size).toBe(1);
-  expect(receipts.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
-  expect(await jobsOf(receipts[0]?.id ?? '')).toBe(1);
-});
+test.each(events)(
+  '%s: of twenty copies of a callback at the same time, one is stored',
+  async (sender, payload) => {
+    const changed = { ...payload, transfer: 'rush', more: 'at once', log_id: 'rush' };
+    const receipts = await Promise.all(Array.from({ length: 20 }, () => receipt(sender, changed)));
+    expect(new Set(receipts.map(({ id }) => id)).size).toBe(1);
+    expect(receipts.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+    expect(await jobsOf(receipts[0]?.id ?? '')).toBe(1);
+  },
+);
 
 test('a record of the sign-in log is identified by its own id only', async () => {
   const first = await receipt('identity', logRecord('the-same', 'sapi'));

@@ -50,57 +50,62 @@ const digests = [
   ['kyc', 'x-payload-digest', 'sha1', kycPayload(), secrets.kyc],
 ] as const;
 
-describe.each(digests)('an endpoint for callbacks signed over the body: %s', (sender, header, algorithm, payload, secret) => {
-  test('accepts a signature that openssl has computed', async () => {
-    const body = bodyOf(payload);
-    const response = await send(sender, body, { [header]: opensslDigest(algorithm, secret, body) });
-    expect(response.status).toBe(202);
-  });
+describe.each(digests)(
+  'an endpoint for callbacks signed over the body: %s',
+  (sender, header, algorithm, payload, secret) => {
+    test('accepts a signature that openssl has computed', async () => {
+      const body = bodyOf(payload);
+      const response = await send(sender, body, {
+        [header]: opensslDigest(algorithm, secret, body),
+      });
+      expect(response.status).toBe(202);
+    });
 
-  test('accepts a signature with upper-case hexadecimal digits', async () => {
-    const body = bodyOf(payload);
-    const digest = hexDigest(algorithm, secret, body).toUpperCase();
-    expect((await send(sender, body, { [header]: digest })).status).toBe(202);
-  });
+    test('accepts a signature with upper-case hexadecimal digits', async () => {
+      const body = bodyOf(payload);
+      const digest = hexDigest(algorithm, secret, body).toUpperCase();
+      expect((await send(sender, body, { [header]: digest })).status).toBe(202);
+    });
 
-  test('accepts a signature with the previous secret', async () => {
-    const body = bodyOf(payload);
-    const digest = hexDigest(algorithm, older, body);
-    expect((await send(sender, body, { [header]: digest })).status).toBe(202);
-  });
+    test('accepts a signature with the previous secret', async () => {
+      const body = bodyOf(payload);
+      const digest = hexDigest(algorithm, older, body);
+      expect((await send(sender, body, { [header]: digest })).status).toBe(202);
+    });
 
-  test('refuses a callback without a signature', async () => {
-    expect(await refusal(await send(sender, bodyOf(payload), {}))).toEqual(unproven);
-  });
+    test('refuses a callback without a signature', async () => {
+      expect(await refusal(await send(sender, bodyOf(payload), {}))).toEqual(unproven);
+    });
 
-  const wrong: readonly (readonly [string, (body: Buffer) => string])[] = [
-    ['an empty signature', () => ''],
-    ['a signature that is cut off', (body) => hexDigest(algorithm, secret, body).slice(0, -2)],
-    ['a signature that is longer', (body) => `${hexDigest(algorithm, secret, body)}00`],
-    ['half a byte more', (body) => `${hexDigest(algorithm, secret, body)}0`],
-    ['what is no number', () => 'z'.repeat(64)],
-    ['a signature with another secret', (body) => hexDigest(algorithm, `${secret}x`, body)],
-    [
-      'a signature of another body',
-      (body) => hexDigest(algorithm, secret, Buffer.concat([body, Buffer.from(' ')])),
-    ],
-    [
-      'a signature by another algorithm',
-      (body) => hexDigest(algorithm === 'sha1' ? 'sha256' : 'sha1', secret, body),
-    ],
-    ['both secrets at once', (body) => hexDigest(algorithm, `${secret},${older}`, body)],
-  ];
-  test.each(wrong)('refuses a callback with %s', async (_name, digest) => {
-    const body = bodyOf(payload);
-    expect(await refusal(await send(sender, body, { [header]: digest(body) }))).toEqual(unproven);
-  });
+    const wrong: readonly (readonly [string, (body: Buffer) => string])[] = [
+      ['an empty signature', () => ''],
+      ['a signature that is cut off', (body) => hexDigest(algorithm, secret, body).slice(0, -2)],
+      ['a signature that is longer', (body) => `${hexDigest(algorithm, secret, body)}00`],
+      ['half a byte more', (body) => `${hexDigest(algorithm, secret, body)}0`],
+      ['what is no number', () => 'z'.repeat(64)],
+      ['a signature with another secret', (body) => hexDigest(algorithm, `${secret}x`, body)],
+      [
+        'a signature of another body',
+        (body) => hexDigest(algorithm, secret, Buffer.concat([body, Buffer.from(' ')])),
+      ],
+      [
+        'a signature by another algorithm',
+        (body) => hexDigest(algorithm === 'sha1' ? 'sha256' : 'sha1', secret, body),
+      ],
+      ['both secrets at once', (body) => hexDigest(algorithm, `${secret},${older}`, body)],
+    ];
+    test.each(wrong)('refuses a callback with %s', async (_name, digest) => {
+      const body = bodyOf(payload);
+      expect(await refusal(await send(sender, body, { [header]: digest(body) }))).toEqual(unproven);
+    });
 
-  test('refuses a wrong signature before it looks at the body, which here is not even JSON', async () => {
-    expect(await refusal(await send(sender, Buffer.from('{'), { [header]: '00' }))).toEqual(
-      unproven,
-    );
-  });
-});
+    test('refuses a wrong signature before it looks at the body, which here is not even JSON', async () => {
+      expect(await refusal(await send(sender, Buffer.from('{'), { [header]: '00' }))).toEqual(
+        unproven,
+      );
+    });
+  },
+);
 
 describe('the endpoint for callbacks of the card issuer, signed over time and body,', () => {
   const now = () => Math.floor(Date.now() / 1000);
@@ -190,9 +195,12 @@ describe('without configured secrets', () => {
     ['card', { 'X-Card-Signature': cardHeader('', Buffer.from('{}')) }],
     ['kyc', { 'x-payload-digest': hexDigest('sha1', '', Buffer.from('{}')) }],
     ['identity', {}],
-  ] as const)('the endpoint %s refuses every callback with the same message', async (sender, headers) => {
-    expect(await refusal(await closed.post(sender, '{}', headers))).toEqual(unproven);
-  });
+  ] as const)(
+    'the endpoint %s refuses every callback with the same message',
+    async (sender, headers) => {
+      expect(await refusal(await closed.post(sender, '{}', headers))).toEqual(unproven);
+    },
+  );
 });
 
 describe('the HMAC test case of the RFCs', () => {
@@ -215,15 +223,18 @@ describe('the HMAC test case of the RFCs', () => {
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     ],
     ['kyc', 'x-payload-digest', 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79'],
-  ] as const)('is accepted as the signature of a %s callback, which is refused only because its body is not JSON', async (sender, header, digest) => {
-    const response = await standard.fetch(paths[sender], {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', [header]: digest },
-      body: new Uint8Array(text),
-    });
-    expect(await refusal(response)).toMatchObject({
-      status: 400,
-      detail: 'the body is not valid JSON',
-    });
-  });
+  ] as const)(
+    'is accepted as the signature of a %s callback, which is refused only because its body is not JSON',
+    async (sender, header, digest) => {
+      const response = await standard.fetch(paths[sender], {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', [header]: digest },
+        body: new Uint8Array(text),
+      });
+      expect(await refusal(response)).toMatchObject({
+        status: 400,
+        detail: 'the body is not valid JSON',
+      });
+    },
+  );
 });

@@ -38,12 +38,15 @@ test.each([
   [7, 'expiry-7'],
   [0, 'expiry-7'],
   [-1, 'expired'],
-])('a schedule that reminds of cards, with a card that expires in %i days: %s', async (days, stage) => {
-  const id = await issue({ days });
-  await world.call('card');
-  expect((await stages())[0]).toBe(stage);
-  expect((await cardOf(id)).status).toBe(days < 0 ? 'expired' : 'active');
-});
+])(
+  'a schedule that reminds of cards, with a card that expires in %i days: %s',
+  async (days, stage) => {
+    const id = await issue({ days });
+    await world.call('card');
+    expect((await stages())[0]).toBe(stage);
+    expect((await cardOf(id)).status).toBe(days < 0 ? 'expired' : 'active');
+  },
+);
 
 test('the reminder of an expiring card is a mail and a notification for its holder', async () => {
   const id = await issue({ days: 20 });
@@ -78,10 +81,13 @@ test.each([
   ['0', null, 0],
   ['-0.01', null, 1],
   ['0', '0', 0],
-])('a card with the balance %s of the limit %s causes this many reminders: %i', async (balance, limit, count) => {
-  await issue({ balance, limit });
-  expect((await world.call('card')).body).toMatchObject({ reminded: count });
-});
+])(
+  'a card with the balance %s of the limit %s causes this many reminders: %i',
+  async (balance, limit, count) => {
+    await issue({ balance, limit });
+    expect((await world.call('card')).body).toMatchObject({ reminded: count });
+  },
+);
 
 test.each(['draft', 'locked', 'cancelled'])(
   'the holder of a card that is %s gets no reminder about its low balance',
@@ -91,11 +97,14 @@ test.each(['draft', 'locked', 'cancelled'])(
   },
 );
 
-test.each(['active', 'frozen', 'locked'])('a card that is %s changes to expired after its end', async (status) => {
-  const id = await issue({ days: -1, status });
-  expect((await world.call('card')).body).toMatchObject({ moved: 1 });
-  expect((await cardOf(id)).status).toBe('expired');
-});
+test.each(['active', 'frozen', 'locked'])(
+  'a card that is %s changes to expired after its end',
+  async (status) => {
+    const id = await issue({ days: -1, status });
+    expect((await world.call('card')).body).toMatchObject({ moved: 1 });
+    expect((await cardOf(id)).status).toBe('expired');
+  },
+);
 
 test('a cancelled card stays cancelled after its end, and its holder gets no reminder of the end', async () => {
   const id = await issue({ days: -1, status: 'cancelled' });

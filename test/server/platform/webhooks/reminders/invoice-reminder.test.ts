@@ -64,11 +64,14 @@ test.each([
   [14, 'Payment reminder'],
   [30, 'Final reminder'],
   [400, 'Final reminder'],
-])('the subject of the reminder %i days after the due date begins with %s', async (days, subject) => {
-  await bill(days);
-  await world.call('invoice');
-  expect((await world.mails())[0]?.subject).toMatch(new RegExp(`^${subject}: `));
-});
+])(
+  'the subject of the reminder %i days after the due date begins with %s',
+  async (days, subject) => {
+    await bill(days);
+    await world.call('invoice');
+    expect((await world.mails())[0]?.subject).toMatch(new RegExp(`^${subject}: `));
+  },
+);
 
 test('each of the stages of a reminder is sent once, however often the schedule calls the endpoint', async () => {
   const id = await bill(1);

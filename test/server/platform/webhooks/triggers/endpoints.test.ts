@@ -91,11 +91,14 @@ test.each([
   ['on-trade-request-update', 'trade_request'],
   ['on-fiat-deposit-request-update', 'fiat_deposit_request'],
   ['on-fiat-withdrawal-request-update', 'fiat_withdrawal_request'],
-])('the endpoint for %s accepts an insert event, and refuses one that has an old row', async (name, table) => {
-  expect((await world.post(name, event(table, 'INSERT'))).status).toBe(200);
-  const odd = { op: 'INSERT', data: { old: { id: 7 }, new: row } };
-  expect((await world.post(name, { ...event(table, 'INSERT'), event: odd })).status).toBe(400);
-});
+])(
+  'the endpoint for %s accepts an insert event, and refuses one that has an old row',
+  async (name, table) => {
+    expect((await world.post(name, event(table, 'INSERT'))).status).toBe(200);
+    const odd = { op: 'INSERT', data: { old: { id: 7 }, new: row } };
+    expect((await world.post(name, { ...event(table, 'INSERT'), event: odd })).status).toBe(400);
+  },
+);
 
 test.each(['on-kyc-profile-update', 'on-trade-settlement-update', 'on-digital-wallet-update'])(
   'the endpoint for %s refuses insert events',

@@ -43,17 +43,20 @@ async function casesOf(person: string) {
 test.each([
   ['approved', 'You are verified'],
   ['rejected', 'Your verification could not be completed'],
-])('when the verification of a person is %s, the person is notified, and pending documents get the same status', async (status, title) => {
-  const { id, organization, person } = await verification();
-  const document = await world.insert('kyc_document', {
-    organization_id: organization,
-    kyc_profile_id: id,
-  });
-  const { body } = await world.post(endpoint, await world.walk('kyc_profile', id, [status]));
-  expect(body).toMatchObject({ outcome: status, documents: 1 });
-  expect(await world.statusOf('kyc_document', document.id)).toBe(status);
-  expect(await world.notifications(person)).toEqual([title]);
-});
+])(
+  'when the verification of a person is %s, the person is notified, and pending documents get the same status',
+  async (status, title) => {
+    const { id, organization, person } = await verification();
+    const document = await world.insert('kyc_document', {
+      organization_id: organization,
+      kyc_profile_id: id,
+    });
+    const { body } = await world.post(endpoint, await world.walk('kyc_profile', id, [status]));
+    expect(body).toMatchObject({ outcome: status, documents: 1 });
+    expect(await world.statusOf('kyc_document', document.id)).toBe(status);
+    expect(await world.notifications(person)).toEqual([title]);
+  },
+);
 
 test('when the verification of a person expires, its outdated documents expire', async () => {
   const { id, organization } = await verification({ status: 'approved' });
@@ -69,16 +72,19 @@ test.each([
   ['in_review', 'rejected'],
   ['approved', 'expired'],
   ['approved', 'locked'],
-])('when a verification goes from %s to %s, open requests of that person are put on hold, and no others', async (from, to) => {
-  const { id, organization, admin, person } = await verification({ status: from });
-  const open = await requests(organization, person, 'submitted');
-  const draft = await requests(organization, person, 'draft');
-  const others = await requests(organization, admin, 'submitted');
-  await world.post(endpoint, await world.walk('kyc_profile', id, [to]));
-  expect(await open()).toEqual(['locked', 'locked']);
-  expect(await draft()).toEqual(['draft', 'draft']);
-  expect(await others()).toEqual(['submitted', 'submitted']);
-});
+])(
+  'when a verification goes from %s to %s, open requests of that person are put on hold, and no others',
+  async (from, to) => {
+    const { id, organization, admin, person } = await verification({ status: from });
+    const open = await requests(organization, person, 'submitted');
+    const draft = await requests(organization, person, 'draft');
+    const others = await requests(organization, admin, 'submitted');
+    await world.post(endpoint, await world.walk('kyc_profile', id, [to]));
+    expect(await open()).toEqual(['locked', 'locked']);
+    expect(await draft()).toEqual(['draft', 'draft']);
+    expect(await others()).toEqual(['submitted', 'submitted']);
+  },
+);
 
 test('when a verification is approved, requests that were on hold because of it return to review', async () => {
   const { id, organization, person } = await verification();

@@ -199,15 +199,18 @@ test('a transaction that awaits approval is reported to the people who may appro
 test.each([
   ['4.999', false],
   ['5', true],
-])('a transaction of %s coins at 1000 dollars each counts as large and is reported to compliance: %s', async (amount, large) => {
-  const { id, organization } = await wallet({ coin: 'ELM' });
-  const event = await moved(organization, id, { coin: 'ELM', amount });
-  const { body } = await world.post('on-asset-transaction-insert', event);
-  expect(body.large).toBe(large);
-  expect(
-    (await world.countNotified('compliance', 'A large transaction', `${amount} ELM`)) > 0,
-  ).toBe(large);
-});
+])(
+  'a transaction of %s coins at 1000 dollars each counts as large and is reported to compliance: %s',
+  async (amount, large) => {
+    const { id, organization } = await wallet({ coin: 'ELM' });
+    const event = await moved(organization, id, { coin: 'ELM', amount });
+    const { body } = await world.post('on-asset-transaction-insert', event);
+    expect(body.large).toBe(large);
+    expect(
+      (await world.countNotified('compliance', 'A large transaction', `${amount} ELM`)) > 0,
+    ).toBe(large);
+  },
+);
 
 test("a transaction in another coin than its wallet's is reported and not counted", async () => {
   const { id, organization } = await wallet({ balance: 5 });
