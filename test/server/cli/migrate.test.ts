@@ -74,8 +74,8 @@ describe('rowgate migrate with options', { shuffle: false }, () => {
 });
 
 test.each([
-  ['demo data beside other tables', ['--events-only', '--seed'], 'leave out --seed or'],
-  ['an argument', ['up'], 'takes no argument "up"'],
+  ['--seed together with --events-only', ['--events-only', '--seed'], 'leave out --seed or'],
+  ['an argument without an option', ['up'], 'takes no argument "up"'],
 ])('rowgate migrate refuses %s', async (_what, args, problem) => {
   expect(await runCommand(['migrate', ...args])).toMatchObject({
     code: 2,

@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each([
-  ['the end of its session', ofPostgres('FATAL', '57P01')],
+  ['the end of its session before the answer', ofPostgres('FATAL', '57P01')],
   ['the end of its session, reported in Russian', ofPostgres('ВАЖНО', '57P01')],
   ['a log that cannot be written', ofPostgres('PANIC', '58030', 'issue_xlog_fsync')],
   ['a lost connection', new Error('Connection terminated unexpectedly')],

@@ -46,9 +46,12 @@ test.each([
 );
 
 test.each([
-  ['the URL as PHP writes it in JSON', (url: string) => JSON.stringify(url).replaceAll('/', '\\/')],
-  ['the last part of the path', (url: string) => url.replace(/^.*\/|\?.*$/g, '')],
-  ['the value in the query', (url: string) => url.replace(/^.*=/, '')],
+  [
+    'the URL with escaped slashes, as PHP writes it in JSON',
+    (url: string) => JSON.stringify(url).replaceAll('/', '\\/'),
+  ],
+  ['a secret in the last part of the path', (url: string) => url.replace(/^.*\/|\?.*$/g, '')],
+  ['a secret in the query', (url: string) => url.replace(/^.*=/, '')],
 ])(
   "the excerpt of a webhook's answer masks parts of the URL that the receiver repeats: %s",
   async (_how, repeat) => {

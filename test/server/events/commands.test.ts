@@ -154,8 +154,8 @@ test('the sidecar login has enough rights for all commands about events', async 
 
 test.each([
   ['an unknown state', ['list', '--state', 'lost'], 'the states are pending, delivered'],
-  ['a limit that is no number', ['list', '--limit', 'all'], 'a whole number from 1'],
-  ['what is no id', ['show', '17'], '"17" is not the id of an event'],
+  ['a limit that is not a number', ['list', '--limit', 'all'], 'a whole number from 1'],
+  ['an argument that is not an id', ['show', '17'], '"17" is not the id of an event'],
   ['no id', ['show'], 'show lacks <id>'],
   ['neither an id nor --dead', ['redeliver'], 'either an id or --dead'],
   [

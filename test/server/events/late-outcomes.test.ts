@@ -46,19 +46,19 @@ const attempt = (status: number) => ({ at: new Date(), answer: { ...answer, stat
 
 test.each<[string, Fate, Omit<Outcome, 'job'>, object]>([
   [
-    'is not given up any more once another one has delivered',
+    'stays delivered after the late worker wants to mark it as dead',
     'delivered',
     { kind: 'dead', reason: 'late', attempt: attempt(500) } as Omit<Outcome, 'job'>,
     { delivered: true, dead: false, dead_reason: null },
   ],
   [
-    'stays given up where another one fails late',
+    'stays dead after the late worker reports a failed try',
     'dead',
     { kind: 'again', afterMs: 10, attempt: attempt(500) } as Omit<Outcome, 'job'>,
     { delivered: false, dead: true, dead_reason: 'no more tries' },
   ],
   [
-    'that was given up is delivered where a late one was taken',
+    'that was marked as dead becomes delivered after the late worker reports a success',
     'dead',
     { kind: 'taken', attempt: attempt(200) } as Omit<Outcome, 'job'>,
     { delivered: true, dead: false, dead_reason: null },

@@ -87,12 +87,12 @@ test('/metrics accepts the second of two configured tokens', async () => {
 });
 
 test.each([
-  ['no token', [token], {}],
-  ['another token', [token], bearer('metrics-token-of-the-tesT')],
-  ['a longer token', [token], bearer(`${token}x`)],
-  ['another scheme', [token], { authorization: `Basic ${token}` }],
-  ['no token where none is configured', [], {}],
-  ['any token where none is configured', [], bearer('undefined')],
+  ['a request without a token', [token], {}],
+  ['a request with a wrong token', [token], bearer('metrics-token-of-the-tesT')],
+  ['a request with a token that begins with the right one', [token], bearer(`${token}x`)],
+  ['a request with another authentication scheme', [token], { authorization: `Basic ${token}` }],
+  ['a request without a token when none is configured', [], {}],
+  ['a request with a token when none is configured', [], bearer('undefined')],
 ])('/metrics refuses %s', async (_title, tokens, headers) => {
   const { status, text } = await ask(tokens, headers);
   expect([status, text.includes('rowgate_events')]).toEqual([401, false]);

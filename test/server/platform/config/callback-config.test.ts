@@ -28,10 +28,26 @@ test.each([
   ['three secrets', { ROWGATE_CARD_WEBHOOK_SECRET: `${secret},${secret},${secret}` }, /two values/],
   ['a short secret', { ROWGATE_KYC_WEBHOOK_SECRET: 'short' }, /fewer than 16 characters/],
   ['a short second secret', { ROWGATE_CUSTODY_WEBHOOK_SECRET: `${secret},short` }, /fewer than 16/],
-  ['a name', { ROWGATE_IDP_LOG_ALLOWLIST: 'logs.example.com' }, /names "logs.example.com"/],
-  ['everybody', { ROWGATE_IDP_LOG_ALLOWLIST: '0.0.0.0/0' }, /names "0.0.0.0\/0"/],
-  ['too many bits', { ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.0/33' }, /names "203.0.113.0\/33"/],
-  ['two slashes', { ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.0/24/1' }, /203.0.113.7/],
+  [
+    'a host name in the address list',
+    { ROWGATE_IDP_LOG_ALLOWLIST: 'logs.example.com' },
+    /names "logs.example.com"/,
+  ],
+  [
+    'an address list for everybody',
+    { ROWGATE_IDP_LOG_ALLOWLIST: '0.0.0.0/0' },
+    /names "0.0.0.0\/0"/,
+  ],
+  [
+    'an address list with too many bits',
+    { ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.0/33' },
+    /names "203.0.113.0\/33"/,
+  ],
+  [
+    'an address list with two slashes',
+    { ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.0/24/1' },
+    /203.0.113.7/,
+  ],
 ])('the callback setting %s is refused', (_what, environment, problem) => {
   expect(() => webhooksOf(environment)).toThrow(problem);
 });

@@ -14,11 +14,11 @@ describe('words in a PDF that are longer than a line', () => {
   it.each([
     ['Latin', 'A'.repeat(500_000)],
     ['Arabic', '\u0627\u0628'.repeat(100_000)],
-    ['Hebrew among Latin', '\u05d0a'.repeat(50_000)],
-    ['joined', joined.repeat(50)],
-    ['marked', `e${accent.repeat(500_000)}`],
-    ['marked in turns', `e${`${accent}\u0316`.repeat(250_000)}`],
-    ['marked between what is not seen', `e${`${accent.repeat(20)}\u202e`.repeat(25_000)}`],
+    ['Hebrew within Latin', '\u05d0a'.repeat(50_000)],
+    ['joined letters', joined.repeat(50)],
+    ['letters with marks', `e${accent.repeat(500_000)}`],
+    ['letters with alternating marks', `e${`${accent}\u0316`.repeat(250_000)}`],
+    ['marks between invisible characters', `e${`${accent.repeat(20)}\u202e`.repeat(25_000)}`],
   ])('are printed also with very many letters: %s', async (_, text) => {
     const pdf = await renderPdf(documentOf([{ kind: 'paragraph', text }]), brand);
     expect(pdf.length).toBeGreaterThan(10_000);

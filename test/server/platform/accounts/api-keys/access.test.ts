@@ -76,12 +76,12 @@ describe('an endpoint refuses, always with the same message,', () => {
     'an empty key': () => [''],
     'a key that is sent twice': (right) => [right, right],
     'two keys in one header': (right) => [`${right}, ${right}`],
-    'a key of another id': (right) => [right.replace(/^rg_.{12}/, 'rg_000000000000')],
-    'the secret of another key': (right) => [
+    'a key with the id of another key': (right) => [right.replace(/^rg_.{12}/, 'rg_000000000000')],
+    'a key with another secret': (right) => [
       right.replace(last(right), last(right) === 'A' ? 'B' : 'A'),
     ],
     'a key without its secret': (right) => [right.slice(0, 16)],
-    'a key with another character at its end': (right) => [`${right}A`],
+    'a key with a character appended': (right) => [`${right}A`],
     'a key in upper case': (right) => [right.toUpperCase()],
     'a key with letters that look alike': (right) => [right.replace('rg', 'rɡ')],
     'a key with SQL for its id': () => [`rg_' or true --_${'A'.repeat(43)}`],

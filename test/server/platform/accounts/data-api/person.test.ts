@@ -32,7 +32,7 @@ const error = (code: string, message?: string) => ({
 const notAllowed = error('access-denied', 'your requested role is not in allowed roles');
 
 describe.each([
-  ['session', async (subject: string) => [await signIn(subject), {}] as const],
+  ['session cookie', async (subject: string) => [await signIn(subject), {}] as const],
   ['token', async (subject: string) => [new Browser(server), await bearer(subject)] as const],
 ])('a GraphQL request authenticated by a %s', (_name, identify) => {
   test('without a role header acts in the role user', async () => {
@@ -255,15 +255,15 @@ describe('a GraphQL request with a session cookie', () => {
     });
 
     test.each([
-      ['that another site holds', elsewhere],
-      ['that a page of another site asks for', { ...elsewhere, Origin: 'https://evil.example' }],
+      ['from a link on another site', elsewhere],
+      ['from a page of another site', { ...elsewhere, Origin: 'https://evil.example' }],
     ])('%s is refused', async (_what, headers) => {
       expect(await follow(browser, headers)).toMatchObject(error('access-denied'));
     });
 
     test.each([
-      ['of a page of ours', { 'Sec-Fetch-Site': 'same-origin' }],
-      ['of an application of ours', { ...elsewhere, Origin: appOrigin }],
+      ['from a page of this server', { 'Sec-Fetch-Site': 'same-origin' }],
+      ['from a page of an allowed application', { ...elsewhere, Origin: appOrigin }],
     ])('%s is accepted', async (_what, headers) => {
       expect(await follow(browser, headers)).toEqual(found);
     });

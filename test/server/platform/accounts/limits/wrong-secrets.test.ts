@@ -91,9 +91,9 @@ async function statuses(asks: readonly Ask[], from: string, where?: TestServer):
 const times = <T>(count: number, what: T): readonly T[] => Array<T>(count).fill(what);
 
 describe.each([
-  ['the admin', graphql, 200, () => server.adminSecret, 200],
-  ['metrics', metrics, 401, () => metricsToken, 200],
-  ['the platform', trigger, 401, () => 'p'.repeat(40), 400],
+  ['the admin role', graphql, 200, () => server.adminSecret, 200],
+  ['the endpoint /metrics', metrics, 401, () => metricsToken, 200],
+  ["the platform's webhooks", trigger, 401, () => 'p'.repeat(40), 400],
 ] as const)('requests with a wrong secret of %s', (_, ask, refused, right, passed) => {
   test('are answered 429 once one client address has sent too many', async () => {
     const from = newAddress();

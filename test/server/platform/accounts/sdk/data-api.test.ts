@@ -132,7 +132,7 @@ describe('the data API refuses', () => {
   test.each([
     ['a token that was never issued', (right: string) => right.replace(/.{8}$/, 'AAAAAAAA')],
     ['a token with the other prefix', (right: string) => right.replace('kyc_', 'wf_')],
-    ['a token with more behind it', (right: string) => `${right}A`],
+    ['a token with a character appended', (right: string) => `${right}A`],
     ['only the prefix of a token', () => 'kyc_sdk_'],
     ['a token that contains SQL', () => "kyc_sdk_'--"],
     ['a very long token', (right: string) => right.padEnd(10_000, 'A')],

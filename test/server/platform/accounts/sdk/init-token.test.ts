@@ -150,10 +150,10 @@ describe.each([
     ['a userId that is a number', { ...body, userId: 1 }],
     ['a userId that is a list', { ...body, userId: [userId] }],
     ['a userId with a zero byte', { ...body, userId: 'a\0b' }],
-    ['a userId with a lone surrogate', `{"userId":"\\ud800","organizationId":"${alder}"}`],
+    ['a userId with half a surrogate pair', `{"userId":"\\ud800","organizationId":"${alder}"}`],
     ['a userId that is very long', { ...body, userId: 'x'.repeat(256) }],
-    ['an unknown key', { ...body, role: 'admin' }],
-    ['the key __proto__', `{"userId":"${userId}","__proto__":{"userId":"nobody"}}`],
+    ['an unknown member', { ...body, role: 'admin' }],
+    ['the member __proto__', `{"userId":"${userId}","__proto__":{"userId":"nobody"}}`],
     ['invalid JSON', '{"userId":'],
   ])('is refused for a request with %s', async (_title, wrong) => {
     expect(await outcome(kind, wrong)).toEqual([400, 'bad-request']);
@@ -267,11 +267,11 @@ describe('a request for a KYC SDK token', () => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['two lines', 'a\nb'],
-    ['a line separator', 'a\u2028b'],
-    ['text turned round', 'a\u202eb'],
-    ['101 characters', 'x'.repeat(101)],
+    ['an empty text', ''],
+    ['a text of two lines', 'a\nb'],
+    ['a text with a line separator', 'a\u2028b'],
+    ['a text with a character that reverses the direction', 'a\u202eb'],
+    ['a text of 101 characters', 'x'.repeat(101)],
     ['null', null],
   ])('is refused when the level is %s', async (_title, levelName) => {
     expect(await outcome('kyc', { userId, levelName })).toEqual([400, 'bad-request']);

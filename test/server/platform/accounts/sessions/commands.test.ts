@@ -81,13 +81,13 @@ describe('rowgate session', () => {
     ['without a user', ['session', 'list'], 2, 'session list lacks --user'],
     ['of an unknown user', ['session', 'end', '--user', 'nobody'], 1, 'there is no user "nobody"'],
     [
-      'that there are not',
+      'that do not exist',
       ['session', 'end', '--user', investor, '--session', 'ffffffffffff'],
       1,
       'rowgate session list',
     ],
     [
-      'by a pattern',
+      'given by a pattern',
       ['session', 'end', '--user', investor, '--session', '%'],
       2,
       '--session must be an id',

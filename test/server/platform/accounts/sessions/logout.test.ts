@@ -125,9 +125,9 @@ describe('a request to log out from a page of another site', () => {
   const crossSite = { 'Sec-Fetch-Site': 'cross-site' };
 
   test.each([
-    ['an image', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
+    ['an image tag', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
     ['a frame', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' }],
-    ['a script', { 'Sec-Fetch-Mode': 'cors', Origin: 'https://evil.example' }],
+    ['a script of a page', { 'Sec-Fetch-Mode': 'cors', Origin: 'https://evil.example' }],
     ['a request without Sec-Fetch headers', {}],
   ])(
     'is refused when sent by %s, so that the site cannot log a person out',
@@ -140,9 +140,12 @@ describe('a request to log out from a page of another site', () => {
   );
 
   test.each([
-    ['link here', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
-    ['log a person out by a script when its origin is allowed', { Origin: appOrigin }],
-  ])('is accepted when it is to %s', async (_name, headers) => {
+    [
+      'from a link that the person follows',
+      { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' },
+    ],
+    ['from a script whose origin is allowed', { Origin: appOrigin }],
+  ])('is accepted when it comes %s', async (_name, headers) => {
     const browser = await signIn();
     const { statusCode } = await logOut(browser, { ...crossSite, ...headers });
     expect(statusCode).toBe(302);

@@ -70,7 +70,7 @@ describe("a token exchange (sign-in with a provider's token)", () => {
   });
 
   test.each([
-    ['another scheme', 'Basic bWU6aHVudGVyMg=='],
+    ['another scheme than Bearer', 'Basic bWU6aHVudGVyMg=='],
     ['no token', 'Bearer'],
     ['two tokens', 'Bearer a.b.c d.e.f'],
     ['an SDK token', 'Bearer wf_sdk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],

@@ -116,10 +116,10 @@ describe('after a change of the secret that encrypts signing keys', () => {
 });
 
 test.each([
-  ['of another row', "set kid = 'somebody'"],
+  ['that was copied from another row', "set kid = 'somebody'"],
   ['that was changed', 'set sealed_private_jwk = set_byte(sealed_private_jwk, 40, 7)'],
-  ['cut off', 'set sealed_private_jwk = substring(sealed_private_jwk for 20)'],
-  ['of another version', 'set sealed_private_jwk = set_byte(sealed_private_jwk, 0, 9)'],
+  ['that was cut off', 'set sealed_private_jwk = substring(sealed_private_jwk for 20)'],
+  ['of another format version', 'set sealed_private_jwk = set_byte(sealed_private_jwk, 0, 9)'],
 ])('a stored private key %s is refused', async (_title, change) => {
   await openSigningKeys({ pool, ...secrets });
   await owner.query(`update rowgate_auth.signing_key ${change}`);

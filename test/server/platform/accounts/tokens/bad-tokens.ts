@@ -88,7 +88,7 @@ const pemOf = (jwk: JWK) =>
 
 /** The invalid tokens by description, each with the expected reason of the refusal. */
 export const badTokens: Readonly<Record<string, BadToken>> = {
-  'an unsigned one': {
+  'an unsigned token': {
     reason: 'malformed',
     make: (workshop) => new UnsecuredJWT(usual(workshop)).encode(),
   },
@@ -104,7 +104,7 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
     make: hmac((jwk) => Buffer.from(String(jwk.n), 'base64url')),
   },
   'an algorithm that is not configured': headed('algorithm', { alg: 'PS256' }),
-  'an elliptic algorithm over the name of an RSA key': {
+  'a signature by an elliptic curve under the id of an RSA key': {
     reason: 'unknown-key',
     make: async (workshop) => {
       const { privateKey } = await generateKeyPair('ES256');
@@ -113,44 +113,50 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
     },
   },
   'another issuer': saying('issuer', { iss: 'https://elsewhere.example' }),
-  'the issuer with a slash at its end': saying('issuer', (w) => ({
+  'the issuer with a slash appended': saying('issuer', (w) => ({
     iss: `${w.provider.issuer}/`,
   })),
   'the issuer in a list': saying('issuer', (w) => ({ iss: [w.provider.issuer] })),
   'no issuer': saying('issuer', { iss: undefined }),
   'another audience': saying('audience', { aud: 'https://other.example' }),
-  'audiences without ours': saying('audience', { aud: ['https://other.example', `${audience}/`] }),
+  'a list of other audiences': saying('audience', {
+    aud: ['https://other.example', `${audience}/`],
+  }),
   'no audience': saying('audience', { aud: undefined }),
   'an empty list of audiences': saying('audience', { aud: [] }),
-  'an id token for an application': { reason: 'audience', make: (w) => w.idToken },
-  'an expired one': saying('expired', () => ({ iat: now() - 600, exp: now() - 31 })),
-  'one not yet valid': saying('not-yet-valid', () => ({ nbf: now() + 35 })),
-  'one from the future': saying('not-yet-valid', () => ({ iat: now() + 35 })),
+  'an ID token for an application': { reason: 'audience', make: (w) => w.idToken },
+  'an expired token': saying('expired', () => ({ iat: now() - 600, exp: now() - 31 })),
+  'a token that is not yet valid': saying('not-yet-valid', () => ({ nbf: now() + 35 })),
+  'a token that was issued in the future': saying('not-yet-valid', () => ({ iat: now() + 35 })),
   'no subject': saying('no-subject', { sub: undefined }),
   'an empty subject': saying('no-subject', { sub: '' }),
   'a number for a subject': saying('no-subject', { sub: 7 }),
   'a subject with a line break': saying('no-subject', { sub: 'auth0|anna\n' }),
-  'a subject too long': saying('no-subject', { sub: 'a'.repeat(256) }),
-  'a subject that is no text': saying('no-subject', { sub: 'anna\ud800' }),
+  'a subject that is too long': saying('no-subject', { sub: 'a'.repeat(256) }),
+  'a subject with half a surrogate pair': saying('no-subject', { sub: 'anna\ud800' }),
   'no expiry': saying('times', { exp: undefined }),
   'an expiry as text': saying('times', () => ({ exp: String(now() + 300) })),
-  'an expiry beyond all days': saying('times', { exp: 1e15 }),
+  'an expiry too late for a date': saying('times', { exp: 1e15 }),
   'no time of issue': saying('times', { iat: undefined }),
-  'a start as text': saying('times', { nbf: '0' }),
-  'a key at an address': headed('forbidden-header', { jku: 'https://evil.example/jwks' }),
-  'a key of its own': headed('forbidden-header', { jwk: { kty: 'oct', k: 'AAAA' } }),
-  'a certificate at an address': headed('forbidden-header', { x5u: 'https://evil.example/x' }),
-  'a certificate of its own': headed('forbidden-header', { x5c: ['MIIB'] }),
+  'a start of validity as text': saying('times', { nbf: '0' }),
+  'the address of a key in the header': headed('forbidden-header', {
+    jku: 'https://evil.example/jwks',
+  }),
+  'a key in the header': headed('forbidden-header', { jwk: { kty: 'oct', k: 'AAAA' } }),
+  'the address of a certificate in the header': headed('forbidden-header', {
+    x5u: 'https://evil.example/x',
+  }),
+  'a certificate in the header': headed('forbidden-header', { x5c: ['MIIB'] }),
   'critical headers': raw(
     'forbidden-header',
     '{"alg":"RS256","kid":"key-2","crit":["exp"],"exp":1}',
   ),
   'a payload that is not encoded': headed('forbidden-header', { b64: true }),
   'a wallet token': { reason: 'unknown-key', make: (w) => w.walletToken },
-  'the type of another token': headed('type', { typ: 'wallet+jwt' }),
-  'a type that is no text': raw('malformed', '{"alg":"RS256","kid":"key-2","typ":1}'),
-  'too much of it': saying('too-long', { ballast: 'x'.repeat(8 * 1024) }),
-  'two parts': rewritten('malformed', ([header, claims]) => [header, claims]),
+  'the type of another kind of token': headed('type', { typ: 'wallet+jwt' }),
+  'a type that is not a text': raw('malformed', '{"alg":"RS256","kid":"key-2","typ":1}'),
+  'a token that is too long': saying('too-long', { ballast: 'x'.repeat(8 * 1024) }),
+  'only two parts': rewritten('malformed', ([header, claims]) => [header, claims]),
   'four parts': rewritten('malformed', (parts) => [...parts, 'AAAA']),
   'no dots': { reason: 'malformed', make: () => 'abcdefghijklmnopqrstuvwxyz' },
   'an empty header': rewritten('malformed', ([, ...rest]) => ['', ...rest]),
@@ -166,30 +172,37 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
     claims,
     `${signature}==`,
   ]),
-  'bits that are left over': rewritten('malformed', ([header, claims, signature]) => [
+  'a signature with unused bits set': rewritten('malformed', ([header, claims, signature]) => [
     header,
     claims,
     // Only two bits of the last letter encode the signature. The next letter therefore encodes the
     // same bytes.
     signature.slice(0, -1) + String.fromCharCode(signature.charCodeAt(signature.length - 1) + 1),
   ]),
-  'a header of garbage': raw('malformed', '{"alg":'),
+  'a header that is not JSON': raw('malformed', '{"alg":'),
   'a header that is a list': raw('malformed', '["RS256"]'),
   'a header with alg twice': raw('malformed', '{"alg":"RS256","kid":"key-2","alg":"none"}'),
   'a header with alg twice, once escaped': raw(
     'malformed',
     '{"alg":"RS256","kid":"key-2","\\u0061lg":"none"}',
   ),
-  'a header of other bytes than UTF-8': rewritten('malformed', ([, ...rest]) => [
+  'a header that is not UTF-8': rewritten('malformed', ([, ...rest]) => [
     Buffer.from('{"alg":"RS256","kid":"\xff"}', 'latin1').toString('base64url'),
     ...rest,
   ]),
-  'a prototype in the header': raw('malformed', '{"alg":"RS256","__proto__":{"kid":"key-2"}}'),
-  'a prototype in the claims': raw('malformed', '{"alg":"RS256"}', '{"__proto__":{"sub":"anna"}}'),
-  'claims of garbage': raw('malformed', '{"alg":"RS256","kid":"key-2"}', '{"sub":'),
+  'the key __proto__ in the header': raw(
+    'malformed',
+    '{"alg":"RS256","__proto__":{"kid":"key-2"}}',
+  ),
+  'the key __proto__ in the claims': raw(
+    'malformed',
+    '{"alg":"RS256"}',
+    '{"__proto__":{"sub":"anna"}}',
+  ),
+  'claims that are not JSON': raw('malformed', '{"alg":"RS256","kid":"key-2"}', '{"sub":'),
   'claims that are null': raw('malformed', '{"alg":"RS256","kid":"key-2"}', 'null'),
-  'a name of a key that is no text': raw('malformed', '{"alg":"RS256","kid":["key-2"]}'),
-  'other claims under the signature': rewritten('signature', ([header, , signature], w) => [
+  'a key id that is not a text': raw('malformed', '{"alg":"RS256","kid":["key-2"]}'),
+  'claims that were changed after signing': rewritten('signature', ([header, , signature], w) => [
     header,
     encode({ ...usual(w), sub: 'auth0|berta' }),
     signature,
@@ -201,8 +214,8 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
   ]),
   'a signature of one byte': rewritten('signature', ([header, claims]) => [header, claims, 'AA']),
   'an unknown key': headed('unknown-key', { kid: 'somebody' }),
-  'a key that has vanished': { reason: 'unknown-key', make: (w) => w.vanished },
-  'an encrypted one': {
+  'a key that the provider has removed': { reason: 'unknown-key', make: (w) => w.vanished },
+  'an encrypted token': {
     reason: 'malformed',
     make: (workshop) =>
       new CompactEncrypt(Buffer.from(JSON.stringify(usual(workshop))))

@@ -131,19 +131,19 @@ describe('rowgate dev-token refuses', () => {
   const given = { DATABASE_URL: 'postgres://owner@db.example/app' };
 
   test.each<[string, object, object, object]>([
-    ['an unknown person without an address', { user: 'me' }, {}, { exitCode: 1 }],
+    ['an unknown person without an e-mail address', { user: 'me' }, {}, { exitCode: 1 }],
     ['a call without a user', {}, {}, { message: 'dev-token lacks --user' }],
     ['an invalid id', { user: 'a\nb' }, {}, { exitCode: 2 }],
     ['an invalid address', { user: person, email: 'home' }, {}, { exitCode: 2 }],
     ['a lifetime of too many hours', { user: person, 'expires-in': '13h' }, {}, { exitCode: 2 }],
     ['an invalid lifetime', { user: person, 'expires-in': 'soon' }, {}, { exitCode: 2 }],
     [
-      'to work when a provider is configured',
+      'to run when a provider is configured',
       { user: person },
       provider,
       { code: 'RG_CONFIG', exitCode: 2 },
     ],
-    ['to work on a given database', { user: person }, given, { code: 'RG_CONFIG', exitCode: 2 }],
+    ['to run on a given database', { user: person }, given, { code: 'RG_CONFIG', exitCode: 2 }],
   ])('%s', async (_title, options, environment, expected) => {
     await expect(devToken(options, environment)).rejects.toMatchObject(expected);
   });

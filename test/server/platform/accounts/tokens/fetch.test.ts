@@ -19,22 +19,22 @@ test('fetchJson returns the JSON object of an answer', async () => {
 
 describe('fetchJson refuses an answer', () => {
   test.each<[string, AnswerServer['answer'], string]>([
-    ['of an error', (_, response) => response.writeHead(500).end(), 'status 500'],
+    ['with an error status', (_, response) => response.writeHead(500).end(), 'status 500'],
     [
-      'that is no JSON',
+      'that is not JSON',
       (_, response) => response.end('<html>'),
       'does not answer with a JSON object',
     ],
-    ['that is a list', json([1]), 'does not answer with a JSON object'],
-    ['of too many bytes', (_, response) => response.end(zeros(300_000)), 'more than 262144 bytes'],
+    ['that is a JSON list', json([1]), 'does not answer with a JSON object'],
+    ['that is too large', (_, response) => response.end(zeros(300_000)), 'more than 262144 bytes'],
     [
-      'of too many bytes once it is unpacked',
+      'that is too large after unpacking',
       (_, response) =>
         response.setHeader('Content-Encoding', 'gzip').end(gzipSync(zeros(5_000_000))),
       'more than 262144 bytes',
     ],
     [
-      'that leads elsewhere',
+      'that is a redirect',
       (request, response) =>
         request.url === '/there'
           ? json({ fine: true })(request, response)

@@ -77,13 +77,21 @@ describe("the provider's keys are not fetched when its discovery document", () =
   test.each<[string, () => object, string]>([
     ['names another issuer', () => ({ issuer: `${server.url}/other/` }), 'another issuer'],
     [
-      'names the issuer without its slash',
+      'names the issuer without the slash at its end',
       () => ({ issuer: `${server.url}/tenant` }),
       'another issuer',
     ],
-    ['names no keys', () => ({ jwks_uri: undefined }), 'names no jwks_uri'],
-    ['names a URL without TLS', () => ({ jwks_uri: 'http://keys.example/' }), 'jwks_uri'],
-    ['names a file', () => ({ jwks_uri: 'file:///etc/keys.json' }), 'jwks_uri'],
+    ['names no address of the keys', () => ({ jwks_uri: undefined }), 'names no jwks_uri'],
+    [
+      'names an unencrypted address of the keys',
+      () => ({ jwks_uri: 'http://keys.example/' }),
+      'jwks_uri',
+    ],
+    [
+      'names a file as the address of the keys',
+      () => ({ jwks_uri: 'file:///etc/keys.json' }),
+      'jwks_uri',
+    ],
   ])('%s', async (_title, members, reason) => {
     publish(document(members()));
     const expected = expect.objectContaining({ reason: 'provider-unreachable' });
@@ -105,7 +113,7 @@ describe("the provider's logout address", () => {
   });
 
   test.each<[string, () => object]>([
-    ['a script', () => document({ end_session_endpoint: 'javascript:alert(1)' })],
+    ['a script URL', () => document({ end_session_endpoint: 'javascript:alert(1)' })],
     ['not a text', () => document({ end_session_endpoint: 1 })],
     ['missing', () => ({})],
   ])("is unknown when the document's is %s", async (_title, make) => {

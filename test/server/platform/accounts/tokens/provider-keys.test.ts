@@ -114,20 +114,26 @@ describe('a key set of the provider is refused', () => {
     generateKeyPairSync('rsa', { modulusLength: bits, publicExponent });
 
   test.each<[string, () => object]>([
-    ['that are shared secrets', () => ({ kty: 'oct', k: 'c2VjcmV0', kid: 'one' })],
-    ['with their private half', () => key.privateJwk],
-    ['for encryption', () => ({ ...key.jwk, use: 'enc' })],
-    ['for signing alone', () => ({ ...key.jwk, key_ops: ['sign'] })],
-    ['for another algorithm', () => ({ ...key.jwk, alg: 'RS512' })],
-    ['that are too short', () => shortKey()],
-    ['that are too short under leading zeros', () => paddedKey()],
-    ['of a type without our algorithms', () => publicJwk(generateKeyPairSync('ed25519'))],
-    ['of a curve without our algorithms', () => publicJwk(bitcoinPair())],
-    ['whose algorithm is no text', () => ({ ...key.jwk, alg: 1 })],
-    ['with an exponent of 1', () => ({ ...key.jwk, e: 'AQ' })],
-    ['whose name is no text', () => ({ ...key.jwk, kid: 1 })],
-    ['without a modulus', () => ({ kty: 'RSA', kid: 'one', e: 'AQAB' })],
-    ['that are no objects', () => 'key' as unknown as object],
+    ['whose keys are shared secrets', () => ({ kty: 'oct', k: 'c2VjcmV0', kid: 'one' })],
+    ['whose keys contain the private half', () => key.privateJwk],
+    ['whose keys are for encryption', () => ({ ...key.jwk, use: 'enc' })],
+    [
+      'whose keys are for signing only, not for verifying',
+      () => ({ ...key.jwk, key_ops: ['sign'] }),
+    ],
+    ['whose keys are for another algorithm', () => ({ ...key.jwk, alg: 'RS512' })],
+    ['whose keys are too short', () => shortKey()],
+    ['whose keys are too short but filled up with leading zeros', () => paddedKey()],
+    [
+      'whose keys have a type without a configured algorithm',
+      () => publicJwk(generateKeyPairSync('ed25519')),
+    ],
+    ['whose keys have a curve without a configured algorithm', () => publicJwk(bitcoinPair())],
+    ['whose keys have an algorithm that is not a text', () => ({ ...key.jwk, alg: 1 })],
+    ['whose keys have the exponent 1', () => ({ ...key.jwk, e: 'AQ' })],
+    ['whose keys have an id that is not a text', () => ({ ...key.jwk, kid: 1 })],
+    ['whose keys have no modulus', () => ({ kty: 'RSA', kid: 'one', e: 'AQAB' })],
+    ['whose keys are not objects', () => 'key' as unknown as object],
   ])('%s', async (_title, make) => {
     trial.publish(make());
     await expect(verify(key)).rejects.toEqual(reason('unknown-key'));

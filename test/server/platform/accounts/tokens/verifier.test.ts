@@ -92,22 +92,54 @@ describe('the person that the verifier returns for a token', () => {
   };
 
   test.each([
-    ['a verified address', { email: 'a@b.c', email_verified: true }, ['a@b.c', true]],
-    ['an address verified in a word', { email: 'a@b.c', email_verified: 'true' }, ['a@b.c', true]],
+    ['a verified e-mail address', { email: 'a@b.c', email_verified: true }, ['a@b.c', true]],
     [
-      'an address that is not verified',
+      'a verified e-mail address when the claim is the text "true"',
+      { email: 'a@b.c', email_verified: 'true' },
+      ['a@b.c', true],
+    ],
+    [
+      'an unverified e-mail address when the claim is false',
       { email: 'a@b.c', email_verified: false },
       ['a@b.c', false],
     ],
-    ['an address without a claim about its verification', { email: 'a@b.c' }, ['a@b.c', false]],
-    ['a number for yes', { email: 'a@b.c', email_verified: 1 }, ['a@b.c', false]],
-    ['no address that is verified', { email_verified: true }, [undefined, false]],
-    ['an address without @', { email: 'ab.c', email_verified: true }, [undefined, false]],
-    ['an address with a space', { email: 'a @b.c', email_verified: true }, [undefined, false]],
-    ['two addresses', { email: 'a@b.c\n@d.e', email_verified: true }, [undefined, false]],
-    ['a list', { email: ['a@b.c'], email_verified: true }, [undefined, false]],
     [
-      'a long address',
+      'an unverified e-mail address when the claim is missing',
+      { email: 'a@b.c' },
+      ['a@b.c', false],
+    ],
+    [
+      'an unverified e-mail address when the claim is a number',
+      { email: 'a@b.c', email_verified: 1 },
+      ['a@b.c', false],
+    ],
+    [
+      'no e-mail address when only the claim of verification is there',
+      { email_verified: true },
+      [undefined, false],
+    ],
+    [
+      'no e-mail address when it lacks @',
+      { email: 'ab.c', email_verified: true },
+      [undefined, false],
+    ],
+    [
+      'no e-mail address when it contains a space',
+      { email: 'a @b.c', email_verified: true },
+      [undefined, false],
+    ],
+    [
+      'no e-mail address when there are two in one text',
+      { email: 'a@b.c\n@d.e', email_verified: true },
+      [undefined, false],
+    ],
+    [
+      'no e-mail address when the claim is a list',
+      { email: ['a@b.c'], email_verified: true },
+      [undefined, false],
+    ],
+    [
+      'no e-mail address when it is too long',
       { email: `${'a'.repeat(250)}@b.cd`, email_verified: true },
       [undefined, false],
     ],

@@ -73,8 +73,8 @@ describe('a person who signs in for the first time', () => {
   });
 
   test.each([
-    ['a letter whose small one is a plain k', 'mi\u212Ae@alice.example'],
-    ['a domain of another letter', 'mike@al\u0130ce.example'],
+    ['a letter whose lower-case form is a plain k', 'mi\u212Ae@alice.example'],
+    ['a domain that contains a similar letter', 'mike@al\u0130ce.example'],
   ])('becomes no entered user by an address with %s', async (_what, email) => {
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'mike@alice.example') on conflict do nothing`,

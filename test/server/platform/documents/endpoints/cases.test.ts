@@ -62,9 +62,9 @@ describe('an API key for the documents of a case', () => {
 
   test.each([
     ['no role', undefined],
-    ['a role that is no longer there', 'gone'],
+    ['a role that is no longer in the rules', 'gone'],
     ['the admin role', 'admin'],
-    ['a role that needs an organization, and none', 'organization_admin'],
+    ['a role that needs an organization, and no organization', 'organization_admin'],
     ['a role that needs a person', 'user'],
   ])('with %s is refused', async (_what, role) => {
     expect(await statusOf({ role }, report(ids.case))).toBe('403 missing-role');

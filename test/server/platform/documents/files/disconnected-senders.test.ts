@@ -39,10 +39,14 @@ async function sendAndGo(headers: Readonly<Record<string, string>>, body: string
 }
 
 test.each([
-  ['nothing of the form', { 'Content-Length': '100' }, ''],
-  ['half of it', { 'Content-Length': String(form.length) }, form.slice(0, 60)],
-  ['all of it', { 'Content-Length': String(form.length) }, `${form.slice(0, -7)}\r\n--y--`],
-  ['chunks that are none', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
+  ['sending nothing of the form', { 'Content-Length': '100' }, ''],
+  ['sending half of the form', { 'Content-Length': String(form.length) }, form.slice(0, 60)],
+  [
+    'sending all of the form but its end',
+    { 'Content-Length': String(form.length) },
+    `${form.slice(0, -7)}\r\n--y--`,
+  ],
+  ['sending invalid chunks', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
 ])(
   'the server removes every trace of an upload whose sender disconnects after %s',
   async (_title, headers, body) => {

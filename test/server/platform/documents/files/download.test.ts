@@ -101,10 +101,10 @@ describe('a download of an uploaded file is refused for', () => {
 
   const random = 'a'.repeat(48);
   test.each([
-    ['a name that nothing has', random],
+    ['a name that no file has', random],
     ['a short name', 'a.txt'],
-    ['a folder above, encoded', '..%2f..%2fadmin-secret'],
-    ['a folder above, encoded with other slashes', '..%5c..%5cadmin-secret'],
+    ['a parent folder, encoded', '..%2f..%2fadmin-secret'],
+    ['a parent folder, with backslashes, encoded', '..%5c..%5cadmin-secret'],
     ['a name with a folder, encoded', `files%2f${random}`],
     ['a null byte', `${random}%00.txt`],
     ['a null byte at the end', `${random}%00`],
@@ -256,20 +256,38 @@ describe('the headers of a download let a browser display', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   test.each([
     ['a PDF', 'application/pdf', '%PDF-1.7\n', 'inline', 'application/pdf'],
-    ['an image that is also a script', 'text/html', 'GIF89a=1;alert(1)', 'inline', 'image/gif'],
-    ['text', 'text/plain', 'hello', 'inline', 'text/plain; charset=utf-8'],
-    ['no image with a script', 'image/svg+xml', svg, 'attachment', 'image/svg+xml'],
     [
-      'no image that begins as XML',
+      'an image whose bytes are also a script',
+      'text/html',
+      'GIF89a=1;alert(1)',
+      'inline',
+      'image/gif',
+    ],
+    ['text', 'text/plain', 'hello', 'inline', 'text/plain; charset=utf-8'],
+    [
+      'not an SVG image with a script, which it must save instead',
+      'image/svg+xml',
+      svg,
+      'attachment',
+      'image/svg+xml',
+    ],
+    [
+      'not an SVG image that begins as XML, which it must save instead',
       'image/svg+xml',
       `<?xml version="1.0"?>${svg}`,
       'attachment',
       'application/xml',
     ],
-    ['no page', 'text/html', '<script>alert(1)</script>', 'attachment', 'text/html'],
-    ['but not a table', 'text/csv', 'a,b', 'attachment', 'text/csv'],
     [
-      'but not what is unknown',
+      'not an HTML page, which it must save instead',
+      'text/html',
+      '<script>alert(1)</script>',
+      'attachment',
+      'text/html',
+    ],
+    ['not a CSV table, which it must save instead', 'text/csv', 'a,b', 'attachment', 'text/csv'],
+    [
+      'not a file of unknown type, which it must save instead',
       'image/png',
       '\u0001\u0002',
       'attachment',

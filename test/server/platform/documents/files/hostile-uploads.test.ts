@@ -116,11 +116,11 @@ describe('an upload stores nothing', () => {
     headers?: Readonly<Record<string, string>>,
   ])[] = [
     ['no form at all', 400, ''],
-    ['text that is no form', 400, 'hello'],
+    ['text that is not a form', 400, 'hello'],
     ['a form that ends in the middle of a file', 400, openFormText(part('files', 'a', 'a.txt'))],
     ['a form that ends in the middle of a header', 400, '--x\r\nContent-Disposition: form-da'],
     ['a form without files', 400, formText(part('purpose', 'general'))],
-    ['a form with nothing in it', 400, '--x--\r\n'],
+    ['a form without parts', 400, '--x--\r\n'],
     [
       'a file in a field of another name',
       400,
@@ -128,7 +128,7 @@ describe('an upload stores nothing', () => {
     ],
     ['a file without a name', 400, formText(part('files', 'a'))],
     [
-      'a field that comes twice',
+      'the same field twice',
       400,
       formText(part('purpose', 'general'), part('purpose', 'general'), part('files', 'a', 'a.txt')),
     ],
@@ -141,7 +141,7 @@ describe('an upload stores nothing', () => {
       ),
     ],
     [
-      'a thousand parts that are nothing',
+      'a thousand parts without a field name',
       400,
       formText(part('files', 'a', 'a.txt'), ...Array<string>(1000).fill('X-Nothing: 1\r\n\r\n')),
     ],
@@ -150,7 +150,7 @@ describe('an upload stores nothing', () => {
       400,
       formText(`X-Long: ${'a'.repeat(mebibyte)}\r\n${part('files', 'a', 'a.txt')}`),
     ],
-    ['forms in a form, a hundred deep', 400, formText(nested(100))],
+    ['forms nested a hundred deep', 400, formText(nested(100))],
     [
       'a form without a boundary',
       400,
@@ -163,7 +163,7 @@ describe('an upload stores nothing', () => {
       formText(part('files', 'a', 'a.txt')),
       { 'Content-Type': 'multipart/form-data; boundary=y' },
     ],
-    ['something else than a form', 415, '{}', { 'Content-Type': 'application/json' }],
+    ['JSON instead of a form', 415, '{}', { 'Content-Type': 'application/json' }],
     [
       'another kind of multipart',
       415,
@@ -175,7 +175,7 @@ describe('an upload stores nothing', () => {
   const hostile = bodies.map(
     ([title, status, body, headers = {}]) => [title, { status, body, headers }] as const,
   );
-  test.each(hostile)('when it is %s', async (_title, { status, body, headers }) => {
+  test.each(hostile)('when it contains %s', async (_title, { status, body, headers }) => {
     const code = status === 400 ? 'bad-request' : 'unsupported-media-type';
     expect(await world.send(body, headers)).toMatchObject({ status, body: { code } });
   });
@@ -241,8 +241,8 @@ describe('an upload stores nothing', () => {
   });
 
   test.each([
-    ['where the storage does not take it', 'files'],
-    ['where there is no room for what comes in', 'uploads'],
+    ['when the storage cannot take the files', 'files'],
+    ['when the folder for incoming files cannot be written', 'uploads'],
   ])('%s', async (_title, name) => {
     const folder = path.join(world.server.config.dataDir, name);
     await rename(folder, `${folder}.away`);

@@ -166,12 +166,12 @@ describe('an uploaded file', () => {
 
   test.each([
     [
-      'an owner who is not there',
+      'a person who does not exist',
       async () => ({ ownerUserId: 'nobody' }),
       'there is no user with this ownerUserId',
     ],
     [
-      'an owner of another organization',
+      'a person of another organization',
       async () => ({ ownerUserId: ownerId, organizationId: birch }),
       'there is no user with this ownerUserId',
     ],
@@ -208,17 +208,20 @@ describe('an uploaded file', () => {
 describe('an upload is refused and stores nothing:', () => {
   const id = '00000000-0000-4000-8000-00000000abcd';
   const badFields: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-    ['a purpose that there is not', { purpose: 'fun' }],
+    ['an unknown purpose', { purpose: 'fun' }],
     ['a case document without a case', { purpose: 'case_document' }],
-    ['a case without its purpose', { caseId: id }],
+    ['a case but no purpose', { caseId: id }],
     ['a KYC document without a profile', { purpose: 'kyc_document' }],
-    ['a profile for a case document', { purpose: 'case_document', caseId: id, kycProfileId: id }],
-    ['an id that is none', { purpose: 'case_document', caseId: '1' }],
-    ['a field that there is not', { colour: 'red' }],
+    [
+      'a KYC profile although the purpose is a case document',
+      { purpose: 'case_document', caseId: id, kycProfileId: id },
+    ],
+    ['an id that is not a UUID', { purpose: 'case_document', caseId: '1' }],
+    ['an unknown field', { colour: 'red' }],
     ['a null character', { ownerUserId: 'a\0b' }],
     ['a field that is too long', { ownerUserId: 'x'.repeat(1025) }],
   ];
-  test.each(badFields)('of %s', async (_title, fields) => {
+  test.each(badFields)('with %s', async (_title, fields) => {
     const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }, fields));
     expect([response.status, response.body.code]).toEqual([400, 'bad-request']);
@@ -234,10 +237,10 @@ describe('an upload is refused and stores nothing:', () => {
   });
 
   test.each([
-    ['a caller without credentials', async () => ({}), 401, 'unauthenticated'],
-    ['a person who is no admin', () => world.as(ownerId), 403, 'not-admin'],
+    ['without credentials', async () => ({}), 401, 'unauthenticated'],
+    ['by a person who is not an admin', () => world.as(ownerId), 403, 'not-admin'],
     [
-      'a key of other scopes',
+      'by an API key with other scopes',
       () => world.keyHeaders({ scopes: ['case:read', 'sdk:kyc'] }),
       403,
       'missing-scope',

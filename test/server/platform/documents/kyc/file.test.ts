@@ -109,7 +109,7 @@ describe('the token in the address of a KYC file', () => {
   });
 
   const wrong: Readonly<Record<string, () => Promise<string>>> = {
-    'that is no token': async () => 'nonsense',
+    'that is not a token': async () => 'nonsense',
     'that has expired': () => issued(-60),
     'of another type': () => issued(300, 'wallet+jwt'),
     'for another document': () => world.tokenOf(otherDocument),
@@ -118,24 +118,24 @@ describe('the token in the address of a KYC file', () => {
       const changed = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
       return [header, payload, changed].join('.');
     },
-    'whose document was changed': async () => {
+    'whose document id was changed': async () => {
       const [header, , signature] = (await world.tokenOf(otherDocument)).split('.');
       const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
       return [header, payload, signature].join('.');
     },
-    'that is not signed at all': async () => {
+    'without a signature': async () => {
       const [, payload] = (await issued(300)).split('.');
       const header = Buffer.from('{"alg":"none","typ":"kyc-document+jwt"}').toString('base64url');
       return `${header}.${payload}.`;
     },
     'that lacks a claim': async () =>
       (await tokens(300).issue({ sub: holder, role: 'user', documentId: document })).token,
-    'of an inspection that the document is not of': () =>
+    'with an inspection to which the document does not belong': () =>
       issued(300, undefined, { inspectionId: 'another' }),
     'of a role that the person does not have': () => issued(300, undefined, { role: 'compliance' }),
     'of an unknown person': () => issued(300, undefined, { sub: 'nobody' }),
-    'that people sign in with': () => world.issuer.tokenFor(holder),
-    'for the smart account': async () => {
+    'with which people sign in': () => world.issuer.tokenFor(holder),
+    'that the platform issued for a wallet': async () => {
       const headers = { Authorization: `Bearer ${await world.issuer.tokenFor(holder)}` };
       const path = '/auth/wallet-provider-jwt';
       const answer = await world.server.fetch(path, { method: 'POST', headers });
@@ -143,7 +143,7 @@ describe('the token in the address of a KYC file', () => {
     },
   };
 
-  test.each(Object.keys(wrong))('is refused when it is %s', async (which) => {
+  test.each(Object.keys(wrong))('is refused when the address has a token %s', async (which) => {
     world.provider.answerWith(file('content'));
     const token = (await wrong[which]?.()) ?? '';
     const answer = await world.fetchFile(token);
@@ -222,9 +222,9 @@ describe('the token in the address of a KYC file', () => {
 describe('the endpoint of KYC files, with a provider', () => {
   test.each([
     ['does not have the file', status(404), problem(404, 'not-found')],
-    ['turns the request down', status(403), problem(502, 'provider-error')],
-    ['fails', status(500), problem(502, 'provider-error')],
-    ['sends more than is allowed', file(Buffer.alloc(100_001)), problem(502, 'provider-error')],
+    ['refuses the request', status(403), problem(502, 'provider-error')],
+    ['answers with a server error', status(500), problem(502, 'provider-error')],
+    ['sends more than the maximum', file(Buffer.alloc(100_001)), problem(502, 'provider-error')],
     ['does not answer', silence, problem(504, 'provider-timeout')],
   ])(
     "that %s, answers with an error that contains none of the provider's words",
@@ -238,9 +238,9 @@ describe('the endpoint of KYC files, with a provider', () => {
   );
 
   test.each([
-    ['breaks off', breakOff('begin')],
-    ['stalls', stall('begin')],
-    ['turns out to send too much', pour(1_000_000)],
+    ['closes the connection in the middle of the file', breakOff('begin')],
+    ['stops sending in the middle of the file', stall('begin')],
+    ['sends more than the maximum without declaring it', pour(1_000_000)],
   ])('that %s, breaks off its answer', async (_case, answer) => {
     world.provider.answerWith(answer);
     const given = await hasty.fetchFile(await world.tokenOf());

@@ -110,11 +110,11 @@ describe('a request to the KYC provider', () => {
   });
 
   test.each([
-    ['the provider turns it down', status(400), 'refused'],
-    ['the provider is asked too often', status(429), 'refused'],
-    ['the provider does not let us in', status(401), 'refused'],
-    ['there is no such file', status(404), 'missing'],
-    ['the answer is no file', status(204, ''), 'refused'],
+    ['the provider answers that the request is wrong', status(400), 'refused'],
+    ['the provider answers that there were too many requests', status(429), 'refused'],
+    ['the provider refuses the credentials', status(401), 'refused'],
+    ['the provider does not have the file', status(404), 'missing'],
+    ['the answer has another status than that of a file', status(204, ''), 'refused'],
   ])('is not repeated when %s', async (_case, answer, reason) => {
     remote.answerWith(answer);
     expect(await reasonOf(open())).toBe(reason);

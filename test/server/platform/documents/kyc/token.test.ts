@@ -50,8 +50,8 @@ test('a token for a KYC file contains person, role and document, and is signed w
 describe('a token for a KYC document', () => {
   test.each([
     ['the person of the document', holder, {}, 'user'],
-    ['compliance, without naming the role', officer, {}, 'compliance'],
-    ['compliance', officer, inRole('compliance'), 'compliance'],
+    ['compliance, without a role header', officer, {}, 'compliance'],
+    ['compliance, with the role in a header', officer, inRole('compliance'), 'compliance'],
   ])('is issued to a person who may see the document: %s', async (_who, person, headers, role) => {
     const answer = await world.issue(document, person, headers);
     expect(answer.status).toBe(200);
@@ -62,9 +62,13 @@ describe('a token for a KYC document', () => {
   test.each([
     ['a person of another organization', otherPerson, {}],
     ['an administrator of the same organization', 'local|alder-admin', {}],
-    ['compliance in a role that does not see it', officer, inRole('user')],
-    ['accounting', 'local|alder-finance', inRole('accounting')],
-    ['the person whom it is about, in a role that does not see it', holder, inRole('investor')],
+    ['a compliance officer in another role, which may not see it', officer, inRole('user')],
+    ['the role accounting', 'local|alder-finance', inRole('accounting')],
+    [
+      'the person of the document in another role, which may not see it',
+      holder,
+      inRole('investor'),
+    ],
   ])('is refused to a person who may not see the document: %s', async (_who, person, headers) => {
     const answer = await world.issue(document, person, headers);
     expect(answer.status).toBe(404);

@@ -187,8 +187,8 @@ describe('the printed agreement of a case', () => {
   });
 
   test.each([
-    ['there is none', complaint, 'compliance'],
-    ['the role does not see it', onboarding, 'front_office'],
+    ['the case has none', complaint, 'compliance'],
+    ['the role may not see it', onboarding, 'front_office'],
   ])('does not exist when %s', async (_why, subject, role) => {
     expect(await printing.print(printCaseAgreement, subject, role)).toBeUndefined();
   });
@@ -228,8 +228,13 @@ describe('the printed user agreement of a fund', () => {
   });
 
   test.each([
-    ['a fund that one has no access to', 1, 'investor', gil],
-    ['who does not see the terms', 5, 'fund_signatory', { allowed_funds: gil.allowed_funds }],
+    ['a person without access to the fund', 1, 'investor', gil],
+    [
+      'a role that may not see the terms',
+      5,
+      'fund_signatory',
+      { allowed_funds: gil.allowed_funds },
+    ],
   ])('is hidden from %s', async (_what, fund, role, variables) => {
     expect(
       await printing.print(printFundAgreement, subject(fund), role, variables),

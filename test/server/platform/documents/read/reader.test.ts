@@ -94,17 +94,17 @@ describe('the reader, which selects rows for documents with the rights of a role
   });
 
   test.each([
-    ['a table without a rule', 'trader', {}, { table: 'invoice' }],
-    ['a table that is not there', 'trader', {}, { table: 'no_such' }],
+    ['a table without a select rule for the role', 'trader', {}, { table: 'invoice' }],
+    ['a table that does not exist', 'trader', {}, { table: 'no_such' }],
     [
-      'a condition on a hidden column',
+      'a condition on a column that the role may not see',
       'organization_admin',
       { organization_id: alder },
       { table: 'invoice', where: { internal_notes: 'x' } },
     ],
-    ['a missing variable', 'organization_admin', {}, { table: 'invoice' }],
+    ['a missing session variable', 'organization_admin', {}, { table: 'invoice' }],
     [
-      'a variable that fits no uuid',
+      'a session variable that is not a UUID',
       'organization_admin',
       { organization_id: 'x' },
       { table: 'invoice' },

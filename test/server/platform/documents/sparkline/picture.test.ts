@@ -30,14 +30,18 @@ describe("the text description in the picture of a wallet's value", () => {
   });
 
   test.each([
-    ['a fall', falling, 'Fell by 33.33%: '],
-    ['no change', level, 'Unchanged (0%): '],
-    ['a rise out of nothing', [0n, 5n], 'Rose from nothing: '],
-    ['a fall below nothing', [0n, -5n], 'Fell from nothing: '],
-    ['a rise out of debt', [-200n, 100n], 'Rose by 150%: '],
-    ['a fall into debt', [100n, -100n], 'Fell by 200%: '],
-    ['a change of next to nothing', [10_000_000n, 10_000_001n], 'Rose by less than 0.01%: '],
-    ['half a hundredth', [20_000n, 20_001n], 'Rose by 0.01%: '],
+    ['a fall of the value', falling, 'Fell by 33.33%: '],
+    ['that nothing has changed', level, 'Unchanged (0%): '],
+    ['a rise from zero, without a percentage', [0n, 5n], 'Rose from nothing: '],
+    ['a fall below zero', [0n, -5n], 'Fell from nothing: '],
+    ['a rise from a negative value', [-200n, 100n], 'Rose by 150%: '],
+    ['a fall to a negative value', [100n, -100n], 'Fell by 200%: '],
+    [
+      'a change that is too small for the percentage',
+      [10_000_000n, 10_000_001n],
+      'Rose by less than 0.01%: ',
+    ],
+    ['a change of half a hundredth', [20_000n, 20_001n], 'Rose by 0.01%: '],
   ])('contains %s', (_case, totals, beginning) => {
     expect(wordsOf(pictureOf(totals))).toMatch(
       new RegExp(`^${beginning.replace(/[()]/g, '\\$&')}`),
@@ -125,7 +129,7 @@ describeInBrowser("the picture of a wallet's value, in a browser,", () => {
     ['a fall', pictureOf(falling)],
     ['no data', pictureOf([undefined])],
     ['markup', pictureOf(rising, '<script>alert(1)</script>]]>&amp;"\'')],
-    ['characters that XML has no room for', pictureOf(rising, 'a\u0001b\u001f\ufffe\ud800c')],
+    ['characters that XML does not allow', pictureOf(rising, 'a\u0001b\u001f\ufffe\ud800c')],
     ['a year', pictureOf(Array.from({ length: 365 }, (_, day) => BigInt((day * 7919) % 1000)))],
   ])('is valid XML without external resources: %s', async (_case, svg) => {
     // This function runs in the page. It is sent as text, because the types of the page are not

@@ -96,9 +96,9 @@ describe("GET /wallets/{id}/sparkline, the picture of a wallet's value,", () => 
   });
 
   test.each([
-    ['old', '25 hours', false],
+    ['too old', '25 hours', false],
     ['marked as stale', '1 hour', true],
-    ['of the future', '-1 hour', false],
+    ['from the future', '-1 hour', false],
   ])('leaves out today when the price is %s', async (_case, age, stale) => {
     await snapshot(1, '100');
     await price(age, '25', stale);

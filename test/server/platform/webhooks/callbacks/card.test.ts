@@ -133,8 +133,8 @@ describe("a payment by card, reported by callbacks of the card's issuer,", () =>
 
 describe('callbacks about a card payment that arrive in another order:', () => {
   test.each([
-    ['by its id', { transactionId: 'early' }],
-    ['by merchant and amount', {}],
+    ["when both name the payment's id", { transactionId: 'early' }],
+    ['when only merchant and amount match', {}],
   ])('a settlement that arrives before the authorization counts once, %s', async (_name, more) => {
     await take('TRANSACTION_SETTLED', { ...more, timestamp: later });
     const late = await take('TRANSACTION_AUTHORIZED', more);

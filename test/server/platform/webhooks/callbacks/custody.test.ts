@@ -220,9 +220,9 @@ describe("a wallet's balance that the custody provider reports", () => {
 
 describe('a callback of the custody provider is stored without an effect when it is', () => {
   test.each([
-    ['a transfer without an id', { transfer: '', amount: '1' }, 'it names no transfer'],
-    ['a type that is not known', { type: 'airdrop', amount: '1' }, 'the type is not known'],
-    ['a state that is not known', { state: 'lost', amount: '1' }, 'the state is not known'],
+    ['about a transfer without an id', { transfer: '', amount: '1' }, 'it names no transfer'],
+    ['of an unknown type', { type: 'airdrop', amount: '1' }, 'the type is not known'],
+    ['about an unknown state', { state: 'lost', amount: '1' }, 'the state is not known'],
   ])('%s', async (_name, more, note) => {
     expect(await take(more)).toMatchObject({ state: 'ignored', note });
     expect(await balance()).toBe('10');
@@ -241,13 +241,13 @@ describe('a callback of the custody provider is stored without an effect when it
 
 test.each([
   [
-    'of a wallet that is not known',
+    'of an unknown wallet',
     { walletId: 'nobody', amount: '1' },
     'no wallet has this walletId',
     'wallet/nobody',
   ],
   [
-    'of another coin than its wallet holds',
+    "of another coin than the wallet's",
     { coin: 'eth', amount: '1' },
     'the wallet holds BTC, not eth',
     'wallet/cw-dogwood-1',

@@ -205,13 +205,13 @@ describe('the documents of a KYC inspection', () => {
 
 test.each([
   [
-    'of a person who is not known',
+    'about an unknown person',
     { externalUserId: 'local|nobody', applicantId: 'applicant-of-nobody' },
     'nobody has this externalUserId',
     'user/local|nobody',
   ],
   [
-    'of another applicant of the same person',
+    'about another applicant id of the same person',
     { applicantId: 'applicant-of-others' },
     'the person is another applicant at the provider',
     'applicant/applicant-of-others',
@@ -223,13 +223,9 @@ test.each([
 
 describe('a KYC callback is stored without an effect when it is', () => {
   test.each([
+    ['of an unknown type', { type: 'applicantSneezed' }, 'the type or the answer is not known'],
     [
-      'a type that is not known',
-      { type: 'applicantSneezed' },
-      'the type or the answer is not known',
-    ],
-    [
-      'an answer that is not known',
+      'about a review with an unknown result',
       { reviewResult: { reviewAnswer: 'BLUE' } },
       'the type or the answer is not known',
     ],

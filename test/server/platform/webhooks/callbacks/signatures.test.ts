@@ -81,8 +81,11 @@ describe.each(digests)(
       ['an empty signature', () => ''],
       ['a signature that is cut off', (body) => hexDigest(algorithm, secret, body).slice(0, -2)],
       ['a signature that is longer', (body) => `${hexDigest(algorithm, secret, body)}00`],
-      ['half a byte more', (body) => `${hexDigest(algorithm, secret, body)}0`],
-      ['what is no number', () => 'z'.repeat(64)],
+      [
+        'a signature that is half a byte longer',
+        (body) => `${hexDigest(algorithm, secret, body)}0`,
+      ],
+      ['a signature that is not hexadecimal', () => 'z'.repeat(64)],
       ['a signature with another secret', (body) => hexDigest(algorithm, `${secret}x`, body)],
       [
         'a signature of another body',
@@ -92,7 +95,10 @@ describe.each(digests)(
         'a signature by another algorithm',
         (body) => hexDigest(algorithm === 'sha1' ? 'sha256' : 'sha1', secret, body),
       ],
-      ['both secrets at once', (body) => hexDigest(algorithm, `${secret},${older}`, body)],
+      [
+        'a signature with the text of both secrets as its secret',
+        (body) => hexDigest(algorithm, `${secret},${older}`, body),
+      ],
     ];
     test.each(wrong)('refuses a callback with %s', async (_name, digest) => {
       const body = bodyOf(payload);
@@ -120,11 +126,14 @@ describe('the endpoint for callbacks of the card issuer, signed over time and bo
   });
 
   const right: readonly (readonly [string, (body: Buffer) => string])[] = [
-    ['what is signed with the secret before this one', (body) => cardHeader(older, body)],
-    ['what was signed nearly five minutes ago', (body) => cardHeader(secrets.card, body, -290)],
-    ['a clock that is nearly five minutes ahead', (body) => cardHeader(secrets.card, body, 290)],
+    ['a signature with the previous secret', (body) => cardHeader(older, body)],
+    ['a signature made nearly five minutes ago', (body) => cardHeader(secrets.card, body, -290)],
     [
-      'one right signature of several, apart by spaces',
+      'a signature made by a clock that is nearly five minutes ahead',
+      (body) => cardHeader(secrets.card, body, 290),
+    ],
+    [
+      'one right signature of several, separated by spaces',
       (body) => {
         const time = now();
         return `t=${time}, v1=${'0'.repeat(64)}, v1=${cardDigest(secrets.card, time, body)}`;
@@ -142,10 +151,13 @@ describe('the endpoint for callbacks of the card issuer, signed over time and bo
 
   const wrong: readonly (readonly [string, (body: Buffer) => string])[] = [
     ['an empty signature', () => ''],
-    ['what was signed more than five minutes ago', (body) => cardHeader(secrets.card, body, -310)],
-    ['a clock that is five minutes ahead', (body) => cardHeader(secrets.card, body, 310)],
-    ['another secret', (body) => cardHeader('another-secret-of-tests', body)],
-    ['another body', () => cardHeader(secrets.card, Buffer.from('{}'))],
+    ['a signature made more than five minutes ago', (body) => cardHeader(secrets.card, body, -310)],
+    [
+      'a signature made by a clock that is more than five minutes ahead',
+      (body) => cardHeader(secrets.card, body, 310),
+    ],
+    ['a signature with another secret', (body) => cardHeader('another-secret-of-tests', body)],
+    ['a signature of another body', () => cardHeader(secrets.card, Buffer.from('{}'))],
     [
       'another time than the one that was signed',
       (body) => `t=${now()},v1=${cardDigest(secrets.card, now() - 1, body)}`,
@@ -156,9 +168,15 @@ describe('the endpoint for callbacks of the card issuer, signed over time and bo
     ],
     ['a signature without a time', (body) => `v1=${cardDigest(secrets.card, now(), body)}`],
     ['a time without a signature', () => `t=${now()}`],
-    ['a time that is no number', (body) => `t=soon,v1=${hexDigest('sha256', secrets.card, body)}`],
+    [
+      'a time that is not a number',
+      (body) => `t=soon,v1=${hexDigest('sha256', secrets.card, body)}`,
+    ],
     ['two times', (body) => `t=${now()},t=${now()},v1=${cardDigest(secrets.card, now(), body)}`],
-    ['another version alone', (body) => cardHeader(secrets.card, body).replace('v1', 'v0')],
+    [
+      'only a signature of another version',
+      (body) => cardHeader(secrets.card, body).replace('v1', 'v0'),
+    ],
     ['a signature that is cut off', (body) => cardHeader(secrets.card, body).slice(0, -2)],
   ];
   test.each(wrong)('refuses a callback with %s', async (_name, header) => {

@@ -21,26 +21,26 @@ test('parseStrictJson accepts the same key in different objects', () => {
 
 describe('parseStrictJson refuses', () => {
   test.each([
-    ['nothing at all', ''],
-    ['what is no JSON', '{"a":}'],
+    ['an empty body', ''],
+    ['a text that is not JSON', '{"a":}'],
     ['NaN', '{"a":NaN}'],
     ['a byte order mark', '\ufeff{}'],
-    ['what comes after the value', '{} {}'],
+    ['text after the JSON value', '{} {}'],
   ])('%s', (_name, text) => {
     expect(() => parse(text)).toThrow('the body is not valid JSON');
   });
 
   test.each([
-    ['a key that is there twice', '{"a":1,"b":2,"a":3}'],
-    ['a key that is there twice, written differently', '{"a":1,"\\u0061":3}'],
-    ['a key that is there twice, deep within', '[{"x":{"a":[],"a":{}}}]'],
+    ['a key that occurs twice in one object', '{"a":1,"b":2,"a":3}'],
+    ['a key that occurs twice in one object, once escaped', '{"a":1,"\\u0061":3}'],
+    ['a key that occurs twice in a nested object', '[{"x":{"a":[],"a":{}}}]'],
   ])('%s', (_name, text) => {
     expect(() => parse(text)).toThrow('the body has a key twice in one object');
   });
 
   test.each([
-    ['a NUL in a text', '{"a":"x\\u0000"}'],
-    ['a NUL in a key', '{"\\u0000":1}'],
+    ['a NUL character in a text', '{"a":"x\\u0000"}'],
+    ['a NUL character in a key', '{"\\u0000":1}'],
   ])('%s', (_name, text) => {
     expect(() => parse(text)).toThrow('the body holds a NUL character');
   });

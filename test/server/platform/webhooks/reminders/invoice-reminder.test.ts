@@ -115,7 +115,7 @@ test.each([
   ['is paid in full', async (id: string) => pay(id, '1000.00')],
   ['is void', (id: string) => set(id, "status = 'void'")],
   ['is a draft', (id: string) => set(id, "status = 'issued', due_on = null")],
-  ['is a credit', (id: string) => set(id, 'total = -5')],
+  ['is a credit note', (id: string) => set(id, 'total = -5')],
 ])('an invoice causes no reminder when it %s', async (_title, change) => {
   const id = await bill(3);
   await change(id);

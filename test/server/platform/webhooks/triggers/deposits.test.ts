@@ -101,8 +101,8 @@ test('twenty events of a deposit at the same time, and the event of its completi
 });
 
 test.each([
-  ['of a coin that is worth something else', {}, { coin: 'BTC' }],
-  ['of another currency’s coin', { currency: 'EUR' }, {}],
+  ['of a coin that is not worth a dollar', {}, { coin: 'BTC' }],
+  ['of a coin for another currency', { currency: 'EUR' }, {}],
   ['that is locked', {}, { status: 'locked' }],
   ['for less than the fee', { amount: '0.10' }, {}],
 ])(

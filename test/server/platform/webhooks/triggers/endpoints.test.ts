@@ -70,16 +70,16 @@ describe.each(endpoints)('the endpoint for the event trigger %s', (name, table, 
   });
 
   test.each([
-    ['no JSON', '{'],
-    ['no object', '[]'],
-    ['nothing', '{}'],
+    ['text that is not JSON', '{'],
+    ['JSON that is not an object', '[]'],
+    ['an empty object', '{}'],
     ['an event without rows', { event: { op, data: { old: null, new: null } } }],
     [
       'a row without an id',
       { event: { op, data: { old: { status: 'draft' }, new: { status: 'draft' } } } },
     ],
     ['an event without an id', { id: '' }],
-    ['an id that is no text', { id: 7 }],
+    ['an id that is not a text', { id: 7 }],
   ])('refuses a body with %s', async (_title, change) => {
     const body = typeof change === 'string' ? change : { ...event(table, op), ...change };
     const answer = await world.post(name, body);

@@ -32,8 +32,8 @@ test('the approval of a trade request that names an expired quote ends the reque
 });
 
 test.each([
-  ['another pair', { pair: 'ETH/USD' }],
-  ['the other side', { side: 'sell' }],
+  ['another pair of coin and currency', { pair: 'ETH/USD' }],
+  ['the other side (buy or sell)', { side: 'sell' }],
   ['another currency', { currency: 'EUR' }],
   ['fewer coins', { quantity: '1.999999999999999999' }],
 ])(

@@ -160,9 +160,9 @@ test('several settlements of a trade together book no more than was executed, an
 });
 
 test.each([
-  ['the right way', 'out', '2', 'settled', '8'],
-  ['the other way', 'in', '2', 'unfit', '10'],
-  ['of less coins', 'out', '0.1', 'unfit', '10'],
+  ['in the right direction', 'out', '2', 'settled', '8'],
+  ['in the wrong direction', 'in', '2', 'unfit', '10'],
+  ['of fewer coins', 'out', '0.1', 'unfit', '10'],
 ])(
   'a settlement that names a transaction %s changes the balance only when the transaction fits',
   async (_title, direction, amount, outcome, balance) => {

@@ -38,8 +38,8 @@ test('a trade request of a fund is reported only to the signatories of that fund
 });
 
 test.each([
-  ['a purchase costs the fee besides', 'buy', '12344.95'],
-  ['a sale brings the fee less', 'sell', '12321.55'],
+  ['a purchase costs the price plus the fee', 'buy', '12344.95'],
+  ['a sale brings the price minus the fee', 'sell', '12321.55'],
 ])('the settlement of %s', async (_title, side, amount) => {
   const { id } = await steps.trade({ side, quantity: 10, fee: '11.70' });
   await world.walk('trade_request', id, ['approved']);

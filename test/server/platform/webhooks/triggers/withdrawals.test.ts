@@ -93,9 +93,14 @@ test('a failed withdrawal releases the reserved money', async () => {
 });
 
 test.each([
-  ['more than there is', { amount: '99.51' }, {}, 'The balance is not sufficient'],
-  ['another currency', { currency: 'EUR' }, {}, 'The wallet holds no stable coin of the currency'],
-  ['a wallet that is locked', {}, { status: 'locked' }, 'The wallet is not active'],
+  ['of more money than the wallet holds', { amount: '99.51' }, {}, 'The balance is not sufficient'],
+  [
+    "in another currency than the wallet's coin",
+    { currency: 'EUR' },
+    {},
+    'The wallet holds no stable coin of the currency',
+  ],
+  ['from a locked wallet', {}, { status: 'locked' }, 'The wallet is not active'],
 ])('a withdrawal %s is rejected with the reason', async (_title, values, wallet, reason) => {
   const of = await client(wallet);
   const id = await withdrawal(of, values);
