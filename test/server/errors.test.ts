@@ -20,7 +20,7 @@ test.each([
   [new Refusal(problem), 'not-found', problem, undefined],
   [new CommandError('RG_USAGE', 'taken', { exitCode: 2 }), 'RG_USAGE', { exitCode: 2 }, undefined],
   [new MigrationError('taken', cause), 'RG_MIGRATION', undefined, cause],
-])('the error %s has a code, details and a cause', (error, code, details, because) => {
+])('the error class %s has a code, details and a cause', (error, code, details, because) => {
   expect(error).toBeInstanceOf(RowgateError);
   expect([error.code, error.details, error.cause]).toEqual([code, details, because]);
 });

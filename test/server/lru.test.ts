@@ -7,15 +7,15 @@ const fill = (lru: Lru<number>, name: string, count: number) => {
 const held = (lru: Lru<number>, name: string, count: number) =>
   Array.from({ length: count }, (_, index) => lru.get(`${name}${index}`) ?? -1);
 
-describe('a budget shared by several maps', () => {
-  test('is not exceeded', () => {
+describe('a budget that several least-recently-used maps share', () => {
+  test('is never exceeded by the items of all maps together', () => {
     const budget = new Budget(10);
     const maps = [new Lru<number>(budget), new Lru<number>(budget), new Lru<number>(budget)];
     for (const map of maps) fill(map, 'a', 20);
     expect(budget.spent).toBe(10);
   });
 
-  test('drops the least recently used items of the map with the highest cost', () => {
+  test('drops the least recently used items of the map whose items cost the most', () => {
     const budget = new Budget(10);
     const [small, large] = [new Lru<number>(budget), new Lru<number>(budget)];
     fill(small, 'a', 4);
@@ -36,7 +36,7 @@ describe('a budget shared by several maps', () => {
     expect(budget.spent).toBe(2);
   });
 
-  test('counts the new cost of a replaced item', () => {
+  test('counts the new cost when an item is replaced', () => {
     const budget = new Budget(10);
     const map = new Lru<number>(budget);
     fill(map, 'a', 5);

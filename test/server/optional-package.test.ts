@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { optionalFile } from '../../server/optional-package.ts';
 
-test('a file of an installed package is found', () => {
+test('a file of an installed optional package is found by its path', () => {
   expect(existsSync(optionalFile('dejavu-fonts-ttf/ttf/DejaVuSans.ttf', 'PDFs'))).toBe(true);
 });
 
-test('a missing package is named with its purpose and the command that installs it', () => {
+test('an optional package that is not installed fails with its purpose and the command that installs it', () => {
   expect(() => optionalFile('no-such-fonts/ttf/Sans.ttf', 'PDFs')).toThrow(
     expect.objectContaining({
       code: 'RG_PACKAGE_MISSING',

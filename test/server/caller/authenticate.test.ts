@@ -40,7 +40,10 @@ const model: Model = {
   fingerprint: '',
 };
 
-/** Decodes a header as Node does. */
+/**
+ * /** Decodes UTF-8 bytes as Latin-1, as Node does for header values, so a test sees what the
+ * server receives.
+ */
 const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
 const whoAsks = (headers: Headers) => {
@@ -52,33 +55,33 @@ const whoAsks = (headers: Headers) => {
   );
 };
 
-describe('a variable in a header', () => {
+describe('a session variable that arrives in an HTTP header', () => {
   test('is read as UTF-8', async () => {
     const { variables } = await whoAsks({ 'x-gql-city': [bytes('Zürich')] });
     expect(variables.get('city')).toBe('Zürich');
   });
 
-  test('that is not UTF-8 is refused', async () => {
+  test('is refused when its bytes are not valid UTF-8', async () => {
     await expect(whoAsks({ 'x-gql-city': ['Z\xfcrich'] })).rejects.toThrow(
       'header "x-gql-city" is not UTF-8',
     );
   });
 
-  test('that is sent twice is refused, not joined', async () => {
+  test('is refused when the header is sent twice, instead of joining the two values', async () => {
     await expect(whoAsks({ 'x-gql-city': ['Rome', 'Zurich'] })).rejects.toThrow(
       'header "x-gql-city" is sent twice',
     );
   });
 });
 
-test('a role or a secret that is sent twice is refused', async () => {
+test('a request that sends the role header or the admin secret twice is refused', async () => {
   await expect(whoAsks({ 'x-gql-role': ['admin', 'admin'] })).rejects.toThrow('is sent twice');
   await expect(whoAsks({ 'x-gql-admin-secret': [secret, secret] })).rejects.toThrow(
     'is sent twice',
   );
 });
 
-describe('a caller without credentials', () => {
+describe('a request without credentials (anonymous role configured)', () => {
   const anonymous = (headers: Headers) =>
     identify(
       [unauthorizedAuthenticator('admin')],
@@ -86,19 +89,19 @@ describe('a caller without credentials', () => {
       model,
     );
 
-  test('gets the configured role, whether the request names it or not', async () => {
+  test('acts in the configured role, whether or not the role header names it', async () => {
     for (const headers of [{}, { 'x-gql-role': ['admin'] }]) {
       const { role, variables, isBackend } = await anonymous(headers);
       expect([role.name, variables.size, isBackend]).toEqual(['admin', 0, false]);
     }
   });
 
-  test('cannot request another role', async () => {
+  test('is refused when it asks for another role', async () => {
     await expect(anonymous({ 'x-gql-role': ['user'] })).rejects.toThrow('not in allowed roles');
   });
 
   test.each(['x-gql-city', 'x-gql-use-backend-only-permissions'])(
-    'cannot send %s',
+    'is refused when it sends %s',
     async (name) => {
       await expect(anonymous({ [name]: ['true'] })).rejects.toThrow(
         `header "${name}" is for requests`,

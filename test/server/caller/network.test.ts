@@ -15,16 +15,19 @@ test.each([
   ['2001:db8::1:0:0:1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-])('%s belongs to %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
-});
+])(
+  'networkOf counts the client address %s as the network %s (IPv6 by its first 64 bits)',
+  (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  },
+);
 
-test('addresses that differ in the 64th bit are in two networks', () => {
+test('networkOf puts IPv6 addresses that differ in the 64th bit into two networks', () => {
   expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'));
 });
 
 test.each(['', 'unknown', '1.2.3.4.5', '1.2.3.4:x', ':::', '[', 'a:b', '1.2.3.4:5:6'])(
-  'the invalid address "%s" stays unchanged',
+  'networkOf returns the invalid address "%s" unchanged',
   (text) => {
     expect(networkOf(text)).toBe(text);
   },

@@ -29,7 +29,10 @@ const environment = (more: Readonly<Record<string, string>> = {}) => ({
   ...more,
 });
 
-/** Runs `rowgate check` and returns its exit code and the lines about variables. */
+/**
+ * Runs `rowgate check` and returns its exit code and the output lines that mention session
+ * variables.
+ */
 async function check(files: MetadataFiles, more?: Readonly<Record<string, string>>) {
   const folder = await writeMetadata(files);
   const { code, stderr } = await runCommand(['check', '--metadata', folder], environment(more));
@@ -48,8 +51,8 @@ permissions:
 `,
 });
 
-describe('a text that looks like a session variable', () => {
-  test('is an error with its place and advice', async () => {
+describe('rowgate check: a text in a rule that looks like a session variable', () => {
+  test('causes an error with the file position and advice', async () => {
     expect(await check(rule('{ email: { _neq: X-Hasura-User-Email } }'))).toEqual({
       code: 1,
       lines: [
@@ -79,8 +82,8 @@ describe('a text that looks like a session variable', () => {
   });
 });
 
-describe('a session variable that no role requires', () => {
-  test('is a warning with its place and the likely variable', async () => {
+describe('rowgate check: a session variable that a rule uses but no role requires', () => {
+  test('causes a warning with the file position and the variable that was probably meant', async () => {
     expect(
       await check(rule('{ _or: [{ region: X-Gql-Regoin }, { email: X-Gql-Email }] }')),
     ).toEqual({
@@ -92,7 +95,7 @@ describe('a session variable that no role requires', () => {
     });
   });
 
-  test('is a warning in a rate limit too', async () => {
+  test('causes a warning when a rate limit uses it', async () => {
     const limited = `roles:
   member:
     requires: [X-Gql-Region]
@@ -104,7 +107,7 @@ describe('a session variable that no role requires', () => {
     ]);
   });
 
-  test('is reported once when several rules use its named filter', async () => {
+  test('causes one warning when several rules use the named filter that contains it', async () => {
     const files = {
       ...rule('{ _or: [{ _filter: own }, { _not: { _filter: own } }] }'),
       'filters.yaml': 'filters:\n  own: { email: X-Gql-Email }\n',
@@ -113,7 +116,7 @@ describe('a session variable that no role requires', () => {
     expect(lines).toEqual([expect.stringMatching(/^filters\.yaml:2:17 warning /)]);
   });
 
-  test('is accepted when rowgate.yaml declares it', async () => {
+  test('causes no warning when rowgate.yaml declares it', async () => {
     const files = {
       ...rule('{ _or: [{ region: X-Gql-Area }, { email: x-gql-email }] }'),
       'rowgate.yaml': 'variables:\n  X-Gql-Area: where somebody works\n  X-Gql-Email:\n',
@@ -122,7 +125,7 @@ describe('a session variable that no role requires', () => {
   });
 
   test.each(['X-Gql-User-Id', 'X-Gql-Organization-Id', 'X-Gql-Allowed-Funds'])(
-    'is accepted when the application sets it: %s',
+    'causes no warning when the application sets it: %s',
     async (name) => {
       const files = { ...rule(`{ email: ${name} }`), 'rowgate.yaml': 'application: platform\n' };
       expect(await check(files)).toEqual({ code: 0, lines: [] });
@@ -132,7 +135,7 @@ describe('a session variable that no role requires', () => {
     },
   );
 
-  test('cannot be declared with an invalid name', async () => {
+  test('causes an error when rowgate.yaml declares it with an invalid name', async () => {
     const files = { ...rule('{}'), 'rowgate.yaml': 'variables: { X-Hasura-Area: "" }\n' };
     expect(await check(files)).toEqual({
       code: 1,
@@ -143,7 +146,7 @@ describe('a session variable that no role requires', () => {
   });
 });
 
-test("the platform's metadata has no diagnostic about variables", async () => {
+test('rowgate check reports nothing about variables in the metadata of the platform', async () => {
   const platform = await createDatabase({ from: 'platform' });
   const { code, stderr } = await runCommand(
     ['check', '--metadata', platformMetadata],

@@ -5,7 +5,10 @@ import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 import { endPrograms, startProgram } from '../../support/program.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin');
-/** Replaces the program and prints the compile cache folders of this process and of its threads. */
+/**
+ * Replaces the program by a script that prints the compile cache folders of its process and
+ * threads.
+ */
 const stub = `import module from 'node:module';
 process.stdout.write(JSON.stringify([module.getCompileCacheDir(), process.env.NODE_COMPILE_CACHE]) + '\\n');`;
 
@@ -28,7 +31,10 @@ async function installed(): Promise<{ readonly root: string; readonly packages: 
   return { root, packages };
 }
 
-/** Returns the cache folder in use and the one in the environment of threads. */
+/**
+ * Returns the cache folder of the started process, and the folder its threads inherit through the
+ * environment.
+ */
 async function cacheFolders(root: string, env: Readonly<Record<string, string>> = {}) {
   const run = startProgram(process.execPath, [path.join(root, 'bin/rowgate.js')], { env });
   const [used, inherited] = JSON.parse(await run.firstLine());
@@ -36,7 +42,7 @@ async function cacheFolders(root: string, env: Readonly<Record<string, string>> 
   return { used: used ?? undefined, inherited: inherited ?? undefined };
 }
 
-test('the compile cache is stored beside the packages, for threads too', async () => {
+test('the program stores the compile cache beside its packages, and its threads use the same folder', async () => {
   const { root, packages } = await installed();
   const folder = path.join(packages, '.cache/rowgate');
   const { used, inherited } = await cacheFolders(root);
@@ -44,14 +50,14 @@ test('the compile cache is stored beside the packages, for threads too', async (
   expect(inherited).toBe(folder);
 });
 
-test('a cache folder that other users may write is not used', async () => {
+test('the program uses no compile cache when other users may write to the cache folder', async () => {
   const { root, packages } = await installed();
   await mkdir(path.join(packages, '.cache/rowgate'), { recursive: true });
   await chmod(path.join(packages, '.cache/rowgate'), 0o777);
   expect(await cacheFolders(root)).toEqual({});
 });
 
-test('a symbolic link as cache folder is not followed', async () => {
+test('the program uses no compile cache when the cache folder is a symbolic link', async () => {
   const { root, packages } = await installed();
   await mkdir(path.join(packages, '.cache'));
   await symlink(await makeDataFolder(), path.join(packages, '.cache/rowgate'));
@@ -59,7 +65,7 @@ test('a symbolic link as cache folder is not followed', async () => {
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'no cache is stored beside the packages of another user',
+  'the program stores no compile cache when its packages belong to another user',
   async () => {
     const { root, packages } = await installed();
     await chown(packages, 65534, 65534);
@@ -67,7 +73,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test('the folder in NODE_COMPILE_CACHE takes precedence', async () => {
+test('the program prefers the folder in NODE_COMPILE_CACHE to the one beside its packages', async () => {
   const { root } = await installed();
   const named = await makeDataFolder();
   const { used } = await cacheFolders(root, { NODE_COMPILE_CACHE: named });

@@ -17,7 +17,9 @@ afterAll(async () => {
 });
 
 // Each test depends on the server that the previous one left.
-describe('serve with only the data folder configured', { shuffle: false }, () => {
+describe('rowgate serve without a database URL, with only a data folder', {
+  shuffle: false,
+}, () => {
   let environment: Record<'ROWGATE_DATA_DIR', string>;
   let served: Served;
   let joined: RunningServer;
@@ -35,37 +37,37 @@ describe('serve with only the data folder configured', { shuffle: false }, () =>
     return response.json();
   }
 
-  test('creates a database with the demo data', async () => {
+  test('creates its own Postgres with the demo data', async () => {
     expect(await organizations(served)).toEqual(four);
     expect(served.stderr()).toContain(secretFile());
   });
 
-  test('lets a command use the same database', async () => {
+  test('shares its Postgres with a command that runs meanwhile', async () => {
     const plan = await runCommand(['plan'], environment);
     expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('nothing to change')]);
     expect(await organizations(served)).toEqual(four);
   });
 
-  test('keeps its data and its secret after kill -9', async () => {
+  test('still has its data and its admin secret when it starts again after kill -9', async () => {
     await served.end('SIGKILL');
     served = await serveRowgate(environment);
     expect(await organizations(served)).toEqual(four);
   });
 
-  test('lets a second server share the database and outlive it', async () => {
+  test('shares its Postgres with a second server, which continues after the first one ends', async () => {
     joined = await start(environment);
     expect(await served.end()).toBe(0);
     expect(await organizations(joined)).toEqual(four);
   });
 
-  test('stops the database with the last server', async () => {
+  test('stops its Postgres when the last server ends', async () => {
     await joined.stop();
     const data = path.join(await clusterFolder(environment.ROWGATE_DATA_DIR), 'data');
     expect(await readPidFile(data)).toBeUndefined();
   });
 });
 
-test('a single command starts and stops a migrated database', async () => {
+test('a command without a running server starts the embedded Postgres, migrates it and stops it again', async () => {
   const fresh = await makeDataFolder();
   const check = await runCommand(['check'], { ROWGATE_DATA_DIR: fresh });
   expect(check.stderr).not.toContain('RG_UNKNOWN_TABLE');

@@ -6,7 +6,8 @@ import { runCommand } from '../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { runRowgate } from '../../support/rowgate.ts';
 
-// Code that resolves operators in the schema public calls the planted operator and fails.
+// The test plants operators in the schema public. Code that resolves operators there would call one
+// and fail.
 const schema = `
 create table author (id integer primary key, name citext, secret text);
 comment on column author.name is 'What readers see';
@@ -61,7 +62,7 @@ async function rootsOf(...args: readonly string[]): Promise<unknown> {
   return { queries: fields('query_root'), mutations: fields('mutation_root') };
 }
 
-test('export sdl prints the schema of a role with its configured names before rules are applied', async () => {
+test('export sdl prints the GraphQL schema of a role with its configured names, although the rules were never applied', async () => {
   const { code, stdout, stderr } = await run(['--role', 'reader']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain(
@@ -71,14 +72,14 @@ test('export sdl prints the schema of a role with its configured names before ru
   expect(buildSchema(stdout).getQueryType()?.getFields()).toHaveProperty('authors');
 });
 
-test('export sdl prints types in alphabetical order, the same each time', async () => {
+test('export sdl prints types in alphabetical order, and the same text each time', async () => {
   const { stdout } = await run(['--role', 'reader'], {}, runRowgate);
   const names = [...stdout.matchAll(/^(?:type|input|enum|scalar) (\w+)/gm)].map(([, name]) => name);
   expect(names).toEqual(names.toSorted());
   expect((await run(['--role', 'reader'])).stdout).toBe(stdout);
 });
 
-test('export sdl includes backend-only mutations only with --backend-only', async () => {
+test('export sdl prints mutations marked backend-only only with --backend-only', async () => {
   const queries = ['Author_by_pk', 'authors'];
   expect(await rootsOf('--role', 'writer')).toEqual({ queries, mutations: [] });
   expect(await rootsOf('--role', 'writer', '--backend-only')).toEqual({
@@ -104,11 +105,14 @@ test.each([
     'RG_UNKNOWN_ROLE role "raeder" is not in roles.yaml\n  did you mean "reader"?',
   ],
   [[], 'RG_USAGE export sdl lacks --role\n  the roles are reader, writer, idle, admin'],
-])('export sdl %j exits with 2 and names the roles', async (args, problem) => {
-  expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `rowgate: ${problem}\n` });
-});
+])(
+  'export sdl %j (an unknown or missing role) exits with 2 and lists the roles',
+  async (args, problem) => {
+    expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `rowgate: ${problem}\n` });
+  },
+);
 
-test('export sdl exits with 4 for an unreachable server and with 1 for mistakes in the metadata', async () => {
+test('export sdl exits with 4 when the database cannot be reached, and with 1 when the metadata has mistakes', async () => {
   const away = await run(['--role', 'reader'], { DATABASE_URL: 'postgres://me@127.0.0.1:1/app' });
   await writeFile(path.join(folder, 'tables/other.yaml'), 'table: other\n');
   const mistaken = await run(['--role', 'reader']);

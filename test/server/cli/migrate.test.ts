@@ -11,7 +11,7 @@ async function newDatabase(): Promise<[TestDatabase, Record<string, string>]> {
   return [database, { DATABASE_URL: database.ownerUrl }];
 }
 
-describe('migrate', () => {
+describe('rowgate migrate', () => {
   let database: TestDatabase;
   let environment: Record<string, string>;
   let first: Finished;
@@ -28,7 +28,7 @@ describe('migrate', () => {
     expect(await query(database.superuserUrl, organizations)).toEqual([{ rows: 0 }]);
   });
 
-  test('grants access to the queue only to the service login', async () => {
+  test('lets only the service login use the tables of the queue', async () => {
     const rights = `select has_schema_privilege('public', 'rowgate_queue', 'usage')
         or has_schema_privilege('public', 'rowgate_events', 'usage')
         or has_function_privilege('public', 'rowgate_queue.create_queue(text, jsonb)', 'execute') as open,
@@ -38,7 +38,7 @@ describe('migrate', () => {
     expect(await query(database.superuserUrl, rights)).toEqual([{ open: false, sidecar: true }]);
   });
 
-  test('changes nothing the second time', async () => {
+  test('changes nothing when it runs a second time', async () => {
     expect(await runCommand(['migrate'], environment)).toMatchObject({
       code: 0,
       stdout: 'nothing to migrate\n',
@@ -47,7 +47,7 @@ describe('migrate', () => {
 });
 
 // The second test depends on the tables of the first.
-describe('migrate with options', { shuffle: false }, () => {
+describe('rowgate migrate with options', { shuffle: false }, () => {
   let database: TestDatabase;
   let environment: Record<string, string>;
 
@@ -56,7 +56,7 @@ describe('migrate with options', { shuffle: false }, () => {
   });
   afterAll(() => database.drop());
 
-  test('creates only the tables of the worker with --events-only', async () => {
+  test('creates only the tables of the event worker with --events-only', async () => {
     const { code, stdout } = await runCommand(['migrate', '--events-only'], environment);
 
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^(ran gateway\/.*\n)+$/)]);
@@ -74,9 +74,9 @@ describe('migrate with options', { shuffle: false }, () => {
 });
 
 test.each([
-  ['demo data beside other tables', ['--events-only', '--seed'], 'leave out --seed or'],
-  ['an argument', ['up'], 'takes no argument "up"'],
-])('migrate refuses %s', async (_what, args, problem) => {
+  ['--seed together with --events-only', ['--events-only', '--seed'], 'leave out --seed or'],
+  ['an argument without an option', ['up'], 'takes no argument "up"'],
+])('rowgate migrate refuses %s', async (_what, args, problem) => {
   expect(await runCommand(['migrate', ...args])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(problem),

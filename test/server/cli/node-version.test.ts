@@ -8,7 +8,10 @@ import { endPrograms, startProgram } from '../../support/program.ts';
 import { program, runRowgate, serveRowgate } from '../../support/rowgate.ts';
 import { appliedEnvironment } from './support/start.ts';
 
-/** A Node older than 24 in the PATH of this machine, if there is one. */
+/**
+ * A Node older than 24 from the PATH of this machine. Undefined when there is none; then these
+ * tests cannot run.
+ */
 const oldNode = (process.env.PATH ?? '')
   .split(path.delimiter)
   .map((folder) => path.join(folder, 'node'))
@@ -21,39 +24,42 @@ const oldNode = (process.env.PATH ?? '')
       ) < 24,
   );
 
-describe.runIf(oldNode)('the program, started by an older Node,', () => {
-  let database: TestDatabase;
-  let environment: Record<string, string>;
+describe.runIf(oldNode)(
+  'the program, when a Node older than the required version starts it,',
+  () => {
+    let database: TestDatabase;
+    let environment: Record<string, string>;
 
-  beforeAll(async () => {
-    database = await createDatabase({ from: 'applied' });
-    environment = await appliedEnvironment(database);
-  });
-  afterEach(endPrograms);
-  afterAll(async () => {
-    await removeFolders();
-    await database.drop();
-  });
+    beforeAll(async () => {
+      database = await createDatabase({ from: 'applied' });
+      environment = await appliedEnvironment(database);
+    });
+    afterEach(endPrograms);
+    afterAll(async () => {
+      await removeFolders();
+      await database.drop();
+    });
 
-  test('runs with the Node from its packages', async () => {
-    expect(await runRowgate(['--version'], {}, oldNode)).toMatchObject({ code: 0, stderr: '' });
-  });
+    test('runs itself again with the Node from its packages', async () => {
+      expect(await runRowgate(['--version'], {}, oldNode)).toMatchObject({ code: 0, stderr: '' });
+    });
 
-  test('returns the exit code of the inner process', async () => {
-    expect(await runRowgate(['nonsense'], {}, oldNode)).toMatchObject({ code: 2 });
-  });
+    test('exits with the exit code of that second process', async () => {
+      expect(await runRowgate(['nonsense'], {}, oldNode)).toMatchObject({ code: 2 });
+    });
 
-  test('forwards SIGTERM, and the server exits with 0', async () => {
-    const served = await serveRowgate(environment, ['--only', 'graphql'], oldNode);
-    expect(await served.end()).toBe(0);
-  });
+    test('forwards SIGTERM to that second process, and the server exits with 0', async () => {
+      const served = await serveRowgate(environment, ['--only', 'graphql'], oldNode);
+      expect(await served.end()).toBe(0);
+    });
 
-  test('names the required version and exits with 2 without a newer Node', async () => {
-    const folder = await makeDataFolder();
-    copyFileSync(program, path.join(folder, 'rowgate.js'));
-    writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-    const alone = startProgram(oldNode ?? '', [path.join(folder, 'rowgate.js'), 'serve']);
-    expect(await alone.ended).toBe(2);
-    expect(alone.stderr()).toMatch(/^rowgate: needs Node 24 or later, this is \d+/);
-  });
-});
+    test('names the required version and exits with 2 when its packages contain no Node', async () => {
+      const folder = await makeDataFolder();
+      copyFileSync(program, path.join(folder, 'rowgate.js'));
+      writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+      const alone = startProgram(oldNode ?? '', [path.join(folder, 'rowgate.js'), 'serve']);
+      expect(await alone.ended).toBe(2);
+      expect(alone.stderr()).toMatch(/^rowgate: needs Node 24 or later, this is \d+/);
+    });
+  },
+);

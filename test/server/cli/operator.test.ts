@@ -31,12 +31,12 @@ afterAll(async () => {
 const run = (...args: string[]) => runCommand(args, environment);
 
 describe('rowgate drift', () => {
-  test('exits with 0 without drift', async () => {
+  test('exits with 0 when the database matches the rules', async () => {
     const quiet = { code: 0, stdout: 'no drift\n', stderr: '' };
     expect(await runRowgate(['drift'], environment)).toEqual(quiet);
   });
 
-  test('exits with 1 and prints the differences by kind, as JSON, and with the SQL of apply', async () => {
+  test('exits with 1 when the database differs, and prints the differences by kind, as JSON, and with the SQL of apply', async () => {
     await query(
       database.superuserUrl,
       'alter table public.invoice disable row level security',
@@ -70,14 +70,14 @@ describe('rowgate drift', () => {
     expect([applied.code, after.code]).toEqual([0, 0]);
   });
 
-  test('exits with 4 for an unreachable server', async () => {
+  test('exits with 4 when the database cannot be reached', async () => {
     const away = { ...environment, DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/app' };
     const { code, stderr } = await runCommand(['drift'], away);
     expect([code, stderr]).toEqual([4, expect.not.stringContaining('hunter2')]);
   });
 });
 
-test('check needs no database with a catalog file', async () => {
+test('rowgate check needs no database when it reads the catalog from a file', async () => {
   const file = path.join(folder, 'catalog.json');
   const written = await run('catalog', '--out', file);
   const printed = await run('catalog');
@@ -97,15 +97,18 @@ test('check needs no database with a catalog file', async () => {
   );
 });
 
-test.each(['plan', 'apply'])('%s does not accept a catalog file', async (command) => {
-  const { code, stderr } = await run(command, '--catalog', 'x');
-  expect([code, stderr]).toEqual([2, expect.stringContaining("Unknown option '--catalog'")]);
-});
+test.each(['plan', 'apply'])(
+  '%s does not accept a catalog file, because it needs the real database',
+  async (command) => {
+    const { code, stderr } = await run(command, '--catalog', 'x');
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Unknown option '--catalog'")]);
+  },
+);
 
 const variables = ['--var', 'X-Gql-Organization-Id=00000000-0000-4000-8000-000000000001'];
 
 describe('rowgate login', () => {
-  test('creates a working login, prints its password once, lists it and drops it', async () => {
+  test('creates a login that works, prints its password once, lists the login and drops it', async () => {
     const create = ['login', 'create', login, '--role', 'organization_member', ...variables];
     const made = await run(...create, '--connection-limit', '3', '--statement-timeout', '5min');
     const again = await run(...create);
@@ -195,8 +198,8 @@ describe('rowgate login', () => {
   });
 });
 
-describe('help', () => {
-  test('for the first word of several commands lists them', async () => {
+describe('rowgate help', () => {
+  test('for the first word of several commands (such as "login") lists these commands', async () => {
     const { code, stdout } = await run('login', '--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(

@@ -9,7 +9,7 @@ import { appliedEnvironment, ask, refusalOf, secrets, start } from './support/st
 
 afterAll(removeFolders);
 
-describe('a failing start', () => {
+describe('rowgate serve does not start', () => {
   let database: TestDatabase;
   let environment: Record<string, string>;
 
@@ -19,7 +19,7 @@ describe('a failing start', () => {
   });
   afterAll(() => database.drop());
 
-  test('without an admin secret for a given database exits with 2', async () => {
+  test('without an admin secret when a database URL is given, and exits with 2', async () => {
     const { ROWGATE_ADMIN_SECRET: _, ...rest } = environment;
     expect(await runRowgate(['serve'], rest)).toEqual({
       code: 2,
@@ -30,7 +30,7 @@ describe('a failing start', () => {
     });
   });
 
-  test('without a database server exits with 4 and names host and port, not the password', async () => {
+  test('without a running database server, and exits with 4; the message names host and port but no password', async () => {
     const port = await vacantPort();
     const url = `postgres://me:hunter2@127.0.0.1:${port}/app`;
     const refusal = await refusalOf({ ...environment, DATABASE_URL: url });
@@ -39,7 +39,7 @@ describe('a failing start', () => {
     expect(refusal).toEqual([4, expect.not.stringContaining('hunter2')]);
   });
 
-  test('without a secret key for a given database of the platform exits with 2', async () => {
+  test("without a secret key when a given database has the platform's tables, and exits with 2", async () => {
     const { ROWGATE_SECRET_KEY: _, ...rest } = environment;
     expect(await refusalOf(rest)).toEqual([
       2,
@@ -47,7 +47,7 @@ describe('a failing start', () => {
     ]);
   });
 
-  test('with mistakes in the metadata exits with 1 and names their places', async () => {
+  test('with mistakes in the metadata, and exits with 1 and their places', async () => {
     const metadata = await makeMetadata('user', 'wrong', 'table: nowhere\npermissions: {}\n');
     expect(await refusalOf(environment, { metadata })).toEqual([
       1,
@@ -55,7 +55,7 @@ describe('a failing start', () => {
     ]);
   });
 
-  test('without the metadata folder exits with 2', async () => {
+  test('without the metadata folder, and exits with 2', async () => {
     expect(await refusalOf(environment, { metadata: '/nowhere' })).toEqual([
       2,
       expect.stringContaining('RG_FILE_UNREADABLE'),
@@ -64,7 +64,9 @@ describe('a failing start', () => {
 });
 
 // The second test applies the rules for the ones after it.
-describe('a database without the tables of the platform', { shuffle: false }, () => {
+describe('rowgate serve on a database without the tables of the platform', {
+  shuffle: false,
+}, () => {
   let own: TestDatabase;
   let environment: Record<string, string>;
   let metadata: string;
@@ -86,7 +88,7 @@ describe('a database without the tables of the platform', { shuffle: false }, ()
   });
   afterAll(() => own.drop());
 
-  test('is not served before rules are applied, with a hint to the command', async () => {
+  test('fails before the rules are applied, and names the command that applies them', async () => {
     expect(await refusalOf(environment)).toEqual([
       1,
       'rowgate: RG_NOT_PREPARED no metadata has been applied to this database\n' +
@@ -94,7 +96,7 @@ describe('a database without the tables of the platform', { shuffle: false }, ()
     ]);
   });
 
-  test('is served with --only graphql', async () => {
+  test('starts with --only graphql', async () => {
     const applied = await runCommand(['apply', '--yes', '--metadata', metadata], environment);
     expect(applied).toMatchObject({ code: 0 });
     const server = await start(environment, { metadata, only: 'graphql' });
@@ -103,14 +105,14 @@ describe('a database without the tables of the platform', { shuffle: false }, ()
     expect(await answer.json()).toEqual({ data: { pet: [{ id: 1, name: 'Rex' }] } });
   });
 
-  test('is refused without --only graphql', async () => {
+  test('fails without --only graphql', async () => {
     expect(await refusalOf(environment, { metadata })).toEqual([
       1,
       expect.stringContaining('`--only graphql`'),
     ]);
   });
 
-  test('is refused when the gateway login has another password', async () => {
+  test('fails when the gateway login has another password than the stored one', async () => {
     const elsewhere = { ...environment, ROWGATE_DATA_DIR: await makeDataFolder() };
     expect(await refusalOf(elsewhere, { metadata, only: 'graphql' })).toEqual([
       1,

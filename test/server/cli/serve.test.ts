@@ -18,7 +18,7 @@ const four = { data: { organization_aggregate: { aggregate: { count: 4 } } } };
 afterAll(removeFolders);
 
 // The last test ends the server.
-describe('an applied database', { shuffle: false }, () => {
+describe('rowgate serve on a database to which the rules were applied', { shuffle: false }, () => {
   let database: TestDatabase;
   let environment: Record<string, string>;
   let served: Served;
@@ -33,7 +33,7 @@ describe('an applied database', { shuffle: false }, () => {
     await database.drop();
   });
 
-  test('is served', async () => {
+  test('answers GraphQL queries', async () => {
     const answer = await ask(served.url, '{ organization(order_by: {name: asc}) { name } }');
     expect(await answer.json()).toEqual({
       data: {
@@ -47,14 +47,14 @@ describe('an applied database', { shuffle: false }, () => {
     });
   });
 
-  test.runIf(hasCurl)('is announced with a working example command', async () => {
+  test.runIf(hasCurl)('prints an example command that works', async () => {
     const [, command = ''] = served.stderr().split('Try it:\n');
     const env = { PATH: process.env.PATH, ROWGATE_ADMIN_SECRET: adminSecret };
     const { stdout } = await execute('sh', ['-c', command], { env });
     expect(JSON.parse(stdout)).toMatchObject({ data: { __schema: expect.anything() } });
   });
 
-  test('stays served when another start on the same port fails with 1', async () => {
+  test('continues when a second start on the same port fails with exit code 1', async () => {
     const PORT = new URL(served.url).port;
     expect(await refusalOf({ ...environment, PORT })).toEqual([
       1,
@@ -64,7 +64,7 @@ describe('an applied database', { shuffle: false }, () => {
     expect((await fetch(`${served.url}/healthz`)).status).toBe(200);
   });
 
-  test('is served until SIGTERM, which finishes running requests and refuses new ones', async () => {
+  test('finishes running requests and refuses new ones after SIGTERM', async () => {
     const blocker = await database.connectSuperuser();
     await blocker.query('begin; lock table public.organization in access exclusive mode');
     const running = ask(served.url, countOrganizations);
@@ -78,7 +78,7 @@ describe('an applied database', { shuffle: false }, () => {
 });
 
 // The last test ends the server.
-describe('a gateway with configured logins', { shuffle: false }, () => {
+describe('rowgate serve with its own login URLs in the environment', { shuffle: false }, () => {
   let database: TestDatabase;
   let served: Served;
 
@@ -103,13 +103,13 @@ describe('a gateway with configured logins', { shuffle: false }, () => {
     await database.drop();
   });
 
-  test("serves without the owner's URL", async () => {
+  test('starts without the URL of the database owner', async () => {
     const answer = await ask(served.url, countOrganizations);
     expect(await answer.json()).toEqual(four);
     expect(await (await fetch(`${served.url}/readyz`)).json()).toMatchObject({ status: 'ready' });
   });
 
-  test('stops with 0 on SIGINT', async () => {
+  test('exits with 0 on SIGINT', async () => {
     expect(await served.end('SIGINT')).toBe(0);
   });
 });

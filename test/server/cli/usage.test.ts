@@ -7,7 +7,7 @@ import { commands } from '../../../permissions/index.ts';
 import { runCommand } from '../../support/command-line.ts';
 import { program, runRowgate } from '../../support/rowgate.ts';
 
-describe('help', () => {
+describe('help of the command line', () => {
   test('lists every command', async () => {
     const { code, stdout } = await runCommand(['--help']);
     expect(code).toBe(0);
@@ -16,23 +16,23 @@ describe('help', () => {
     }
   });
 
-  test('for a command lists its options', async () => {
+  test('lists the options of a command', async () => {
     const { code, stdout } = await runCommand(['serve', '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/--metadata <value> {2}\S/);
     expect(stdout).toMatch(/--only <value> {6}\S/);
   });
 
-  test('for a command is printed by `help` and by `-h`', async () => {
+  test('is the same for a command with `help` and with `-h`', async () => {
     expect(await runCommand(['help', 'serve'])).toEqual(await runCommand(['serve', '-h']));
   });
 
-  test('is printed with exit code 2 without a command', async () => {
+  test('is printed when no command is given, and the exit code is 2', async () => {
     const { code, stdout } = await runCommand([]);
     expect([code, stdout]).toEqual([2, expect.stringContaining('Usage: rowgate <command>')]);
   });
 
-  test('exits with 0 when the reader of its output has gone', async () => {
+  test('exits with 0 when the program that reads its output has ended', async () => {
     const child = spawn(process.execPath, [program, '--help'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -41,7 +41,7 @@ describe('help', () => {
     expect([child.exitCode ?? (await once(child, 'exit'))[0], stderr]).toEqual([0, '']);
   });
 
-  test('does not need a valid environment', async () => {
+  test('is printed although the environment is invalid', async () => {
     expect(await runCommand(['serve', '--help'], { PORT: 'x' })).toMatchObject({ code: 0 });
   });
 });
@@ -54,8 +54,8 @@ test('--version prints the version of the package', async () => {
   });
 });
 
-describe('a wrong command line exits with 2', () => {
-  test('for an unknown command, and names the likely one', async () => {
+describe('a wrong command line exits with 2 and names the mistake', () => {
+  test('for an unknown command, with the command that was probably meant', async () => {
     expect(await runRowgate(['aply'])).toEqual({
       code: 2,
       stdout: '',
@@ -70,7 +70,7 @@ describe('a wrong command line exits with 2', () => {
     expect(stderr).toContain('rowgate serve --help lists the options');
   });
 
-  test('for an unknown part', async () => {
+  test('for an unknown part of the server after --only', async () => {
     const { code, stderr } = await runCommand(['serve', '--only', 'grahpql']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--only is "grahpql"')]);
   });
@@ -81,8 +81,8 @@ describe('a wrong command line exits with 2', () => {
   });
 });
 
-describe('the environment', () => {
-  test('with mistakes makes a command exit with 2 and name all of them', async () => {
+describe('the environment variables of a command', () => {
+  test('that contain mistakes make it exit with 2 and name every mistake', async () => {
     const { code, stderr } = await runRowgate(['check'], { PORT: 'x', ROWGATE_POOL_SIZE: 'y' });
     expect(code).toBe(2);
     expect(stderr).toContain('  PORT is "x"');
@@ -90,7 +90,7 @@ describe('the environment', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  test('with an unknown variable causes a warning', async () => {
+  test('that are unknown cause a warning', async () => {
     const { stderr } = await runCommand(['check'], {
       ROWGATE_DATADIR: 'x',
       DATABASE_URL: 'postgres://127.0.0.1:1/x',
@@ -98,7 +98,7 @@ describe('the environment', () => {
     expect(stderr).toContain('did you mean "ROWGATE_DATA_DIR"?');
   });
 
-  test('with an unreachable server makes a command exit with 4', async () => {
+  test('that name an unreachable database server make it exit with 4', async () => {
     const { code, stderr } = await runCommand(['check'], {
       DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/app',
     });

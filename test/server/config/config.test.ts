@@ -13,8 +13,8 @@ function refusal(environment: Environment): ProcessError {
   throw new Error('the environment was accepted');
 }
 
-describe('an empty environment', () => {
-  test('gives a development gateway on the loopback address with an embedded database', () => {
+describe('the configuration from an empty environment', () => {
+  test('is a development gateway on the loopback address with an embedded database', () => {
     expect(parsePlatformConfig({}, '/srv/app')).toMatchObject({
       warnings: [],
       config: {
@@ -67,7 +67,7 @@ describe('an empty environment', () => {
     });
   });
 
-  test('gives the same as one with empty variables', () => {
+  test('is the same as from an environment with empty variables', () => {
     const ofNothing = parsePlatformConfig({}, '/srv/app').config;
     const events = { ...ofNothing.events, variable: expect.any(Function) };
     expect(parsePlatformConfig({ PORT: '', DATABASE_URL: ' ' }, '/srv/app')).toEqual({
@@ -77,8 +77,8 @@ describe('an empty environment', () => {
   });
 });
 
-describe('a full environment', () => {
-  test('sets every value', () => {
+describe('the configuration from an environment with all variables', () => {
+  test('contains every value', () => {
     const { config, warnings } = parsePlatformConfig(
       {
         NODE_ENV: 'production',
@@ -214,11 +214,11 @@ describe('a full environment', () => {
     });
   });
 
-  test('disables the explorer in production by default', () => {
+  test('disables the GraphQL explorer in production by default', () => {
     expect(parsePlatformConfig({ NODE_ENV: 'production' }, '/').config.explorer).toBe(false);
   });
 
-  test('is sufficient with only the URL of the gateway login', () => {
+  test('is complete with the URL of the gateway login as its only database URL', () => {
     const { config } = parsePlatformConfig(
       { ROWGATE_GATEWAY_DATABASE_URL: 'postgres://g@db/app' },
       '/',
@@ -227,7 +227,7 @@ describe('a full environment', () => {
   });
 });
 
-test('all problems are reported at once, with the variable and the expected value', () => {
+test('the configuration reports all mistakes at once, each with its variable and the expected value', () => {
   const error = refusal({
     PORT: 'http',
     DATABASE_URL: 'mysql://root:hunter2@db/app',
@@ -258,11 +258,14 @@ test.each([
   [{ ROWGATE_POOL_SIZE: '5' }, 2],
   [{ ROWGATE_POOL_SIZE: '1' }, 1],
   [{ ROWGATE_POOL_SIZE: '1', ROWGATE_SOCKET_OPERATIONS: '7' }, 7],
-])('a socket uses at most half of the connections by default: %j', (given, most) => {
-  expect(parsePlatformConfig(given, '/').config.sockets.operations).toBe(most);
-});
+])(
+  'one WebSocket may use at most half of the database connections by default: %j',
+  (given, most) => {
+    expect(parsePlatformConfig(given, '/').config.sockets.operations).toBe(most);
+  },
+);
 
-test('a message about the environment contains neither secrets nor database URLs', () => {
+test('messages about the environment contain neither secrets nor database URLs', () => {
   const { message } = refusal({
     DATABASE_URL: 'mysql://root:hunter2@db/app',
     ROWGATE_ADMIN_SECRET: 'hunter3',
@@ -270,13 +273,13 @@ test('a message about the environment contains neither secrets nor database URLs
   expect(message).not.toMatch(/hunter/);
 });
 
-test('a direct URL without a database URL is a problem', () => {
+test('the configuration refuses DATABASE_DIRECT_URL without a database URL', () => {
   expect(refusal({ DATABASE_DIRECT_URL: 'postgres://g@db/app' }).message).toMatch(
     'DATABASE_DIRECT_URL also requires DATABASE_URL',
   );
 });
 
-test('an unknown variable causes a warning that names the likely one', () => {
+test('an unknown environment variable causes a warning that names the likely one', () => {
   expect(
     parsePlatformConfig({ ROWGATE_ADMIN_SECRTE: 'x', ROWGATE_ZZZZZZZZ: 'x' }, '/').warnings,
   ).toEqual([
@@ -285,6 +288,6 @@ test('an unknown variable causes a warning that names the likely one', () => {
   ]);
 });
 
-test('the base URL contains an IPv6 address in brackets', () => {
+test('the base URL of a server on an IPv6 address contains the address in brackets', () => {
   expect(parsePlatformConfig({ HOST: '::1' }, '/').config.baseUrl).toBe('http://[::1]:5678');
 });

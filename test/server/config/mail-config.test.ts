@@ -6,7 +6,7 @@ const mailOf = (environment: Readonly<Record<string, string>>) =>
 const from = { ROWGATE_MAIL_FROM: 'billing@example.com' };
 const transportOf = (url: string) => mailOf({ ROWGATE_SMTP_URL: url, ...from }).transport;
 
-test('mails are written to files with an embedded database', () => {
+test('mails are written to files when the database is the embedded one', () => {
   expect(mailOf({})).toEqual({
     transport: { kind: 'folder', folder: '/srv/app/.rowgate/mail' },
     from: 'no-reply@localhost',
@@ -14,7 +14,7 @@ test('mails are written to files with an embedded database', () => {
   });
 });
 
-test('mails wait with a given database until a mail server is configured', () => {
+test('mails wait when a database is given and no mail server is configured', () => {
   const given = { DATABASE_URL: 'postgres://x', ROWGATE_BASE_URL: 'https://gate.example.com' };
   expect(mailOf(given)).toMatchObject({
     transport: { kind: 'none' },
@@ -29,7 +29,7 @@ test.each([
   ['smtp://a%40b:c%2Fd@mail.example.com', { credentials: { user: 'a@b', password: 'c/d' } }],
   ['smtp://[::1]:25', { host: '::1', port: 25 }],
   ['smtp://a:b@localhost?tls=off', { tls: 'off', credentials: { user: 'a', password: 'b' } }],
-])('%s sets host, port, TLS and credentials', (url, expected) => {
+])('the mail server URL %s sets host, port, TLS and credentials', (url, expected) => {
   expect(transportOf(url)).toMatchObject({ kind: 'smtp', ...expected });
 });
 
@@ -42,19 +42,19 @@ test.each([
   ['smtp://secretuser@mail.example.com', 'both a user and a password'],
   ['smtp://secretuser:%@mail.example.com', 'both a user and a password'],
   ['smtp://secretuser:b@mail.example.com?tls=off', 'in the clear'],
-])('%s is rejected without repeating it', (url, problem) => {
+])('the mail server URL %s is rejected, and the message does not repeat it', (url, problem) => {
   expect(() => transportOf(url)).toThrow(problem);
   expect(() => transportOf(url)).not.toThrow('secretuser');
 });
 
-test('a mail server requires a sender address', () => {
+test('the configuration refuses a mail server without a sender address', () => {
   expect(() => mailOf({ ROWGATE_SMTP_URL: 'smtp://mail.example.com' })).toThrow(
     'also requires ROWGATE_MAIL_FROM',
   );
 });
 
 test.each(['billing', 'Billing <billing@example.com>', 'a@b, c@d', 'a@b\r\nBcc: c@d'])(
-  '%j is not an address',
+  'the configuration refuses the sender address %j',
   (address) => {
     expect(() => mailOf({ ROWGATE_MAIL_FROM: address })).toThrow('ROWGATE_MAIL_FROM is');
     expect(() => mailOf({ ROWGATE_MAIL_REPLY_TO: address })).toThrow('ROWGATE_MAIL_REPLY_TO is');

@@ -4,7 +4,7 @@ import { parseConfig } from '../../../server/config/config.ts';
 const storageOf = (environment: Readonly<Record<string, string>>) =>
   parseConfig(environment, '/srv/app').config.storage;
 
-test('files are stored in the data folder by default', () => {
+test('the configuration stores files in the data folder by default', () => {
   expect(storageOf({ ROWGATE_DATA_DIR: 'data' })).toEqual({
     kind: 'disk',
     folder: '/srv/app/data/files',
@@ -15,7 +15,7 @@ test('files are stored in the data folder by default', () => {
   });
 });
 
-test('a bucket needs only its name', () => {
+test('an object storage bucket needs only its name', () => {
   expect(storageOf({ ROWGATE_STORAGE_URL: 's3://my-files' })).toEqual({
     kind: 's3',
     bucket: 'my-files',
@@ -38,7 +38,7 @@ test.each([
   'file:///a?b',
   'https://files.example.com',
   '/srv/files',
-])('%s is rejected without repeating it', (url) => {
+])('the storage setting %s is rejected, and the message does not repeat it', (url) => {
   const reading = () => storageOf({ ROWGATE_STORAGE_URL: url });
   expect(reading).toThrow('ROWGATE_STORAGE_URL must be a URL like s3://bucket/folder');
   expect(reading).not.toThrow(url);
@@ -61,6 +61,6 @@ test.each([
     { ROWGATE_STORAGE_URL: 's3://files', ROWGATE_STORAGE_SECRET_KEY: 'x' },
     'ROWGATE_STORAGE_SECRET_KEY also requires ROWGATE_STORAGE_ACCESS_KEY_ID',
   ],
-])('%j is rejected because a setting is missing', (environment, problem) => {
+])('the storage settings %j are rejected because one is missing', (environment, problem) => {
   expect(() => storageOf(environment)).toThrow(problem);
 });

@@ -56,14 +56,14 @@ async function terminate(pid: number): Promise<void> {
   await superuser.query('select pg_terminate_backend($1)', [pid]);
 }
 
-test('a notice of apply is passed on', async () => {
+test('the listener for applied rules calls onApplied when apply sends a notice', async () => {
   const applied = once(calls, 'applied');
   const owner = await database.connectOwner();
   await owner.query('notify rowgate_applied');
   await applied;
 });
 
-test('a notice about rows of enum tables differs from a notice of apply', async () => {
+test('the listener for applied rules calls onEnumRows, not onApplied, when rows of an enum table have changed', async () => {
   const named = Promise.race([
     once(calls, 'enum rows').then(() => 'enum rows'),
     once(calls, 'applied').then(() => 'applied'),
@@ -73,7 +73,7 @@ test('a notice about rows of enum tables differs from a notice of apply', async 
   expect(await named).toBe('enum rows');
 });
 
-test('closing while it connects ends the listener without a call', async () => {
+test('the listener for applied rules calls nothing when it is closed while it connects', async () => {
   let connect = (_url: string) => {};
   const url = new Promise<string>((resolve) => {
     connect = resolve;
@@ -92,7 +92,7 @@ test('closing while it connects ends the listener without a call', async () => {
   expect(called).toEqual([]);
 });
 
-test('a lost connection is replaced and reported', async () => {
+test('the listener for applied rules replaces a lost connection and calls onListening', async () => {
   const listens = once(calls, 'listening');
   const before = await listenerPid();
   await terminate(before);
@@ -100,7 +100,7 @@ test('a lost connection is replaced and reported', async () => {
   expect(await listenerPid()).not.toBe(before);
 });
 
-test('a notice after a lost connection is passed on', async () => {
+test('the listener for applied rules receives notices again after a lost connection', async () => {
   const reconnected = once(calls, 'listening');
   await terminate(await listenerPid());
   await reconnected;
@@ -111,13 +111,13 @@ test('a notice after a lost connection is passed on', async () => {
   await applied;
 });
 
-test('closing ends its connection', async () => {
+test('the listener for applied rules ends its connection when it is closed', async () => {
   const superuser = await database.connectSuperuser();
   await listener.close();
   expect((await superuser.query(listening)).rows).toEqual([]);
 });
 
-test('a pooler that does not pass on notices is reported', async () => {
+test('the listener for applied rules logs an error when a connection pooler drops notices', async () => {
   const pooler = await startDeafPooler(database.ownerUrl);
   const deaf = listenForApplied({
     url: async () => pooler.url,

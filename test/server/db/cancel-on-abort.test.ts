@@ -40,7 +40,7 @@ const backend = async (from = pool, seconds = 0) =>
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
-/** Aborts the work once its statement waits for an event in Postgres, then calls `next`. */
+/** Aborts the work once its statement waits for the named event in Postgres, then calls `next`. */
 async function abortDuring(event: 'PgSleep' | 'advisory', work: Work, next = async () => {}) {
   const abort = new AbortController();
   const outcome = work(abort.signal).catch((error: unknown) => error);
@@ -56,7 +56,10 @@ async function abortDuring(event: 'PgSleep' | 'advisory', work: Work, next = asy
 const sleep = statement('select pg_sleep(500)::text');
 const lock = (answer: string) => statement(`select pg_advisory_xact_lock(1)::text || '${answer}'`);
 
-/** Aborts the work while its statement waits for a lock. Calls `next`, then releases the lock. */
+/**
+ * Aborts the work while its statement waits for a lock. Calls `next`, then releases the lock, so
+ * the statement can end.
+ */
 async function abortBeforeLock(work: Work, next = async () => {}): Promise<unknown> {
   const holder = await database.connectOwner();
   await holder.query('select pg_advisory_lock(1)');
@@ -66,15 +69,15 @@ async function abortBeforeLock(work: Work, next = async () => {}): Promise<unkno
   });
 }
 
-describe('an aborted request', () => {
-  test('is cancelled when it reads, and its connection is reused', async () => {
+describe('a database request whose client disconnects', () => {
+  test('is cancelled in Postgres when it only reads, and its connection is used again', async () => {
     const before = await backend();
     const read: Work = (signal) => pool.read(settings, sleep, { signal });
     expect(await abortDuring('PgSleep', read)).toBe(aborted);
     expect(await backend()).toBe(before);
   });
 
-  test('is cancelled in a snapshot, and its later statements do not run', async () => {
+  test('is cancelled in a snapshot of several reads, and the later reads do not run', async () => {
     const before = await backend();
     const outcomes: unknown[] = [];
     const work = abortDuring('PgSleep', (signal) =>
@@ -95,7 +98,8 @@ describe('an aborted request', () => {
 
   test('runs to its end when it may write', async () => {
     const another = open(database.ownerUrl);
-    // Postgres would have received a cancel request for the write before the one for this read.
+    // Cancels a read on a second pool. A wrong cancel request for the write would reach Postgres
+    // before this one.
     const cancelAnother = async () => {
       await abortDuring('PgSleep', (signal) => another.read(settings, sleep, { signal }));
     };
@@ -112,7 +116,7 @@ describe('an aborted request', () => {
     await another.close();
   });
 
-  test('does not cancel later statements of the connection', async () => {
+  test('does not cancel the next statement on the same connection', async () => {
     const before = await backend();
     const outcomes = new Set<unknown>();
     for (let turn = 0; turn < 60; turn += 1) {
@@ -122,7 +126,8 @@ describe('an aborted request', () => {
         .read(settings, short, { signal: abort.signal })
         .catch((error: unknown) => error);
       const others = [1, 2, 3].map(() => backend(pool, 0.005));
-      // Slightly longer than connecting takes.
+      // Waits for as long as this many connections take to open. The abort therefore comes at a
+      // different moment of the read in each turn.
       for (let step = 0; step < turn % 12; step += 1) await once(createLink(), 'connect');
       abort.abort(aborted);
       outcomes.add(await read);
@@ -131,7 +136,7 @@ describe('an aborted request', () => {
     expect(outcomes).toContain(aborted);
   });
 
-  test('closes its connection when Postgres cannot be reached for the cancel request', async () => {
+  test('closes its connection when the cancel request cannot reach Postgres', async () => {
     const proxy = await startProxy();
     const from = open(proxy.url);
     const before = await backend(from);
@@ -152,7 +157,10 @@ function createLink() {
   return link;
 }
 
-/** Passes all traffic on. It can refuse new connections while open ones stay. */
+/**
+ * Starts a proxy for all traffic to Postgres. It can refuse new connections while open ones
+ * continue.
+ */
 async function startProxy() {
   const target = new URL(database.ownerUrl);
   const postgres = { host: target.hostname, port: Number(target.port) };

@@ -20,7 +20,7 @@ async function refusal(url: string): Promise<ProcessError> {
   throw new Error(`expected a ProcessError, got ${outcome}`);
 }
 
-test('a server that does not listen is unreachable: exit 4 with host and port', async () => {
+test('connecting to a port where no server listens fails with exit code 4, and the message names host and port', async () => {
   const port = await vacantPort();
   const error = await refusal(`postgres://me:hunter2@127.0.0.1:${port}/app`);
   expect(error).toMatchObject({ code: 'RG_DATABASE_UNREACHABLE', exitCode: 4 });
@@ -30,20 +30,20 @@ test('a server that does not listen is unreachable: exit 4 with host and port', 
   expect(error.hint).toBe('start the server, or correct host and port of the URL');
 });
 
-test('a wrong password is reported without the password', async () => {
+test('connecting with a wrong password fails, and the message does not contain the password', async () => {
   const error = await refusal(withLogin(database.ownerUrl, 'rowgate_owner', 'hunter2'));
   expect(error).toMatchObject({ code: 'RG_DATABASE_UNREACHABLE', exitCode: 4 });
   expect(`${error.message} ${error.hint}`).toMatch(/password authentication failed/);
   expect(`${error.message} ${error.hint}`).not.toMatch(/hunter2/);
 });
 
-test('a database that does not exist is named', async () => {
+test('connecting to a database that does not exist fails, and the message names the database', async () => {
   const error = await refusal(withDatabase(database.ownerUrl, 'nowhere'));
   expect(error.message).toMatch(/database "nowhere" does not exist/);
   expect(error.hint).toMatch(/create the database/);
 });
 
-test('a server older than Postgres 14 is refused', async () => {
+test('connecting to a server older than Postgres 14 fails', async () => {
   const old = await startOldPostgres();
   const error = await refusal(old.url);
   expect(error).toMatchObject({
@@ -53,7 +53,7 @@ test('a server older than Postgres 14 is refused', async () => {
   old.close();
 });
 
-test('a connection that breaks while idle fails its next query and not the process', async () => {
+test('a connection that breaks while idle fails the next query on it, and the process continues', async () => {
   const victim = await connect(database.ownerUrl);
   const { rows } = await victim.query('select pg_backend_pid() as pid');
   const superuser = await database.connectSuperuser();
@@ -63,7 +63,7 @@ test('a connection that breaks while idle fails its next query and not the proce
   await expect(victim.query('select 1')).rejects.toThrow();
 });
 
-test('an endpoint has the parts of the URL, decoded, and no password', () => {
+test('the address that messages print has the decoded parts of the URL and no password', () => {
   expect(endpointOf('postgres://a%40b:secret@db.example.com:6432/my%20app')).toEqual({
     host: 'db.example.com',
     port: 6432,

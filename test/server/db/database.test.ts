@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-test('the owner of a test database may create roles and is not a superuser', async () => {
+test('the owner of a test database may create roles and is not a superuser, as in production', async () => {
   const owner = await database.connectOwner();
   const { rows } = await owner.query(
     'select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user',

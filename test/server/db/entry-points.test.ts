@@ -38,7 +38,7 @@ async function functions(where: string): Promise<readonly string[]> {
   return (rows as readonly { readonly name: string }[]).map(({ name }) => name);
 }
 
-test('the sidecar login may call exactly the functions that the server calls', async () => {
+test('the sidecar login may call exactly the database functions that the server calls', async () => {
   const sources = globSync('server/**/*.ts', { cwd: root }).filter(
     (file) => !file.endsWith('db/entry-points.ts'),
   );
@@ -52,6 +52,6 @@ test('the sidecar login may call exactly the functions that the server calls', a
   );
 });
 
-test('no other role may call any of them', async () => {
+test('no other role may call any of the functions for the sidecar login', async () => {
   expect(await functions("has_function_privilege('public', p.oid, 'execute')")).toEqual([]);
 });

@@ -8,7 +8,7 @@ const ann = share('user', 'ann');
 const bob = share('user', 'bob');
 const carl = share('auditor', 'carl');
 
-/** A queue, and the admitted callers in order. */
+/** Makes a queue for database connections. `entered` lists the admitted callers in order. */
 function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: number } = {}) {
   const { maxWaiting = 1000, maxWaitMs = 60_000 } = options;
   const queue = new FairQueue({ places, maxWaiting, maxWaitMs });
@@ -18,7 +18,8 @@ function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: n
   const enter = (who: Share, times = 1, signal: AbortSignal = end.signal) =>
     Array.from({ length: times }, () => {
       const one = queue.enter(who, signal).then(() => void entered.push(who.caller));
-      // Tests ignore the requests that still wait at their end.
+      // Requests that still wait when the test ends are rejected. Without this, Node would report
+      // the rejection.
       one.catch(() => {});
       return one;
     });
@@ -26,8 +27,8 @@ function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: n
   return { queue, entered, enter, settle };
 }
 
-describe('places', () => {
-  test('are left for other callers, however many requests one caller sends', async () => {
+describe('the database connections of the fair queue', () => {
+  test('are not all taken by one caller: half stay free for other callers', async () => {
     const { entered, enter, settle } = makeQueue(10);
     enter(ann, 20);
     await settle();
@@ -38,7 +39,7 @@ describe('places', () => {
     expect(entered.slice(5)).toEqual(['bob', 'carl']);
   });
 
-  test('are left for other roles by all callers of one role', async () => {
+  test('are not all taken by the callers of one role: some stay free for other roles', async () => {
     const { entered, enter, settle } = makeQueue(10);
     for (let index = 0; index < 20; index += 1) enter(share('user', `user ${index}`));
     await settle();
@@ -48,7 +49,7 @@ describe('places', () => {
     expect(entered.at(-1)).toBe('carl');
   });
 
-  test('are left for others by a person with several roles', async () => {
+  test('are not all taken by one person with several roles: some stay free for other people', async () => {
     const { entered, enter, settle } = makeQueue(10);
     const roles = ['user', 'auditor', 'trader', 'director'];
     for (const role of roles) enter({ ...share(role, 'ann'), person: 'ann' }, 5);
@@ -60,7 +61,7 @@ describe('places', () => {
     expect(entered.slice(5)).toEqual(['bob', 'carl']);
   });
 
-  test('go to a role by its weight', async () => {
+  test('are shared by the weight of the roles', async () => {
     const { entered, enter, settle } = makeQueue(10);
     enter(share('import', 'nightly', 4), 20);
     await settle();
@@ -72,7 +73,7 @@ describe('places', () => {
     [2, 1],
     [3, 2],
     [4, 2],
-  ])('for a lone caller, out of %i: %i', async (places, expected) => {
+  ])('for the only caller, out of %i: %i', async (places, expected) => {
     const { entered, enter, settle } = makeQueue(places);
     enter(ann, 5);
     await settle();
@@ -80,8 +81,8 @@ describe('places', () => {
   });
 });
 
-describe('the next place', () => {
-  test('goes to the role that holds the least', async () => {
+describe('a connection of the fair queue that becomes free', () => {
+  test('goes to the role that has the fewest connections', async () => {
     const { queue, entered, enter, settle } = makeQueue(2);
     for (const who of [ann, bob, ann, carl]) enter(who);
     await settle();
@@ -91,7 +92,7 @@ describe('the next place', () => {
     expect(entered.slice(2)).toEqual(['carl']);
   });
 
-  test('goes to the callers of a role in turn', async () => {
+  test('goes to the callers of one role in turn', async () => {
     const { queue, entered, enter, settle } = makeQueue(1);
     enter(carl);
     enter(ann, 3);
@@ -104,7 +105,7 @@ describe('the next place', () => {
     expect(entered).toEqual(['carl', 'ann', 'bob', 'ann', 'bob', 'ann', 'bob']);
   });
 
-  test('is assigned only once', async () => {
+  test('is given to one waiting request only', async () => {
     const { queue, entered, enter, settle } = makeQueue(1);
     enter(ann, 3);
     await settle();
@@ -117,10 +118,13 @@ describe('the next place', () => {
   });
 });
 
-describe('a caller beside other callers', () => {
+describe('a caller of the fair queue, while other callers have requests,', () => {
   const QUICKEST = 30;
 
-  /** Returns how many of ten requests run at a time, after earlier ones of the given durations. The quickest takes 30 ms. */
+  /**
+   * Sends ten requests after earlier ones of these durations, and returns how many run at the same
+   * time. The quickest request of all callers takes 30 ms.
+   */
   async function runningAfter(times: readonly number[], who = ann): Promise<number> {
     const { queue, entered, enter, settle } = makeQueue(10);
     enter(bob);
@@ -137,12 +141,12 @@ describe('a caller beside other callers', () => {
     return entered.length - 2 - times.length;
   }
 
-  test('runs one request at a time until some were quick', async () => {
+  test('runs one request at a time until one was quick', async () => {
     expect(await runningAfter([])).toBe(1);
     expect(await runningAfter([60])).toBe(1);
   });
 
-  test('runs one more for each quick request', async () => {
+  test('runs one more request at a time after each quick request', async () => {
     expect(await runningAfter([35])).toBe(2);
     expect(await runningAfter([35, 35, 35, 35, 35, 35])).toBe(5);
   });
@@ -156,7 +160,7 @@ describe('a caller beside other callers', () => {
     expect(await runningAfter([90], share('import', 'nightly', 3))).toBe(3);
   });
 
-  test('runs without that limit once the other callers have left', async () => {
+  test('is no longer limited once the other callers have no requests', async () => {
     const { queue, entered, enter } = makeQueue(10);
     enter(carl);
     enter(ann, 3);
@@ -164,7 +168,7 @@ describe('a caller beside other callers', () => {
     await expect.poll(() => entered, { timeout: 5000 }).toEqual(['carl', 'ann', 'ann', 'ann']);
   });
 
-  test('whose requests wait is served when one of its own ends, however slow that was', async () => {
+  test("gets the next connection when one of the caller's own requests ends, however slow that request was", async () => {
     const { queue, entered, enter, settle } = makeQueue(10);
     enter(carl);
     enter(ann, 3);
@@ -177,8 +181,8 @@ describe('a caller beside other callers', () => {
   });
 });
 
-describe('a request that waits', () => {
-  test('is refused when it has waited too long, and takes no place later', async () => {
+describe('a request that waits in the fair queue', () => {
+  test('is refused when it has waited too long, and takes no connection later', async () => {
     const { queue, entered, enter, settle } = makeQueue(1, { maxWaitMs: 1 });
     enter(ann);
     const [waiting] = enter(bob);
@@ -191,7 +195,7 @@ describe('a request that waits', () => {
     expect(entered).toEqual(['ann', 'carl']);
   });
 
-  test('leaves when its signal aborts', async () => {
+  test('leaves the queue when its signal aborts', async () => {
     const { queue, entered, enter, settle } = makeQueue(1);
     const abort = new AbortController();
     enter(ann);
@@ -203,7 +207,7 @@ describe('a request that waits', () => {
     expect(entered).toEqual(['ann']);
   });
 
-  test('is refused at once when too many requests of its caller wait, while other callers may wait', async () => {
+  test('is refused at once when too many requests of its caller wait, while other callers may still wait', async () => {
     const { enter, settle } = makeQueue(1, { maxWaiting: 4 });
     enter(ann, 3);
     await settle();

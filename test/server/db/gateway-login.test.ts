@@ -15,7 +15,7 @@ async function given(environment: Environment = {}): Promise<Config> {
   return parseConfig({ DATABASE_URL: url, ROWGATE_DATA_DIR: folder, ...environment }, '/').config;
 }
 
-test('the gateway logs in to the database of the owner when it has no URL of its own', async () => {
+test("without a URL for the gateway login, the gateway connects to the database of the owner's URL", async () => {
   const login = await resolveLogin(await given(), url, 'gateway');
   expect(login.name).toBe('rowgate_app_gateway_login');
   expect(login.url).toBe(
@@ -23,12 +23,12 @@ test('the gateway logs in to the database of the owner when it has no URL of its
   );
 });
 
-test('the role prefix comes from the configuration', async () => {
+test('the name of the gateway login starts with the configured role prefix', async () => {
   const config = await given({ ROWGATE_ROLE_PREFIX: 'acme_' });
   expect((await resolveLogin(config, url, 'gateway')).name).toBe('acme_gateway_login');
 });
 
-test('the password is created once and readable for its user only', async () => {
+test('the password of the gateway login is created once, and only its user can read the file', async () => {
   const config = await given();
   const first = await resolveLogin(config, url, 'gateway');
   const second = await resolveLogin(config, url, 'gateway');
@@ -37,7 +37,7 @@ test('the password is created once and readable for its user only', async () => 
   expect((await stat(path.join(config.dataDir, file))).mode & 0o777).toBe(0o600);
 });
 
-test('two concurrent processes use the same password', async () => {
+test('two processes that start at the same time use the same password for the gateway login', async () => {
   const config = await given();
   const logins = await Promise.all(
     Array.from({ length: 8 }, () => resolveLogin(config, url, 'gateway')),
@@ -45,14 +45,14 @@ test('two concurrent processes use the same password', async () => {
   expect(new Set(logins.map(({ password }) => password)).size).toBe(1);
 });
 
-test('another server has another password', async () => {
+test('the gateway login has a different password for each database server', async () => {
   const config = await given();
   const here = await resolveLogin(config, url, 'gateway');
   const there = await resolveLogin(config, 'postgres://owner:p@other:5433/app', 'gateway');
   expect(there.password).not.toBe(here.password);
 });
 
-test('a configured login has no password that Rowgate sets', () => {
+test('Rowgate sets no password for a login whose URL is configured', () => {
   expect(configuredLogin('postgres://gate:secret@db/app')).toEqual({
     name: 'gate',
     password: undefined,

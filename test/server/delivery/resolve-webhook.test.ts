@@ -15,46 +15,46 @@ const services = {
   variable: (name: string) => environment[name],
 };
 
-test('a path leads to this server, which gets the platform token', () => {
+test('a webhook that is a path resolves to this server, with the platform token in a header', () => {
   expect(resolveWebhook({ webhook: '/webhooks/on-user-insert' }, services)).toMatchObject({
     url: 'https://platform.example.com/webhooks/on-user-insert',
     headers: { 'x-platform-api-token': 'the platform secret' },
   });
 });
 
-test('another host does not get the platform token', () => {
+test('a webhook on another host gets no platform token', () => {
   const { url, headers } = resolveWebhook({ webhook: 'https://{{HOST_OF_HOOK}}/in' }, services);
   expect([url, headers]).toEqual(['https://hooks.example.com/in', {}]);
 });
 
 test.each(['/{{OTHER_HOST}}/in', '//evil.example.com/in', '/\\evil.example.com/in'])(
-  '%s stays on this server',
+  'the webhook path %s stays on this server',
   (webhook) => {
     const { url } = resolveWebhook({ webhook }, services);
     expect(new URL(url).host).toBe('platform.example.com');
   },
 );
 
-test('no variable makes a webhook a path of this server', () => {
+test('an environment variable cannot turn a webhook into a path of this server, which would get the platform token', () => {
   expect(() => resolveWebhook({ webhook: '{{PATH_OF_HOOK}}' }, services)).toThrow(
     'the webhook {{PATH_OF_HOOK}} does not become an http(s) URL',
   );
 });
 
-test('variables are filled in to header values', () => {
+test('environment variables are inserted into the header values of a webhook', () => {
   const headers = [{ name: 'Authorization', value: 'Bearer {{HOOK_TOKEN}}' }];
   expect(resolveWebhook({ webhook: 'https://a.example.com/', headers }, services).headers).toEqual({
     authorization: 'Bearer t0ken',
   });
 });
 
-test('a variable that is not set is named in the error', () => {
+test('an environment variable that is not set fails the webhook, and the error names it', () => {
   expect(() => resolveWebhook({ webhook: 'https://{{MISSING}}/' }, services)).toThrow(
     'the environment variable MISSING is not set',
   );
 });
 
-test('a value that would add another header is refused and not shown', () => {
+test('an environment variable with a line break in a header value is refused and not shown', () => {
   const headers = [{ name: 'X-Tenant', value: '{{BROKEN}}' }];
   expect(() => resolveWebhook({ webhook: '/in', headers }, services)).toThrow(
     /^the value of the header X-Tenant cannot be sent in a header$/,
@@ -65,11 +65,11 @@ test.each([
   'https://user:pass@a.example.com/',
   'ftp://a.example.com/',
   'https://{{HOOK_TOKEN}}:x/',
-])('%s is refused', (webhook) => {
+])('the webhook URL %s is refused', (webhook) => {
   expect(() => resolveWebhook({ webhook }, services)).toThrow(/^the webhook https?|ftp/);
 });
 
-test('a call of a webhook that cannot be resolved fails with the reason', async () => {
+test('calling a webhook that cannot be resolved fails with the reason', async () => {
   const call = { body: '{}', timeoutMs: 1000 };
   const answer = await callWebhook({ webhook: 'https://{{MISSING}}/' }, call, services);
   expect(answer).toMatchObject({

@@ -4,18 +4,18 @@ import { retryAfterMs } from '../../../server/delivery/retry-after.ts';
 const now = Date.parse('2026-01-01T12:00:00Z');
 
 test.each([
-  ['seconds', '120', 120_000],
-  ['no wait at all', '0', 0],
-  ['more than an hour is an hour', '86400', 3_600_000],
-  ['a date', 'Thu, 01 Jan 2026 12:01:30 GMT', 90_000],
-  ['a date that is over', 'Thu, 01 Jan 2026 11:00:00 GMT', 0],
-  ['a far date is an hour', 'Fri, 01 Jan 2027 12:00:00 GMT', 3_600_000],
-  ['spaces around it', ' 5 ', 5000],
-  ['a negative number says nothing', '-1', undefined],
-  ['a fraction says nothing', '1.5', undefined],
-  ['words say nothing', 'Soon, please', undefined],
-  ['nothing says nothing', '', undefined],
-  ['an absent one says nothing', undefined, undefined],
-])('%s', (_title, header, expected) => {
+  ['a number of seconds is a wait of that many seconds', '120', 120_000],
+  ['0 is no wait', '0', 0],
+  ['a wait of more than an hour is cut to an hour', '86400', 3_600_000],
+  ['a date is a wait until then', 'Thu, 01 Jan 2026 12:01:30 GMT', 90_000],
+  ['a date in the past is no wait', 'Thu, 01 Jan 2026 11:00:00 GMT', 0],
+  ['a date in more than an hour is cut to an hour', 'Fri, 01 Jan 2027 12:00:00 GMT', 3_600_000],
+  ['spaces around the number are ignored', ' 5 ', 5000],
+  ['a negative number is ignored', '-1', undefined],
+  ['a fraction is ignored', '1.5', undefined],
+  ['words are ignored', 'Soon, please', undefined],
+  ['an empty value is ignored', '', undefined],
+  ['a missing header is no wait of its own', undefined, undefined],
+])('the header Retry-After: %s', (_title, header, expected) => {
   expect(retryAfterMs(header, now)).toBe(expected);
 });

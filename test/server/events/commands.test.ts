@@ -4,7 +4,7 @@ import type { Finished } from '../../support/rowgate.ts';
 import { type EventWorld, makeEventWorld } from './support/event-world.ts';
 
 let world: EventWorld;
-/** One event for each state, by its state. */
+/** The id of one event in each state, by state. */
 let ids: Readonly<Record<'pending' | 'failed' | 'delivered' | 'dead', string>>;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ async function listed(...args: readonly string[]): Promise<readonly string[]> {
   return JSON.parse(stdout).events.map(({ id }: { id: string }) => id);
 }
 
-test('list shows the newest first, with their states', async () => {
+test('events list shows the newest events first, with their states', async () => {
   const { code, stdout } = await rowgate('list');
   const states = stdout
     .trim()
@@ -52,23 +52,23 @@ test('list shows the newest first, with their states', async () => {
   expect([code, states]).toEqual([0, ['dead', 'delivered', 'failed', 'pending']]);
 });
 
-test('list shows the requested number of events', async () => {
+test('events list shows the requested number of events', async () => {
   expect(await listed('--limit', '1')).toEqual([ids.dead]);
 });
 
 test.each(['pending', 'failed', 'delivered', 'dead'] as const)(
-  'list shows %s events',
+  'events list shows %s events',
   async (state) => {
     expect(await listed('--state', state)).toEqual([ids[state]]);
   },
 );
 
-test('list shows the events of one trigger', async () => {
+test('events list shows only the events of the given trigger', async () => {
   const [other] = await world.fire('other', [{ data: {} }]);
   expect(await listed('--trigger', 'other')).toEqual([other]);
 });
 
-test('commands work with another date style of the database', async () => {
+test('commands about events work when the database has another date style', async () => {
   const name = (await world.owner.query('select current_database() as name')).rows[0].name;
   await world.owner.query(`alter database "${name}" set datestyle = 'SQL, DMY'`);
   const { code, stdout } = await rowgate('list', '--state', 'dead');
@@ -76,57 +76,57 @@ test('commands work with another date style of the database', async () => {
   expect([code, stdout]).toEqual([0, expect.stringMatching(/ \d{4}-\d\d-\d\dT/)]);
 });
 
-test('list reports that there are no events', async () => {
+test('events list reports that there are no events', async () => {
   expect((await rowgate('list', '--trigger', 'none')).stdout).toBe('no events\n');
 });
 
-test('an answer of a receiver cannot move the cursor of a terminal', async () => {
+test("events list removes control characters from a receiver's answer, so that it cannot move the cursor of the terminal", async () => {
   expect((await rowgate('list', '--state', 'dead')).stdout).toContain('no [2Juse');
 });
 
-test('show lists every try', async () => {
+test('events show lists every try of an event', async () => {
   const { stdout } = await rowgate('show', ids.failed);
   expect(stdout).toMatch(/^state {7}failed$/m);
   expect(stdout).toMatch(/^ {2}1 {2}\S+ {2}500 {2}12 ms {2}out of order$/m);
 });
 
-test('show --json keeps every digit of the data', async () => {
+test('events show --json keeps every digit of the numbers in the data', async () => {
   await set(ids.pending, `data = '{"new": {"amount": 0.12345678901234567890123}}'`);
   const { stdout } = await rowgate('show', ids.pending, '--json');
   expect(stdout).toContain('0.12345678901234567890123');
   expect(JSON.parse(stdout)).toMatchObject({ id: ids.pending, state: 'pending', attempts: [] });
 });
 
-test('data of a row cannot move the cursor of a terminal, and is shown completely', async () => {
+test('events show prints the data of a row completely but escapes control characters for the terminal', async () => {
   await set(ids.pending, `data = '{"new": {"a": "\u009b2J \u202e", "b": "\u{e0001}"}}'`);
   const { stdout } = await rowgate('show', ids.pending);
   expect(stdout).toContain('{"new": {"a": "\\u009b2J \\u202e", "b": "\\udb40\\udc01"}}');
 });
 
-test('redeliver makes an event pending again', async () => {
+test('events redeliver makes an event pending again', async () => {
   const { code, stdout } = await rowgate('redeliver', ids.delivered);
   expect([code, stdout]).toEqual([0, `event ${ids.delivered} will be delivered again\n`]);
   expect(await listed('--state', 'pending')).toEqual([ids.delivered, ids.pending]);
 });
 
-test('redeliver refuses an event that is still being delivered', async () => {
+test('events redeliver refuses an event that is still being delivered', async () => {
   const { code, stderr } = await rowgate('redeliver', ids.failed);
   expect([code, stderr]).toEqual([1, expect.stringContaining('is already being delivered')]);
 });
 
-test('redeliver --dead redelivers all dead events', async () => {
+test('events redeliver --dead makes all dead events pending again', async () => {
   const { stdout } = await rowgate('redeliver', '--dead');
   expect(stdout).toBe('1 event will be delivered again\n');
   expect(await listed('--state', 'dead')).toEqual([]);
 });
 
-test('redeliver --dead --trigger redelivers only events of that trigger', async () => {
+test('events redeliver --dead --trigger makes only dead events of that trigger pending again', async () => {
   const { stdout } = await rowgate('redeliver', '--dead', '--trigger', 'other');
   expect(stdout).toBe('0 events will be delivered again\n');
   expect(await listed('--state', 'dead')).toEqual([ids.dead]);
 });
 
-test('stats count by trigger', async () => {
+test('events stats counts the events by trigger', async () => {
   const { stdout } = await rowgate('stats', '--json');
   expect(JSON.parse(stdout)).toEqual({
     triggers: [
@@ -143,7 +143,7 @@ test('stats count by trigger', async () => {
   });
 });
 
-test('the sidecar login may run all commands', async () => {
+test('the sidecar login has enough rights for all commands about events', async () => {
   const environment = {
     ROWGATE_GATEWAY_DATABASE_URL: world.login.url,
     ROWGATE_SIDECAR_DATABASE_URL: world.login.url,
@@ -154,8 +154,8 @@ test('the sidecar login may run all commands', async () => {
 
 test.each([
   ['an unknown state', ['list', '--state', 'lost'], 'the states are pending, delivered'],
-  ['a limit that is no number', ['list', '--limit', 'all'], 'a whole number from 1'],
-  ['what is no id', ['show', '17'], '"17" is not the id of an event'],
+  ['a limit that is not a number', ['list', '--limit', 'all'], 'a whole number from 1'],
+  ['an argument that is not an id', ['show', '17'], '"17" is not the id of an event'],
   ['no id', ['show'], 'show lacks <id>'],
   ['neither an id nor --dead', ['redeliver'], 'either an id or --dead'],
   [
@@ -163,12 +163,12 @@ test.each([
     ['redeliver', '00000000-0000-4000-8000-000000000001', '--dead'],
     'either an id',
   ],
-])('%s is a usage error', async (_title, args, message) => {
+])('%s exits as a usage error', async (_title, args, message) => {
   const { code, stderr } = await rowgate(...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test.each(['show', 'redeliver'])('%s reports an unknown event', async (command) => {
+test.each(['show', 'redeliver'])('%s reports that the event is unknown', async (command) => {
   const { code, stderr } = await rowgate(command, '00000000-0000-4000-8000-000000000001');
   expect([code, stderr]).toEqual([1, expect.stringContaining('there is no event 00000000')]);
 });

@@ -54,7 +54,7 @@ afterAll(async () => {
 const delivered = (id: string | undefined) =>
   world.row('select * from rowgate_events.event where id = $1 and delivered_at is not null', [id]);
 
-test("an event arrives in Hasura's format", async () => {
+test("a webhook receives an event in Hasura's format", async () => {
   const [id] = await world.fire('plain', [{ data: { old: null, new: { id: 1 } } }]);
   await delivered(id);
   expect(receiver.received[0]?.event).toEqual({
@@ -72,7 +72,7 @@ test("an event arrives in Hasura's format", async () => {
   });
 });
 
-test('numbers arrive with every digit', async () => {
+test('a webhook receives numbers with every digit', async () => {
   await world.owner.query(
     `insert into rowgate_events.event (trigger, table_schema, table_name, op, data)
      values ('plain', 'public', 'thing', 'INSERT', '{"new": {"amount": 12345678901234567890.1234567890}}');
@@ -82,7 +82,7 @@ test('numbers arrive with every digit', async () => {
   expect(receiver.received[0]?.body).toContain('12345678901234567890.1234567890');
 });
 
-test('a webhook that is a path gets the platform token', async () => {
+test('a webhook that is a path of this server gets the platform token', async () => {
   await world.fire('own', [{ data: {} }]);
   await receiver.count(1);
   expect(receiver.received[0]).toMatchObject({
@@ -91,7 +91,7 @@ test('a webhook that is a path gets the platform token', async () => {
   });
 });
 
-test('another webhook gets its headers and no platform token', async () => {
+test('a webhook on another server gets its configured headers and no platform token', async () => {
   await world.fire('authorized', [{ data: {} }]);
   await receiver.count(1);
   const { authorization, ...others } = receiver.received[0]?.headers ?? {};
@@ -101,7 +101,7 @@ test('another webhook gets its headers and no platform token', async () => {
   ]);
 });
 
-test('a variable that is not set fails the try and is named in the error', async () => {
+test('a webhook with an environment variable that is not set fails the try, which names the variable', async () => {
   const [id] = await world.fire('unset', [{ data: {} }]);
   const row = await world.row('select * from rowgate_events.attempt where event_id = $1', [id]);
   expect(row).toMatchObject({
@@ -111,7 +111,7 @@ test('a variable that is not set fails the try and is named in the error', async
   });
 });
 
-test('a failed try is followed by another one with a higher count', async () => {
+test('a failed try is followed by another one with a higher count in the payload', async () => {
   receiver.react = (response, received) => {
     const react = received.event.delivery_info.current_retry === 0 ? refuse : take;
     react(response, received);
@@ -127,7 +127,7 @@ test('a failed try is followed by another one with a higher count', async () => 
   ]);
 });
 
-test('after the last try the event is dead, with the reason', async () => {
+test('an event is dead after its last try, with the reason', async () => {
   receiver.react = refuse;
   const [id] = await world.fire('stubborn', [{ data: {} }]);
   const dead = 'select * from rowgate_events.event where id = $1 and dead_at is not null';
@@ -138,7 +138,7 @@ test('after the last try the event is dead, with the reason', async () => {
   });
 });
 
-test('a finished event leaves no job behind', async () => {
+test('an event that is delivered or dead leaves no job in the queue', async () => {
   receiver.react = refuse;
   const [id] = await world.fire('stubborn', [{ data: {} }]);
   await world.row('select from rowgate_events.event where id = $1 and dead_at is not null', [id]);
@@ -148,7 +148,7 @@ test('a finished event leaves no job behind', async () => {
   expect(rows).toEqual([]);
 });
 
-test('Retry-After decides the time of the next try', async () => {
+test('the header Retry-After of an answer decides the time of the next try', async () => {
   receiver.react = (response) => response.writeHead(503, { 'retry-after': '1800' }).end();
   await world.fire('plain', [{ data: {} }]);
   const { wait } = await world.row(
@@ -159,7 +159,7 @@ test('Retry-After decides the time of the next try', async () => {
   await world.owner.query(`delete from rowgate_queue.job where name = 'events'`);
 });
 
-test('an event of an unknown trigger is given up', async () => {
+test('an event whose trigger is not in the rules becomes dead', async () => {
   await worker.close();
   await markApplied(world, model);
   worker = await startWorker({ world, model: () => model, tuning: { graceMs: 0 } });
@@ -171,21 +171,21 @@ test('an event of an unknown trigger is given up', async () => {
   });
 });
 
-test('an event whose trigger becomes known within a minute is delivered', async () => {
+test('an event whose trigger gets into the rules within a minute is delivered', async () => {
   const [id] = await world.fire('new', [{ data: {} }]);
   model = modelOf(trigger('new', { webhook: receiver.url }));
   await world.owner.query('notify rowgate_event');
   expect(await delivered(id)).toMatchObject({ dead_at: null });
 });
 
-test('a payload of 5 MB arrives whole', async () => {
+test('a webhook receives a payload of 5 MB completely', async () => {
   const words = Array.from({ length: 400_000 }, (_, n) => Math.sin(n).toString(36)).join(' ');
   await world.fire('plain', [{ data: { new: { words } } }]);
   await receiver.count(1);
   expect(receiver.received[0]?.event.event.data.new.words).toBe(words);
 });
 
-test('receivers that hang do not delay the events of others', async () => {
+test('receivers that do not answer do not delay the events of other triggers', async () => {
   receiver.react = (response, { event }) => {
     if (event.trigger.name === 'plain') response.end();
   };
@@ -203,7 +203,7 @@ test('receivers that hang do not delay the events of others', async () => {
   expect(rows).toEqual([{ finished: 0 }]);
 });
 
-test('an event that cannot be delivered blocks only its key until it is dead', async () => {
+test('with ordered delivery, an event that cannot be delivered blocks only events with the same key, until it is dead', async () => {
   receiver.react = (response, received) => {
     const react = received.event.event.data.new.step === 1 ? refuse : take;
     react(response, received);
@@ -225,7 +225,7 @@ test('an event that cannot be delivered blocks only its key until it is dead', a
   expect([a?.map(({ step }) => step), b?.map(({ step }) => step)]).toEqual([[1, 1, 1, 2], [2]]);
 });
 
-test('a redelivered event keeps its id, and its tries are counted further', async () => {
+test('an event that an operator redelivers keeps its id, and its tries are counted on', async () => {
   receiver.react = refuse;
   const [id = ''] = await world.fire('stubborn', [{ data: {} }]);
   const fate = (end: string) =>

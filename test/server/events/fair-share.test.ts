@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FairShare } from '../../../server/events/worker/fair-share.ts';
 
-/** Takes all places that a trigger gets, and returns their number. */
+/** Takes as many of the worker's places as one trigger may get, and returns their number. */
 function fill(share: FairShare, trigger: string): number {
   let taken = 0;
   while (!share.saturated().includes(trigger)) {
@@ -11,19 +11,19 @@ function fill(share: FairShare, trigger: string): number {
   return taken;
 }
 
-test('one trigger gets half of the places, and the next one half of the rest', () => {
+test("one trigger gets half of a worker's places, and the next trigger half of the rest", () => {
   const share = new FairShare(100);
   expect([fill(share, 'a'), fill(share, 'b'), fill(share, 'c')]).toEqual([50, 25, 13]);
 });
 
-test('a trigger that gives places back may take them again', () => {
+test('a trigger may take places again after some of its deliveries have ended', () => {
   const share = new FairShare(4);
   fill(share, 'a');
   share.give('a');
   expect([share.total, share.saturated()]).toEqual([1, []]);
 });
 
-test('there is no room when all places are taken', () => {
+test('a worker has no room for deliveries when all its places are taken', () => {
   const share = new FairShare(2);
   share.take('a');
   expect(share.room()).toBe(1);

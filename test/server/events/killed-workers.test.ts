@@ -35,7 +35,7 @@ const isOpen = 'delivered_at is null and dead_at is null';
 const allDelivered = () =>
   world.row(`select where not exists (select from rowgate_events.event where ${isOpen})`);
 
-test('another worker delivers the events of a killed worker', async () => {
+test('after a worker is killed, another worker delivers its events', async () => {
   receiver.react = () => {};
   const first = await start();
   await world.owner.query('insert into public.thing select n, 1 from generate_series(1, 30) n');
@@ -50,7 +50,7 @@ test('another worker delivers the events of a killed worker', async () => {
   expect(rows).toEqual([{ events: 30, tries: 30 }]);
 });
 
-test('an event whose workers die each time is given up and does not block its key', async () => {
+test('an event whose worker dies at each try becomes dead and stops blocking its key', async () => {
   await world.owner.query('insert into public.thing values (1, 1)');
   await world.owner.query('update public.thing set step = 1');
   await world.owner.query('update public.thing set step = 2');
@@ -72,7 +72,7 @@ test('an event whose workers die each time is given up and does not block its ke
   ]);
 });
 
-test('two workers, one of them killed, deliver 400 changes without loss and in the order of each key', async () => {
+test('two workers, one of them killed, deliver 400 changes without loss and in order for each key', async () => {
   const taken: { id: number; owner: number; step: number }[] = [];
   let turn = 0;
   receiver.react = (response, { path, event }) => {
@@ -86,7 +86,8 @@ test('two workers, one of them killed, deliver 400 changes without loss and in t
     'insert into public.thing select n, n % 20 from generate_series(1, 200) n',
   );
   const others = await Promise.all(Array.from({ length: 4 }, () => world.database.connectOwner()));
-  // Each writes step by step to its own owners while the others write too.
+  // Four writers change rows of different owners at the same time, so that events with different
+  // keys alternate.
   await Promise.all(
     others.map(async (client, lane) => {
       for (let step = 1; step <= 10; step += 1) {

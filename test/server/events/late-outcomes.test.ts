@@ -23,7 +23,10 @@ afterAll(async () => {
 
 type Fate = 'delivered' | 'dead';
 
-/** Creates an event that another worker has settled in the meantime. */
+/**
+ * Creates an event that another worker has settled before the worker under test reports its own
+ * outcome.
+ */
 async function settled(fate: Fate): Promise<Outcome['job']> {
   const [id] = await world.fire('one', [{ data: {} }]);
   const { at } = await world.row(
@@ -43,30 +46,33 @@ const attempt = (status: number) => ({ at: new Date(), answer: { ...answer, stat
 
 test.each<[string, Fate, Omit<Outcome, 'job'>, object]>([
   [
-    'is not given up any more once another one has delivered',
+    'stays delivered after the late worker wants to mark it as dead',
     'delivered',
     { kind: 'dead', reason: 'late', attempt: attempt(500) } as Omit<Outcome, 'job'>,
     { delivered: true, dead: false, dead_reason: null },
   ],
   [
-    'stays given up where another one fails late',
+    'stays dead after the late worker reports a failed try',
     'dead',
     { kind: 'again', afterMs: 10, attempt: attempt(500) } as Omit<Outcome, 'job'>,
     { delivered: false, dead: true, dead_reason: 'no more tries' },
   ],
   [
-    'that was given up is delivered where a late one was taken',
+    'that was marked as dead becomes delivered after the late worker reports a success',
     'dead',
     { kind: 'taken', attempt: attempt(200) } as Omit<Outcome, 'job'>,
     { delivered: true, dead: false, dead_reason: null },
   ],
-])('an event %s', async (_title, fate, outcome, expected) => {
-  const job = await settled(fate);
-  await settle({ pool: world.pool, queue, name: plainQueue }, [{ ...outcome, job } as Outcome]);
-  const found = await world.row(
-    `select delivered_at is not null as delivered, dead_at is not null as dead, dead_reason
+])(
+  'when two workers settle the same event, an event %s',
+  async (_title, fate, outcome, expected) => {
+    const job = await settled(fate);
+    await settle({ pool: world.pool, queue, name: plainQueue }, [{ ...outcome, job } as Outcome]);
+    const found = await world.row(
+      `select delivered_at is not null as delivered, dead_at is not null as dead, dead_reason
      from rowgate_events.event where id = $1`,
-    [job.data.id],
-  );
-  expect(found).toEqual(expected);
-});
+      [job.data.id],
+    );
+    expect(found).toEqual(expected);
+  },
+);

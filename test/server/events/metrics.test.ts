@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** Returns the answer of `GET /metrics` with its own registry. */
+/** Returns the answer of `GET /metrics`, with a metrics registry that no other test uses. */
 async function ask(
   tokens: readonly string[],
   headers: Record<string, string>,
@@ -41,7 +41,7 @@ async function ask(
 
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
 
-test('reports the number of pending and dead events, and the age of the oldest', async () => {
+test('/metrics reports the number of pending and dead events, and the age of the oldest pending one', async () => {
   await world.fire('one', [{ data: {} }, { data: {} }, { data: {} }]);
   await world.owner.query(
     `update rowgate_events.event set dead_at = now() where place = (select min(place) from rowgate_events.event)`,
@@ -56,7 +56,7 @@ test('reports the number of pending and dead events, and the age of the oldest',
   expect(text).toMatch(/^rowgate_events_oldest_seconds 36\d\d(\.\d+)?$/m);
 });
 
-test('reports the jobs of each queue by state, without internal queues', async () => {
+test('/metrics reports the jobs of each queue by state, without internal queues', async () => {
   await prepareEventQueues(await unstartedQueue(world.owner));
   await world.owner.query(
     `update rowgate_queue.queue set queued_count = 9, deferred_count = 2, active_count = 3, failed_count = 1
@@ -70,7 +70,7 @@ test('reports the jobs of each queue by state, without internal queues', async (
   expect(text).not.toContain('__pgboss');
 });
 
-test('while the database does not answer, its metrics are NaN instead of 0', async () => {
+test('/metrics reports NaN, not 0, for the metrics of a database that does not answer', async () => {
   const gone = openPool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
   const { registry } = openMetrics({ pool: gone, logger });
   const text = await registry.metrics();
@@ -78,22 +78,22 @@ test('while the database does not answer, its metrics are NaN instead of 0', asy
   expect(text).toMatch(/^rowgate_events_pending Nan$/im);
 });
 
-test('reports metrics of the process', async () => {
+test('/metrics reports the memory and CPU of the process', async () => {
   expect((await ask([token], bearer(token))).text).toMatch(/^process_cpu_seconds_total /m);
 });
 
-test('accepts the second of two tokens', async () => {
+test('/metrics accepts the second of two configured tokens', async () => {
   expect((await ask(['a-newer-metrics-token', token], bearer(token))).status).toBe(200);
 });
 
 test.each([
-  ['no token', [token], {}],
-  ['another token', [token], bearer('metrics-token-of-the-tesT')],
-  ['a longer token', [token], bearer(`${token}x`)],
-  ['another scheme', [token], { authorization: `Basic ${token}` }],
-  ['no token where none is configured', [], {}],
-  ['any token where none is configured', [], bearer('undefined')],
-])('%s is refused', async (_title, tokens, headers) => {
+  ['a request without a token', [token], {}],
+  ['a request with a wrong token', [token], bearer('metrics-token-of-the-tesT')],
+  ['a request with a token that begins with the right one', [token], bearer(`${token}x`)],
+  ['a request with another authentication scheme', [token], { authorization: `Basic ${token}` }],
+  ['a request without a token when none is configured', [], {}],
+  ['a request with a token when none is configured', [], bearer('undefined')],
+])('/metrics refuses %s', async (_title, tokens, headers) => {
   const { status, text } = await ask(tokens, headers);
   expect([status, text.includes('rowgate_events')]).toEqual([401, false]);
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Resolves once a statement with this text waits for a lock. */
+/** Resolves once a statement that contains this text waits for a lock. */
 async function waits(text: string): Promise<void> {
   const superuser = await world.database.connectSuperuser();
   const waiting = `select from pg_stat_activity
@@ -31,7 +31,7 @@ async function waits(text: string): Promise<void> {
   await until(async () => (await superuser.query(waiting, [`%${text}%`])).rowCount);
 }
 
-test('an event that moves to the partition of its day while it is settled is delivered', async () => {
+test('an event is marked as delivered although it moves to another partition at that moment', async () => {
   const asked = Promise.withResolvers<Parameters<Reaction>>();
   receiver.react = (...one) => asked.resolve(one);
   const model = modelOf(trigger('late', { webhook: receiver.url }));
@@ -57,7 +57,7 @@ test('an event that moves to the partition of its day while it is settled is del
   expect([found, attempts]).toEqual([{ tries: 1 }, { count: 1 }]);
 });
 
-test('an event that moves to the partition of its day while a worker loads it is found', async () => {
+test('a worker finds an event although it moves to another partition while the worker loads it', async () => {
   const job = await world.row(
     `insert into rowgate_events.event (trigger, table_schema, table_name, op, data, created_at)
      values ('asked', 'public', 'thing', 'INSERT', '{}', now() - interval '8 days')

@@ -40,7 +40,7 @@ async function start(model: Model): Promise<{ close(): Promise<void> }> {
   return worker;
 }
 
-/** Queues an event with these rules, without delivering it. */
+/** Queues an event with these rules as the loaded ones, without delivering it. */
 async function relayed(name: string, rules: Model): Promise<void> {
   const logger = pino({ level: 'silent' });
   const queue = await openQueue({ url: world.login.url, works: false, logger });
@@ -61,7 +61,7 @@ const ended = (name: string) =>
   );
 const delivered = { tries: 1, dead_reason: null };
 
-test('a worker leaves events alone whose triggers exist only in newer rules', async () => {
+test('a worker with older rules does not queue events of triggers that exist only in newer rules', async () => {
   await markApplied(world, newer);
   await world.fire('new', [{ data: {} }]);
   const worker = await start(older);
@@ -72,7 +72,7 @@ test('a worker leaves events alone whose triggers exist only in newer rules', as
   expect(await ended('new')).toEqual(delivered);
 });
 
-test('many such events do not block the events of known triggers', async () => {
+test('many events that only newer rules know do not delay the events of known triggers', async () => {
   await markApplied(world, newer);
   await world.fire(
     'new',
@@ -83,7 +83,7 @@ test('many such events do not block the events of known triggers', async () => {
   expect(await ended('known')).toEqual(delivered);
 });
 
-test('a worker returns jobs whose triggers exist only in newer rules', async () => {
+test('a worker with older rules returns jobs to the queue whose triggers exist only in newer rules', async () => {
   await markApplied(world, newer);
   await relayed('new', newer);
   const worker = await start(older);
@@ -96,7 +96,7 @@ test('a worker returns jobs whose triggers exist only in newer rules', async () 
   expect(await ended('new')).toEqual(delivered);
 });
 
-test('a worker with the last applied rules gives up jobs of unknown triggers', async () => {
+test('a worker with the last applied rules marks events of unknown triggers as dead', async () => {
   await markApplied(world, older);
   await relayed('new', newer);
   await start(older);

@@ -35,7 +35,7 @@ async function receiverOf(): Promise<Receiver> {
   return receiver;
 }
 
-test('a receiver that fails twenty times and recovers gets the event', async () => {
+test('an event is delivered after its receiver has failed twenty times and recovers', async () => {
   const world = await makeEventWorld();
   closers.push(() => world.close());
   const receiver = await receiverOf();
@@ -54,7 +54,7 @@ test('a receiver that fails twenty times and recovers gets the event', async () 
   expect(found).toEqual({ tries: 21, dead_at: null });
 });
 
-test('an event that cannot be read for a while is delivered once it can', async () => {
+test('an event that the worker temporarily cannot read is delivered once it can', async () => {
   const world = await makeEventWorld();
   closers.push(() => world.close());
   const receiver = await receiverOf();
@@ -69,7 +69,8 @@ test('an event that cannot be read for a while is delivered once it can', async 
   const name = pg.escapeIdentifier(world.login.name);
   await world.owner.query(`revoke select on rowgate_events.event from ${name}`);
   await world.owner.query(`update rowgate_queue.job set start_after = now() where state = 'retry'`);
-  // More than the allowed deaths of workers.
+  // Waits for more retries than an event whose worker dies would get, so these failures must not
+  // count as deaths.
   await world.row('select from rowgate_queue.job where retry_count > 12');
   await world.owner.query(`grant select on rowgate_events.event to ${name}`);
   const found = await world.row(
@@ -116,7 +117,8 @@ test('workers continue after a restart of Postgres, and no event is lost', async
   const fire = (count: number) =>
     query(`insert into rowgate_events.event (trigger, table_schema, table_name, op, data)
            select 'steady', 'public', 'thing', 'INSERT', '{}' from generate_series(1, ${count})`);
-  // This many deliveries are open at the receiver when the connections break.
+  // Keeps this many deliveries open at the receiver at the moment when the database connections
+  // break.
   receiver.react = (response) => setImmediate(() => response.end());
   await fire(500);
   await receiver.count(100);

@@ -12,7 +12,9 @@ beforeEach(() => world.owner.query('truncate rowgate_events.event, rowgate_event
 
 afterAll(() => world.close());
 
-/** Inserts an event of an earlier day with one attempt, and returns its id. */
+/**
+ * Inserts an event of an earlier day with one delivery attempt, and returns the id of the event.
+ */
 async function eventOf(daysAgo: number, fate: 'open' | 'delivered' | 'dead'): Promise<string> {
   const { rows } = await world.owner.query(
     `with made as (
@@ -51,7 +53,7 @@ const partitionOf = async (id: string): Promise<string> => {
   return rows[0].partition;
 };
 
-test('today and the next fourteen days have partitions', async () => {
+test('the maintenance creates partitions of the event table for today and the next fourteen days', async () => {
   const { rows: made } = await world.owner.query<{ drop: string }>(
     `select format('drop table %s', c.oid::regclass) as drop from pg_inherits i
      join pg_class c on c.oid = i.inhrelid
@@ -68,13 +70,13 @@ test('today and the next fourteen days have partitions', async () => {
   expect(rows).toEqual([{ days: 15 }]);
 });
 
-test('events of days without a partition move to a new one', async () => {
+test('the maintenance moves events of a day without a partition into a new one', async () => {
   const id = await eventOf(3, 'open');
   await keep();
   await partitionOf(id);
 });
 
-test('expired days are dropped with their delivered and dead events', async () => {
+test('the maintenance drops partitions after the retention, with their delivered and dead events', async () => {
   await eventOf(16, 'delivered');
   await eventOf(16, 'dead');
   const young = await eventOf(13, 'delivered');
@@ -82,7 +84,7 @@ test('expired days are dropped with their delivered and dead events', async () =
   expect(await storedEvents()).toEqual([young]);
 });
 
-test('attempts go with their events', async () => {
+test('the maintenance deletes the attempts of deleted events', async () => {
   await eventOf(20, 'delivered');
   const young = await eventOf(2, 'delivered');
   await keep();
@@ -90,14 +92,14 @@ test('attempts go with their events', async () => {
   expect(rows).toEqual([{ event_id: young }]);
 });
 
-test('an old event that is not delivered stays, and the other events of its day are deleted', async () => {
+test('the maintenance keeps an old event that is still pending, and deletes the other events of its day', async () => {
   const open = await eventOf(30, 'open');
   await eventOf(30, 'delivered');
   await keep();
   expect(await storedEvents()).toEqual([open]);
 });
 
-test('the last delivered event of an old day is dropped with its day', async () => {
+test('the maintenance drops an old day once its last pending event was delivered', async () => {
   const open = await eventOf(40, 'open');
   await keep();
   const partition = await partitionOf(open);
@@ -107,19 +109,19 @@ test('the last delivered event of an old day is dropped with its day', async () 
   expect([await storedEvents(), rows]).toEqual([[], [{ there: null }]]);
 });
 
-test('the retention is configurable', async () => {
+test('the maintenance keeps events for the configured time', async () => {
   await eventOf(3, 'delivered');
   await keep(2);
   expect(await storedEvents()).toEqual([]);
 });
 
-test('a second time there is nothing to do', async () => {
+test('the maintenance changes nothing when it runs a second time', async () => {
   await eventOf(5, 'open');
   await keep();
   expect(await keep()).toEqual({ made: 0, dropped: 0 });
 });
 
-test('a day that is being written to is skipped', async () => {
+test('the maintenance skips a partition that a transaction is writing to', async () => {
   await eventOf(25, 'delivered');
   const writer = await world.database.connectOwner();
   await writer.query('begin');
@@ -129,7 +131,7 @@ test('a day that is being written to is skipped', async () => {
   expect([dropped, (await storedEvents()).length]).toEqual([0, 1]);
 });
 
-test('old events of a day with open events are deleted before captures have to wait for a lock', async () => {
+test('the maintenance deletes old events row by row without a lock that would block the capture of new ones', async () => {
   await eventOf(31, 'delivered');
   await eventOf(30, 'open');
   await eventOf(30, 'delivered');
@@ -149,14 +151,14 @@ test('old events of a day with open events are deleted before captures have to w
   expect([rows, (await storedEvents()).length]).toEqual([[{ locks: 0 }], 1]);
 });
 
-test('two workers at the same time do the work once', async () => {
+test('two workers that run the maintenance at the same time do its work once', async () => {
   await keep();
   await eventOf(50, 'open');
   const outcomes = await Promise.all([keep(), keep(), keep()]);
   expect(outcomes.map(({ made }) => made).toSorted()).toEqual([0, 0, 1]);
 });
 
-test('only the worker may create or drop partitions', async () => {
+test('no role except the service login of the worker may create or drop partitions', async () => {
   const owner = await world.database.connectSuperuser();
   await owner.query('create role events_stranger');
   await owner.query('grant usage on schema rowgate_events to events_stranger');

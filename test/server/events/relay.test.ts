@@ -47,7 +47,10 @@ function startRelay(): Relay {
 const allRelayed = () =>
   world.row('select where not exists (select from rowgate_events.event where relayed_at is null)');
 
-/** Returns the events of the jobs in the order in which the queue takes those of one key. */
+/**
+ * Returns the events of the queued jobs, in the order in which the queue delivers jobs with the
+ * same key.
+ */
 async function queued(name: string): Promise<readonly string[]> {
   const { rows } = await world.owner.query(
     `select data ->> 'id' as id from rowgate_queue.job j where name = $1 order by j.created_on, j.id`,
@@ -59,14 +62,14 @@ async function queued(name: string): Promise<readonly string[]> {
 const many = (count: number, key?: string) =>
   Array.from({ length: count }, () => ({ data: {}, ...(key !== undefined && { key }) }));
 
-test('jobs of ordered events are in the order of the events', async () => {
+test('the relay queues jobs of ordered events in the order of the events', async () => {
   const ids = await world.fire('known', many(50, 'a'));
   startRelay();
   await allRelayed();
   expect(await queued('events-ordered')).toEqual(ids);
 });
 
-test('jobs of ordered events keep their order when the clock is set back', async () => {
+test('the relay queues jobs of ordered events in their order although the clock was set back', async () => {
   const first = await world.fire('known', many(2, 'a'));
   const relay = startRelay();
   await allRelayed();
@@ -82,7 +85,7 @@ test('jobs of ordered events keep their order when the clock is set back', async
   expect(await queued('events-ordered')).toEqual([...first, ...second, ...third]);
 });
 
-test('an event that commits after later ones is not missed', async () => {
+test('the relay does not miss an event that commits after events with higher numbers', async () => {
   const slow = await world.database.connectOwner();
   await slow.query('begin');
   const insert = `insert into rowgate_events.event (trigger, table_schema, table_name, op, data)
@@ -96,14 +99,14 @@ test('an event that commits after later ones is not missed', async () => {
   expect(await queued('events')).toEqual([second, rows[0].id]);
 });
 
-test('several relays make one job of each event', async () => {
+test('several relays at the same time queue one job for each event', async () => {
   const ids = await world.fire('known', many(1500));
   for (let n = 0; n < 4; n += 1) startRelay();
   await allRelayed();
   expect((await queued('events')).toSorted()).toEqual(ids.toSorted());
 });
 
-test('no event is marked as queued when the queue refuses the jobs', async () => {
+test('the relay marks no event as queued when the queue refuses the jobs', async () => {
   const jobs = 'rowgate_queue.job';
   await world.owner.query(
     `alter table ${jobs} add constraint closed check (name <> 'events') not valid`,
@@ -119,14 +122,14 @@ test('no event is marked as queued when the queue refuses the jobs', async () =>
   expect(await queued('events')).toEqual([id]);
 });
 
-test('keys of any length are accepted', async () => {
+test('the relay accepts ordering keys of any length', async () => {
   const ids = await world.fire('known', many(2, 'é'.repeat(100_000)));
   startRelay();
   await allRelayed();
   expect(await queued('events-ordered')).toEqual(ids);
 });
 
-test('an event of an unknown trigger does not block the others', async () => {
+test('an event of an unknown trigger does not stop the relay from queuing other events', async () => {
   await world.fire('unknown', many(600));
   const [id] = await world.fire('known', many(1));
   startRelay();
@@ -134,7 +137,7 @@ test('an event of an unknown trigger does not block the others', async () => {
   expect(await queued('events')).toEqual([id]);
 });
 
-test("the data of jobs does not depend on the database's date style and time zone", async () => {
+test('the relay writes the same job data for any date style and time zone of the database', async () => {
   await world.fire('known', [{ data: {} }]);
   const odd = await world.database.connectOwner();
   await odd.query(`set datestyle = 'SQL, DMY'; set timezone = 'Asia/Kolkata'`);

@@ -12,13 +12,19 @@ afterAll(() => world.close());
 
 test.each([
   [
-    'makes no event up',
+    'cannot insert an event',
     `insert into rowgate_events.event (trigger, table_schema, table_name, op, data) values ('one', 'a', 'b', 'INSERT', '{}')`,
   ],
-  ['changes nothing of what an event says', `update rowgate_events.event set data = '{}'`],
-  ['changes no session of an event', `update rowgate_events.event set session_variables = null`],
-  ['deletes no event', 'delete from rowgate_events.event'],
-  ['deletes no attempt', 'delete from rowgate_events.attempt'],
-])('the login of workers %s', async (_title, statement) => {
-  await expect(world.pool.query(statement)).rejects.toThrow('permission denied for table');
-});
+  ['cannot change the data of an event', `update rowgate_events.event set data = '{}'`],
+  [
+    'cannot change the session variables of an event',
+    `update rowgate_events.event set session_variables = null`,
+  ],
+  ['cannot delete an event', 'delete from rowgate_events.event'],
+  ['cannot delete an attempt', 'delete from rowgate_events.attempt'],
+])(
+  'the database login of event workers is refused when it tries to write: it %s',
+  async (_title, statement) => {
+    await expect(world.pool.query(statement)).rejects.toThrow('permission denied for table');
+  },
+);

@@ -37,7 +37,7 @@ const fates = async () => {
   return rows;
 };
 
-test('running deliveries finish when a worker closes', async () => {
+test('a worker that closes finishes its running deliveries', async () => {
   const asked = Promise.withResolvers<Parameters<Reaction>>();
   receiver.react = (...one) => asked.resolve(one);
   const worker = await start(20_000);
@@ -49,7 +49,7 @@ test('running deliveries finish when a worker closes', async () => {
   expect(await fates()).toEqual([{ tries: 1, delivered: true }]);
 });
 
-test('a slow delivery is returned to the queue, and another worker takes it at once', async () => {
+test('a worker that closes returns a slow delivery to the queue, and another worker takes it at once', async () => {
   receiver.react = () => {};
   const worker = await start(50);
   await world.fire('slow', [{ data: {} }, { data: {}, key: 'a' }]);
@@ -68,10 +68,11 @@ test('a slow delivery is returned to the queue, and another worker takes it at o
   ]);
 });
 
-test('an event that is returned to the queue many times is delivered in the end', async () => {
+test('an event that closing workers return to the queue many times is delivered in the end', async () => {
   receiver.react = () => {};
   await world.fire('slow', [{ data: {} }]);
-  // More often than the allowed deaths of workers.
+  // Returns the event more often than an event whose worker dies would be retried. Returning must
+  // not count as a death.
   for (let given = 1; given <= 12; given += 1) {
     const worker = await start(1, { limit: 0 });
     await receiver.count(given);
@@ -84,7 +85,7 @@ test('an event that is returned to the queue many times is delivered in the end'
   expect(await fates()).toEqual([{ tries: 1, delivered: true }]);
 });
 
-test('an idle worker closes', async () => {
+test('a worker without deliveries closes', async () => {
   const worker = await start(20_000);
   await expect(worker.close()).resolves.toBeUndefined();
 });

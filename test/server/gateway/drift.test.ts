@@ -35,11 +35,15 @@ interface Watched {
   readonly log: LogCapture;
 }
 
-/** Starts a server. It applies the rules, which repairs earlier drift. */
+/**
+ * Starts a server. At its start the server applies the rules, which repairs the drift that an
+ * earlier test has caused.
+ */
 async function start(interval: string): Promise<Watched> {
   const log = new LogCapture();
   const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
-  // All servers share the folder, because it contains the password of their login.
+  // All servers share the folder, because it contains the password of their login. A new password
+  // would lock the others out.
   const environment = { ROWGATE_DRIFT_INTERVAL: interval, ROWGATE_DATA_DIR: dataDir };
   return { server: await startTestServer({ database, metadata, logger, environment }), log };
 }
@@ -47,7 +51,7 @@ async function start(interval: string): Promise<Watched> {
 const disableRowSecurity = 'alter table public.invoice disable row level security';
 const behind = "the database was changed behind Rowgate's back";
 
-/** Waits until the servers listen, because an earlier notice is lost. */
+/** Waits until this many servers listen, because a server misses notices that are sent before. */
 async function listening(amount: number): Promise<void> {
   const sql =
     "select 1 from pg_stat_activity where datname = current_database() and query = 'listen rowgate_applied' and state = 'idle'";
@@ -59,7 +63,7 @@ async function readiness({ server }: Watched): Promise<unknown> {
   return [response.status, await response.json()];
 }
 
-describe('a notice of an apply', () => {
+describe('when `apply` notifies running servers and the database differs from the rules,', () => {
   let seldom: Watched;
   let never: Watched;
 
@@ -72,19 +76,21 @@ describe('a notice of an apply', () => {
   });
   afterAll(() => Promise.all([seldom.server.stop(), never.server.stop()]));
 
-  test('causes a check for drift regardless of the interval', async () => {
+  test('a server checks for drift at once, and becomes not ready', async () => {
     await seldom.log.lineWith(behind);
     expect(await readiness(seldom)).toMatchObject([503, { status: 'not ready' }]);
   });
 
-  test('causes no check for drift when the checks are disabled', async () => {
+  test('a server with disabled drift checks makes no check, and stays ready', async () => {
     await never.log.lineWith('reloaded the metadata');
     expect(await readiness(never)).toMatchObject([200, { status: 'ready' }]);
   });
 });
 
 // Each test depends on the state that the previous one left.
-describe('a database whose row security was disabled', { shuffle: false }, () => {
+describe('a server that checks its database for drift, after row security was disabled on a table,', {
+  shuffle: false,
+}, () => {
   let watched: Watched;
 
   beforeAll(async () => {
@@ -94,30 +100,30 @@ describe('a database whose row security was disabled', { shuffle: false }, () =>
   });
   afterAll(() => watched.server.stop());
 
-  test('makes the server not ready, with a reason that contains no names', async () => {
+  test('answers 503 at /readyz, with a reason that names no tables', async () => {
     expect(await readiness(watched)).toEqual([
       503,
       { status: 'not ready', reasons: [`${behind} (1 difference); rowgate drift lists them`] },
     ]);
   });
 
-  test('is logged with the names of its differences', async () => {
+  test('logs which table differs and how', async () => {
     expect(await watched.log.lineWith(behind)).toMatchObject({
       differences: ['row security on public.invoice is off'],
     });
   });
 
-  test('leaves the liveness endpoint healthy', async () => {
+  test('still answers 200 at /healthz', async () => {
     expect((await watched.server.fetch('/healthz')).status).toBe(200);
   });
 
-  test('makes the server ready again after an apply', async () => {
+  test('answers 200 at /readyz again after an apply has repaired the table', async () => {
     await watched.server.apply(metadata);
     await watched.log.lineWith('has been repaired');
     expect(await readiness(watched)).toEqual([200, { status: 'ready', reasons: [] }]);
   });
 
-  test('makes the server not ready when it cannot be checked', async () => {
+  test('answers 503 at /readyz when it may not make the check', async () => {
     await query(
       database.superuserUrl,
       'revoke execute on function rowgate_api.installation() from public',

@@ -20,7 +20,7 @@ const failed = 'the old rules stay in force';
 let database: TestDatabase;
 let metadata: string;
 let server: TestServer;
-/** A login that may only connect. */
+/** A login with no rights besides connecting to the database. */
 let stranger: pg.Client;
 const log = new LogCapture();
 
@@ -41,7 +41,8 @@ beforeAll(async () => {
   await query(database.superuserUrl, `create role ${login} login password 'strange'`);
   stranger = new pg.Client(withLogin(database.ownerUrl, login, 'strange'));
   await stranger.connect();
-  // The server checks for missed notices once it listens.
+  // Once it listens, the server checks whether it has missed a notice. The tests wait for that
+  // check, so that it does not count.
   await log.lineWith(nothingNew);
 });
 afterAll(async () => {
@@ -61,29 +62,31 @@ async function strangerSends(payload: string): Promise<void> {
   await log.lineWith(nothingNew);
 }
 
-describe('a notice from a login without rights', { shuffle: false }, () => {
+describe('a notice on the channel of `apply`, from a login without rights in the database,', {
+  shuffle: false,
+}, () => {
   test.each(['', 'enum', 'something else'])(
-    'with the payload %j causes no reload',
+    'with the payload %j causes no reload of the rules',
     async (payload) => {
       await strangerSends(payload);
       expect(log.text).not.toContain(reloaded);
     },
   );
 
-  test('does not prevent the reload after an apply, even one without changes', async () => {
+  test('does not stop the server from reloading after a real apply, even one without changes', async () => {
     await stranger.query('notify rowgate_applied');
     await server.apply(metadata);
     await log.lineWith(reloaded);
   });
 
-  test('does not prevent the reload after a new enum value, and causes no reload itself', async () => {
+  test('does not stop the server from reloading after a new enum value, and causes no reload itself', async () => {
     await query(database.ownerUrl, "insert into color values ('blue')");
     await log.lineWith(reloaded);
     await strangerSends('enum');
     expect(log.text).not.toContain(reloaded);
   });
 
-  test('causes no retry of a failed reload', async () => {
+  test('causes no second attempt at a reload that has failed', async () => {
     const roles = path.join(metadata, 'roles.yaml');
     const good = await readFile(roles, 'utf8');
     const applied = await makeDataFolder();

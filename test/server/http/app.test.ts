@@ -20,13 +20,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('the health endpoints', () => {
-  test('report that the server is serving', async () => {
+describe('/healthz and /readyz', () => {
+  test('answer 200 while the server is serving', async () => {
     const response = await server.fetch('/healthz');
     expect([response.status, await response.json()]).toEqual([200, { status: 'serving' }]);
   });
 
-  test('report ready when the metadata is applied', async () => {
+  test('answer that the server is ready when the metadata is applied', async () => {
     const response = await server.fetch('/readyz');
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -35,7 +35,7 @@ describe('the health endpoints', () => {
   });
 });
 
-test('the version is public', async () => {
+test('/version answers without authentication', async () => {
   const response = await server.fetch('/v1/version');
   expect([response.status, await response.json()]).toEqual([
     200,
@@ -43,14 +43,14 @@ test('the version is public', async () => {
   ]);
 });
 
-describe('a request id', () => {
-  test('is taken from the caller', async () => {
+describe('the request id in the answer', () => {
+  test('is the one that the caller sent', async () => {
     const response = await server.fetch('/nowhere', { headers: { 'X-Request-Id': 'call-17.b' } });
     expect(response.headers.get('x-request-id')).toBe('call-17.b');
     expect(await response.json()).toMatchObject({ requestId: 'call-17.b' });
   });
 
-  test('is replaced when the one of the caller has unsafe characters', async () => {
+  test("is a new one when the caller's has characters that are unsafe in a log", async () => {
     const response = await server.fetch('/nowhere', {
       headers: { 'X-Request-Id': '"},{"level":"x' },
     });
@@ -58,8 +58,8 @@ describe('a request id', () => {
   });
 });
 
-describe('an unknown path', () => {
-  test('is answered with a problem document', async () => {
+describe('a request for an unknown path', () => {
+  test('is answered 404 with a problem document', async () => {
     const response = await server.fetch('/nowhere?secret=1');
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect([response.status, await response.json()]).toMatchObject([
@@ -73,13 +73,13 @@ describe('an unknown path', () => {
     ]);
   });
 
-  test('is answered with a client error when it cannot be decoded', async () => {
+  test('is answered 400 when the path cannot be decoded', async () => {
     const response = await server.fetch('/%E0%A4%A');
     expect(response.status).toBeLessThan(500);
   });
 });
 
-test('the request log contains the request and no secret', async () => {
+test('the request log contains method and path of the request, and no secret', async () => {
   await server.graphql('{ organization { id } }', {
     'X-Request-Id': 'logged-1',
     Authorization: 'Bearer hunter2',

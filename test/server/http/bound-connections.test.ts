@@ -9,7 +9,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** Starts a server with at most two connections. */
+/** Starts a server that accepts at most two connections at a time. */
 async function serve(listener: RequestListener): Promise<number> {
   const server = createServer(listener);
   boundConnections(server, 2);
@@ -39,7 +39,7 @@ const answered = async (socket: Socket) => String((await once(socket, 'data'))[0
 const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const answer: RequestListener = (_request, response) => void response.end('done');
 
-test('closes the connection that has been idle for the longest time', async () => {
+test('a server with its maximum number of connections closes the one that has been idle for the longest time, to accept a new one', async () => {
   const port = await serve(answer);
   const silent = await open(port);
   const [used, newest] = [await open(port, get), await open(port, get)];
@@ -47,7 +47,7 @@ test('closes the connection that has been idle for the longest time', async () =
   expect(await answered(newest)).toBe('HTTP/1.1 200');
 });
 
-test('closes a connection whose request is incomplete', async () => {
+test('a server with its maximum number of connections closes one whose request is incomplete, to accept a new one', async () => {
   const port = await serve((request, response) => {
     request.resume().once('end', () => response.end('done'));
   });
@@ -61,7 +61,7 @@ test('closes a connection whose request is incomplete', async () => {
   expect(await Promise.all(others.map(answered))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
 });
 
-test('closes the new connection when all others have a running request or are upgraded', async () => {
+test('a server whose connections all have a running request or are upgraded closes the new connection', async () => {
   const asked = Promise.withResolvers<() => void>();
   const port = await serve((_request, response) => asked.resolve(() => response.end('done')));
   const upgraded = await open(

@@ -22,7 +22,7 @@ async function serve(): Promise<number> {
     express.raw({ limit: bodyBytes, type: () => true }),
   );
   app.use((request, response) => void response.send(String(request.body.length)));
-  // Express recognizes error handlers by their four parameters.
+  // Express treats a function with four parameters as an error handler. The unused ones must stay.
   app.use(
     (_error: unknown, _request: express.Request, response: express.Response, _next: unknown) =>
       void response.end(),
@@ -38,7 +38,10 @@ interface Sender {
   readonly ended: Promise<unknown>;
 }
 
-/** Sends all but the last byte of a body. A complete request afterwards shows that the server has read it. */
+/**
+ * Sends all but the last byte of a body, and then a complete request. The answer to that one shows
+ * that the server has read the first body so far.
+ */
 async function begin(port: number, body: Buffer, encoding = 'identity'): Promise<Sender> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   closing.push(() => socket.destroy());
@@ -57,7 +60,7 @@ async function begin(port: number, body: Buffer, encoding = 'identity'): Promise
   return { socket, ended };
 }
 
-/** Sends the last byte and returns the body of the answer. */
+/** Sends the last byte of the body, and returns the body of the answer. */
 async function finish({ socket }: Sender): Promise<string> {
   socket.write('x');
   const [answer] = await once(socket, 'data');
@@ -66,7 +69,7 @@ async function finish({ socket }: Sender): Promise<string> {
 
 const large = Buffer.alloc(90_000, 'x');
 
-test('cuts off the oldest incomplete body when all of them exceed the limit', async () => {
+test('the server cuts off the oldest incomplete request body when all incomplete bodies together exceed the limit', async () => {
   const port = await serve();
   const first = await begin(port, large);
   const second = await begin(port, large);
@@ -75,7 +78,7 @@ test('cuts off the oldest incomplete body when all of them exceed the limit', as
   expect([await finish(second), await finish(third)]).toEqual(['90001', '90001']);
 });
 
-test('does not count complete bodies', async () => {
+test('the limit for incomplete request bodies does not count complete ones', async () => {
   const port = await serve();
   const first = await begin(port, large);
   const second = await begin(port, large);
@@ -86,7 +89,7 @@ test('does not count complete bodies', async () => {
   expect(await finish(first)).toBe('90001');
 });
 
-test('counts a compressed body as one of the maximum size', async () => {
+test('the limit for incomplete request bodies counts a compressed one with the maximum size of a body, as it may unpack to that', async () => {
   const port = await serve();
   const packed = gzipSync(large).subarray(0, -1);
   const first = await begin(port, packed, 'gzip');

@@ -32,8 +32,8 @@ const reading: ApiOperation = {
 const documentOf = (...operations: readonly ApiOperation[]) =>
   makeDocument({ operations, baseUrl: 'https://api.example.com', headerPrefix: 'X-Gql-' });
 
-describe('the OpenAPI document', () => {
-  test('describes parameters, security and answers of an operation', () => {
+describe('the generated OpenAPI document', () => {
+  test('describes the parameters, security and answers of an operation', () => {
     const text = { type: 'string' };
     expect(documentOf(reading)).toMatchObject({
       paths: {
@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('contains a schema with a title once and refers to it', () => {
+  test('contains a schema that has a title once, and refers to it elsewhere', () => {
     expect(documentOf(reading)).toMatchObject({
       components: {
         schemas: {
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-test('two different schemas with one title are an error', () => {
+test('cannot be generated from two different schemas with one title', () => {
   const other: ApiOperation = {
     ...reading,
     path: '/others',
@@ -92,11 +92,11 @@ test('two different schemas with one title are an error', () => {
   expect(() => documentOf(reading, other)).toThrow('two schemas have the title "Note"');
 });
 
-test('two operations with one method and path are an error', () => {
+test('cannot be generated from two operations with one method and path', () => {
   expect(() => documentOf(reading, reading)).toThrow('two operations are at /notes/{noteId}');
 });
 
-test('the documentation page loads its files below the path of the base URL', async () => {
+test('the documentation page of a server whose base URL has a path loads its files below that path', async () => {
   const endpoints = makeDocsEndpoints({
     baseUrl: 'https://example.com/platform',
     headerPrefix: 'X-Gql-',

@@ -88,7 +88,7 @@ const post = (body: NonNullable<RequestInit['body']>, headers: Record<string, st
   app.fetch(path, { method: 'POST', headers: { ...json, ...headers }, body });
 const isProblem = new Ajv2020().compile(problemSchema);
 
-/** Status, code and detail of a problem document. */
+/** Returns status, code and detail of a problem document as one text. */
 async function problemOf(answer: Promise<Response>): Promise<string> {
   const response = await answer;
   expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
@@ -97,8 +97,8 @@ async function problemOf(answer: Promise<Response>): Promise<string> {
   return `${response.status} ${problem.code}: ${problem.detail}`;
 }
 
-describe('defineEndpoint', () => {
-  test('passes the caller and the validated input to the handler', async () => {
+describe('an endpoint made by defineEndpoint', () => {
+  test('passes the caller and the validated input to its handler', async () => {
     const response = await post('{"text":"hello"}');
     expect([response.status, await response.json()]).toEqual([
       201,
@@ -106,7 +106,7 @@ describe('defineEndpoint', () => {
     ]);
   });
 
-  test('accepts a compressed body', async () => {
+  test('accepts a compressed JSON body', async () => {
     const response = await post(gzipSync('{"text":"hello"}'), { 'Content-Encoding': 'gzip' });
     expect(response.status).toBe(201);
   });
@@ -116,13 +116,13 @@ describe('defineEndpoint', () => {
     expect((await post('{"text":"hello"}', { 'Content-Type': type })).status).toBe(201);
   });
 
-  test('applies the rate limit before it identifies the caller', async () => {
+  test('counts a request against its rate limit before it identifies the caller', async () => {
     const answer = app.fetch(path, { method: 'POST', headers: { 'X-Often': 'yes' } });
     expect(await problemOf(answer)).toBe('429 too-many-requests: slower');
     expect((await answer).headers.get('retry-after')).toBe('7');
   });
 
-  test('identifies the caller before it reads the body', async () => {
+  test('identifies the caller before it reads the body, so that it reads no body of a refused caller', async () => {
     const answer = app.fetch(path, { method: 'POST', body: 'x'.repeat(5000) });
     expect(await problemOf(answer)).toBe('401 unauthenticated: say who you are');
   });
@@ -132,12 +132,12 @@ describe('defineEndpoint', () => {
     expect(response.status).toBe(200);
   });
 
-  test('answers 500 without the reason when the handler fails', async () => {
+  test('answers 500 without the reason when its handler fails', async () => {
     expect(await problemOf(app.fetch('/fails'))).toBe('500 unexpected: unexpected error');
   });
 });
 
-describe('the answer to an invalid request names the mistake and its place', () => {
+describe('the answer 400 to an invalid request names the mistake and its place', () => {
   test.each([
     ['{}', 'body.text is missing'],
     ['{"text":""}', 'body.text is empty'],
@@ -181,21 +181,21 @@ describe('the answer to an invalid request names the mistake and its place', () 
     );
   });
 
-  test('for at most ten mistakes', async () => {
+  test('for at most ten of its mistakes', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `"n${index}":1`);
     const problem = await problemOf(post(`{"text":"a",${names.join(',')},"${'x'.repeat(200)}":1}`));
     expect(problem.split('; ')).toHaveLength(10);
   });
 });
 
-describe('an unreadable body', () => {
+describe('a request body that the server cannot read', () => {
   test('is rejected with 413 when it is too large', async () => {
     expect(await problemOf(post(`{"text":"${'a'.repeat(1100)}"}`))).toBe(
       '413 body-too-large: the body is larger than 1024 bytes',
     );
   });
 
-  test('is rejected with 413 when it is too large after unpacking', async () => {
+  test('is rejected with 413 when only its unpacked form is too large', async () => {
     const body = gzipSync(`{"text":"${'a'.repeat(100_000)}"}`);
     expect(await problemOf(post(body, { 'Content-Encoding': 'gzip' }))).toMatch(/^413/);
   });
@@ -217,14 +217,14 @@ describe('an unreadable body', () => {
     );
   });
 
-  test('is rejected with 400 when it does not match its content encoding', async () => {
+  test('is rejected with 400 when it does not match its declared content encoding', async () => {
     expect(await problemOf(post('{"text":"a"}', { 'Content-Encoding': 'gzip' }))).toMatch(
       /^400 bad-request/,
     );
   });
 });
 
-describe('a body that tries to change prototypes', () => {
+describe('a JSON body that contains keys such as __proto__, to change object prototypes,', () => {
   test.each([
     ['{"text":"a","__proto__":{"admin":true}}', 'body.__proto__ is not known here'],
     [
@@ -232,12 +232,12 @@ describe('a body that tries to change prototypes', () => {
       'body.constructor is not known here',
     ],
     ['{"__proto__":{"text":"a"}}', 'body.text is missing; body.__proto__ is not known here'],
-  ])('is rejected: %s', async (body, detail) => {
+  ])('is rejected with 400: %s', async (body, detail) => {
     expect(await problemOf(post(body))).toBe(`400 bad-request: ${detail}`);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  test('has no effect when the attempt is nested', async () => {
+  test('changes no prototype when the key is nested in an allowed object', async () => {
     receivedBodies.length = 0;
     const body = '{"text":"a","tags":[{"rank":1,"__proto__":{"admin":true}}]}';
     expect((await post(body)).status).toBe(201);
@@ -245,7 +245,7 @@ describe('a body that tries to change prototypes', () => {
   });
 });
 
-describe('a request with another method', () => {
+describe('a request to an endpoint with another method than its own', () => {
   test('is answered 405 with the allowed methods', async () => {
     const answer = app.fetch(path, { method: 'PUT' });
     expect(await problemOf(answer)).toBe(
@@ -254,13 +254,13 @@ describe('a request with another method', () => {
     expect((await answer).headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
   });
 
-  test('is answered like GET without a body for HEAD', async () => {
+  test('HEAD is answered like GET, without a body', async () => {
     const [head, get] = await Promise.all([app.fetch(path, { method: 'HEAD' }), app.fetch(path)]);
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
   });
 
-  test('gets the allowed methods without authentication for OPTIONS', async () => {
+  test('OPTIONS is answered with the allowed methods, without authentication', async () => {
     const response = await app.fetch(path, { method: 'OPTIONS' });
     expect([response.status, response.headers.get('allow')]).toEqual([
       204,
@@ -269,8 +269,8 @@ describe('a request with another method', () => {
   });
 });
 
-describe('the documentation of an endpoint', () => {
-  test('includes the usual errors of its access, limit and input', () => {
+describe('the OpenAPI description of an endpoint made by defineEndpoint', () => {
+  test('includes the errors that follow from its authentication, rate limit and input', () => {
     expect(Object.keys(noteAdding.answers)).toEqual([
       '201',
       '400',
@@ -286,12 +286,12 @@ describe('the documentation of an endpoint', () => {
     expect(Object.keys(failing.answers)).toEqual(['200']);
   });
 
-  test('describes errors as problem documents', () => {
+  test('describes its errors as problem documents', () => {
     expect(noteAdding.answers[404]?.content).toEqual({ 'application/problem+json': problemSchema });
   });
 });
 
-test('a starting server answers 503 with Retry-After', async () => {
+test('every request to a server that is starting is answered 503 with Retry-After', async () => {
   const starting = await startApp({ endpoints: [noteReading], phase: 'starting' });
   const answer = starting.fetch(path);
   expect(await problemOf(answer)).toMatch(/^503 starting: /);

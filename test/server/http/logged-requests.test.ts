@@ -30,7 +30,7 @@ const path = '/webhooks/on-insert-custody-webhook-payload-transaction';
 const body = JSON.stringify({ type: 'transaction', nothing: 'else' });
 const signature = createHmac('sha256', custodySecret).update(body).digest('hex');
 
-/** Sends a request and returns its log line. */
+/** Sends a request, waits for its line in the request log and returns that line. */
 async function lineOf(place: string, headers: Readonly<Record<string, string>>, method = 'POST') {
   const init = { method, headers: { 'Content-Type': 'application/json', ...headers } };
   await server.fetch(place, method === 'GET' ? init : { ...init, body });
@@ -50,7 +50,7 @@ test.each([
   ['/auth/token-exchange', 'Cookie', 'rowgate_session=an-odd-session'],
   ['/auth/kyc-sdk/init-token', 'X-API-Key', 'rgk_an-odd-key'],
   ['/nowhere', 'X-Of-The-Operator', 'a-secret-of-the-operator'],
-])('the log line of %s masks the header %s: %s', async (place, header, value) => {
+])('the line of %s in the request log masks the header %s: %s', async (place, header, value) => {
   const line = await lineOf(place, { [header]: value });
   expect(line.headers).toMatchObject({
     [header.toLowerCase()]: '[secret]',

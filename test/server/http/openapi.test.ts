@@ -51,10 +51,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Routes of the endpoint in graphile.yaml. A reload may replace its router, so Express does not list them. */
+/**
+ * The endpoint of graphile.yaml. A reload may replace its router, so Express does not list these
+ * routes and the test adds them.
+ */
 const replaceable = ['GET /graphql', 'POST /graphql'];
 
-describe('the OpenAPI document', () => {
+describe('the OpenAPI document of the running server', () => {
   test('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const { errors, valid } = await validator.validate({ ...structuredClone(document) });
@@ -62,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect([valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  test('is served as JSON that browsers do not render as a page', async () => {
+  test('is sent with headers that stop browsers from rendering it as a page', async () => {
     const { headers } = await server.fetch('/openapi.json');
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('content-security-policy')).toBe(
@@ -70,7 +73,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  test('names the base URL', () => {
+  test('contains the configured base URL', () => {
     expect(document.servers).toEqual([{ url: server.url }]);
   });
 
@@ -80,7 +83,7 @@ describe('the OpenAPI document', () => {
     expect(operations.map(({ place }) => place).toSorted()).toEqual(routes.toSorted());
   });
 
-  test('contains the target of each reference', () => {
+  test('contains the target of each of its references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(10);
     const names = references.map(([, to = '']) => to.replace('#/components/schemas/', ''));
@@ -93,21 +96,21 @@ describe('the OpenAPI document', () => {
     expect(names.length).toBe(new Set(names).size);
   });
 
-  test('describes exactly the tags and security schemes that operations use', () => {
+  test('lists exactly the tags and security schemes that its operations use', () => {
     const tags = operations.flatMap((one) => one.tags);
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(new Set(tags));
     const schemes = operations.flatMap(({ security }) => security.flatMap(Object.keys));
     expect(new Set(Object.keys(document.components.securitySchemes))).toEqual(new Set(schemes));
   });
 
-  test('has component schemas that compile', () => {
+  test('has component schemas that a JSON Schema compiler accepts', () => {
     const parts = Object.keys(document.components.schemas);
     expect(parts).toContain('Problem');
     const validatorOf = validators();
     for (const name of parts) expect(() => validatorOf(name)).not.toThrow();
   });
 
-  test('has input schemas that compile', () => {
+  test('has schemas of request bodies and parameters that a JSON Schema compiler accepts', () => {
     const inputs = operations.flatMap(({ parameters = [], requestBody }) => [
       ...parameters.map(({ schema }) => schema),
       ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
@@ -117,7 +120,7 @@ describe('the OpenAPI document', () => {
     expect(inputs.length).toBeGreaterThan(50);
   });
 
-  test('describes each error outside of GraphQL as a problem document', () => {
+  test('describes every error outside of GraphQL as a problem document', () => {
     const odd = operations
       .filter(({ tags }) => !tags.includes('data'))
       .flatMap(({ place, responses }) =>
@@ -130,7 +133,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('GraphQL answers', () => {
+describe('in the OpenAPI document, answers to GraphQL requests', () => {
   test('have no security header except nosniff', async () => {
     const { headers } = await server.fetch('/v1/graphql', { method: 'POST' });
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -138,14 +141,14 @@ describe('GraphQL answers', () => {
   });
 });
 
-test('the answer to an unknown path matches the described problem document', async () => {
+test('the real answer to an unknown path matches the problem document in the OpenAPI document', async () => {
   const validate = validators()('Problem');
   expect(validate({ title: 'Not Found' })).toBe(false);
   validate(await (await server.fetch('/nowhere')).json());
   expect(validate.errors).toBeNull();
 });
 
-test('a server of the data API alone describes only its own routes', async () => {
+test("the OpenAPI document of a server without the platform describes only that server's routes", async () => {
   const alone = await startTestServer({ database, environment: { ROWGATE_EXPLORER: 'no' } });
   const routes = [...routesOf(await applicationAt(alone.url)), ...replaceable];
   const { paths } = (await (await alone.fetch('/openapi.json')).json()) as Document;
@@ -156,7 +159,10 @@ test('a server of the data API alone describes only its own routes', async () =>
   expect(Object.keys(paths)).not.toContain('/');
 });
 
-/** Compiles schemas strictly, as the server does, and resolves their references in the document. */
+/**
+ * Returns a compiler for schemas as strict as the server's. It resolves references within the
+ * OpenAPI document.
+ */
 function compiler() {
   const formats = { 'date-time': true, uuid: true, uri: true, binary: true } as const;
   const ajv = new Ajv2020({ allowUnionTypes: true, formats });

@@ -36,7 +36,7 @@ function preflight(app: TestApp, origin: string): Promise<Response> {
 const corsHeaders = ({ headers }: Response) =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-describe('a web application with a configured origin', () => {
+describe('a page of a web application, when its origin is configured,', () => {
   let app: TestApp;
   beforeAll(async () => {
     const environment = { ROWGATE_APP_ORIGINS: `${allowed},http://localhost:3000` };
@@ -44,7 +44,7 @@ describe('a web application with a configured origin', () => {
   });
   afterAll(() => app.stop());
 
-  test('may send cookies and the headers that endpoints read', async () => {
+  test('may send cookies and all request headers that endpoints read', async () => {
     const { status, headers } = await preflight(app, allowed);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(allowed);
@@ -56,7 +56,7 @@ describe('a web application with a configured origin', () => {
     expect(headers.get('access-control-max-age')).toBe('600');
   });
 
-  test('may read the exposed headers, also of an error', async () => {
+  test('may read the exposed answer headers, also those of an error', async () => {
     const response = await app.fetch('/nowhere', { headers: { Origin: allowed } });
     expect(response.status).toBe(404);
     expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
@@ -73,7 +73,7 @@ describe('a web application with a configured origin', () => {
     'https://APP.example.com',
     'null',
     'https://app.example.com, https://evil.example',
-  ])('has another origin than %s, which gets no CORS headers', async (origin) => {
+  ])('differs from a page of %s, whose requests get no CORS headers', async (origin) => {
     const answers = [
       await preflight(app, origin),
       await app.fetch('/greeting', { headers: { Origin: origin } }),
@@ -82,13 +82,13 @@ describe('a web application with a configured origin', () => {
     expect(answers.map(({ headers }) => headers.get('vary'))).toEqual(['Origin', 'Origin']);
   });
 
-  test('makes answers to requests without an origin vary by origin', async () => {
+  test('gets answers with Vary: Origin, as do requests without an origin, so that caches keep them apart', async () => {
     const response = await app.fetch('/nowhere');
     expect([response.headers.get('vary'), corsHeaders(response)]).toEqual(['Origin', []]);
   });
 });
 
-test('no answer has CORS headers without a configured origin', async () => {
+test('without a configured origin, no answer has CORS headers', async () => {
   const app = await startApp({ endpoints: [greeting] });
   const answers = [
     await preflight(app, allowed),
@@ -100,7 +100,7 @@ test('no answer has CORS headers without a configured origin', async () => {
   await app.stop();
 });
 
-test('the allowed role header has the configured prefix', async () => {
+test('CORS allows the role header with the configured prefix', async () => {
   const environment = { ROWGATE_APP_ORIGINS: allowed, ROWGATE_HEADER_PREFIX: 'X-Hasura-' };
   const app = await startApp({ endpoints: [greeting], environment });
   const { headers } = await preflight(app, allowed);
@@ -126,7 +126,10 @@ describeInBrowser('a page in a browser (needs /usr/bin/chromium)', () => {
     foreign.close();
   });
 
-  /** Returns the parts of an answer that a page of the origin can read when it sends its cookie. */
+  /**
+   * Sends a request with a cookie from a page of this origin. Returns what the page can read of the
+   * answer.
+   */
   async function greetFrom(origin: string): Promise<unknown> {
     const context = await browser.newContext();
     await context.addCookies([{ name: 'rowgate.sid', value: 'x', url: app.url }]);
@@ -146,14 +149,14 @@ describeInBrowser('a page in a browser (needs /usr/bin/chromium)', () => {
     return answer;
   }
 
-  test('reads answers when its origin is allowed', async () => {
+  test('can read the answer when its origin is allowed', async () => {
     expect(await greetFrom(originOf(own))).toEqual({
       body: { hello: 'Ada', cookie: 'rowgate.sid=x' },
       wait: '1',
     });
   });
 
-  test('reads no answer when its origin is not allowed', async () => {
+  test('cannot read the answer when its origin is not allowed', async () => {
     expect(await greetFrom(originOf(foreign))).toBe('TypeError');
   });
 });

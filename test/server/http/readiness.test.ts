@@ -38,7 +38,7 @@ async function stop(): Promise<void> {
 
 beforeEach(() => log.forget());
 
-/** Copies the served metadata and adds a role that sees the names of all funds. */
+/** Copies the served metadata and adds a role that can read the names of all funds. */
 async function copyWithRole(role: string): Promise<string> {
   const folder = await makeDataFolder();
   await cp(metadata, folder, { recursive: true });
@@ -73,11 +73,11 @@ async function namesFor(role: string): Promise<unknown> {
   return body.data?.fund;
 }
 
-describe('a database', () => {
+describe('a server whose database', () => {
   beforeAll(start);
   afterAll(stop);
 
-  test('that stops makes the server not ready until it is back', async () => {
+  test('stops answers 503 at /readyz, and 200 once the database is back', async () => {
     const url = inject('superuserUrl');
     const { name } = database;
     await query(
@@ -91,11 +91,11 @@ describe('a database', () => {
     ]);
     expect((await server.fetch('/healthz')).status).toBe(200);
     await query(url, `alter database ${name} allow_connections true`);
-    // A reload during the outage failed and is tried again.
+    // The reload that failed during the outage must have succeeded by now.
     await expect.poll(readiness, { timeout: 30_000 }).toEqual(ready);
   });
 
-  test('that makes a reload fail has it retried until it succeeds', async () => {
+  test('makes a reload of the rules fail retries it until it succeeds', async () => {
     const notifier = await database.connectOwner();
     const url = inject('superuserUrl');
     const others = `from pg_stat_activity where datname = '${database.name}' and pid <> ${await backendOf(notifier)}`;
@@ -104,7 +104,8 @@ describe('a database', () => {
     await query(
       url,
       `alter database ${database.name} allow_connections false`,
-      // The listener stays connected, because a new listener would reload anyway.
+      // Ends all connections but the listener's. A new listener would reload the rules anyway, and
+      // hide a missing retry.
       `select pg_terminate_backend(pid) ${others} and query not like 'listen %'`,
     );
     await notifier.query('notify rowgate_applied');
@@ -121,11 +122,11 @@ async function backendOf(client: pg.Client): Promise<number> {
 }
 
 // Each test depends on the metadata that the previous one applied.
-describe('metadata', { shuffle: false }, () => {
+describe('metadata that `rowgate apply` applies', { shuffle: false }, () => {
   beforeAll(start);
   afterAll(stop);
 
-  test('is served without a restart when it is applied to a running server', async () => {
+  test('to a running server takes effect without a restart', async () => {
     await addRole(metadata, 'reader');
     await server.apply(metadata);
     await log.lineWith('reloaded the metadata');
@@ -133,7 +134,7 @@ describe('metadata', { shuffle: false }, () => {
     expect(await readiness()).toEqual(ready);
   });
 
-  test('from another folder makes this server not ready, with the reason', async () => {
+  test("from another folder than the server's makes /readyz answer 503 with the reason", async () => {
     await server.apply(await copyWithRole('other'));
     await log.lineWith('reloaded the metadata');
     expect(await readiness()).toEqual([
@@ -147,7 +148,7 @@ describe('metadata', { shuffle: false }, () => {
     ]);
   });
 
-  test('that cannot be loaded leaves the old rules in force', async () => {
+  test("but that the server cannot load leaves the server's old rules in force", async () => {
     const other = await copyWithRole('another');
     await appendFile(path.join(metadata, 'roles.yaml'), '\n  broken: [\n');
     await server.apply(other);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from './support/app.ts';
 
-describe('every answer', () => {
+describe('an answer of the server', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp();
@@ -13,7 +13,7 @@ describe('every answer', () => {
     ['POST', '/nowhere'],
     ['GET', '/v1/graphql'],
     ['GET', '/%E0%A4%A'],
-  ])('to %s %s has security headers', async (method, path) => {
+  ])('to %s %s has the security headers', async (method, path) => {
     const { headers } = await app.fetch(path, { method });
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none';frame-ancestors 'none'",
@@ -24,19 +24,19 @@ describe('every answer', () => {
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
   });
 
-  test('does not name the server software', async () => {
+  test('does not name the server software, such as Express', async () => {
     const { headers } = await app.fetch('/nowhere');
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('server')).toBeNull();
   });
 
-  test('has no HSTS header without TLS', async () => {
+  test('has no HSTS header when the server has no https URL', async () => {
     const { headers } = await app.fetch('/nowhere');
     expect(headers.get('strict-transport-security')).toBeNull();
   });
 });
 
-test('an answer has an HSTS header when the base URL uses https', async () => {
+test('an answer has an HSTS header when the configured base URL uses https', async () => {
   const app = await startApp({ environment: { ROWGATE_BASE_URL: 'https://api.example.com' } });
   const { headers } = await app.fetch('/nowhere');
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000');

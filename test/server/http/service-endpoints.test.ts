@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('concurrent requests for readiness share one check of the database', async () => {
+test('concurrent requests to /readyz share one check of the database', async () => {
   const responses = [app.fetch('/readyz'), app.fetch('/readyz'), app.fetch('/readyz')];
   await arrived.promise;
   answer.resolve(['the database has drifted']);

@@ -5,7 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { cutSlowReaders } from '../../../server/http/connections/slow-readers.ts';
 
-/** Larger than the socket buffers of the kernel, which fill up when the client reads nothing. */
+/**
+ * The answer is larger than the socket buffers of the kernel. The server can therefore not finish
+ * sending it to a client that reads nothing.
+ */
 const large = Buffer.alloc(24 * 1024 * 1024, 'x');
 
 const closing: (() => void)[] = [];
@@ -25,7 +28,7 @@ async function serve(listener: RequestListener, bytesPerMs: number): Promise<num
   return (server.address() as AddressInfo).port;
 }
 
-/** Connects a client that sends a request and reads nothing. */
+/** Connects a client that sends a request and reads nothing of the answer. */
 function ask(port: number) {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   closing.push(() => socket.destroy());
@@ -33,7 +36,7 @@ function ask(port: number) {
   return socket;
 }
 
-test('closes the connection of a client that reads nothing of its answer', async () => {
+test('the server closes the connection of a client that reads nothing of its answer', async () => {
   const closed = Promise.withResolvers<boolean>();
   const port = await serve((_request, response) => {
     response.once('close', () => closed.resolve(response.writableFinished));
@@ -43,7 +46,7 @@ test('closes the connection of a client that reads nothing of its answer', async
   expect(await closed.promise).toBe(false);
 });
 
-test('closes the connection of a client that reads nothing of a stream', async () => {
+test('the server closes the connection of a client that reads nothing of a stream', async () => {
   const closed = Promise.withResolvers<void>();
   const port = await serve((_request, response) => {
     response.once('close', () => closed.resolve());
@@ -53,7 +56,7 @@ test('closes the connection of a client that reads nothing of a stream', async (
   await closed.promise;
 });
 
-test('closes the connection of a client that reads its answer too slowly', async () => {
+test('the server closes the connection of a client that reads its answer too slowly', async () => {
   const closed = Promise.withResolvers<boolean>();
   const port = await serve((_request, response) => {
     response.once('close', () => closed.resolve(response.writableFinished));
@@ -66,7 +69,7 @@ test('closes the connection of a client that reads its answer too slowly', async
   expect(await closed.promise).toBe(false);
 });
 
-test('does not limit the time of a handler', async () => {
+test('the limit for slow clients does not count the time that a handler takes', async () => {
   const port = await serve((_request, response) => {
     void delay(300).then(() => response.end('done'));
   }, 1);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs a failing statement and returns the logged error. */
+/** Runs a failing statement and returns its error as the log line contains it. */
 async function logged(statement: string, wrap = (error: unknown) => error) {
   const capture = new LogCapture();
   const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, capture);
@@ -23,7 +23,7 @@ async function logged(statement: string, wrap = (error: unknown) => error) {
   return { text: capture.text, err: JSON.parse(capture.text).err };
 }
 
-describe('a Postgres error', () => {
+describe('an error of Postgres', () => {
   test.each([
     [`insert into public.t values ('a-secret')`, '23505'],
     [`insert into public.t values ('no-secret')`, '23514'],
@@ -33,20 +33,20 @@ describe('a Postgres error', () => {
       '42501',
     ],
     [`do $$ begin perform v::int from public.t; exception when others then raise; end $$`, '22P02'],
-  ])('is logged without values: %s', async (statement, code) => {
+  ])('is logged without the values that its message quotes: %s', async (statement, code) => {
     const { text, err } = await logged(statement);
     expect(err).toMatchObject({ type: 'DatabaseError', severity: 'ERROR', code });
     expect(text).not.toContain('secret');
   });
 
-  test('is logged without values as the cause of another error', async () => {
+  test('is logged without these values when it is the cause of another error', async () => {
     const wrap = (cause: unknown) => new Error('outer', { cause: new Error('inner', { cause }) });
     const { text, err } = await logged('select v::int from public.t', wrap);
     expect(err).toMatchObject({ message: 'outer', cause: { cause: { code: '22P02' } } });
     expect(text).not.toContain('secret');
   });
 
-  test('is logged with the names in its message', async () => {
+  test('is logged with the names of tables and columns in its message', async () => {
     const { err } = await logged('select from public.nothing');
     expect(err).toMatchObject({
       code: '42P01',
@@ -55,7 +55,7 @@ describe('a Postgres error', () => {
   });
 });
 
-test('another error is logged with its message, its stack and its code', () => {
+test('an error from elsewhere is logged with its message, its stack and its code', () => {
   const capture = new LogCapture();
   const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, capture);
   logger.error({ err: Object.assign(new Error('plain'), { code: 'ECONNRESET' }) }, 'it failed');

@@ -9,7 +9,7 @@ import { LogCapture } from '../../support/log-capture.ts';
 
 const secret = 'hunter2-of-at-least-sixteen';
 
-/** Logs one line at the level trace and returns it. */
+/** Writes one log line at the level trace and returns it as an object. */
 function logged(fields: object, message = 'something happened'): Record<string, unknown> {
   const capture = new LogCapture();
   const logger = makeLogger({ logLevel: 'trace', headerPrefix: 'X-Gql-' }, capture);
@@ -24,18 +24,21 @@ const proofs = [
   ...['x-payload-digest', 'X-App-Token', 'X-App-Access-Sig', 'X-Of-The-Operator'],
 ];
 
-test.each(proofs)('the header %s is masked in all logged headers', (name) => {
-  const headers = { [name]: secret, 'content-type': 'text/plain' };
-  const masked = { [name]: '[secret]', 'content-type': 'text/plain' };
-  const config = { url: '/there', headers, requestHeaders: headers };
-  expect(logged({ headers, config, list: [{ headers }] })).toMatchObject({
-    headers: masked,
-    config: { url: '/there', headers: masked, requestHeaders: masked },
-    list: [{ headers: masked }],
-  });
-});
+test.each(proofs)(
+  'the value of the header %s is masked in logged request and answer headers',
+  (name) => {
+    const headers = { [name]: secret, 'content-type': 'text/plain' };
+    const masked = { [name]: '[secret]', 'content-type': 'text/plain' };
+    const config = { url: '/there', headers, requestHeaders: headers };
+    expect(logged({ headers, config, list: [{ headers }] })).toMatchObject({
+      headers: masked,
+      config: { url: '/there', headers: masked, requestHeaders: masked },
+      list: [{ headers: masked }],
+    });
+  },
+);
 
-test('headers of other forms are masked', () => {
+test('a secret is masked in headers that are logged as a Headers object or as a raw list', () => {
   const pairs = ['X-API-Key', secret];
   const headers = new Headers({ 'x-api-key': secret, accept: '*/*' });
   expect(logged({ rawHeaders: pairs, headers })).toMatchObject({
@@ -44,7 +47,7 @@ test('headers of other forms are masked', () => {
   });
 });
 
-test('session headers are shown, except the admin secret', () => {
+test('the values of session headers are logged, except the admin secret', () => {
   const headers = { 'x-gql-role': 'user', 'x-gql-user-id': 'u1', 'x-gql-admin-secret': secret };
   expect(logged({ headers }).headers).toEqual({ ...headers, 'x-gql-admin-secret': '[secret]' });
 });
@@ -57,20 +60,20 @@ test.each([
   'x-platform-api-token',
   'clientSecret',
   'signature',
-])('the field %s is masked at any depth', (name) => {
+])('the log masks the field %s at any depth', (name) => {
   expect(logged({ [name]: secret, one: { two: [{ [name]: secret }] } })).toMatchObject({
     [name]: '[secret]',
     one: { two: [{ [name]: '[secret]' }] },
   });
 });
 
-test('all fields below a field with a secret name are masked', () => {
+test('the log masks a field with a secret name as a whole, with all fields inside it', () => {
   expect(logged({ adminSecret: { value: secret, source: 'made' } })).toMatchObject({
     adminSecret: '[secret]',
   });
 });
 
-/** Makes an error with fields like those that libraries attach. */
+/** Makes an error with secrets in fields like those that HTTP and Postgres libraries attach. */
 function errorWithFields(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), {
     code: 'EAUTH',
@@ -84,7 +87,7 @@ function errorWithFields(message: string, cause?: unknown): Error {
   });
 }
 
-test('an error is logged without the fields that libraries attach', () => {
+test('an error is logged with its message and code, without the fields that libraries attach', () => {
   const err = errorWithFields(
     'outer',
     errorWithFields('inner', new AggregateError([errorWithFields('one of several')], 'all')),
@@ -95,13 +98,13 @@ test('an error is logged without the fields that libraries attach', () => {
   });
 });
 
-test('an error in another field, or with itself as its cause, is logged without these fields too', () => {
+test('an error is logged without these fields also in a field that is not err, and when the error is its own cause', () => {
   const error = errorWithFields('round');
   error.cause = error;
   expect(logged({ failure: error }).failure).toMatchObject({ message: 'round', code: 'EAUTH' });
 });
 
-test('class instances are logged as the name of their class', () => {
+test('an object of a class is logged as the name of the class, and a buffer as its size', () => {
   const request = Object.assign(new IncomingMessage(new Socket()), { text: secret });
   expect(logged({ request, bytes: Buffer.from(secret) })).toMatchObject({
     request: '[IncomingMessage]',
@@ -118,7 +121,7 @@ test.each([
   [`GET /file?sig=${secret}`, '/file?sig=[secret]'],
   [`GET /there#access_token=${secret}`, '/there#access_token=[secret]'],
   [`refused "Bearer ${secret}"`, 'Bearer [secret]'],
-])('a secret in a text is masked: %s', (message, expected) => {
+])('the log masks a secret in a text: %s', (message, expected) => {
   expect(logged({ reason: message, err: new Error(message) }, message)).toMatchObject({
     msg: expect.stringContaining(expected),
     reason: expect.stringContaining(expected),
@@ -126,7 +129,7 @@ test.each([
   });
 });
 
-test('a header value that cannot be sent is masked in the error from Node', () => {
+test('the log masks a header value that Node quotes in its error because the value is invalid', () => {
   const say = () => new Headers({ 'x-platform-api-token': `${secret}\n"${secret}\u0001` });
   const error = thrownBy(say);
   expect(error.message).toContain(secret);
@@ -143,7 +146,7 @@ function thrownBy(work: () => unknown): Error {
   throw new Error('nothing was thrown');
 }
 
-test('the reason in a log line quotes no value from a Postgres error', () => {
+test('the reason in a log line contains no value that an error of Postgres quotes', () => {
   const error = (code: string) =>
     Object.assign(new pg.DatabaseError(`"${secret}" is no number`, 1, 'error'), { code });
   expect(loggedReason(error('22P02'))).toBe('an error of Postgres (22P02)');

@@ -15,7 +15,7 @@ interface Look {
 const desk: Look = { viewport: { width: 800, height: 800 } };
 const phone: Look = { viewport: { width: 360, height: 800 } };
 
-describeInBrowser('a mail in a browser (needs /usr/bin/chromium)', () => {
+describeInBrowser('the HTML of a mail in a browser (needs /usr/bin/chromium)', () => {
   let page: Page;
 
   beforeAll(async () => {
@@ -33,12 +33,15 @@ describeInBrowser('a mail in a browser (needs /usr/bin/chromium)', () => {
     ['a language from right to left', { ...everything, language: 'he' }, phone],
   ] satisfies readonly (readonly [string, PrintedDocument, Look])[];
 
-  test.each(mails)('passes all checks of axe with %s', async (_case, document, options) => {
-    await show(document, options);
-    const { faults, obeyed } = await askAxe(page);
-    expect(obeyed).toContain('color-contrast');
-    expect(faults).toEqual([]);
-  });
+  test.each(mails)(
+    'passes all accessibility checks of axe with %s',
+    async (_case, document, options) => {
+      await show(document, options);
+      const { faults, obeyed } = await askAxe(page);
+      expect(obeyed).toContain('color-contrast');
+      expect(faults).toEqual([]);
+    },
+  );
 
   test.each(mails)('needs no horizontal scrolling with %s', async (_case, document, options) => {
     await show(document, options);

@@ -11,7 +11,7 @@ test.each([
   ['ada@example.com', 'ada@example.com'],
   ['jürgen@bücher.example', 'jürgen@xn--bcher-kva.example'],
   ["o'neil@Example.COM", "o'neil@example.com"],
-])('a mail to %s has only the envelope recipient %s', (recipient, to) => {
+])('a mail to %s goes only to the envelope recipient %s', (recipient, to) => {
   const mail = composeMail(
     { id: '7', recipient, subject: '', text: '', html: '', messageId: '<7@platform.example>' },
     config.mail,

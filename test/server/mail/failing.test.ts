@@ -11,7 +11,7 @@ import {
   startMailServer,
 } from './support/smtp.ts';
 
-/** A mail is retried only after some seconds. */
+/** A refused mail is retried only after some seconds, so tests wait longer than usual. */
 const longPoll = { timeout: 30_000 };
 
 let world: MailWorld;
@@ -37,7 +37,7 @@ async function serve(options: MailServerOptions): Promise<MailServer> {
 
 const firstMail = async () => (await world.outbox())[0];
 
-test('a temporarily refused mail is sent when the mail server accepts it', async () => {
+test('a mail that the mail server refuses temporarily is sent once the server accepts it', async () => {
   let busy = true;
   const running = await serve({
     take: () => {
@@ -56,7 +56,7 @@ test('a temporarily refused mail is sent when the mail server accepts it', async
     .toMatchObject({ state: 'sent', attempts: 2, last_error: null });
 });
 
-test('a mail with a permanently refused recipient fails at once', async () => {
+test('a mail fails at once when the mail server refuses its recipient permanently', async () => {
   await serve({
     onRcptTo: ({ address }, _session, answer) =>
       answer(address.startsWith('ada') ? refusal(550, 'no such user') : undefined),
@@ -69,7 +69,7 @@ test('a mail with a permanently refused recipient fails at once', async () => {
   expect((await firstMail())?.last_error).toContain('no such user');
 });
 
-test('a mail with permanently refused content fails at once', async () => {
+test('a mail fails at once when the mail server refuses its content permanently', async () => {
   await serve({
     take: () => {
       throw refusal(554, 'looks like spam');
@@ -80,7 +80,7 @@ test('a mail with permanently refused content fails at once', async () => {
   await expect.poll(firstMail, longPoll).toMatchObject({ state: 'failed', attempts: 1 });
 });
 
-test('mails that are posted during an outage are sent after it', async () => {
+test('mails that are posted while the mail server is down are sent when it is back', async () => {
   const port = await vacantPort();
   world.sendTo(port);
   await world.work();
@@ -96,7 +96,7 @@ test('mails that are posted during an outage are sent after it', async () => {
     .toEqual(['sent', 'sent']);
 });
 
-test('a mail is sent again after the mail server closed the connection in the middle', async () => {
+test('a mail is sent again after the mail server has closed the connection in the middle', async () => {
   let first = true;
   const running = await serve({
     onMailFrom: (_address, _session, answer) => {
@@ -112,7 +112,7 @@ test('a mail is sent again after the mail server closed the connection in the mi
   await running.arrived(1);
 });
 
-test('no mail is sent to a server with an untrusted certificate', async () => {
+test('no mail is sent to a mail server with an untrusted certificate', async () => {
   const running = await startMailServer({ disabledCommands: [] });
   server = running;
   world.configure({ ROWGATE_SMTP_URL: `smtp://127.0.0.1:${running.port}` });
@@ -123,7 +123,7 @@ test('no mail is sent to a server with an untrusted certificate', async () => {
   expect(running.received).toEqual([]);
 });
 
-test('no mail and no password are sent to a server without STARTTLS', async () => {
+test('no mail and no password are sent to a mail server that does not offer encryption by STARTTLS', async () => {
   const logins: unknown[] = [];
   const running = await startMailServer({
     allowInsecureAuth: true,
@@ -141,7 +141,7 @@ test('no mail and no password are sent to a server without STARTTLS', async () =
   expect(logins).toEqual([]);
 });
 
-test('a mail is retried after a refused login, and its stored error contains no password', async () => {
+test('a mail is retried after the mail server has refused the login, and the stored error contains no password', async () => {
   const running = await startMailServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -157,7 +157,7 @@ test('a mail is retried after a refused login, and its stored error contains no 
   expect(JSON.stringify(await firstMail())).not.toContain('hunter2secret');
 });
 
-test('the configured user and password are sent to the mail server', async () => {
+test('the mail server receives the configured user and password', async () => {
   const logins: unknown[][] = [];
   const running = await startMailServer({
     authOptional: false,
@@ -177,7 +177,7 @@ test('the configured user and password are sent to the mail server', async () =>
   expect(logins).toEqual([['row@gate', 'p:w/']]);
 });
 
-test('an attempt with a silent mail server ends after a timeout', async () => {
+test('an attempt to send a mail ends after a timeout when the mail server does not answer', async () => {
   silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const address = silent.address();

@@ -3,7 +3,7 @@ import { renderMail } from '../../../server/mail/render-mail.ts';
 import { brand, brandWithLogo, everything } from '../rendering/html/sample.ts';
 import { documentOf, reminder } from './support/messages.ts';
 
-test('the plain text of a mail is readable', () => {
+test('the plain text of a mail lays out facts, tables and lists for reading', () => {
   expect(
     renderMail(reminder, { name: 'Harbour', colour: '#24566b', address: ['Bristol'] }).text,
   ).toMatchInlineSnapshot(`
@@ -39,7 +39,7 @@ test('the plain text of a mail is readable', () => {
   `);
 });
 
-test('a table that is too wide for columns is printed row by row', () => {
+test('the plain text of a mail prints a table that is too wide for columns row by row', () => {
   const wide = 'x'.repeat(40);
   const columns = ['One', 'Another'].map((title) => ({ title, align: 'start' as const, width: 1 }));
   const { text } = renderMail(
@@ -49,7 +49,7 @@ test('a table that is too wide for columns is printed row by row', () => {
   expect(text).toContain(`One:      ${wide}\nAnother:  ${wide}`);
 });
 
-test('characters of double width count as two columns', () => {
+test('the plain text of a mail counts a character of double width as two columns', () => {
   const { text } = renderMail(
     documentOf([
       {
@@ -65,7 +65,7 @@ test('characters of double width count as two columns', () => {
   expect(text).toContain('金額:  1\nabcd:  2');
 });
 
-test('the plain text and the HTML contain the same words', () => {
+test('the plain text and the HTML of a mail contain the same words', () => {
   const { text, html } = renderMail(everything, brand);
   const shown = html
     .replaceAll('&nbsp;', '')
@@ -73,13 +73,14 @@ test('the plain text and the HTML contain the same words', () => {
     .replaceAll(/<[^>]*>/g, '\n');
   const words = (from: string) =>
     new Set(from.replaceAll('&#39;', "'").match(/[\p{L}\p{N}.,€%]{2,}/gu) ?? []);
-  // The browser generates the numbers of lists, so the HTML does not contain them.
+  // The plain text contains the numbers of lists, but the browser generates them for HTML. They are
+  // removed before comparing.
   const [inText, inHtml] = [words(text.replaceAll(/^\d\. /gm, '')), words(shown)];
   expect([...inHtml].filter((word) => !inText.has(word))).toEqual([]);
   expect([...inText].filter((word) => !inHtml.has(word))).toEqual([]);
 });
 
-test('HTML in any text of a document is escaped', () => {
+test('the HTML of a mail escapes markup in every text of a document', () => {
   const hostile = '</td><script>alert(1)</script><img src=x onerror="alert(1)">';
   const blocks = everything.blocks.map((block) =>
     JSON.parse(
@@ -96,7 +97,7 @@ test('HTML in any text of a document is escaped', () => {
 });
 
 test.each(['javascript:alert(1)', 'data:text/html,x', '/invoices/7', 'vbscript:x', 'not a url'])(
-  '%s is printed but not linked',
+  'the unsafe or incomplete URL %s is printed in a mail but not linked',
   (url) => {
     const { html, text } = renderMail(documentOf([{ kind: 'link', text: 'Look', url }]), brand);
     expect(html).not.toContain('href');
@@ -105,7 +106,7 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '/invoices/7', 'vbscript:x
   },
 );
 
-test('the logo is attached to the mail, and the HTML loads nothing from a server', () => {
+test('a mail has its logo attached, and its HTML loads nothing from a server', () => {
   const { html } = renderMail(everything, brandWithLogo);
   expect(html).toContain('src="cid:logo@rowgate"');
   expect(html).toContain(`alt="${brand.name}"`);

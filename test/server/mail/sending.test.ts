@@ -25,7 +25,7 @@ afterAll(async () => {
   await world.end();
 });
 
-test('a mail arrives as plain text and HTML with the same content', async () => {
+test('a posted mail arrives as plain text and HTML with the same content', async () => {
   await world.work();
   await world.post([messageOf()]);
   const [mail] = await server.arrived(1);
@@ -39,7 +39,7 @@ test('a mail arrives as plain text and HTML with the same content', async () => 
   expect(mail?.email.to).toMatchObject([{ address: 'ada@example.com' }]);
 });
 
-test('a mail is sent once and recorded as sent', async () => {
+test('a posted mail is sent once and recorded as sent', async () => {
   await world.work();
   await world.work();
   await world.post([messageOf()]);
@@ -50,7 +50,7 @@ test('a mail is sent once and recorded as sent', async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test('a hundred mails are sent once each by two workers', async () => {
+test('two workers together send each of a hundred mails once', async () => {
   const messages = Array.from({ length: 100 }, (_, index) =>
     messageOf({ key: `n/${index}`, to: [`n${index}@example.com`] }),
   );
@@ -65,7 +65,7 @@ test('a hundred mails are sent once each by two workers', async () => {
   expect(server.received).toHaveLength(100);
 });
 
-test('a message with a known key is not sent again', async () => {
+test('a message with a key that was posted before is not sent again', async () => {
   await world.post([messageOf()]);
   await world.post([messageOf({ subject: 'another', to: ['grace@example.com'] })]);
   await world.post([messageOf({ key: 'other' }), messageOf({ key: 'other', subject: 'twice' })]);
@@ -75,7 +75,7 @@ test('a message with a known key is not sent again', async () => {
   ]);
 });
 
-test('a message is not stored when its transaction fails', async () => {
+test('a message is not stored when the transaction that posts it fails', async () => {
   const posting = world.post([messageOf()], () => {
     throw new Error('the effect failed');
   });
@@ -83,7 +83,7 @@ test('a message is not stored when its transaction fails', async () => {
   expect(await world.outbox()).toEqual([]);
 });
 
-test('each recipient gets a separate mail that does not name the others', async () => {
+test('each recipient of a message gets a separate mail that does not name the others', async () => {
   await world.work();
   await world.post([
     messageOf({ to: ['ada@example.com', 'grace@example.com', 'ada@example.com'] }),
@@ -118,7 +118,7 @@ test('non-ASCII texts, names and addresses arrive unchanged', async () => {
   expect(mail?.recipients).toEqual(['jürgen@bücher.example']);
 });
 
-test("the brand's logo is an inline attachment", async () => {
+test("a mail contains the brand's logo as an inline attachment", async () => {
   const logo = path.join(inject('scratch'), 'mail-logo.png');
   await writeFile(logo, makePng(240, 60));
   world.configure({
@@ -134,7 +134,7 @@ test("the brand's logo is an inline attachment", async () => {
   ]);
 });
 
-test('line ends in a subject do not create headers', async () => {
+test('line ends in a subject do not add headers to the mail', async () => {
   await world.work();
   await world.post([messageOf({ subject: 'Hello\r\nBcc: eve@example.com\r\n\r\n<b>body</b>' })]);
   const [mail] = await server.arrived(1);
@@ -143,14 +143,14 @@ test('line ends in a subject do not create headers', async () => {
   expect(mail?.recipients).toEqual(['ada@example.com']);
 });
 
-test('encoded words in a subject are not decoded', async () => {
+test('text in a subject that looks like an encoded word of a mail header arrives as written', async () => {
   await world.work();
   await world.post([messageOf({ subject: 'Card =?utf-8?Q?=0D=0ABcc:_eve@example.com?=' })]);
   const [mail] = await server.arrived(1);
   expect(mail?.email.subject).toBe('Card = ?utf-8?Q?=0D=0ABcc:_eve@example.com?=');
 });
 
-test('a subject without spaces is shortened to fit in a line', async () => {
+test('a subject without spaces is shortened to fit in one line of the mail', async () => {
   await world.work();
   await world.post([messageOf({ subject: 'x'.repeat(2000) })]);
   const [mail] = await server.arrived(1);
@@ -171,15 +171,18 @@ test.each([
   'ada@example.com>',
   'ada',
   '@example.com',
-])('%j is not an address: its mail fails at once, and the others are sent', async (address) => {
-  await world.work();
-  await world.post([messageOf({ to: [address, 'grace@example.com'] })]);
-  await server.arrived(1);
-  await expect
-    .poll(async () => (await world.outbox()).map(({ state }) => state).sort())
-    .toEqual(['failed', 'sent']);
-  expect(server.received.map(({ recipients }) => recipients)).toEqual([['grace@example.com']]);
-});
+])(
+  'a mail to the invalid address %j fails at once, and the other mails are sent',
+  async (address) => {
+    await world.work();
+    await world.post([messageOf({ to: [address, 'grace@example.com'] })]);
+    await server.arrived(1);
+    await expect
+      .poll(async () => (await world.outbox()).map(({ state }) => state).sort())
+      .toEqual(['failed', 'sent']);
+    expect(server.received.map(({ recipients }) => recipients)).toEqual([['grace@example.com']]);
+  },
+);
 
 test('a message without recipients is not stored', async () => {
   await world.post([messageOf({ to: [] })]);

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 afterAll(() => world.end());
 
-test('a mail whose worker is killed before it records the result is sent again with the same Message-ID', async () => {
+test('a mail is sent again with the same Message-ID when its worker is killed before recording the result', async () => {
   let worker: Program | undefined;
   const running = await startMailServer({
     take: async () => {
@@ -48,7 +48,7 @@ test('a mail whose worker is killed before it records the result is sent again w
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent' }]);
 });
 
-test('mails wait without a configured mail server, with a warning', async () => {
+test('without a configured mail server mails wait, and the log has a warning', async () => {
   const lines: string[] = [];
   await world.post([messageOf()]);
   await world.work(pino({ level: 'warn' }, { write: (line) => lines.push(line) }));
@@ -56,7 +56,7 @@ test('mails wait without a configured mail server, with a warning', async () => 
   expect(await world.outbox()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
 });
 
-test('waiting mails are sent once a mail server is configured, even if their jobs were lost', async () => {
+test('mails that waited for a configured mail server are sent once there is one, even if their jobs were lost', async () => {
   await world.post([messageOf()]);
   await world.forgetJobs();
   const running = await startMailServer();
@@ -87,24 +87,30 @@ test('with an embedded database a mail is written to a file that only its owner 
 test.each([
   ['smtp', { disabledCommands: [] }],
   ['smtps', { secure: true }],
-])('%s:// sends encrypted to a trusted server', async (protocol, options) => {
-  const { key, cert } = await makeCertificate();
-  const running = await startMailServer({ ...options, key, cert });
-  server = running;
-  const trusted = tls.getCACertificates();
-  tls.setDefaultCACertificates([...trusted, cert]);
-  try {
-    world.configure({ ROWGATE_SMTP_URL: `${protocol}://localhost:${running.port}` });
-    await world.work();
-    await world.post([messageOf()]);
-    const [mail] = await running.arrived(1);
-    expect(mail?.session.secure).toBe(true);
-  } finally {
-    tls.setDefaultCACertificates(trusted);
-  }
-});
+])(
+  'a mail server URL with %s:// sends mails encrypted, to a server with a trusted certificate',
+  async (protocol, options) => {
+    const { key, cert } = await makeCertificate();
+    const running = await startMailServer({ ...options, key, cert });
+    server = running;
+    const trusted = tls.getCACertificates();
+    tls.setDefaultCACertificates([...trusted, cert]);
+    try {
+      world.configure({ ROWGATE_SMTP_URL: `${protocol}://localhost:${running.port}` });
+      await world.work();
+      await world.post([messageOf()]);
+      const [mail] = await running.arrived(1);
+      expect(mail?.session.secure).toBe(true);
+    } finally {
+      tls.setDefaultCACertificates(trusted);
+    }
+  },
+);
 
-/** Makes a self-signed certificate for localhost. */
+/**
+ * Makes a self-signed certificate for localhost. Clients refuse it unless they are configured to
+ * trust it.
+ */
 async function makeCertificate(): Promise<{ readonly key: string; readonly cert: string }> {
   const folder = await mkdtemp(path.join(inject('scratch'), 'certificate-'));
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];

@@ -8,7 +8,10 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';
 import { until } from '../../support/until.ts';
 
-/** The names from which pg-boss derives the keys of its advisory locks, together with the database and schema names. */
+/**
+ * The names from which pg-boss derives the keys of its advisory locks. It adds the names of the
+ * database and the schema.
+ */
 const subjects = [
   ...['', 'create-queue', 'delete-queue', 'queue-stats', 'queue-stats-insert'],
   ...['job_commonfailJobsByTimeout', 'job_commonfailJobsByHeartbeat', 'job_commondeletion'],
@@ -18,7 +21,7 @@ const subjects = [
 const logger = pino({ level: 'silent' });
 let database: TestDatabase;
 let queue: Queue;
-/** A login that may only connect. */
+/** A login with no rights besides connecting to the database. */
 let stranger: pg.Client;
 
 beforeAll(async () => {
@@ -48,7 +51,7 @@ test.each([
   ['whose worker sends no heartbeat', 'silent', { heartbeatSeconds: 1 }],
   ['whose time limit has passed', 'late', { expireInSeconds: 1 }],
 ])(
-  'a job %s is retried while another login holds all advisory locks of the queue',
+  'a job %s is tried again although another login holds all advisory locks of the queue',
   async (_, name, job) => {
     await queue.boss.createQueue(name);
     await queue.boss.insert(name, [{ data: {}, ...job }]);
@@ -58,7 +61,7 @@ test.each([
   },
 );
 
-test('finished jobs are deleted while another login holds all advisory locks of the queue', async () => {
+test('finished jobs are deleted although another login holds all advisory locks of the queue', async () => {
   await queue.boss.createQueue('done', { deleteAfterSeconds: 1 });
   const id = await queue.boss.send('done', {});
   await queue.boss.fetch('done');
@@ -71,7 +74,7 @@ test('finished jobs are deleted while another login holds all advisory locks of 
   await until(async () => (await queue.boss.findJobs('done')).length === 0);
 });
 
-test('schedules are processed while another login holds all advisory locks of the queue', async () => {
+test('schedules are processed although another login holds all advisory locks of the queue', async () => {
   await queue.boss.createQueue('timed');
   const cronPassed = await query(database.ownerUrl, 'select cron_on from rowgate_queue.version');
   await queue.boss.schedule('timed', '* * * * *');

@@ -33,17 +33,17 @@ const send = (name: string, fails = false) =>
     if (fails) throw new Error('changed my mind');
   });
 
-test('a job that is sent in a transaction exists after its commit', async () => {
+test('a job that is queued in a transaction exists after the commit', async () => {
   await send('kept');
   expect(await queue.boss.findJobs('errands', { data: { name: 'kept' } })).toHaveLength(1);
 });
 
-test('a job that is sent in a transaction disappears with its rollback', async () => {
+test('a job that is queued in a transaction does not exist after a rollback', async () => {
   await send('dropped', true).catch(() => {});
   expect(await queue.boss.findJobs('errands', { data: { name: 'dropped' } })).toEqual([]);
 });
 
-test('a job whose worker sends no heartbeat is retried by another worker', async () => {
+test('a job whose worker sends no heartbeat is given to another worker', async () => {
   await queue.boss.createQueue('watched');
   await queue.boss.insert('watched', [{ data: {}, heartbeatSeconds: 1 }]);
   const [lost] = await queue.boss.fetch('watched');
@@ -51,7 +51,7 @@ test('a job whose worker sends no heartbeat is retried by another worker', async
   expect(await until(again)).toMatchObject({ id: lost?.id, retryCount: 1 });
 });
 
-test('a database without the tables is reported with the command to run', async () => {
+test('the queue fails to open on a database without its tables, and names the command that creates them', async () => {
   const empty = await createDatabase();
   const opening = openQueue({ url: empty.ownerUrl, works: false, logger });
   await expect(opening).rejects.toMatchObject({

@@ -15,12 +15,12 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-test('pg-boss has the expected schema version', async () => {
+test('the queue library pg-boss has the schema version that this server expects', async () => {
   const boss = await unstartedQueue(await database.connectOwner());
   expect(await boss.schemaVersion()).toBe(knownTables.version);
 });
 
-test('the job table of pg-boss has the expected columns and types', async () => {
+test('the job table of pg-boss has the columns and types that this server reads', async () => {
   const names = Object.keys(knownTables.job).join("', '");
   const columns = await query(
     database.ownerUrl,
@@ -31,7 +31,7 @@ test('the job table of pg-boss has the expected columns and types', async () => 
   expect(new Set(columns)).toEqual(new Set(known));
 });
 
-test('the job states have the expected order', async () => {
+test('the states of a job in pg-boss have the order that this server relies on', async () => {
   const states = await query(
     database.ownerUrl,
     'select unnest(enum_range(null::rowgate_queue.job_state))::text as state',
@@ -39,7 +39,7 @@ test('the job states have the expected order', async () => {
   expect(states).toEqual(knownTables.states.map((state) => ({ state })));
 });
 
-/** Lists the files of the product that match a pattern. */
+/** Lists the source files whose text matches a pattern. */
 async function filesWith(pattern: RegExp, files: string): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const file of glob(files)) {
@@ -48,7 +48,7 @@ async function filesWith(pattern: RegExp, files: string): Promise<readonly strin
   return found.toSorted();
 }
 
-test('only one source file names tables of pg-boss, and migrations only read them', async () => {
+test('only one source file names tables of pg-boss in SQL, and migrations only read these tables', async () => {
   const table =
     /(\$\{\w*[sS]chema\w*\}|rowgate_queue)\.(job|queue|schedule|version|subscription)\b/;
   expect(await filesWith(table, 'server/**/*.ts')).toEqual(['server/queue/queue-tables.ts']);

@@ -10,11 +10,11 @@ describe('parseLogo accepts', () => {
     ['image/png', makePng(2048, 2048)],
     ['image/jpeg', makeJpeg(240, 60)],
     ['image/jpeg', makeJpeg(2048, 1)],
-  ])('a complete %s', (contentType, data) => {
+  ])('a complete file of the format %s', (contentType, data) => {
     expect(parseLogo(data)).toEqual({ contentType, data: new Uint8Array(data) });
   });
 
-  test('a file and returns a copy that can be sent to a thread', () => {
+  test('a file, and returns a copy of it that can be sent to a thread', () => {
     const pool = Buffer.concat([Buffer.alloc(64), makePng(9, 9), Buffer.alloc(64)]);
     const { data } = parseLogo(pool.subarray(64, pool.length - 64));
     expect(data.buffer.byteLength).toBe(data.byteLength);

@@ -20,12 +20,12 @@ test.each([
   ['#ffffff', '#ffffff', 1],
   ['#777777', '#ffffff', 4.48],
   ['#ff0000', '#ffffff', 4],
-])('the contrast of %s and %s is %d', (one, other, expected) => {
+])('the contrast between the colours %s and %s is %d', (one, other, expected) => {
   expect(contrast(one, other)).toBeCloseTo(expected, 2);
   expect(contrast(other, one)).toBe(contrast(one, other));
 });
 
-describe('the text colour has enough contrast', () => {
+describe('the colour chosen for text on a background has enough contrast', () => {
   test.each(colours)('on %s', (colour) => {
     expect(contrast(textOn(colour), colour)).toBeGreaterThanOrEqual(4.5);
   });

@@ -4,7 +4,7 @@ import { makeFormat } from '../../../server/rendering/format.ts';
 const british = makeFormat('en-GB');
 const german = makeFormat('de-DE');
 
-describe('money', () => {
+describe('an amount of money', () => {
   test.each([
     ['1250.5', 'EUR', '€1,250.50', '1.250,50 €'],
     ['-0.5', 'USD', '-US$0.50', '-0,50 $'],
@@ -12,7 +12,7 @@ describe('money', () => {
     ['1250', 'JPY', 'JP¥1,250', '1.250 ¥'],
     ['1.5', 'kwd', 'KWD 1.500', '1,500 KWD'],
   ])(
-    'of %s %s has the usual decimals of its currency',
+    '%s %s is printed with the usual number of decimals of the currency',
     (amount, currency, inBritain, inGermany) => {
       expect(plain(british.money(amount, currency))).toBe(inBritain);
       expect(plain(german.money(amount, currency))).toBe(inGermany);
@@ -25,7 +25,7 @@ describe('money', () => {
     ['12.5010', 'EUR', '€12.501'],
     ['123456789012345678901234567890.12', 'EUR', '€123,456,789,012,345,678,901,234,567,890.12'],
     ['0.1234567890123456789012345', 'USD', 'US$0.1234567890123456789012345'],
-  ])('of %s %s loses no digit', (amount, currency, expected) => {
+  ])('%s %s is printed with all of its digits', (amount, currency, expected) => {
     expect(plain(british.money(amount, currency))).toBe(expected);
   });
 
@@ -39,14 +39,14 @@ describe('money', () => {
     ['', 'EUR', 'EUR'],
     ['1e5', 'EUR', '1e5 EUR'],
   ])(
-    'of %s %s, which Intl does not support, is the amount and the code',
+    '%s %s in a currency that Intl does not support is printed as amount and code',
     (amount, currency, expected) => {
       expect(british.money(amount, currency)).toBe(expected);
     },
   );
 });
 
-describe('a number', () => {
+describe('a printed number', () => {
   test.each([
     ['1234567.1000', undefined, '1,234,567.1'],
     ['99999999999999999999.999', undefined, '99,999,999,999,999,999,999.999'],
@@ -71,23 +71,23 @@ test.each([
   ['7.1250', '7.125%', '7,125 %'],
   ['-0.5', '-0.5%', '-0,5 %'],
   ['none', 'none', 'none'],
-])('%s per cent are %s', (value, inBritain, inGermany) => {
+])('the rate %s is printed as %s', (value, inBritain, inGermany) => {
   expect(plain(british.percent(value))).toBe(inBritain);
   expect(plain(german.percent(value))).toBe(inGermany);
 });
 
-describe('a date', () => {
+describe('a printed date', () => {
   test.each([
     ['2025-05-03', '3 May 2025', '3. Mai 2025'],
     ['2025-05-03T23:59:59.999Z', '3 May 2025', '3. Mai 2025'],
     ['2025-05-03 23:59:59-11', '3 May 2025', '3. Mai 2025'],
-  ])('%s is formatted without converting the time zone', (text, inBritain, inGermany) => {
+  ])('%s stays the same day in every time zone', (text, inBritain, inGermany) => {
     expect(british.date(text)).toBe(inBritain);
     expect(german.date(text)).toBe(inGermany);
   });
 
   test.each(['infinity', '0044-03-15 BC', '2025-02-40', 'tomorrow', ''])(
-    '%j, which is not a valid date, is returned unchanged',
+    '%j, which is not a valid date, is printed unchanged',
     (text) => {
       expect(british.date(text)).toBe(text);
       expect(british.dateTime(text)).toBe(text);
@@ -95,7 +95,7 @@ describe('a date', () => {
   );
 });
 
-describe('a time', () => {
+describe('a printed time', () => {
   test.each([
     '2025-05-03T20:30:00.000Z',
     '2025-05-03T20:30',
@@ -103,17 +103,17 @@ describe('a time', () => {
     '2025-05-03 22:30:00+02:00',
     '2025-05-04T02:15:00+0545',
     '2025-05-03T16:30:00-04',
-  ])('%s is formatted in UTC', (text) => {
+  ])('%s is in UTC', (text) => {
     expect(british.dateTime(text)).toBe('3 May 2025 at 20:30 UTC');
     expect(german.dateTime(text)).toBe('3. Mai 2025 um 20:30 UTC');
   });
 });
 
-test('an invalid language tag is an error', () => {
+test('formatting with an invalid language tag fails', () => {
   expect(() => makeFormat('not a locale')).toThrow(RangeError);
 });
 
-/** Replaces the various spaces of locales by usual ones. */
+/** Replaces the special spaces that locales use in numbers by ordinary ones. */
 function plain(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ');
 }

@@ -6,13 +6,13 @@ import { brand, documentOf } from './html/sample.ts';
 
 const url = 'https://platform.example/invoices/7?a=1&b=2';
 
-test('a page contains a link with its URL', () => {
+test('the HTML page of a document contains a link with its URL', () => {
   const page = renderHtml(documentOf([{ kind: 'link', text: 'View', url }]), brand);
   expect(page).toContain('<a href="https://platform.example/invoices/7?a=1&amp;b=2">View</a>');
 });
 
 test.each(['javascript:alert(1)', '/invoices/7', 'data:text/html,x'])(
-  '%s is printed on the page but not linked',
+  'the unsafe or incomplete URL %s is printed on the HTML page but not linked',
   (target) => {
     const page = renderHtml(documentOf([{ kind: 'link', text: 'View', url: target }]), brand);
     expect(page).toContain(`View: ${target}`);
@@ -20,7 +20,7 @@ test.each(['javascript:alert(1)', '/invoices/7', 'data:text/html,x'])(
   },
 );
 
-describe.skipIf(lacksPdfTools())('in a PDF', () => {
+describe.skipIf(lacksPdfTools())('in the PDF of a document', () => {
   test('a link is printed as text with its URL', async () => {
     const pdf = await renderPdf(documentOf([{ kind: 'link', text: 'View', url }]), brand);
     await checkPdf(pdf);

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Makes a PNG of one colour. @param packed compressed pixels to use instead */
+/** Makes a PNG of one colour. @param packed compressed pixels to use instead of valid ones */
 export function makePng(width: number, height: number, packed?: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -12,7 +12,7 @@ export function makePng(width: number, height: number, packed?: Buffer): Buffer 
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]);
 }
 
-/** Makes a JPEG with a frame header and without pixels. */
+/** Makes a JPEG that has the headers of this size but no pixels. */
 export function makeJpeg(width: number, height: number): Buffer {
   const frame = Buffer.from('ffc0001108000000000301220002110103110100', 'hex').subarray(0, 19);
   frame.writeUInt16BE(height, 5);

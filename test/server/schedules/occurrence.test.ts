@@ -9,8 +9,8 @@ function last(cron: string, timezone: string, at: string): string | undefined {
   return lastOccurrence({ cron, timezone }, new Date(at))?.toISOString();
 }
 
-describe('when the clocks change', () => {
-  test('a schedule keeps its local time', () => {
+describe('when daylight saving time begins or ends, a schedule', () => {
+  test('stays due at the same local time', () => {
     const daily = '0 8 * * *';
     expect(next(daily, 'Europe/Berlin', '2026-03-28T00:00:00Z')).toBe('2026-03-28T07:00:00.000Z');
     expect(next(daily, 'Europe/Berlin', '2026-03-29T00:00:00Z')).toBe('2026-03-29T06:00:00.000Z');
@@ -20,19 +20,19 @@ describe('when the clocks change', () => {
     expect(next(daily, 'UTC', '2026-03-29T00:00:00Z')).toBe('2026-03-29T08:00:00.000Z');
   });
 
-  test('a local time that occurs twice is due once', () => {
+  test('is due once at a local time that occurs twice', () => {
     const first = next('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z');
     expect(first.slice(0, 10)).toBe('2026-10-25');
     expect(next('30 2 * * *', 'Europe/Berlin', first).slice(0, 10)).toBe('2026-10-26');
   });
 
-  test('a schedule is due on a day that lacks its local time', () => {
+  test('is due on a day on which its local time does not exist', () => {
     const found = next('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00:00Z');
     expect(found.slice(0, 10)).toBe('2026-03-29');
   });
 });
 
-describe('the last due time', () => {
+describe('the last time at which a schedule was due', () => {
   test.each([
     ['* * * * *', '2026-05-05T10:00:59Z', '2026-05-05T10:00:00.000Z'],
     ['*/15 * * * *', '2026-05-05T10:15:00Z', '2026-05-05T10:15:00.000Z'],
@@ -42,7 +42,7 @@ describe('the last due time', () => {
     ['0 9 * * 1', '2026-05-05T10:00:00Z', '2026-05-04T09:00:00.000Z'],
     ['0 0 31 * *', '2026-05-05T10:00:00Z', '2026-03-31T00:00:00.000Z'],
     ['0 0 29 2 *', '2026-05-05T10:00:00Z', '2024-02-29T00:00:00.000Z'],
-  ])('%s at %s is %s', (cron, at, expected) => {
+  ])('of the cron expression %s, asked at %s, is %s', (cron, at, expected) => {
     expect(last(cron, 'UTC', at)).toBe(expected);
   });
 
@@ -52,19 +52,19 @@ describe('the last due time', () => {
     ['Europe/Berlin', '2026-10-25T03:31:05Z', '2026-10-25T00:30:00.000Z'],
     ['Europe/Berlin', '2026-10-26T01:30:05Z', '2026-10-26T01:30:00.000Z'],
   ])(
-    'of an hour that occurs twice in %s is its first occurrence, at %s too',
+    'in an hour that occurs twice in %s is the first of the two, also when asked at %s',
     (timezone, at, expected) => {
       expect(last('30 2 * * *', timezone, at)).toBe(expected);
     },
   );
 
-  test('is found on a day whose midnight is skipped', () => {
+  test('is found on a day whose midnight does not exist', () => {
     expect(last('0 0 * * *', 'Asia/Beirut', '2026-03-29T06:59:21Z')).toBe(
       '2026-03-28T22:00:00.000Z',
     );
   });
 
-  test('of a half-hourly schedule can be in either occurrence of a repeated hour', () => {
+  test('can be in either of the two hours when a half-hourly schedule is due in a repeated hour', () => {
     const found = ['2026-10-25T00:30:05Z', '2026-10-25T01:30:05Z'].map((at) =>
       last('*/30 * * * *', 'Europe/Berlin', at),
     );

@@ -43,7 +43,7 @@ function endedRuns(name: string, amount: number): Promise<readonly RunRow[]> {
   }, soon);
 }
 
-/** Simulates two years without any instance. */
+/** Changes the stored times of a schedule as if no server had run for two years. */
 async function afterAnOutage(name: string): Promise<void> {
   await world.sql(
     `update rowgate_queue.schedule set created_on = now() - interval '2 years' where key = '${name}'`,
@@ -51,7 +51,10 @@ async function afterAnOutage(name: string): Promise<void> {
   );
 }
 
-/** Adds a schedule to the queue's list with an instance that stops, and simulates an outage. */
+/**
+ * Adds a schedule to the queue by a server that then stops. Changes the stored times as if it had
+ * stopped long ago.
+ */
 async function scheduledBefore(name: string): Promise<void> {
   const worker = await world.work({
     schedules: [schedule(name, { cron: yearly })],
@@ -61,7 +64,7 @@ async function scheduledBefore(name: string): Promise<void> {
   await afterAnOutage(name);
 }
 
-test('after an outage two instances run the last missed time once', async () => {
+test('two servers that start after an outage run the last missed time of a schedule once', async () => {
   await scheduledBefore('caught_up');
   const seen: Date[] = [];
   const caughtUp = job('caught_up', async ({ scheduledFor }) => {
@@ -74,7 +77,8 @@ test('after an outage two instances run the last missed time once', async () => 
   expect(run).toMatchObject({ outcome: 'ok', detail: { rows: 3 }, scheduled_for: lastDue });
   expect(more).toEqual([]);
   expect(seen).toEqual([lastDue]);
-  // The queue delivers at least once, so the same due time may arrive at both instances again.
+  // The queue may deliver a job twice, so both servers may get a job for the same due time. The
+  // second must not run.
   const data = { schedule: 'caught_up' };
   const ids = [
     await first.queue.boss.send(schedulesQueue, data),
@@ -91,7 +95,7 @@ test('after an outage two instances run the last missed time once', async () => 
   await Promise.all([first.stop(), second.stop()]);
 });
 
-test('a due schedule runs automatically', async () => {
+test('a running worker runs a schedule when it is due', async () => {
   await world.sql(`update rowgate_queue.version set cron_on = null`);
   const first = await world.work({ schedules: [schedule('minutely')], jobs: [job('minutely')] });
   await first.stop();
@@ -106,7 +110,7 @@ test('a due schedule runs automatically', async () => {
   await worker.stop();
 });
 
-test('a run whose process was killed is marked and repeated', async () => {
+test('a run whose process was killed is marked as failed, and the schedule runs again', async () => {
   await scheduledBefore('killed');
   const child = spawn(
     process.execPath,
@@ -125,7 +129,7 @@ test('a run whose process was killed is marked and repeated', async () => {
     schedules: [schedule('killed', { cron: yearly })],
     jobs: [job('killed', async () => done({ repeated: true }))],
   });
-  // Simulates the time until the database and the queue detect the dead process.
+  // Changes times as if the database and the queue had already detected the dead process.
   await world.sql(
     `update rowgate_events.schedule_run set beat_at = now() - interval '21 seconds' where name = 'killed'`,
     `update rowgate_queue.job set heartbeat_on = now() - interval '46 seconds'
@@ -144,7 +148,7 @@ test('a run whose process was killed is marked and repeated', async () => {
   await worker.stop();
 });
 
-test('a failed run is retried', async () => {
+test('a run that fails is tried again', async () => {
   let tries = 0;
   const flaky = job('flaky', async () => {
     tries += 1;
@@ -162,7 +166,7 @@ test('a failed run is retried', async () => {
   await worker.stop();
 });
 
-test('a stopping worker aborts its runs, which another worker repeats', async () => {
+test('a worker that stops aborts its runs, and another worker repeats them', async () => {
   await scheduledBefore('stopped');
   const patient = job('stopped', ({ signal }) => {
     return new Promise((_resolve, reject) => {
@@ -181,7 +185,7 @@ test('a stopping worker aborts its runs, which another worker repeats', async ()
   await second.stop();
 });
 
-describe('runs with one name', () => {
+describe('several runs of one schedule', () => {
   function run(name: string, work: () => Promise<RunResult | undefined>): Promise<RunResult> {
     return runOnce({
       pool: world.pool,
@@ -197,7 +201,7 @@ describe('runs with one name', () => {
     });
   }
 
-  test('never overlap', async () => {
+  test('are never at the same time', async () => {
     const nothing = async () => undefined;
     expect(await run('locked', () => run('locked', nothing))).toEqual({
       state: 'ended',
@@ -207,7 +211,7 @@ describe('runs with one name', () => {
     expect(await run('locked', nothing)).toMatchObject({ state: 'ended', ok: true });
   });
 
-  test('do not overwrite the next run after they were given up', async () => {
+  test('that were given up do not overwrite the result of the next run', async () => {
     const result = await run('silent', async () => {
       await world.sql(
         `update rowgate_events.schedule_run set beat_at = now() - interval '21 seconds' where name = 'silent'`,
@@ -240,7 +244,7 @@ describe('runs with one name', () => {
   });
 });
 
-test("the queue's list of schedules follows the metadata", async () => {
+test("the queue's list of schedules is updated when the metadata changes", async () => {
   const jobs = [job('kept'), job('gone'), job('new')];
   const worker = await world.work({
     schedules: [schedule('kept', { cron: yearly }), schedule('gone', { cron: yearly })],
@@ -266,7 +270,7 @@ test("the queue's list of schedules follows the metadata", async () => {
   await worker.stop();
 });
 
-test('an unknown job is reported at the start with the existing ones', async () => {
+test('a worker reports at its start a schedule with an unknown job, and lists the jobs that exist', async () => {
   const wrong = schedule('sync', { run: { kind: 'job', job: 'coin_price' } });
   const starting = world.work({ schedules: [wrong], jobs: [job('coin_prices'), job('reaper')] });
   await expect(starting).rejects.toMatchObject({

@@ -18,7 +18,8 @@ let server: TestServer;
 beforeAll(async () => {
   database = await createDatabase({ from: 'platform' });
   metadata = await mkdtemp(path.join(inject('scratch'), 'metadata-'));
-  // Omits the rules of tables, which take long to apply and do not matter here.
+  // Leaves out the rules of tables, because they take long to apply and do not matter for
+  // schedules.
   await mkdir(path.join(metadata, 'tables'));
   await copyPlatform('roles.yaml');
   await copyPlatform('cron.yaml');
@@ -42,7 +43,7 @@ function scheduled(): Promise<readonly unknown[]> {
   );
 }
 
-test('a worker runs the schedules of the platform, including webhooks on its own server', async () => {
+test('a worker runs the schedules of the platform, also those that call webhooks on its own server', async () => {
   expect(await scheduled()).toEqual([
     { key: 'card_reminder', cron: '0 8 * * *' },
     { key: 'coin_prices', cron: '*/15 * * * *' },
@@ -75,7 +76,7 @@ test('a worker runs the schedules of the platform, including webhooks on its own
   ]);
 });
 
-test('a worker updates its schedules after an apply', async () => {
+test('a running worker uses the changed schedules after an apply', async () => {
   const before = await scheduled();
   onTestFinished(async () => {
     await copyPlatform('cron.yaml');

@@ -59,7 +59,10 @@ function calling(name: string, webhook: string): Schedule {
   });
 }
 
-/** Runs a schedule as if it were due, and waits for this number of runs. */
+/**
+ * Queues a run of the schedule as if it were due. Returns the recorded runs once there are this
+ * many.
+ */
 async function due(one: Schedule, amount: number): Promise<readonly RunRow[]> {
   const worker = await world.work({ schedules: [one], baseUrl: url });
   const retries = { retryLimit: 3, retryDelay: 1 };
@@ -79,7 +82,7 @@ async function due(one: Schedule, amount: number): Promise<readonly RunRow[]> {
   return runs;
 }
 
-test("a webhook of this platform gets Hasura's payload and the platform's token", async () => {
+test("a schedule's webhook on this server gets a payload in Hasura's format and the platform token", async () => {
   const [run] = await due(calling('reminder', '/webhooks/on-reminder'), 1);
   expect(run).toMatchObject({
     outcome: 'ok',
@@ -104,13 +107,13 @@ test("a webhook of this platform gets Hasura's payload and the platform's token"
   });
 });
 
-test('a webhook on another server gets no token', async () => {
+test("a schedule's webhook on another server gets no platform token", async () => {
   await due(calling('elsewhere', `${url}/hook`), 1);
   expect(calls.map(({ path }) => path)).toEqual(['/hook']);
   expect(calls[0]?.headers).not.toHaveProperty('x-platform-api-token');
 });
 
-test('a failed webhook is called again with the same id', async () => {
+test("a schedule's webhook that failed is called again with the same event id, so that the receiver can recognize it", async () => {
   statuses = [500, 302];
   const runs = await due(calling('failing', '/hook'), 3);
   expect(runs.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'ok']);
@@ -119,7 +122,7 @@ test('a failed webhook is called again with the same id', async () => {
   expect(calls).toHaveLength(3);
 });
 
-test('a missing variable fails the run and is named in its error', async () => {
+test("a schedule's webhook with an environment variable that is not set fails the run, and the error names the variable", async () => {
   const worker = due(calling('unset', `${url}/{{HOOK_PATH}}`), 1);
   const [run] = await worker;
   expect(run).toMatchObject({

@@ -7,7 +7,7 @@ import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 
 afterEach(removeFolders);
 
-test('with an embedded database a secret is generated and stored, and only its path is returned', async () => {
+test('with an embedded database the server generates a missing secret, stores it, and returns only the path of the file', async () => {
   const dataDir = path.join(await makeDataFolder(), 'data');
   const { config } = parseConfig({ ROWGATE_DATA_DIR: dataDir }, '/');
   const first = await resolveAdminSecret(config);
@@ -18,7 +18,7 @@ test('with an embedded database a secret is generated and stored, and only its p
   expect(await resolveAdminSecret(config)).toEqual(first);
 });
 
-test('a given database requires a configured secret', async () => {
+test('with a given database the server does not start without a configured secret', async () => {
   const { config } = parseConfig({ DATABASE_URL: 'postgres://o@db/app' }, '/');
   await expect(resolveAdminSecret(config)).rejects.toMatchObject({
     code: 'RG_CONFIG',
@@ -27,7 +27,7 @@ test('a given database requires a configured secret', async () => {
   });
 });
 
-test('a configured secret is used unchanged', async () => {
+test('the server uses a configured secret unchanged', async () => {
   const secret = 's'.repeat(32);
   const { config } = parseConfig({ ROWGATE_ADMIN_SECRET: secret }, '/');
   expect(await resolveAdminSecret(config)).toEqual({ value: secret, file: undefined });

@@ -16,7 +16,7 @@ const person = 'local|worker-test';
 const insertPerson = `insert into public."user" (id, organization_id, email)
   values ('${person}', '00000000-0000-4000-8000-000000000001', 'worker@alder.example')`;
 
-describe('a process with only the part worker', () => {
+describe('a server process started with --only worker', () => {
   let database: TestDatabase;
   let front: TestServer;
   let worker: TestServer | undefined;
@@ -39,14 +39,15 @@ describe('a process with only the part worker', () => {
       environment: {
         ROWGATE_WEBHOOK_BASE_URL: front.url,
         ROWGATE_METRICS_TOKEN: 'm'.repeat(16),
-        // The folder contains the passwords of the logins, which both processes use.
+        // Both processes share the folder, because it contains the passwords of the logins that
+        // they use.
         ROWGATE_DATA_DIR: front.config.dataDir,
       },
     });
     return worker;
   }
 
-  test('serves health and metrics but no GraphQL, sessions or webhooks', async () => {
+  test('answers at the health and metrics endpoints, and serves no GraphQL, sessions or webhooks', async () => {
     const { fetch } = await startWorker();
     const statusOf = async (path: string, init?: RequestInit) => (await fetch(path, init)).status;
     const metrics = { headers: { Authorization: `Bearer ${'m'.repeat(16)}` } };
@@ -70,7 +71,7 @@ describe('a process with only the part worker', () => {
     });
   });
 
-  test('delivers events, which a process without that part does not', async () => {
+  test('delivers events, while a process without the worker does not', async () => {
     await query(database.superuserUrl, insertPerson);
     const wallets = `select count(*)::int as wallets from public.digital_wallet where user_id = '${person}'`;
     expect(await query(database.superuserUrl, wallets)).toEqual([{ wallets: 0 }]);
@@ -83,7 +84,7 @@ describe('a process with only the part worker', () => {
   });
 });
 
-describe('a process that delivers events to itself', () => {
+describe('a server process whose worker delivers events to its own endpoints', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -91,10 +92,10 @@ describe('a process that delivers events to itself', () => {
   });
   afterAll(() => database.drop());
 
-  test('accepts requests until its deliveries have ended when it stops', async () => {
+  test('still accepts requests while it stops, until its deliveries have ended', async () => {
     const server = await startTestServer({ database, rest: true, worker: true });
     const other = await database.connectOwner();
-    // The lock blocks the handler of the event, which creates wallets.
+    // The handler of the event creates wallets, so this lock keeps it waiting.
     await other.query('begin; lock table public.digital_wallet in exclusive mode');
     await query(database.superuserUrl, insertPerson);
     const held = `select count(*)::int as held from pg_catalog.pg_locks
@@ -117,7 +118,7 @@ describe('a process that delivers events to itself', () => {
   });
 });
 
-describe('a database without the tables of the platform', () => {
+describe('a worker on a database without the tables of the platform', () => {
   let database: TestDatabase;
   let receiver: Server;
   const received: unknown[] = [];
@@ -136,7 +137,7 @@ describe('a database without the tables of the platform', () => {
     await removeFolders();
   });
 
-  test('gets the events of its own tables delivered', async () => {
+  test("delivers the events of that database's own tables", async () => {
     const { port } = receiver.address() as AddressInfo;
     const owner = await database.connectOwner();
     await migrateScopes(owner, ['gateway']);

@@ -25,12 +25,12 @@ const read = async (...asked: Parameters<FileStorage['read']>) => {
   return content && text(content);
 };
 
-describe('a folder', () => {
-  test('is created for its user only', async () => {
+describe('a folder as file storage', () => {
+  test('is created so that only its user can access it', async () => {
     expect((await stat(files)).mode & 0o777).toBe(0o700);
   });
 
-  test('that exists keeps its mode, and stored files are for their user only', async () => {
+  test('that exists keeps its mode, and the files in it can be read only by their user', async () => {
     const shared = await mkdtemp(path.join(folder, 'shared-'));
     await chmod(shared, 0o755);
     const inShared = await openStorage({ kind: 'disk', folder: shared });
@@ -45,18 +45,18 @@ describe('a folder', () => {
     expect(await read(name, { start: 1, end: 3 })).toBe('ont');
   });
 
-  test('reports a missing file before any of it is read', async () => {
+  test('reports that a file is missing before any of it is read', async () => {
     expect(await storage.read('b'.repeat(48))).toBeUndefined();
   });
 
-  test('removes a file, and accepts one that does not exist', async () => {
+  test('deletes a file, and accepts that a file does not exist', async () => {
     await storage.store('c'.repeat(48), local);
     await storage.remove('c'.repeat(48));
     await storage.remove('c'.repeat(48));
     expect(await storage.read('c'.repeat(48))).toBeUndefined();
   });
 
-  test('lists stored files with their times, and nothing else', async () => {
+  test('lists the stored files with their times, and no other files', async () => {
     await writeFile(path.join(files, 'other.txt'), '');
     await storage.store(name, local);
     const objects = [];
@@ -64,7 +64,7 @@ describe('a folder', () => {
     expect(objects).toEqual([{ name, storedAt: (await stat(path.join(files, name))).mtime }]);
   });
 
-  test('is listed to its end while files are removed', async () => {
+  test('lists all files although some are deleted meanwhile', async () => {
     await storage.store(name, local);
     const removed = ['d', 'e', 'f'].map((letter) => letter.repeat(48));
     for (const one of removed) await storage.store(one, local);
@@ -76,7 +76,7 @@ describe('a folder', () => {
     expect(listed).toContain(name);
   });
 
-  test('belongs to the first database that claims it', async () => {
+  test('belongs to the first database that uses it, and is refused to another', async () => {
     expect([await storage.claim('first'), await storage.claim('second')]).toEqual([
       'first',
       'first',
@@ -84,7 +84,7 @@ describe('a folder', () => {
   });
 
   test.each(['../local', `${'a'.repeat(40)}/../../x`, 'belongs-to.txt', `${'a'.repeat(48)}\0`, ''])(
-    'refuses the name %j',
+    'refuses the file name %j',
     async (wrong) => {
       await expect(storage.read(wrong)).rejects.toThrow('is not a valid name of a stored file');
       await expect(storage.store(wrong, local)).rejects.toThrow(
@@ -105,7 +105,7 @@ describe('a folder', () => {
   });
 });
 
-test('a bucket without its packages is reported with the packages to install', async () => {
+test('a storage bucket whose optional packages are not installed is reported with the packages to install', async () => {
   const bucket = { kind: 's3', bucket: 'files', prefix: '', region: 'eu-central-1' } as const;
   const opening = openStorage({ ...bucket, endpoint: undefined, credentials: undefined });
   await expect(opening).rejects.toMatchObject({

@@ -13,14 +13,20 @@ const root = path.resolve(import.meta.dirname, '../../../..');
 
 export const adminSecret = 'a'.repeat(40);
 
-/** The secrets that serving a given database of the platform requires. */
+/**
+ * Secrets that the server requires when it serves a database of the platform that it did not create
+ * itself.
+ */
 export const secrets = {
   ROWGATE_ADMIN_SECRET: adminSecret,
   ROWGATE_SECRET_KEY: 's'.repeat(40),
   ROWGATE_PLATFORM_ADMIN_SECRET: 'p'.repeat(40),
 };
 
-/** Returns the environment for serving a copy of the template database `applied`. */
+/**
+ * Returns the environment for serving a copy of the template database `applied`, to which the rules
+ * were applied.
+ */
 export async function appliedEnvironment(database: TestDatabase): Promise<Record<string, string>> {
   const dataDir = await makeDataFolder();
   await cp(sharedLogins(), dataDir, { recursive: true });

@@ -16,7 +16,7 @@ import { query } from '../../../support/query.ts';
 const isRoot = process.getuid?.() === 0;
 const portOf = (url: string) => Number(new URL(url).port);
 
-describe('a new data folder', () => {
+describe('the embedded Postgres in a new data folder', () => {
   let folder: string;
   let holder: EmbeddedCluster;
 
@@ -27,7 +27,7 @@ describe('a new data folder', () => {
 
   afterAll(removeFolders);
 
-  test('gets a UTF-8 cluster that sorts by code point', async () => {
+  test('stores UTF-8 and sorts by code point', async () => {
     expect(
       await query(
         holder.ownerUrl,
@@ -37,7 +37,7 @@ describe('a new data folder', () => {
     ).toEqual([{ encoding: 'UTF8', datcollate: 'C.UTF-8', datctype: 'C.UTF-8' }]);
   });
 
-  test('gets an owner that may create roles and is not a superuser', async () => {
+  test('has an owner that may create roles and is not a superuser', async () => {
     expect(
       await query(
         holder.ownerUrl,
@@ -63,12 +63,12 @@ describe('a new data folder', () => {
     ]);
   });
 
-  test('refuses a login without the right password', async () => {
+  test('refuses a login with a wrong or missing password', async () => {
     const url = withLogin(holder.superuserUrl, 'postgres', 'wrong');
     await expect(query(url, 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  test('has passwords that only its user can read', async () => {
+  test('stores its passwords in files that only its user can read', async () => {
     const modes = await Promise.all(
       ['postgres-owner-password', 'postgres-superuser-password'].map(async (file) =>
         ((await stat(path.join(folder, file))).mode & 0o777).toString(8),
@@ -77,7 +77,7 @@ describe('a new data folder', () => {
     expect(modes).toEqual(['600', '600']);
   });
 
-  test.runIf(isRoot)('of root belongs to a user without privileges', async () => {
+  test.runIf(isRoot)('runs as an unprivileged user when root starts it', async () => {
     expect((await stat(path.join(holder.folder, 'data'))).uid).not.toBe(0);
   });
 
@@ -86,10 +86,10 @@ describe('a new data folder', () => {
   });
 });
 
-describe('a second start', () => {
+describe('a second start of the embedded Postgres', () => {
   afterEach(removeFolders);
 
-  test('finds the data of the first start, on the same port', async () => {
+  test('finds the data of the first start on the same port', async () => {
     const folder = await makeClusterFolder();
     const first = await startCluster(folder);
     await query(
@@ -104,7 +104,7 @@ describe('a second start', () => {
     await second.stop();
   });
 
-  test('takes another port when the old one is in use', async () => {
+  test('takes another port when the previous one is in use', async () => {
     const folder = await makeClusterFolder();
     const stranger = createServer().listen(0, '127.0.0.1');
     await once(stranger, 'listening');
@@ -117,7 +117,7 @@ describe('a second start', () => {
     await second.stop();
   });
 
-  test('repairs an owner with another password in the database', async () => {
+  test('restores the password of the owner when the database has another one', async () => {
     const folder = await makeClusterFolder();
     const first = await startCluster(folder);
     await query(first.superuserUrl, "alter role rowgate_owner password 'other'");
@@ -128,10 +128,10 @@ describe('a second start', () => {
   });
 });
 
-describe('a folder that cannot be used', () => {
+describe('the embedded Postgres does not start in a data folder', () => {
   afterEach(removeFolders);
 
-  test('from another major version is refused and unchanged', async () => {
+  test('of another major version, and leaves it unchanged', async () => {
     const folder = await makeClusterFolder();
     const version = path.join(folder, 'postgres/data/PG_VERSION');
     await writeFile(version, '15\n');
@@ -144,7 +144,7 @@ describe('a folder that cannot be used', () => {
     await second.stop();
   });
 
-  test('with other contents in place of the cluster is refused and unchanged', async () => {
+  test('whose cluster folder contains something else, and leaves it unchanged', async () => {
     const folder = await makeDataFolder();
     const data = path.join(folder, 'postgres', 'data');
     await mkdir(data, { recursive: true });
@@ -153,13 +153,13 @@ describe('a folder that cannot be used', () => {
     expect(await readFile(path.join(data, 'thesis.txt'), 'utf8')).toBe('years of work');
   });
 
-  test('that is a file is refused', async () => {
+  test('that is a file', async () => {
     const file = path.join(await makeDataFolder(), 'file');
     await writeFile(file, '');
     await expect(startCluster(file)).rejects.toThrow(/cannot use .*file: EEXIST/);
   });
 
-  test('with a lost superuser password is refused with the name of the file', async () => {
+  test('that has lost the superuser password, and names the missing file', async () => {
     const folder = await makeClusterFolder();
     await writeFile(path.join(folder, 'postgres-superuser-password'), 'another\n');
     await expect(startCluster(folder)).rejects.toMatchObject({

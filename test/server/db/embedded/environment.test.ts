@@ -23,7 +23,7 @@ const cleanUp = async () => {
 
 const selectOne = (url: string) => query(url, 'select 1 as one');
 
-describe('a cluster is created', () => {
+describe('the embedded Postgres creates its cluster', () => {
   afterEach(cleanUp);
 
   test('under a locale that this machine lacks', async () => {
@@ -41,7 +41,7 @@ describe('a cluster is created', () => {
     expect(await holder.end()).toBe(0);
   });
 
-  test('but not from a folder whose name the shell of initdb would interpret', async () => {
+  test('but not when the shell of initdb would interpret the name of its program folder', async () => {
     const home = path.join(await makeDataFolder(), '$(reboot)');
     await mkdir(home);
     const { node, script } = await copyCheckout(home);
@@ -50,7 +50,7 @@ describe('a cluster is created', () => {
     );
   });
 
-  test('under a umask that hides everything from other users, without LANG, HOME or PATH', async () => {
+  test('under a umask that hides new files from other users, without LANG, HOME or PATH', async () => {
     const folder = path.join(await makeDataFolder(), '.rowgate');
     const { ownerUrl } = await holdCluster('077', {
       node: '/bin/sh',
@@ -61,10 +61,10 @@ describe('a cluster is created', () => {
   });
 });
 
-describe.runIf(isRoot)('as root, from a home that others cannot enter', () => {
+describe.runIf(isRoot)('started by root from a home folder that other users cannot enter,', () => {
   afterAll(cleanUp);
 
-  test('a checkout keeps its cluster in the system folder, where a second start finds its data', async () => {
+  test('a checkout stores its cluster in the system folder, and a second start finds the data there', async () => {
     const home = await makeDataFolder(0o700);
     const dataDir = path.join(home, '.rowgate');
     const { node, script } = await copyCheckout(home);
@@ -80,7 +80,7 @@ describe.runIf(isRoot)('as root, from a home that others cannot enter', () => {
   });
 });
 
-describe.runIf(isRoot)('as an ordinary user', () => {
+describe.runIf(isRoot)('started by an ordinary user,', () => {
   let home: string;
   let checkout: Checkout;
 
@@ -92,7 +92,7 @@ describe.runIf(isRoot)('as an ordinary user', () => {
   });
   afterAll(cleanUp);
 
-  test('with packages of root that were installed without scripts, and keeps its owner when root starts it', async () => {
+  test('the embedded Postgres works with packages that root installed without scripts, and stays with that user when root starts it', async () => {
     const dataDir = path.join(home, '.rowgate');
     const holder = await holdCluster(dataDir, { ...checkout, cwd: home, env: {}, ...unprivileged });
     expect(await selectOne(holder.ownerUrl)).toEqual([{ one: 1 }]);
@@ -103,7 +103,7 @@ describe.runIf(isRoot)('as an ordinary user', () => {
     await asRoot.stop();
   });
 
-  test('the data folder of another user is refused', async () => {
+  test('the embedded Postgres refuses a data folder of another user', async () => {
     await expect(
       holdCluster(await makeClusterFolder(), { ...checkout, cwd: '/', ...unprivileged }),
     ).rejects.toThrow(/cannot use .*: EACCES/);

@@ -23,10 +23,10 @@ const one = [{ one: 1 }];
 const isRunning = async (folder: string) =>
   (await readPidFile(path.join(folder, 'data'))) !== undefined;
 
-describe('after kill -9 of the program', () => {
+describe('after kill -9 of the program, while the embedded Postgres still runs,', () => {
   afterAll(cleanUp);
 
-  test('the next process joins the running server with its data, and stops it at its end', async () => {
+  test('the next process uses the running Postgres with its data, and stops it when it ends', async () => {
     const folder = await makeClusterFolder();
     const killed = await holdCluster(folder);
     await query(killed.ownerUrl, ...insertSeven);
@@ -35,16 +35,17 @@ describe('after kill -9 of the program', () => {
     const next = await startCluster(folder);
     expect(await query(next.ownerUrl, startedAt)).toEqual(before);
     expect(await query(next.ownerUrl, 'select id from preserved')).toEqual([{ id: 7 }]);
-    // The killed process does not count as a user.
+    // Postgres stops although the killed process never signed off, because that process does not
+    // count as a user.
     await next.stop();
     expect(await isRunning(next.folder)).toBe(false);
   });
 });
 
-describe('after kill -9 of Postgres itself', () => {
+describe('after kill -9 of the embedded Postgres', () => {
   afterEach(cleanUp);
 
-  test('committed data is there again', async () => {
+  test('a new start has the committed data', async () => {
     const folder = await makeClusterFolder();
     const killed = await holdCluster(folder);
     await query(killed.ownerUrl, ...insertSeven);
@@ -56,7 +57,7 @@ describe('after kill -9 of Postgres itself', () => {
     await next.stop();
   });
 
-  test('a process that reuses the same id does not block the start', async () => {
+  test('a new start succeeds although another process now has the process id of the killed Postgres', async () => {
     const folder = await makeClusterFolder();
     const killed = await startCluster(folder);
     const pidFile = path.join(killed.folder, 'data', 'postmaster.pid');
@@ -70,7 +71,7 @@ describe('after kill -9 of Postgres itself', () => {
   });
 });
 
-describe('a cluster is created again', () => {
+describe('the embedded Postgres creates its cluster again', () => {
   afterEach(cleanUp);
 
   test('after a crash during initdb', async () => {
@@ -84,7 +85,7 @@ describe('a cluster is created again', () => {
     await made.stop();
   });
 
-  test('after it was deleted, with the same passwords', async () => {
+  test('after the cluster folder was deleted, with the same passwords', async () => {
     const folder = await makeClusterFolder();
     const password = await readFile(path.join(folder, 'postgres-owner-password'), 'utf8');
     await rm(path.join(folder, 'postgres'), { recursive: true });
@@ -95,10 +96,10 @@ describe('a cluster is created again', () => {
   });
 });
 
-describe('two programs at the same time', () => {
+describe('two programs that start at the same time with one data folder', () => {
   afterEach(cleanUp);
 
-  test('create one cluster, share it until the last one ends, and may end together', async () => {
+  test('create one embedded Postgres, share it until the last one ends, and may end together', async () => {
     const folder = await makeDataFolder();
     const [first, second] = await Promise.all([holdCluster(folder), holdCluster(folder)]);
     expect(await query(first.ownerUrl, startedAt)).toEqual(await query(second.ownerUrl, startedAt));
@@ -110,7 +111,7 @@ describe('two programs at the same time', () => {
   });
 });
 
-test('a program with another data folder has another server, which the first program does not stop', async () => {
+test('a program with another data folder starts another Postgres, which continues when the first program ends', async () => {
   const first = await startCluster(await makeClusterFolder());
   const second = await startCluster(await makeClusterFolder());
   await first.stop();

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 
-/** A proxy between clients and Postgres that drops notices. */
+/** A proxy between clients and Postgres that drops notices, as some connection poolers do. */
 export interface DeafPooler {
-  /** The server's URL through the proxy. */
+  /** The URL of the Postgres server through the proxy. */
   readonly url: string;
   close(): void;
 }
@@ -17,7 +17,8 @@ export async function startDeafPooler(serverUrl: string): Promise<DeafPooler> {
     let rest: Buffer = Buffer.alloc(0);
     upstream.on('data', (chunk) => {
       rest = Buffer.concat([rest, chunk]);
-      // A message starts with a type byte and a length that includes itself.
+      // A Postgres message starts with a type byte and a length. The length counts itself but not
+      // the type byte.
       while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
         const message = rest.subarray(0, 1 + rest.readUInt32BE(1));
         rest = rest.subarray(message.length);

@@ -22,7 +22,10 @@ events:
     retry: { limit: 20, interval: 1, max_interval: 1, timeout: 30 }
 `;
 
-/** Creates a table whose changes fire event triggers, like \`rowgate apply\`. Returns the metadata folder. */
+/**
+ * Creates a table whose changes fire event triggers, and installs them as `rowgate apply` does.
+ * Returns the metadata folder.
+ */
 export async function captureThings({ owner, config }: EventWorld): Promise<string> {
   await owner.query(
     'create table public.thing (id integer primary key, owner integer not null, step integer not null default 0)',
@@ -36,14 +39,17 @@ export async function captureThings({ owner, config }: EventWorld): Promise<stri
   return metadata;
 }
 
-/** The database, rules and webhooks of a worker. */
+/** The database, rules and webhooks with which a worker process is started. */
 type Place = readonly [
   world: Pick<EventWorld, 'database' | 'login'>,
   metadata: string,
   receiver: string,
 ];
 
-/** Starts a worker in another process and waits until it is ready. Dead workers are detected after about two seconds. */
+/**
+ * Starts a worker in another process and waits until it is ready. Its heartbeats are short, so that
+ * another worker detects its death after about two seconds.
+ */
 export async function startWorkerProcess(...place: Place): Promise<Program> {
   const script = path.join(import.meta.dirname, 'worker-process.ts');
   const started = startProgram(process.execPath, [script], {
@@ -53,7 +59,10 @@ export async function startWorkerProcess(...place: Place): Promise<Program> {
   return started;
 }
 
-/** Starts the same worker in this process, which takes a fraction of the time. */
+/**
+ * Starts the same worker in this process, which is much faster than a separate one but cannot be
+ * killed.
+ */
 export function startWorkerBeside(...place: Place): Promise<{ close(): Promise<void> }> {
   return workAsOrdered(ordersFor(...place));
 }

@@ -17,18 +17,21 @@ import { until } from '../../../support/until.ts';
 /** The platform token in these tests. */
 export const platformSecret = 'p'.repeat(40);
 
-/** A database with an outbox, and the connections to it. */
+/** A database with an outbox of events, and the connections that tests need to it. */
 export interface EventWorld {
   readonly database: TestDatabase;
   readonly config: Config;
   readonly login: ServerLogin;
-  /** Connections of the owner, which captures events. */
+  /** Connections of the database owner. Changes through them are captured as events. */
   readonly owner: pg.Client;
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, with which workers read and settle events. */
   readonly pool: pg.Pool;
-  /** Inserts events into the outbox and notifies the relay, as captured rows do. Returns their ids. */
+  /**
+   * Inserts events into the outbox and notifies the relay, as the capture trigger of a table does.
+   * Returns the ids of the events.
+   */
   fire(trigger: string, events: readonly FiredEvent[]): Promise<readonly string[]>;
-  /** Resolves with the first row once the statement returns one. */
+  /** Repeats the statement until it returns a row, and resolves with the first row. */
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
   row(statement: string, values?: readonly unknown[]): Promise<any>;
   close(): Promise<void>;
@@ -102,7 +105,7 @@ export interface TriggerOptions {
   readonly headers?: EventTrigger['headers'];
 }
 
-/** Makes an event trigger as in the metadata. */
+/** Makes an event trigger in the form that reading the metadata produces. */
 export function trigger(
   name: string,
   { webhook, retry, headers = [] }: TriggerOptions,
@@ -121,13 +124,16 @@ export function trigger(
   };
 }
 
-/** Makes a model with event triggers only. */
+/** Makes a model with these event triggers and nothing else. */
 export function modelOf(...triggers: readonly EventTrigger[]): Model {
   const events = new Map(triggers.map((one) => [one.name, one]));
   return { events, fingerprint: [...events.keys()].join() } as unknown as Model;
 }
 
-/** Makes these rules the last applied ones. */
+/**
+ * Records these rules as the last applied ones. A worker gives up events of unknown triggers only
+ * when its own rules are the last applied ones.
+ */
 export async function markApplied(
   { owner }: EventWorld,
   { fingerprint }: Pick<Model, 'fingerprint'>,
@@ -143,7 +149,7 @@ export interface WorkerOptions {
   readonly logger?: pino.Logger;
 }
 
-/** Delivers events in this process until it is closed. */
+/** Starts a worker in this process. It delivers events until it is closed. */
 export async function startWorker(options: WorkerOptions): Promise<{ close(): Promise<void> }> {
   const { world, model, tuning, superviseSeconds = 30 } = options;
   const { logger = pino({ level: 'silent' }) } = options;

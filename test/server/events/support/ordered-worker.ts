@@ -7,7 +7,7 @@ import { openPool } from '../../../support/open-pool.ts';
 
 /** The options of a worker for the events of a metadata folder. */
 export interface WorkerOrders {
-  /** Connections of the sidecar login. */
+  /** The URL of the sidecar login. */
   readonly url: string;
   readonly ownerUrl: string;
   readonly metadata: string;
@@ -16,7 +16,7 @@ export interface WorkerOrders {
   readonly superviseSeconds: number;
 }
 
-/** Delivers events in this process until it is closed. */
+/** Starts a worker in this process. It delivers events until it is closed. */
 export async function workAsOrdered(orders: WorkerOrders): Promise<{ close(): Promise<void> }> {
   const { url, ownerUrl, metadata, environment, tuning, superviseSeconds } = orders;
   const logger = pino({ level: 'warn' }, pino.destination(2));

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A received payload, as text and parsed. */
+/** A received payload, as its text and as the object parsed from that text. */
 export interface Received {
   readonly body: string;
   readonly headers: IncomingHttpHeaders;
@@ -15,12 +15,12 @@ export interface Received {
 /** Answers a delivery; by default with 200. */
 export type Reaction = (response: ServerResponse, received: Received) => void;
 
-/** A server that receives events. */
+/** An HTTP server that records the events it receives. */
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
   react: Reaction;
-  /** Resolves once this many events were received. */
+  /** Resolves once the server has received this many events. */
   count(count: number): Promise<void>;
   close(): Promise<void>;
 }

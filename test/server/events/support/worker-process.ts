@@ -1,4 +1,5 @@
-// A worker in a process of its own, which can be killed, until it is told to stop; its orders are JSON in WORKER.
+// A worker in its own process, so that a test can kill it. WORKER contains its options as JSON. It
+// runs until a signal ends it.
 import { workAsOrdered } from './ordered-worker.ts';
 
 const worker = await workAsOrdered(JSON.parse(process.env.WORKER ?? '{}'));

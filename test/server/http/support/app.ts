@@ -9,7 +9,7 @@ import type { Endpoint } from '../../../../server/http/endpoint/endpoint.ts';
 import { mountEndpoints } from '../../../../server/http/endpoint/mount.ts';
 import type { Phase } from '../../../../server/http/service-endpoints.ts';
 
-/** The server's Express app with endpoints of a test, without a database. */
+/** The server's Express app with the endpoints of a test. It has no database. */
 export interface TestApp {
   readonly url: string;
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -19,13 +19,13 @@ export interface TestApp {
 export interface TestAppOptions {
   readonly endpoints?: readonly Endpoint[];
   readonly environment?: Environment;
-  /** Default: serving. */
+  /** The phase of the server's start. Default: serving. */
   readonly phase?: Phase;
-  /** Default: silent. */
+  /** The logger of requests. Default: a silent one. */
   readonly logger?: pino.Logger;
 }
 
-/** Starts the app. Bodies may have 1024 bytes. */
+/** Starts the app. A request body may have at most 1024 bytes. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { endpoints = [], environment = {}, phase = 'serving' } = options;
   const { config } = parseConfig(environment, '/nowhere');

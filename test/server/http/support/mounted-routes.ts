@@ -1,7 +1,10 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 
-/** Express's private object for each middleware; those of a router or route are nested in it. */
+/**
+ * Express's private object for each middleware and route. The layers of a router are nested in its
+ * own layer.
+ */
 interface Layer {
   readonly slash: boolean;
   readonly handle: { readonly stack?: readonly Layer[] };
@@ -15,7 +18,7 @@ interface App {
   readonly router: { readonly stack: readonly Layer[] };
 }
 
-/** Returns the Express app of this process that answers at a URL. */
+/** Returns the Express app of this process that listens at a URL. */
 export async function applicationAt(url: string): Promise<App> {
   const servers: Server[] = [];
   const listener = (message: unknown) => {
@@ -27,7 +30,7 @@ export async function applicationAt(url: string): Promise<App> {
   return servers[0]?.listeners('request')[0] as unknown as App;
 }
 
-/** Lists the routes with a handler of their own, e.g. `GET /invoices/{invoiceId}`. */
+/** Lists all routes that have a handler of their own, e.g. `GET /invoices/{invoiceId}`. */
 export function routesOf({ router }: App): readonly string[] {
   return walk(router.stack).toSorted();
 }
@@ -37,21 +40,24 @@ function walk(layers: readonly Layer[]): readonly string[] {
     if (route)
       return methodsOf(route.methods).map((method) => `${method} ${described(route.path)}`);
     if (!handle.stack) return [];
-    // Express keeps no text of such a path.
+    // Express keeps no text of the path of such a router, so the full paths of its routes are
+    // unknown.
     if (!slash)
       throw new Error('a router is mounted below a path, where its routes cannot be told');
     return walk(handle.stack);
   });
 }
 
-/** Lists the methods of a route, without the fallback for all methods. */
+/**
+ * Lists the methods of a route. Leaves out the fallback for all methods, which only answers 405.
+ */
 function methodsOf(methods: Readonly<Record<string, boolean>>): readonly string[] {
   return Object.keys(methods)
     .filter((method) => method !== '_all')
     .map((method) => method.toUpperCase());
 }
 
-/** Converts a path from Express's syntax to OpenAPI's. */
+/** Converts a path from Express's syntax (`:id`) to OpenAPI's (`{id}`). */
 function described(path: string): string {
   return path.replaceAll(/[:*](\w+)/g, '{$1}');
 }

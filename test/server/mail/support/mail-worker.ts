@@ -4,7 +4,8 @@ import { openQueue } from '../../../../server/queue/open-queue.ts';
 import { openPool } from '../../../support/open-pool.ts';
 import { parsePlatformConfig } from '../../../support/platform.ts';
 
-// A worker in a separate process, for tests that kill it. Its arguments are a database URL and the environment as JSON.
+// A mail worker in a separate process, so that tests can kill it. Its arguments are a database URL
+// and the environment as JSON.
 const [url = '', environment = '{}'] = process.argv.slice(2);
 const { config } = parsePlatformConfig(JSON.parse(environment), '/nonexistent');
 const logger = pino({ level: 'silent' });

@@ -18,7 +18,7 @@ import { parsePlatformConfig } from '../../../support/platform.ts';
 import { type Program, startProgram } from '../../../support/program.ts';
 import { compileCache } from '../../../support/rowgate.ts';
 
-/** A mail of the outbox. */
+/** A mail as the outbox stores it. */
 export interface OutboxMail {
   readonly id: string;
   readonly recipient: string;
@@ -32,7 +32,7 @@ export interface OutboxMail {
 export class MailWorld {
   readonly database: TestDatabase;
   readonly #dataDir: string;
-  /** A connection of the superuser. */
+  /** A connection of the superuser, which may read and change the outbox and the queue. */
   readonly #watcher: pg.Client;
   readonly #queues: Queue[] = [];
   readonly #pools: pg.Pool[] = [];
@@ -57,7 +57,9 @@ export class MailWorld {
     return world;
   }
 
-  /** Sets the environment, in addition to the database, for later calls. */
+  /**
+   * Sets environment variables for all later calls. The database and the data folder stay the same.
+   */
   configure(environment: Readonly<Record<string, string>>): PlatformConfig {
     this.#environment = {
       DATABASE_URL: this.database.ownerUrl,
@@ -69,7 +71,7 @@ export class MailWorld {
     return this.#config;
   }
 
-  /** Sends mails to a port of this machine, without TLS. */
+  /** Makes later workers send mails to this port of the loopback address, without TLS. */
   sendTo(port: number): void {
     this.configure({ ROWGATE_SMTP_URL: `smtp://127.0.0.1:${port}?tls=off` });
   }
@@ -89,7 +91,10 @@ export class MailWorld {
     return { config: mail, brand: documents.brand };
   }
 
-  /** Posts messages in one transaction, in which `work` also runs and may throw. */
+  /**
+   * Posts messages in one transaction, which also calls `work`. The transaction rolls back when
+   * `work` throws.
+   */
   async post(messages: readonly Message[], work: () => void = () => {}): Promise<void> {
     const { pool, queue } = await this.#open(false);
     const mailer = openMailer({ ...this.#mail(), queue });
@@ -103,13 +108,13 @@ export class MailWorld {
     }
   }
 
-  /** Starts a worker in this process. */
+  /** Starts a mail worker in this process. */
   async work(logger: pino.Logger = pino({ level: 'silent' })): Promise<void> {
     const opened = await this.#open(true);
     await workMail({ ...opened, ...this.#mail(), logger });
   }
 
-  /** Starts a worker in a separate process. */
+  /** Starts a mail worker in a separate process, so that a test can kill it. */
   async workInProcess(): Promise<Program> {
     const { url } = await resolveLogin(this.#config, this.database.ownerUrl, 'sidecar');
     const script = path.join(import.meta.dirname, 'mail-worker.ts');
@@ -118,7 +123,10 @@ export class MailWorld {
     });
   }
 
-  /** Makes the heartbeats of all active jobs old, and lets the queue detect that. */
+  /**
+   * Makes the heartbeats of all running jobs look old, and lets the queue notice. It then regards
+   * their workers as dead.
+   */
   async findDeadWorkers(): Promise<void> {
     await this.#watcher.query(
       `update rowgate_queue.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`,
@@ -129,8 +137,8 @@ export class MailWorld {
   }
 
   /**
-   * Ends the wait before the next attempt of all failed mails, once the queue has recorded it. A worker polls every two
-   * seconds.
+   * Makes the next attempt of all failed mails due at once. First waits until the queue has
+   * recorded the failures. A worker polls every two seconds.
    */
   async hurry(): Promise<void> {
     const hurried = `with hurried as (
@@ -143,7 +151,7 @@ export class MailWorld {
       .toEqual([{ all: true }]);
   }
 
-  /** Deletes the jobs of all mails. */
+  /** Deletes the jobs of all mails, as if the queue had lost them. */
   async forgetJobs(): Promise<void> {
     await this.#watcher.query(`delete from rowgate_queue.job where name = 'mail'`);
   }

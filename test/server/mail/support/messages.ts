@@ -1,7 +1,7 @@
 import type { Message } from '../../../../server/mail/mailer.ts';
 import type { Block, PrintedDocument } from '../../../../server/rendering/model.ts';
 
-/** Makes a document with these blocks. */
+/** Makes a document with these blocks and a usual title. */
 export function documentOf(
   blocks: readonly Block[],
   more: Partial<PrintedDocument> = {},
@@ -17,7 +17,7 @@ export function documentOf(
   };
 }
 
-/** A reminder of an invoice, like those of the platform. */
+/** A reminder of an unpaid invoice, like those that the platform sends. */
 export const reminder: PrintedDocument = documentOf(
   [
     { kind: 'paragraph', text: 'Dear Ada Lovelace,\nan invoice has not been paid yet.' },
@@ -50,7 +50,7 @@ export const reminder: PrintedDocument = documentOf(
   { status: { text: 'Overdue', tone: 'bad' } },
 );
 
-/** Makes a message, by default to one recipient. */
+/** Makes a message from these fields and defaults; by default it has one recipient. */
 export function messageOf(more: Partial<Message> = {}): Message {
   return {
     key: 'reminder/7',

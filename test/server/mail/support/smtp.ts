@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
-/** A mail that the server has received. */
+/** A mail that the test server has received. */
 export interface Received {
   readonly email: Email;
   readonly raw: string;
@@ -12,24 +12,24 @@ export interface Received {
   readonly session: SMTPServerSession;
 }
 
-/** A mail server for tests, on a port of the loopback address. */
+/** A mail server on a free port of the loopback address. */
 export interface MailServer {
   readonly port: number;
-  /** The accepted mails in the order of arrival. */
+  /** The accepted mails, in the order of their arrival. */
   readonly received: readonly Received[];
   /** Resolves once the server has accepted this many mails. */
   arrived(count: number): Promise<readonly Received[]>;
   stop(): Promise<void>;
 }
 
-/** Makes an error that the server answers with this SMTP code. */
+/** Makes an error that makes the mail server refuse a mail with this SMTP code. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
 export interface MailServerOptions extends SMTPServerOptions {
   readonly port?: number;
-  /** Called for each complete mail, which is accepted unless it throws. */
+  /** Called for each complete mail. The server accepts the mail unless this function throws. */
   readonly take?: (received: Received) => void | Promise<void>;
 }
 
@@ -55,7 +55,8 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     },
     ...more,
   });
-  // Ignores clients that refuse the certificate, and connections that tests close.
+  // Without a listener, the errors of clients that refuse the certificate or close the connection
+  // would end the process.
   server.on('error', () => {});
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');

@@ -22,12 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('a logo', () => {
+describe('the logo of documents', () => {
   test.each([
     ['logo.png', 'image/png', makePng(240, 60)],
     ['logo.jpg', 'image/jpeg', makeJpeg(240, 60)],
   ])(
-    'is read from the file %s, relative to the folder of the process',
+    'is read from the file %s, relative to the working folder of the process',
     (file, contentType, data) => {
       expect(documents({ ROWGATE_BRAND_LOGO: file }).brand.logo).toEqual({
         contentType,
@@ -36,7 +36,7 @@ describe('a logo', () => {
     },
   );
 
-  test('may have an absolute path', () => {
+  test('may be given with an absolute path', () => {
     const file = path.join(folder, 'logo.png');
     expect(documents({ ROWGATE_BRAND_LOGO: file }).brand.logo?.contentType).toBe('image/png');
   });
@@ -48,14 +48,14 @@ describe('a logo', () => {
     ['cut.png', 'is damaged'],
     ['logo.svg', 'is neither PNG nor JPEG'],
     ['film.png', 'has more than 256 KiB'],
-  ])('that cannot be shown ends the start: %s', (file, problem) => {
+  ])('makes the server refuse to start when it cannot be shown: %s', (file, problem) => {
     expect(problemsOf({ ROWGATE_BRAND_LOGO: file })).toEqual([
       `ROWGATE_BRAND_LOGO names "${path.resolve(folder, file)}", which ${problem}; it must be a PNG or JPEG file of at most 256 KiB`,
     ]);
   });
 });
 
-describe('a brand', () => {
+describe('the brand of documents', () => {
   test.each(['red', '#fff', '#12345g', '123456', '#1234567', '#123456;'])(
     'cannot have the colour %j',
     (colour) => {
@@ -65,13 +65,13 @@ describe('a brand', () => {
     },
   );
 
-  test('has the lines of its address without empty ones', () => {
+  test('has an address whose empty lines are left out', () => {
     const { brand } = documents({ ROWGATE_BRAND_ADDRESS: '|14 Quay Street| |Bristol, BS1|' });
     expect(brand.address).toEqual(['14 Quay Street', 'Bristol, BS1']);
   });
 });
 
-describe('the locale of documents', () => {
+describe('the configured locale of documents', () => {
   test.each([
     ['de-ch', 'de-CH'],
     ['EN', 'en'],
@@ -91,7 +91,7 @@ test.each([
   ['ROWGATE_DOCUMENT_WORKERS', '0', 256],
   ['ROWGATE_DOCUMENT_WORKERS', '257', 256],
   ['ROWGATE_DOCUMENT_QUEUE', '1.5', 100_000],
-])('%s cannot be %s', (name, value, most) => {
+])('the document setting %s cannot be %s', (name, value, most) => {
   expect(problemsOf({ [name]: value })).toEqual([
     `${name} is "${value}"; it must be a whole number from 1 to ${most}`,
   ]);

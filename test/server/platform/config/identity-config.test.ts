@@ -12,7 +12,7 @@ function identityOf(environment: Environment) {
   return { ...callers, ...identity };
 }
 
-/** Returns the problems of a refused environment, one per line. */
+/** Returns the problems of an environment that is refused, one per line. */
 function problemsOf(environment: Environment): readonly string[] {
   try {
     parsePlatformConfig(environment, '/srv/app');
@@ -22,15 +22,15 @@ function problemsOf(environment: Environment): readonly string[] {
   throw new Error('the environment was accepted');
 }
 
-test('callers without credentials cannot get the role admin', () => {
+test('the role of requests without credentials cannot be admin', () => {
   expect(problemsOf({ ROWGATE_UNAUTHORIZED_ROLE: 'admin' })).toEqual([
     'ROWGATE_UNAUTHORIZED_ROLE is "admin", which would let anybody do all',
   ]);
   expect(identityOf({ ROWGATE_UNAUTHORIZED_ROLE: 'visitor' }).unauthorizedRole).toBe('visitor');
 });
 
-describe('an identity provider', () => {
-  test('needs only an issuer and an audience', () => {
+describe('the settings of an identity provider', () => {
+  test('are complete with an issuer and an audience', () => {
     expect(identityOf(provider).provider).toEqual({
       issuer: 'https://id.example.com/',
       audiences: ['api'],
@@ -42,20 +42,20 @@ describe('an identity provider', () => {
     });
   });
 
-  test('needs an audience', () => {
+  test('require an audience', () => {
     expect(problemsOf(issuer)).toEqual([
       'ROWGATE_IDP_AUDIENCE must be set beside ROWGATE_IDP_ISSUER',
     ]);
   });
 
   test.each(['ROWGATE_IDP_AUDIENCE', 'ROWGATE_IDP_CLIENT_ID', 'ROWGATE_IDP_EMAIL_CLAIM'])(
-    'needs an issuer when %s is set',
+    'require an issuer when %s is set',
     (name) => {
       expect(problemsOf({ [name]: 'x' })).toEqual([`${name} needs ROWGATE_IDP_ISSUER beside it`]);
     },
   );
 
-  test('may have an issuer that is not a URL when the address of the keys is set', () => {
+  test('accept an issuer that is not a URL when the address of the keys is set', () => {
     const named = { ROWGATE_IDP_ISSUER: 'accounts.example.com', ROWGATE_IDP_AUDIENCE: 'api' };
     expect(problemsOf(named)).toEqual([
       'ROWGATE_IDP_ISSUER is no URL, so ROWGATE_IDP_JWKS_URL must be set beside it',
@@ -64,13 +64,13 @@ describe('an identity provider', () => {
     expect(identityOf({ ...named, ...keys }).provider?.issuer).toBe('accounts.example.com');
   });
 
-  test.each(['none', 'HS256', 'rs256', 'RS256 ES256'])('cannot use the algorithm %s', (name) => {
+  test.each(['none', 'HS256', 'rs256', 'RS256 ES256'])('do not accept the algorithm %s', (name) => {
     expect(problemsOf({ ...provider, ROWGATE_IDP_ALGORITHMS: `ES256,${name}` })).toEqual([
       `ROWGATE_IDP_ALGORITHMS names "${name}"; there are RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512`,
     ]);
   });
 
-  test('has web URLs', () => {
+  test('accept only web URLs', () => {
     const urls = {
       ROWGATE_IDP_JWKS_URL: 'file:///etc/keys',
       ROWGATE_IDP_LOGOUT_URL: 'javascript:1',
@@ -83,7 +83,7 @@ describe('an identity provider', () => {
 });
 
 test.each(['ROWGATE_SECRET_KEY', 'ROWGATE_PREVIOUS_SECRET_KEY'])(
-  '%s must be long enough, and is never shown',
+  'the secret %s must be long enough, and no message shows it',
   (name) => {
     expect(problemsOf({ [name]: 'hunter2' })).toEqual([
       `${name} has 7 characters; it must have at least 32, e.g. of: openssl rand -hex 32`,
@@ -102,13 +102,16 @@ test.each([
   'HTTPS://app.example.com',
   'https://app.example.com:443',
   'ftp://app.example.com',
-])('%s is not an origin of a web application', (origin) => {
-  expect(problemsOf({ ROWGATE_APP_ORIGINS: `https://ok.example.com,${origin}` })).toEqual([
-    `ROWGATE_APP_ORIGINS names "${origin}"; it must hold origins like https://app.example.com`,
-  ]);
-});
+])(
+  'the allowed origin %s is refused, because it is not the origin of a web application',
+  (origin) => {
+    expect(problemsOf({ ROWGATE_APP_ORIGINS: `https://ok.example.com,${origin}` })).toEqual([
+      `ROWGATE_APP_ORIGINS names "${origin}"; it must hold origins like https://app.example.com`,
+    ]);
+  },
+);
 
-describe('the trusted proxies', () => {
+describe('the setting for trusted proxies', () => {
   test.each([
     ['', false],
     ['0', false],
@@ -116,7 +119,7 @@ describe('the trusted proxies', () => {
     ['2', 2],
     ['loopback', ['loopback']],
     ['10.0.0.0/8, 192.168.1.7, fd00::/8, ::1', ['10.0.0.0/8', '192.168.1.7', 'fd00::/8', '::1']],
-  ])('may be "%s", in the syntax of Express', (text, trusted) => {
+  ])('accepts "%s", in the syntax of Express', (text, trusted) => {
     const { trustProxy } = identityOf({ ROWGATE_TRUST_PROXY: text });
     expect(trustProxy).toEqual(trusted);
     expect(() => express().set('trust proxy', trustProxy)).not.toThrow();
@@ -134,26 +137,29 @@ describe('the trusted proxies', () => {
     '10.0.0',
     'fd00::/129',
     '....',
-  ])('may not be "%s"', (text) => {
+  ])('refuses "%s"', (text) => {
     expect(problemsOf({ ROWGATE_TRUST_PROXY: `loopback,${text}` })).toEqual([
       `ROWGATE_TRUST_PROXY names "${text}"; it must be a number of proxies, or addresses like 10.0.0.0/8, loopback`,
     ]);
   });
 });
 
-test('the setting for sign-up has one of two values', () => {
+test('the setting for sign-up accepts only its two values', () => {
   expect(problemsOf({ ROWGATE_SIGN_UP: 'closed' })).toEqual([
     'ROWGATE_SIGN_UP is "closed"; it must be one of open, invited',
   ]);
 });
 
-test.each(['ROWGATE_EXCHANGE_RATE', 'ROWGATE_TOKEN_RATE'])('%s cannot be none', (name) => {
-  expect(problemsOf({ [name]: '0' })).toEqual([
-    `${name} is "0"; it must be a whole number from 1 to 1000000`,
-  ]);
-});
+test.each(['ROWGATE_EXCHANGE_RATE', 'ROWGATE_TOKEN_RATE'])(
+  'the rate limit %s cannot be zero',
+  (name) => {
+    expect(problemsOf({ [name]: '0' })).toEqual([
+      `${name} is "0"; it must be a whole number from 1 to 1000000`,
+    ]);
+  },
+);
 
-test('a login of the sidecar needs a database', () => {
+test('the URL of a sidecar login is refused without a database URL', () => {
   expect(problemsOf({ ROWGATE_SIDECAR_DATABASE_URL: 'postgres://s@db/app' })).toEqual([
     'ROWGATE_SIDECAR_DATABASE_URL also requires DATABASE_URL',
   ]);

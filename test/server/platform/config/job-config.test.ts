@@ -15,11 +15,11 @@ function problem(environment: Readonly<Record<string, string>>): string {
   throw new Error('nothing was wrong with it');
 }
 
-test('only configured sources are used', () => {
+test('coin prices are fetched only from configured sources', () => {
   expect(read({})).toEqual({ priceSources: [], priceCoins: [], priceQuorum: 1, rateSources: [] });
 });
 
-test('sources are names, optionally with an address', () => {
+test('the sources of coin prices are names, each with an optional address', () => {
   expect(
     read({
       ROWGATE_PRICE_SOURCES: 'coinbase, kraken=https://proxy.example.com/kraken/,binance',
@@ -47,11 +47,11 @@ test.each([
   ['ROWGATE_RATE_SOURCES', 'kraken', 'names "kraken"; there are ecb, each also as ecb=https://…'],
   ['ROWGATE_PRICE_COINS', 'BTC,bitcoin', 'names "bitcoin"; it must hold tickers like BTC'],
   ['ROWGATE_PRICE_QUORUM', '0', 'is "0"; it must be a whole number from 1 to 4'],
-])('%s=%s is refused with a message', (name, value, sentence) => {
+])('the job setting %s=%s is refused with a message', (name, value, sentence) => {
   expect(problem({ [name]: value })).toContain(`${name} ${sentence}`);
 });
 
-test('a quorum above the number of sources is refused', () => {
+test('a price quorum above the number of sources is refused', () => {
   expect(problem({ ROWGATE_PRICE_SOURCES: 'kraken', ROWGATE_PRICE_QUORUM: '2' })).toContain(
     'ROWGATE_PRICE_QUORUM is 2, but ROWGATE_PRICE_SOURCES names 1',
   );

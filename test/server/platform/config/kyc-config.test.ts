@@ -10,11 +10,11 @@ const whole = {
 const read = (environment: Readonly<Record<string, string>>) =>
   parsePlatformConfig(environment, '/app').config.kyc;
 
-test('there is no provider unless one is configured', () => {
+test('the KYC file service has no provider unless one is configured', () => {
   expect(read({})).toBeUndefined();
 });
 
-test('a provider has an address, a token and a secret', () => {
+test('a KYC provider is configured by an address, a token and a secret', () => {
   expect(read(whole)).toEqual({
     baseUrl: 'https://kyc.example',
     appToken: 'sbx:token.of.the.app',
@@ -22,30 +22,33 @@ test('a provider has an address, a token and a secret', () => {
   });
 });
 
-test.each(Object.keys(whole))('%s cannot be missing alone', (name) => {
-  expect(() => read({ ...whole, [name]: '' })).toThrow(`${name} must be set beside`);
-});
+test.each(Object.keys(whole))(
+  'the KYC provider settings are refused when only %s is missing',
+  (name) => {
+    expect(() => read({ ...whole, [name]: '' })).toThrow(`${name} must be set beside`);
+  },
+);
 
 test.each(['http://kyc.example', 'http://127.0.0.1.kyc.example', 'http://10.0.0.1'])(
-  'an app token is not sent unencrypted to %s',
+  'an unencrypted KYC provider address is refused, because it would expose the app token: %s',
   (url) => {
     expect(() => read({ ...whole, ROWGATE_KYC_BASE_URL: url })).toThrow('must begin with https://');
   },
 );
 
 test.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])(
-  'the loopback needs no TLS: %s',
+  'an unencrypted KYC provider address is accepted on the loopback: %s',
   (url) => {
     expect(read({ ...whole, ROWGATE_KYC_BASE_URL: url })?.baseUrl).toBe(url);
   },
 );
 
-test('an address with a password is refused', () => {
+test('a KYC provider address that contains a password is refused', () => {
   const url = 'https://user:password@kyc.example';
   expect(() => read({ ...whole, ROWGATE_KYC_BASE_URL: url })).toThrow('must not hold a user');
 });
 
-test('messages contain neither the token nor the secret', () => {
+test('messages about the KYC provider contain neither its token nor its secret', () => {
   const environment = {
     ...whole,
     ROWGATE_KYC_APP_TOKEN: 'two words',

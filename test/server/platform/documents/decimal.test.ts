@@ -18,7 +18,7 @@ test.each([
   expect(sum(values)).toBe(expected);
 });
 
-test('a difference may be negative', () => {
+test('the difference of two decimals may be negative', () => {
   expect(subtract('1200.00', '1400')).toBe('-200.00');
 });
 
@@ -34,11 +34,11 @@ test.each([
   expect(multiply(one, other, 2)).toBe(expected);
 });
 
-test('zero is recognized with any decimals and sign', () => {
+test('isZero recognizes zero with any number of decimals and any sign', () => {
   expect(['0', '0.00', '-0.0', '0.01'].map(isZero)).toEqual([true, true, true, false]);
   expect(['-0.00', '-0.01', '1'].map(isNegative)).toEqual([false, true, false]);
 });
 
-test('text that is not a number is an error, not a wrong sum', () => {
+test('adding a text that is not a number fails instead of giving a wrong sum', () => {
   expect(() => sum(['NaN'])).toThrow(RangeError);
 });

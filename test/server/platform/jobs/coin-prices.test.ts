@@ -65,7 +65,7 @@ function prices() {
   );
 }
 
-test('the price from four sources is their median, half-way between the two in the middle', async () => {
+test('the coin price job stores the median of four sources, half-way between the two in the middle', async () => {
   coinbase.answer = coinbaseSays({ BTC: '97000.01' });
   kraken.answer = krakenSays({ XBTUSD: '97000.10000' });
   binance.answer = binanceSays({ BTCUSD: '97000.03000000' });
@@ -76,7 +76,7 @@ test('the price from four sources is their median, half-way between the two in t
   ]);
 });
 
-test('a source that differs from the others by more than a tenth is ignored', async () => {
+test('the coin price job ignores a source that differs from the others by more than a tenth', async () => {
   coinbase.answer = coinbaseSays({ ETH: '3000' });
   kraken.answer = krakenSays({ ETHUSD: '3010' });
   binance.answer = binanceSays({ ETHUSD: '3.01' });
@@ -86,7 +86,7 @@ test('a source that differs from the others by more than a tenth is ignored', as
   ]);
 });
 
-test('two sources that contradict each other give no price', async () => {
+test('the coin price job stores no price when two sources contradict each other', async () => {
   coinbase.answer = coinbaseSays({ ETH: '3000' });
   kraken.answer = krakenSays({ ETHUSD: '4000' });
   const { detail } = await sync();
@@ -94,7 +94,7 @@ test('two sources that contradict each other give no price', async () => {
   expect(detail.refused).toEqual(['ETH']);
 });
 
-test('three sources that all contradict each other give no price', async () => {
+test('the coin price job stores no price when three sources all contradict each other', async () => {
   coinbase.answer = coinbaseSays({ ETH: '2000' });
   kraken.answer = krakenSays({ ETHUSD: '3000' });
   binance.answer = binanceSays({ ETHUSD: '4000' });
@@ -102,14 +102,14 @@ test('three sources that all contradict each other give no price', async () => {
   expect(await prices()).toEqual([]);
 });
 
-test('fewer sources than the quorum give no price', async () => {
+test('the coin price job stores no price when fewer sources answer than the configured quorum', async () => {
   coinbase.answer = coinbaseSays({ BTC: '97000', ETH: '3000' });
   kraken.answer = krakenSays({ ETHUSD: '3000' });
   await sync(everybody, { priceQuorum: 2 });
   expect((await prices()).map(({ coin }) => coin)).toEqual(['ETH']);
 });
 
-test('all digits of a price are stored, from a text or a number', async () => {
+test('the coin price job stores all digits of a price, whether the source sends a text or a number', async () => {
   coinbase.answer = coinbaseSays({ BTC: '97123.123456789012345678' });
   coingecko.answer = coingeckoSays({ ethereum: '3000.123456789012345678', solana: '1.5e-7' });
   await sync();
@@ -120,7 +120,7 @@ test('all digits of a price are stored, from a text or a number', async () => {
   ]);
 });
 
-test('a price from one source is stored with the name of the source', async () => {
+test('the coin price job stores the name of the source when only one is configured', async () => {
   kraken.answer = krakenSays({ XBTUSD: '97000' });
   await sync();
   expect(await prices()).toEqual([
@@ -128,7 +128,7 @@ test('a price from one source is stored with the name of the source', async () =
   ]);
 });
 
-test('sources with redirects, invalid or too large answers do not affect the others', async () => {
+test('a source that redirects, or whose answer is invalid or too large, does not affect the prices of the others', async () => {
   const elsewhere = await startSource(coinbaseSays({ BTC: '90000' }));
   coinbase.answer = ({ url }, response) =>
     response.writeHead(302, { location: `${elsewhere.url}${url}` }).end();
@@ -150,7 +150,7 @@ test('sources with redirects, invalid or too large answers do not affect the oth
   await elsewhere.stop();
 });
 
-test('an unreachable source does not affect the others', async () => {
+test('a source that cannot be reached does not affect the prices of the others', async () => {
   const gone = await startSource();
   await gone.stop();
   kraken.answer = krakenSays({ XBTUSD: '97000' });
@@ -168,7 +168,7 @@ test('an unreachable source does not affect the others', async () => {
 });
 
 test.each(['0', '-1', '0.000', 'NaN', 'Infinity', '1e999', '', '12,5', '0x10'])(
-  'the price "%s" is ignored',
+  'the coin price job ignores the invalid price "%s"',
   async (price) => {
     coinbase.answer = coinbaseSays({ BTC: price });
     const { ok } = await sync();
@@ -177,7 +177,7 @@ test.each(['0', '-1', '0.000', 'NaN', 'Infinity', '1e999', '', '12,5', '0x10'])(
   },
 );
 
-test('a trade from an hour ago gives no price', async () => {
+test('the coin price job stores no price from a trade that is an hour old', async () => {
   const anHourAgo = Date.now() - 3_600_000;
   coinbase.answer = coinbaseSays({ BTC: '90000' }, new Date(anHourAgo));
   coingecko.answer = coingeckoSays({ bitcoin: '90000' }, anHourAgo);
@@ -185,7 +185,7 @@ test('a trade from an hour ago gives no price', async () => {
   expect(await prices()).toEqual([]);
 });
 
-test('configured coins are priced in addition to those in wallets', async () => {
+test('the coin price job fetches configured coins besides those that wallets hold', async () => {
   coinbase.answer = coinbaseSays({ DOGE: '0.35' });
   await sync(['coinbase'], { priceCoins: ['DOGE'] });
   expect(await prices()).toEqual([
@@ -193,7 +193,7 @@ test('configured coins are priced in addition to those in wallets', async () => 
   ]);
 });
 
-test('without sources no request is sent, and the job reports this', async () => {
+test('without configured sources the coin price job sends no request, and its result contains the reason', async () => {
   coinbase.requests.length = 0;
   const { ok, detail } = await sync([]);
   expect(ok).toBe(true);
@@ -201,7 +201,7 @@ test('without sources no request is sent, and the job reports this', async () =>
   expect(coinbase.requests).toEqual([]);
 });
 
-test('only the newest price is marked stale, and only after half an hour', async () => {
+test('only the newest price of a coin is marked stale, and only after half an hour', async () => {
   await world.sql(
     `insert into public.coin_price (coin, currency, quoted_at, price, source) values
        ('BTC', 'USD', now() - interval '2 hours', 1, 'kraken'),
@@ -219,7 +219,7 @@ test('only the newest price is marked stale, and only after half an hour', async
   ]);
 });
 
-test('wallets are valued at the new price, and wallets with an unchanged value are not written', async () => {
+test('a new price changes the dollar value of wallets, and wallets whose value stays the same are not written', async () => {
   const id = '10000000-0000-4000-8000-000000000101';
   await world.sql(
     `update public.digital_wallet set balance = 0.123456789, usd_value = 0 where id = '${id}'`,

@@ -36,11 +36,11 @@ function rates() {
   );
 }
 
-test('euro rates are stored unchanged, and converted to dollars', async () => {
+test('the currency rate job stores euro rates unchanged, and the dollar rates computed from them', async () => {
   bank.answer = saying(ecbSays('2026-07-01', { USD: '1.25', GBP: '0.8', JPY: '160' }));
   expect((await sync()).ok).toBe(true);
   expect(bank.requests).toEqual(['/stats/eurofxref/eurofxref-daily.xml']);
-  // 14:10 in Frankfurt is 12:10 UTC in summer.
+  // The rates are published at 14:10 in Frankfurt, which is 12:10 UTC in summer.
   expect(await rates()).toEqual([
     { pair: 'EUR/GBP', rate: '0.8', at: '2026-07-01 12:10' },
     { pair: 'EUR/JPY', rate: '160', at: '2026-07-01 12:10' },
@@ -50,7 +50,7 @@ test('euro rates are stored unchanged, and converted to dollars', async () => {
   ]);
 });
 
-test('a day that was stored before changes nothing', async () => {
+test('the currency rate job changes nothing for a day that it has stored before', async () => {
   bank.answer = saying(ecbSays('2026-01-15', { USD: '1.25', GBP: '0.8' }));
   await sync();
   expect((await rates())[0]?.at).toBe('2026-01-15 13:10');
@@ -59,7 +59,7 @@ test('a day that was stored before changes nothing', async () => {
   expect((await rates()).map(({ rate }) => rate)).toEqual(['0.8', '1.25', '1.5625']);
 });
 
-test('the newest rates are marked stale after four days', async () => {
+test('the newest currency rates are marked stale after four days', async () => {
   await world.sql(
     `insert into public.currency_rate (base_currency, quote_currency, quoted_at, rate, source) values
        ('EUR', 'USD', now() - interval '10 days', 1, 'ecb'),
@@ -75,7 +75,7 @@ test('the newest rates are marked stale after four days', async () => {
   });
 });
 
-test('entities are neither fetched nor expanded', async () => {
+test("external entities in the bank's XML are neither fetched nor expanded", async () => {
   const document = ecbSays('2026-01-15', { USD: '&x;', GBP: '0.8' });
   const withEntities = (declared: string) => document.replace('?>', `?><!DOCTYPE r [${declared}]>`);
   const secret = await startSource(saying('1.25'));
@@ -102,6 +102,6 @@ test.each([
   ['no rates', ecbSays('2026-01-15', {})],
   ['a page', '<html><body>We are closed</body></html>'],
   ['nothing', ''],
-])('%s is refused as a whole', (_name, document) => {
+])("the bank's document is refused as a whole when it is %s", (_name, document) => {
   expect(() => parseEuroRates(document)).toThrow();
 });

@@ -12,7 +12,7 @@ let world: JobsWorld;
 
 beforeAll(async () => {
   world = await makeJobsWorld();
-  // Only rows of these tests may count.
+  // Settles the demo rows that the midnight job would also count.
   await world.sql(
     `set session_replication_role = replica;
      truncate public.digital_wallet, public.fund, public.portfolio_snapshot, public.coin_price, public.currency_rate,
@@ -73,7 +73,7 @@ function snapshots(): Promise<readonly Snapshot[]> {
 
 const before = "'2026-03-01 00:00:00+00'";
 
-test('wallets, people and organizations are valued at the last price of the day', async () => {
+test('the midnight job stores the value of wallets, people and organizations at the last price of the day', async () => {
   await wallet(`('${organization}', '${person}', 'BTC', 1.5, 'active', ${before}),
     ('${organization}', '${person}', 'ETH', 2, 'locked', ${before}),
     ('${organization}', null, 'BTC', 0.25, 'active', ${before})`);
@@ -88,7 +88,7 @@ test('wallets, people and organizations are valued at the last price of the day'
   ]);
 });
 
-test('a coin without a price on the day is named, and has no value', async () => {
+test('the midnight job stores no value for a coin without a price on that day, and names the coin', async () => {
   await wallet(`('${organization}', '${person}', 'SOL', 10, 'active', ${before}),
     ('${organization}', null, 'ETH', 1, 'active', ${before})`);
   const { detail } = await run();
@@ -99,7 +99,7 @@ test('a coin without a price on the day is named, and has no value', async () =>
   expect(detail.snapshots).toMatchObject({ people: 0, unpriced: ['SOL'] });
 });
 
-test('empty wallets have the value zero, and drafts and later wallets are left out', async () => {
+test('the midnight job stores the value zero for empty wallets, and nothing for drafts and wallets created later', async () => {
   await wallet(`('${organization}', null, 'SOL', 0, 'active', ${before}),
     ('${other}', null, 'BTC', 0, 'draft', ${before}),
     ('${other}', null, 'BTC', 1, 'active', '2026-03-11 00:00:00+00')`);
@@ -110,7 +110,7 @@ test('empty wallets have the value zero, and drafts and later wallets are left o
   ]);
 });
 
-test('a balance that is too large does not prevent the snapshots of others', async () => {
+test('a balance too large for the column does not stop the midnight job from storing other values', async () => {
   await wallet(`('${organization}', null, 'BTC', 99999999999999999999, 'active', ${before}),
     ('${other}', null, 'ETH', 1, 'active', ${before})`);
   await run();
@@ -120,7 +120,7 @@ test('a balance that is too large does not prevent the snapshots of others', asy
   ]);
 });
 
-test('a second run for the same day changes nothing', async () => {
+test('the midnight job changes nothing when it runs again for the same day', async () => {
   await wallet(`('${organization}', null, 'ETH', 1, 'active', ${before})`);
   await run();
   await world.sql('update public.digital_wallet set balance = 100');
@@ -129,7 +129,7 @@ test('a second run for the same day changes nothing', async () => {
   expect((await snapshots()).map(({ total }) => total)).toEqual(['2500.50', '2500.50']);
 });
 
-test('the value of a fund is its subscriptions minus withdrawals, plus the coins of its trades', async () => {
+test('the midnight job values a fund by its subscriptions minus withdrawals, plus the coins of its trades', async () => {
   await world.sql(
     `insert into public.fund (id, organization_id, name, status, created_at)
        values ('${fund}', '${organization}', 'F', 'open', ${before})`,
@@ -151,7 +151,7 @@ test('the value of a fund is its subscriptions minus withdrawals, plus the coins
   ]);
 });
 
-test('a failed report stops no other step, and the run fails with its name', async () => {
+test('the midnight job continues after a failed report, and the run fails with the name of that step', async () => {
   await wallet(`('${organization}', null, 'ETH', 1, 'active', ${before})`);
   const { ok, detail } = await run(async () => {
     throw new Error('the printer is on fire');
@@ -166,7 +166,7 @@ test('a failed report stops no other step, and the run fails with its name', asy
   });
 });
 
-test('all tables with a limited retention are cleaned up', async () => {
+test('the midnight job deletes old rows of every table with a limited retention', async () => {
   const { detail } = await run();
   expect(Object.keys(detail).filter((step) => step.includes('.'))).toEqual([
     'rowgate_jobs.clean',
@@ -178,7 +178,7 @@ test('all tables with a limited retention are cleaned up', async () => {
   ]);
 });
 
-test('rows are deleted after their retention and not before', async () => {
+test('the midnight job deletes rows after their retention and not before', async () => {
   await world.sql(
     `insert into rowgate_auth.session (sid, sess, expire) values
        ('gone', '{}', now() - interval '1 minute'), ('kept', '{}', now() + interval '1 minute')`,
@@ -207,7 +207,7 @@ test('rows are deleted after their retention and not before', async () => {
   ).toEqual(['\\x02', 'ever', 'kept', 'kept', 'kept', 'kept', 'unread'].map((what) => ({ what })));
 });
 
-test('sent mails are deleted after 30 days, failed ones after 90, and waiting ones never', async () => {
+test('the midnight job deletes sent mails after 30 days, failed ones after 90, and waiting ones never', async () => {
   await world.sql(
     `insert into rowgate_mail.letter (key) values ('a')`,
     `insert into rowgate_mail.outbox (key, recipient, subject, text, html, message_id, state, created_at, sent_at)
@@ -228,7 +228,7 @@ test('sent mails are deleted after 30 days, failed ones after 90, and waiting on
   ]);
 });
 
-test('rows with an end expire after it, when their status allows it', async () => {
+test('the midnight job changes rows whose end has passed to expired, when their status allows it', async () => {
   await world.sql(
     `insert into public.otc_quote (organization_id, status, expires_at, fee) values
        ('${organization}', 'quoted', now() - interval '1 minute', 1),

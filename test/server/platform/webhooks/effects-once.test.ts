@@ -14,7 +14,7 @@ const perWallet = 40;
 let database: TestDatabase;
 let front: TestServer;
 let survivor: { close(): Promise<void> } | undefined;
-/** A lasting connection of the superuser, because connecting is slower than the queries. */
+/** A lasting connection of the superuser, because connecting takes longer than the queries. */
 let watcher: pg.Client;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const insertTransactions = `insert into public.asset_transaction
 const delivered =
   'select count(*)::int as events from rowgate_events.event where delivered_at is not null';
 
-test('two workers, one of them killed, deliver 400 changes with one effect each', async () => {
+test('two workers, one of them killed, deliver 400 changes that each have their effect once', async () => {
   const login = await resolveLogin(front.config, database.ownerUrl, 'sidecar');
   const place = [{ database, login }, platformMetadata, front.url] as const;
   const first = await startWorkerProcess(...place);

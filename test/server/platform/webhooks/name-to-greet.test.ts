@@ -6,7 +6,7 @@ test.each([
   [' J.R. O’Neil-Söhne, Jr. ', 'J.R. O’Neil-Söhne, Jr.'],
   ['王小明', '王小明'],
   ['می\u200cخواهم', 'می\u200cخواهم'],
-])('%s is a name', (given, name) => {
+])('a mail greets the person with the name %s', (given, name) => {
   expect(nameToGreet(given)).toBe(name);
 });
 
@@ -26,6 +26,9 @@ test.each([
   ['a wide mail address', 'eva＠elm'],
   ['markup', '<b>Eva'],
   ['101 letters', 'E'.repeat(101)],
-])('%s is not accepted as a name', (_title, given) => {
-  expect(nameToGreet(given)).toBeUndefined();
-});
+])(
+  'a mail does not greet the person with the text %s, because it is more than a name',
+  (_title, given) => {
+    expect(nameToGreet(given)).toBeUndefined();
+  },
+);

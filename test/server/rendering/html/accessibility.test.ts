@@ -7,7 +7,7 @@ import { brandWithLogo, documentOf, everything, makeInvoice } from './sample.ts'
 const desk = { viewport: { width: 1000, height: 800 } };
 const phone = { viewport: { width: 390, height: 800 } };
 
-describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
+describeInBrowser('the HTML page of a document (needs /usr/bin/chromium)', () => {
   let browser: DocumentBrowser;
 
   beforeAll(async () => {
@@ -23,12 +23,12 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     ['an invoice', makeInvoice(25), desk],
     ['nothing but a heading', documentOf([]), desk],
     ['a language from right to left', { ...everything, language: 'he' }, desk],
-  ])('passes all checks of axe with %s', async (_case, document, options) => {
+  ])('passes all accessibility checks of axe with %s', async (_case, document, options) => {
     expect(await faultsOf(await browser.open(document, options))).toEqual([]);
   });
 
   test.each(['neutral', 'good', 'warning', 'bad'] as const)(
-    'passes all checks of axe with the status %s',
+    'passes all accessibility checks of axe with the status %s',
     async (tone) => {
       const open = await browser.open(documentOf([], { status: { text: 'Status', tone } }));
       expect(await faultsOf(open)).toEqual([]);

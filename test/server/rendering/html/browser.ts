@@ -7,12 +7,12 @@ import type { PrintedDocument } from '../../../../server/rendering/model.ts';
 import { sharedBrowser } from '../../../support/chromium.ts';
 import { brand as usualBrand } from './sample.ts';
 
-/** An open page with its requests and errors. */
+/** A page that is open in the browser, with its requests and errors. */
 export interface OpenPage {
   readonly page: Page;
-  /** The requested paths, except that of the page itself. */
+  /** The paths that the page has requested, without the page itself. */
   readonly requested: readonly string[];
-  /** Errors in the browser's console and errors of scripts. */
+  /** Errors from the browser's console and from scripts of the page. */
   readonly complaints: readonly string[];
 }
 
@@ -22,21 +22,27 @@ export interface PageOptions {
   readonly colorScheme?: 'dark' | 'light';
   /** Device pixels for each CSS pixel. */
   readonly deviceScaleFactor?: number;
-  /** Changes the HTML before the browser gets it. */
+  /** Changes the HTML before the browser receives it, e.g. to inject markup. */
   readonly tamper?: (html: string) => string;
 }
 
 const desk = { width: 1000, height: 800 };
 
-/** Shows documents one after the other. Its server sends them with their Content-Security-Policy. */
+/**
+ * Shows one document after the other. A server sends them with the Content-Security-Policy of the
+ * product.
+ */
 export class DocumentBrowser {
   readonly #browser: Browser;
   readonly #server: Server;
-  /** The documents by path. */
+  /** The HTML of the documents by path. */
   readonly #documents = new Map<string, string>();
   #requested: string[] = [];
   #complaints: string[] = [];
-  /** Pages by scale, which cannot change later. They are reused, because opening a page is slow. */
+  /**
+   * Open pages by device scale factor, which cannot be changed later. They are used again, because
+   * opening a page is slow.
+   */
   readonly #pages = new Map<number, Page>();
 
   private constructor(browser: Browser) {
@@ -58,7 +64,7 @@ export class DocumentBrowser {
     return started;
   }
 
-  /** Shows a document instead of the previous one. */
+  /** Shows a document instead of the previous one, and returns the page. */
   async open(document: PrintedDocument, options: PageOptions = {}): Promise<OpenPage> {
     const { brand = usualBrand, tamper = (html) => html, deviceScaleFactor = 1 } = options;
     const path = `/document/${this.#documents.size}`;

@@ -10,10 +10,13 @@ const hostile =
   `</title></style></span>--><script>document.title = 'ran'</script><img src=x onerror="document.title = 'ran'">` +
   `" onclick='x' &lt;b&gt; \${1}`;
 
-/** As long as the hostile text, because long words have another layout than short ones. */
+/**
+ * A text as long as the hostile one. A text of another length would have another layout, and the
+ * comparison would fail.
+ */
 const harmlessText = 'x'.repeat(40);
 
-describeInBrowser('hostile texts (need /usr/bin/chromium)', () => {
+describeInBrowser('hostile texts in the HTML page of a document (need /usr/bin/chromium)', () => {
   let browser: DocumentBrowser;
 
   beforeAll(async () => {
@@ -21,7 +24,7 @@ describeInBrowser('hostile texts (need /usr/bin/chromium)', () => {
   });
   afterAll(() => browser.stop());
 
-  test('are escaped in all parts of a document', async () => {
+  test('are escaped in every part of the document', async () => {
     const harmless = await browser.open(withTexts(everything, harmlessText), {
       brand: withTexts(brandWithLogo, harmlessText),
     });
@@ -38,7 +41,7 @@ describeInBrowser('hostile texts (need /usr/bin/chromium)', () => {
     expect(attacked.complaints).toEqual([]);
   });
 
-  test('are escaped in the language and in the colour', async () => {
+  test("are escaped in the document's language and the brand's colour", async () => {
     const { page } = await browser.open(
       { ...everything, language: hostile },
       { brand: { ...brandWithLogo, colour: hostile } },
@@ -48,23 +51,28 @@ describeInBrowser('hostile texts (need /usr/bin/chromium)', () => {
     expect(await page.locator('script, [onclick], [onerror]').count()).toBe(0);
   });
 
-  test('lose control characters and unpaired surrogates', async () => {
+  test('lose control characters and halves of surrogate pairs', async () => {
     const heading = 'a\0b\x1bc\x7fd\x85e\ud800f\tg';
     const { page } = await browser.open({ ...everything, heading });
     expect(await page.locator('h1').textContent()).toBe('abcde\ufffdf\tg');
   });
 
-  test.each([1000, 390, 300])('with long words stay within a page of %i pixels', async (width) => {
-    const { page } = await browser.open(withTexts(everything, 'W'.repeat(400)), {
-      brand: withTexts(brandWithLogo, 'W'.repeat(400)),
-      viewport: { width, height: 800 },
-    });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect(await cutOff(page)).toEqual([]);
-  });
+  test.each([1000, 390, 300])(
+    'do not make the page wider than %i pixels when they are long words',
+    async (width) => {
+      const { page } = await browser.open(withTexts(everything, 'W'.repeat(400)), {
+        brand: withTexts(brandWithLogo, 'W'.repeat(400)),
+        viewport: { width, height: 800 },
+      });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        width,
+      );
+      expect(await cutOff(page)).toEqual([]);
+    },
+  );
 
   test.each([840, 1100])(
-    'in a full table stay within a page of %i pixels, without broken amounts',
+    'do not make a page of %i pixels wider when they fill a table, whose amounts are not broken',
     async (width) => {
       const titles = ['Product code', 'Name', 'Terms', 'Unit', 'Quantity', 'Unit price', 'Amount'];
       const row = [
@@ -92,7 +100,7 @@ describeInBrowser('hostile texts (need /usr/bin/chromium)', () => {
     },
   );
 
-  test('with another direction keep the alignment of their column', async () => {
+  test('in a right-to-left script keep the alignment of their column', async () => {
     const { page } = await browser.open(everything);
     const style = await page.evaluate(
       '(({ direction, textAlign }) => [direction, textAlign])(getComputedStyle(document.querySelector(".parties section:last-child span")))',
@@ -100,7 +108,7 @@ describeInBrowser('hostile texts (need /usr/bin/chromium)', () => {
     expect(style).toEqual(['rtl', 'left']);
   });
 
-  test('in a right-to-left document have columns from right to left', async () => {
+  test('in a right-to-left document are in columns from right to left', async () => {
     const { page } = await browser.open({ ...everything, language: 'ar-EG' });
     const [description, amount] = await Promise.all(
       ['Description', 'Amount'].map((name) =>
@@ -113,7 +121,7 @@ describeInBrowser('hostile texts (need /usr/bin/chromium)', () => {
 
 const fixed = new Set(['kind', 'tone', 'align', 'language', 'modifiedAt', 'colour', 'contentType']);
 
-/** Returns a copy with every text replaced. */
+/** Returns a copy of a document or brand in which every text is replaced by another. */
 function withTexts<T extends PrintedDocument | Brand>(whole: T, text: string): T {
   return JSON.parse(
     JSON.stringify(whole, (key, value: unknown) => {
@@ -124,14 +132,17 @@ function withTexts<T extends PrintedDocument | Brand>(whole: T, text: string): T
   ) as T;
 }
 
-/** Lists all elements with the names of their attributes. */
+/**
+ * Lists all elements of a page with the names of their attributes. Injected markup would change the
+ * list.
+ */
 function skeletonOf(page: Page): Promise<unknown> {
   return page.evaluate(
     '[...document.querySelectorAll("*")].map((one) => [one.tagName, ...one.getAttributeNames()].join(" "))',
   );
 }
 
-/** Lists the elements whose content is wider than themselves. */
+/** Lists the elements whose content is wider than the element, so that a part of it is cut off. */
 function cutOff(page: Page): Promise<unknown> {
   return page.evaluate(
     '[...document.querySelectorAll(".sheet, .sheet *:not(thead, thead *)")].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).map((one) => one.outerHTML.slice(0, 60))',

@@ -5,12 +5,15 @@ import { DocumentBrowser } from './browser.ts';
 import { differenceOf } from './difference.ts';
 import { brandWithLogo, everything, makeInvoice } from './sample.ts';
 
-/** The part of a picture that may differ. */
+/**
+ * The part of a picture that may differ from the golden one, because fonts are not rendered the
+ * same everywhere.
+ */
 const tolerance = 0.002;
 
-// UPDATE_GOLDEN=1 replaces the golden pictures. Look at them before you commit.
+// UPDATE_GOLDEN=1 replaces the golden pictures. Look at the new ones before you commit them.
 describeInBrowser(
-  'the page of a document compared to the golden picture (needs /usr/bin/chromium)',
+  'the HTML page of a document compared to its golden picture (needs /usr/bin/chromium)',
   () => {
     let browser: DocumentBrowser;
 
@@ -31,7 +34,7 @@ describeInBrowser(
       expect(await differenceOf(page, golden, picture)).toBeLessThan(tolerance);
     });
 
-    test('differs for another document', async () => {
+    test('does not match when the document is a different one, so the comparison can fail', async () => {
       const desk = await (await browser.open(everything)).page.screenshot();
       const { page } = await browser.open(makeInvoice(17));
       expect(await differenceOf(page, desk, await page.screenshot())).toBeGreaterThan(tolerance);

@@ -9,7 +9,7 @@ import { everything, makeInvoice } from './sample.ts';
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
 
 describe.skipIf(!hasPoppler && !process.env.CI)('printing (needs pdftotext)', () => {
-  describeInBrowser('a page in a browser (needs /usr/bin/chromium)', () => {
+  describeInBrowser('the HTML page of a document in a browser (needs /usr/bin/chromium)', () => {
     let browser: DocumentBrowser;
 
     beforeAll(async () => {
@@ -17,7 +17,7 @@ describe.skipIf(!hasPoppler && !process.env.CI)('printing (needs pdftotext)', ()
     });
     afterAll(() => browser.stop());
 
-    test('repeats the head of a table on each page, and prints its totals once', async () => {
+    test('repeats the head of a table on each printed page, and prints the totals once', async () => {
       const pages = await printedPages(browser, makeInvoice(60));
       expect(pages.length).toBeGreaterThan(2);
       expect(pages.map((page) => page.match(/^Description +Quantity/gm)?.length)).toEqual(
@@ -28,14 +28,14 @@ describe.skipIf(!hasPoppler && !process.env.CI)('printing (needs pdftotext)', ()
       );
     });
 
-    test('numbers its pages', async () => {
+    test('has page numbers', async () => {
       const pages = await printedPages(browser, makeInvoice(60));
       const last = pages.map((page) => page.trim().split('\n').at(-1)?.replaceAll(' ', ''));
       expect(last).toEqual(pages.map((_page, index) => `${index + 1}/${pages.length}`));
     });
 
     test.each(Array.from({ length: 12 }, (_, index) => index + 16))(
-      'keeps the totals together with the last of %i lines',
+      'has the totals on the same printed page as the last of %i lines',
       async (lines) => {
         const pages = await printedPages(browser, makeInvoice(lines));
         const withTotals = pages.filter((page) => page.includes('Subtotal'));
@@ -52,7 +52,9 @@ describe.skipIf(!hasPoppler && !process.env.CI)('printing (needs pdftotext)', ()
   });
 });
 
-/** Returns the text of each printed page, with its layout. */
+/**
+ * Prints the page to PDF and returns the text of each printed page, with spaces as in the layout.
+ */
 async function printedPages(
   browser: DocumentBrowser,
   document: PrintedDocument,

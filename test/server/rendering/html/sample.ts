@@ -16,7 +16,7 @@ export const brand: Brand = {
   footer: 'Registered in England and Wales, no. 01234567 · IBAN GB33 BUKB 2020 1555 5555 55',
 };
 
-/** The same brand with a logo of one colour. */
+/** The same brand with a logo in one colour. */
 export const brandWithLogo: Brand = {
   ...brand,
   logo: { contentType: 'image/png', data: new Uint8Array(makePng(240, 60)) },
@@ -25,7 +25,7 @@ export const brandWithLogo: Brand = {
 const format = makeFormat('en-GB');
 const eur = (amount: string) => format.money(amount, 'EUR');
 
-/** Makes a document with these blocks and typical other parts. */
+/** Makes a document with these blocks. Its other parts have usual values. */
 export function documentOf(
   blocks: readonly Block[],
   rest: Partial<PrintedDocument> = {},

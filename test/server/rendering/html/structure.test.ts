@@ -7,7 +7,7 @@ import { brand, brandWithLogo, documentOf, everything, makeInvoice } from './sam
 
 const phone = { viewport: { width: 390, height: 800 } };
 
-describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
+describeInBrowser('the HTML page of a document (needs /usr/bin/chromium)', () => {
   let browser: DocumentBrowser;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     ).toBe('block');
   });
 
-  test('has explicit roles in tables, for browsers that derive roles from the layout', async () => {
+  test('has explicit roles for its tables, because some browsers derive the roles from the layout', async () => {
     const { page } = await browser.open(everything);
     const parts = page.locator('table, table :is(thead, tbody, tfoot, tr, th, td)');
     expect(await page.locator(':is(table, thead, tbody, tfoot, tr, th, td)[role]').count()).toBe(
@@ -40,14 +40,14 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     expect(await page.locator('th:not([scope])').count()).toBe(0);
   });
 
-  test('shows the colour of the brand', async () => {
+  test('uses the colour of the brand', async () => {
     const { page } = await browser.open(everything, {
       brand: { ...brandWithLogo, colour: '#ffcc00' },
     });
     expect(await page.locator('.band rect').getAttribute('fill')).toBe('#ffcc00');
   });
 
-  test('shows the first letter of the name without a logo', async () => {
+  test("shows the first letter of the brand's name when the brand has no logo", async () => {
     const named = { ...brand, name: 'éclat', colour: '#ffcc00' };
     const { page } = await browser.open(everything, { brand: named });
     expect(await page.locator('header svg text').textContent()).toBe('É');
@@ -63,7 +63,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     );
   });
 
-  test('skips no level of headings', async () => {
+  test('has headings that skip no level', async () => {
     const { page } = await browser.open(
       documentOf([heading(3, 'a'), heading(3, 'b'), heading(2, 'c'), heading(3, 'd')]),
     );
@@ -74,7 +74,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     ).toEqual(['H1Invoice', 'H2a', 'H3b', 'H2c', 'H3d']);
   });
 
-  test('shows a table of 2,000 lines completely, with its totals once', async () => {
+  test('shows all 2,000 lines of a table, and the totals once', async () => {
     const { page } = await browser.open(makeInvoice(2000));
     expect(await page.locator('tbody tr').count()).toBe(2000);
     expect(await page.locator('tfoot tr').allInnerTexts()).toEqual([
@@ -84,7 +84,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     ]);
   });
 
-  test('omits blocks without content', async () => {
+  test('leaves out blocks without content', async () => {
     const empty: Block[] = [
       heading(2, ''),
       { kind: 'paragraph', text: '' },
@@ -107,7 +107,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     );
   });
 
-  test('shows empty cells for missing ones', async () => {
+  test('shows an empty cell where a row of a table lacks one', async () => {
     const columns = ['', 'Price'].map((title) => ({ title, align: 'end', width: 0 }) as const);
     const rows = [['', '5'], ['Gold']];
     const { page } = await browser.open(
@@ -123,13 +123,13 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     ]);
   });
 
-  test('shows the logo, and the name beside it', async () => {
+  test("shows the brand's logo, and the name beside it", async () => {
     const { page } = await browser.open(everything, { brand: brandWithLogo });
     expect(await page.evaluate('document.querySelector("header img").naturalWidth')).toBe(240);
     expect(await page.getByRole('banner').innerText()).toMatch(/^Harbour Digital Assets\n/);
   });
 
-  test('preserves line breaks', async () => {
+  test('keeps the line breaks of a text', async () => {
     const { page } = await browser.open(documentOf([{ kind: 'paragraph', text: 'One\nTwo' }]));
     expect(await page.getByText('One').innerText()).toBe('One\nTwo');
     const { height } = (await page.getByText('One').boundingBox()) ?? { height: 0 };

@@ -12,7 +12,7 @@ const many = Array.from({ length: maxTexts }, () => 'x');
 const long = 'x'.repeat(maxCharacters);
 const check = (block: Block) => () => requirePrintable(documentOf([block]));
 
-describe('requirePrintable', () => {
+describe('requirePrintable, which refuses documents too large for a PDF,', () => {
   it('accepts an invoice of 2,000 lines and long agreements', () => {
     requirePrintable(everyKind);
     requirePrintable(documentOf([tableOf(2000)]));
@@ -31,7 +31,7 @@ describe('requirePrintable', () => {
     tableOf(1, { rows: [['', '', long]] }),
     tableOf(1, { totals: [{ label: '', value: long, strong: false }] }),
     tableOf(1, { columns: [{ title: long, align: 'end', width: 1 }] }),
-  ])('counts the characters of each kind of block: $kind', (block) => {
+  ])('refuses a block with too many characters: $kind', (block) => {
     expect(check(block)).toThrow(DocumentTooLarge);
   });
 
@@ -42,18 +42,18 @@ describe('requirePrintable', () => {
     { kind: 'paragraph', text: many.join('\n') },
     { kind: 'paragraph', text: many.join('\u2028') },
     tableOf(1, { rows: many.map((cell) => [cell]) }),
-  ])('counts separate texts and lines: $kind', (block) => {
+  ])('refuses a block with too many separate texts or lines: $kind', (block) => {
     expect(check(block)).toThrow(DocumentTooLarge);
   });
 
-  it('counts titles, names and addresses', () => {
+  it('refuses too many characters in titles, names or addresses', () => {
     const parties = [{ label: '', lines: [long] }];
     for (const more of [{ title: long }, { heading: long }, { parties }]) {
       expect(() => requirePrintable(documentOf([], more))).toThrow(DocumentTooLarge);
     }
   });
 
-  it('counts many blocks', () => {
+  it('refuses too many blocks', () => {
     const blocks = many.map((text) => ({ kind: 'paragraph', text }) as const);
     expect(() => requirePrintable(documentOf(blocks))).toThrow(DocumentTooLarge);
   });

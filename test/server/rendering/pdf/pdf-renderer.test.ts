@@ -16,9 +16,12 @@ const open = (more: { queue?: number; timeLimit?: number } = {}) => {
   renderer = openPdfRenderer({ brand, workers: 1, queue: 8, ...more });
   return renderer;
 };
-/** A document that makes a thread fail, because its tone is invalid. */
+/** A document that makes the rendering thread fail, because its status has an invalid tone. */
 const broken = documentOf([], { status: { text: 'x', tone: 'none' as 'good' } });
-/** A document with unique words, which take long because none of them is cached. */
+/**
+ * A document of unique words. Rendering it takes long, because no word is in the cache of shaped
+ * words.
+ */
 const slow = documentOf([
   {
     kind: 'paragraph',
@@ -27,7 +30,10 @@ const slow = documentOf([
     ),
   },
 ]);
-/** A document that needs more memory than a thread has. Its missing cells need memory but do not count for its size. */
+/**
+ * A document that needs more memory than a thread has. It has missing cells, which need memory but
+ * do not count for the size of the document.
+ */
 const endless = documentOf([
   tableOf(0, {
     columns: Array.from({ length: 200 }, () => ({ title: '', align: 'end', width: 1 })),
@@ -35,15 +41,15 @@ const endless = documentOf([
   }),
 ]);
 
-describe('the PDF renderer', () => {
-  it('returns the same bytes as rendering in the process, each time', async () => {
+describe('the PDF renderer, which renders in other threads,', () => {
+  it('returns the same bytes as rendering in this process, each time', async () => {
     const direct = await renderPdf(everyKind, brand);
     const [one, other] = await Promise.all([open().render(everyKind), renderer.render(everyKind)]);
     expect(Buffer.compare(one, direct)).toBe(0);
     expect(Buffer.compare(other, direct)).toBe(0);
   });
 
-  it('returns the same bytes regardless of earlier documents', async () => {
+  it('returns the same bytes whatever it has rendered before', async () => {
     const first = await open().render(everyKind);
     await renderer.close();
     await open().render(
@@ -52,7 +58,7 @@ describe('the PDF renderer', () => {
     expect(Buffer.compare(await renderer.render(everyKind), first)).toBe(0);
   });
 
-  it('refuses documents when its queue is full, and accepts more later', async () => {
+  it('refuses documents while its queue is full, and accepts some again later', async () => {
     open({ queue: 2 });
     const asked = [1, 2, 3].map(() => renderer.render(everyKind));
     const [one, two, three] = await Promise.allSettled(asked);
@@ -61,7 +67,7 @@ describe('the PDF renderer', () => {
     await expect(renderer.render(everyKind)).resolves.toBeInstanceOf(Uint8Array);
   });
 
-  it('fails only the document that cannot be rendered', async () => {
+  it('fails only the document that cannot be rendered, and not the others', async () => {
     const [failed, made] = await Promise.allSettled([
       open().render(broken),
       renderer.render(everyKind),
@@ -70,7 +76,7 @@ describe('the PDF renderer', () => {
     expect(made?.status).toBe('fulfilled');
   });
 
-  it('reports when its queue is full', async () => {
+  it('reports whether its queue is full', async () => {
     open({ queue: 1 });
     expect(renderer.isFull).toBe(false);
     const rendering = renderer.render(everyKind);
@@ -79,7 +85,7 @@ describe('the PDF renderer', () => {
     expect(renderer.isFull).toBe(false);
   });
 
-  it('refuses a document that is too large without using a place in the queue', async () => {
+  it('refuses a document that is too large before it takes a place in the queue', async () => {
     open({ queue: 1 });
     const asked = [documentOf([tableOf(50_000)]), everyKind].map((one) => renderer.render(one));
     const [refused, made] = await Promise.allSettled(asked);
@@ -88,7 +94,8 @@ describe('the PDF renderer', () => {
   });
 
   it('aborts a document that takes too long, and renders the waiting ones', async () => {
-    // The time of a thread start and a usual document on this machine, which may be busy.
+    // Measures how long starting a thread and rendering a usual document take now, because the
+    // machine may be busy.
     const began = performance.now();
     await open().render(everyKind);
     const usual = performance.now() - began;
@@ -101,8 +108,8 @@ describe('the PDF renderer', () => {
     expect(waiting.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 
-  it('reports a document that exceeds the memory of a thread, and renders the waiting ones', async () => {
-    // Using up the memory takes a while on a busy machine.
+  it('fails a document that exceeds the memory of a thread, and renders the waiting ones', async () => {
+    // The time limit is long, because using up the memory takes a while on a busy machine.
     open({ timeLimit: 100_000 });
     const [failed, made] = await Promise.allSettled([
       renderer.render(endless),
@@ -112,7 +119,7 @@ describe('the PDF renderer', () => {
     expect(made?.status).toBe('fulfilled');
   }, 120_000);
 
-  it('finishes running and waiting documents on close, and accepts no more', async () => {
+  it('finishes running and waiting documents when it is closed, and accepts no more', async () => {
     open();
     const waiting = [1, 2, 3].map(() => renderer.render(everyKind));
     const closed = renderer.close();

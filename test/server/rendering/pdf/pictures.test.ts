@@ -18,13 +18,13 @@ const rightToLeft = documentOf(
   { parties: [{ label: 'Billed to', lines: ['\u05e9\u05e8\u05d4 \u05db\u05d4\u05df', 'Haifa'] }] },
 );
 
-describe.skipIf(lacksPdfTools())('pages of PDFs', () => {
+describe.skipIf(lacksPdfTools())('the pages of a rendered PDF', () => {
   it('match the golden pictures for blocks of every kind', async () => {
     const pdf = await renderPdf(everyKind, brand);
     expect(await lookAsTheyDid('every-kind', pdf)).toEqual([true, true]);
   });
 
-  it('match the golden pictures for right-to-left and long words', async () => {
+  it('match the golden pictures for right-to-left text and long words', async () => {
     const pdf = await renderPdf(rightToLeft, brand);
     expect(await lookAsTheyDid('right-to-left', pdf)).toEqual([true]);
   });

@@ -8,7 +8,7 @@ export const brand: Brand = {
   footer: 'Registered in England 01234567',
 };
 
-/** Makes a document with only these blocks. */
+/** Makes a document with these blocks and nothing else. */
 export function documentOf(
   blocks: readonly Block[],
   more: Partial<PrintedDocument> = {},
@@ -24,7 +24,7 @@ export function documentOf(
   };
 }
 
-/** Makes a table with this number of lines and with totals. */
+/** Makes a table with this number of lines, and with totals. */
 export function tableOf(lines: number, more: Partial<Table> = {}): Table {
   return {
     kind: 'table',

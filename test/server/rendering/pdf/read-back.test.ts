@@ -15,7 +15,10 @@ import { brand, documentOf, everyKind, tableOf } from './printed.ts';
 
 const render = (document: PrintedDocument) => renderPdf(document, brand);
 
-/** Returns the words of a rendered document in order, joined across lines. */
+/**
+ * Returns the words of a rendered document in the order of its pages. A word that was broken at the
+ * end of a line is joined.
+ */
 async function words(document: PrintedDocument): Promise<string> {
   return (await textOf(await render(document))).join(' ');
 }
@@ -66,7 +69,7 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     expect(plain).toContain('Invoice &lt;INV-1&gt; &amp; ');
   });
 
-  it('is valid according to qpdf, also with a logo', async () => {
+  it('is valid according to the program qpdf, also with a logo', async () => {
     await checkPdf(await render(everyKind));
     const logo = { contentType: 'image/png', data: makePng(40, 10) } as const;
     const pdf = await renderPdf(everyKind, { ...brand, logo });
@@ -76,7 +79,7 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     expect((await textOf(pdf)).slice(0, 2)).toEqual(['Alder Capital', '12 Alder Lane']);
   });
 
-  it('has a structure tree of headings, tables, lists and their parts', async () => {
+  it('has a structure tree with its headings, tables, lists and their parts', async () => {
     const tree = await structureOf(await render(everyKind));
     const kinds = tree.match(/^ *[A-Z][A-Za-z0-9]*(?=:| |$|\()/gm)?.map((kind) => kind.trim());
     expect(kinds?.slice(0, 5)).toEqual(['Document', 'Sect', 'P', 'P', 'H1']);
@@ -93,7 +96,7 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     expect(plain).toContain('/ColSpan 2');
   });
 
-  it('separates the words of different lines in its structure tree', async () => {
+  it('separates words of different lines in its structure tree, so that screen readers do not join them', async () => {
     const tree = await structureOf(await render(everyKind));
     expect(tree).toContain('"12 Alder Lane London EC1A 1BB"');
     expect(tree).toContain('"Alder Capital 12 Alder Lane"');
@@ -115,7 +118,7 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     expect(rows).toEqual(tableOf(2000).rows.map((row) => row.join(' ')));
   });
 
-  it('keeps totals together with the last row for any number of lines', async () => {
+  it('has the totals of a table on the same page as the last row, for any number of lines', async () => {
     for (let lines = 20; lines < 34; lines += 1) {
       const text = await words(documentOf([tableOf(lines)]));
       expect(text).toContain(
@@ -124,7 +127,7 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     }
   });
 
-  it('never ends a page with a heading', async () => {
+  it('has no heading as the last line of a page', async () => {
     for (let lines = 20; lines < 34; lines += 1) {
       const table = tableOf(lines, { totals: [] });
       const heading = { kind: 'heading', level: 2, text: 'Terms' } as const;
@@ -133,7 +136,7 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     }
   });
 
-  it('continues a row that is taller than a page on the next page', async () => {
+  it('continues a table row that is taller than a page on the next page', async () => {
     const text = Array.from({ length: 200 }, (_, index) => `line${index}`).join('\n');
     const table = tableOf(1, { rows: [[text, '1', '\u20ac1.00']], totals: [] });
     const lines = await textOf(await render(documentOf([table])));
@@ -141,7 +144,7 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     expect(read).toEqual(text.split('\n'));
   });
 
-  it('breaks words that are longer than their column without losing letters', async () => {
+  it('breaks words that are longer than their column, without losing letters', async () => {
     const word = 'Donaudampfschifffahrt'.repeat(20);
     const table = tableOf(1, { rows: [[word, word, word]], totals: [] });
     const read = (await textOf(await render(documentOf([table])))).join('');
@@ -151,7 +154,7 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     }
   });
 
-  it('shows markup as text', async () => {
+  it('prints markup as text', async () => {
     const hostile = '<b>"x" & \'y\'</b> (a) \\) endstream';
     const blocks = [{ kind: 'paragraph', text: hostile }] as const;
     const pdf = await render(documentOf(blocks, { title: hostile, heading: hostile }));
@@ -159,13 +162,13 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     expect((await textOf(pdf)).filter((line) => line === hostile)).toHaveLength(2);
   });
 
-  it('prints currency signs, or codes for signs that the font lacks', async () => {
+  it('prints currency signs, or the currency code when the font lacks the sign', async () => {
     const signs = '\u20ac \u00a3 $ \u00a5 \u20b9 \u20bd \u20ba \u20b4 \u20bf \u20be \u4e2d';
     const text = await words(documentOf([{ kind: 'paragraph', text: signs }]));
     expect(text).toContain('\u20ac \u00a3 $ \u00a5 \u20b9 \u20bd \u20ba \u20b4 BTC GEL [U+4E2D]');
   });
 
-  it('omits control characters and direction overrides', async () => {
+  it('leaves out control characters and characters that override the direction', async () => {
     const text = await words(
       documentOf([{ kind: 'paragraph', text: 'a\u0000b\u001bc\u202ed\u2066e\ufefff\ud800' }]),
     );
@@ -181,7 +184,7 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     expect(lines.slice(-6, -3)).toEqual(texts);
   });
 
-  it('omits empty parts', async () => {
+  it('leaves out empty parts of the document', async () => {
     const empty = documentOf(
       [
         { kind: 'facts', items: [] },

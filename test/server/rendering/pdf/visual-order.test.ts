@@ -7,8 +7,8 @@ import {
 
 const [one, other] = ['\u05d0\u05d1', '\u05d2\u05d3'];
 
-describe('the visual order of a line', () => {
-  it('begins with the last words in a right-to-left paragraph', () => {
+describe('the order in which the words of a line are printed (bidirectional text)', () => {
+  it('starts with the last words in a right-to-left paragraph', () => {
     expect(visualOrder(`${one} 12 ${other}`, 'rtl')).toEqual([
       { text: ` ${other}`, direction: 'rtl' },
       { text: '12', direction: 'ltr' },
@@ -16,7 +16,7 @@ describe('the visual order of a line', () => {
     ]);
   });
 
-  it('reverses numbers among right-to-left letters in a left-to-right paragraph', () => {
+  it('exchanges the right-to-left words around a number, in a left-to-right paragraph', () => {
     expect(visualOrder(`Client ${one} 12 ${other} paid`, 'ltr')).toEqual([
       { text: 'Client ', direction: 'ltr' },
       { text: ` ${other}`, direction: 'rtl' },
@@ -26,22 +26,22 @@ describe('the visual order of a line', () => {
     ]);
   });
 
-  it('puts the trailing space at the end side of the paragraph', () => {
+  it('puts the space at the end of a line at the end side of the paragraph', () => {
     expect(visualOrder(`${one} `, 'ltr').map(({ text }) => text)).toEqual([one, ' ']);
   });
 
-  it('is computed for very many runs', () => {
+  it('is computed without a stack overflow for very many changes of direction', () => {
     const runs = 200_000;
     const seen = visualOrder('\u05d0a'.repeat(runs / 2), 'rtl');
     expect(seen).toHaveLength(runs);
     expect(seen[0]).toEqual({ text: 'a', direction: 'ltr' });
   });
 
-  it('uses the direction of the first letter for a paragraph', () => {
+  it('follows the direction of the first letter of the paragraph', () => {
     expect(['12 (a)', `12 ${one} a`, '12'].map(directionOf)).toEqual(['ltr', 'rtl', 'ltr']);
   });
 
-  it('mirrors brackets and nothing else', () => {
+  it('mirrors brackets in right-to-left text, and no other characters', () => {
     expect(['(', '>', 'a'].map(mirrored)).toEqual([')', '<', 'a']);
   });
 });

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const body = JSON.stringify({ userId: 'local|alder-member' });
 
-/** Sends each value as a separate header line. */
+/** Sends a request with each of these values as a separate X-API-Key header line. */
 async function ask(...keys: string[]) {
   const request = httpRequest(`${server.url}/auth/kyc-sdk/init-token`, {
     method: 'POST',
@@ -52,11 +52,11 @@ async function ask(...keys: string[]) {
 const last = (text: string) => text.at(-1) as string;
 const useless = { code: 'invalid-token', detail: 'the API key is not valid' };
 
-test('admits a key with the required scope', async () => {
+test('an endpoint admits an API key with the required scope', async () => {
   expect((await ask(key.text)).status).toBe(200);
 });
 
-test('refuses a request without a key, without a WWW-Authenticate header', async () => {
+test('an endpoint refuses a request without a key with 401, and with no WWW-Authenticate header', async () => {
   const { status, headers, answer } = await ask();
   expect([status, answer.code, headers['www-authenticate']]).toEqual([
     401,
@@ -65,23 +65,23 @@ test('refuses a request without a key, without a WWW-Authenticate header', async
   ]);
 });
 
-test('refuses a key with another scope, for every method of sending it', async () => {
+test('an endpoint refuses a key without the required scope with 403', async () => {
   const other = await storeKey(owner, { scopes: ['sdk:workflow', 'case:read', 'admin'] });
   const { status, answer } = await ask(other.text);
   expect([status, answer.code]).toEqual([403, 'missing-scope']);
 });
 
-describe('refuses with the same message', () => {
+describe('an endpoint refuses, always with the same message,', () => {
   const wrongs: Readonly<Record<string, (right: string) => readonly string[]>> = {
     'an empty key': () => [''],
     'a key that is sent twice': (right) => [right, right],
     'two keys in one header': (right) => [`${right}, ${right}`],
-    'a key of another id': (right) => [right.replace(/^rg_.{12}/, 'rg_000000000000')],
-    'the secret of another key': (right) => [
+    'a key with the id of another key': (right) => [right.replace(/^rg_.{12}/, 'rg_000000000000')],
+    'a key with another secret': (right) => [
       right.replace(last(right), last(right) === 'A' ? 'B' : 'A'),
     ],
     'a key without its secret': (right) => [right.slice(0, 16)],
-    'a key with another character at its end': (right) => [`${right}A`],
+    'a key with a character appended': (right) => [`${right}A`],
     'a key in upper case': (right) => [right.toUpperCase()],
     'a key with letters that look alike': (right) => [right.replace('rg', 'rɡ')],
     'a key with SQL for its id': () => [`rg_' or true --_${'A'.repeat(43)}`],
@@ -109,12 +109,12 @@ describe('refuses with the same message', () => {
   });
 });
 
-test('admits a key until it expires', async () => {
+test('an endpoint admits an API key until the moment when it expires', async () => {
   const lasting = await storeKey(owner, { expiresAt: new Date(Date.now() + 3_600_000) });
   expect((await ask(lasting.text)).status).toBe(200);
 });
 
-describe('the time of the last use', () => {
+describe('the time when an API key was last used', () => {
   const lastUse = async (id: string) => {
     const { rows } = await owner.query<{ at: Date | null; version: string }>(
       'select last_used_at as at, xmin::text as version from rowgate_auth.api_key where id = $1',
@@ -123,14 +123,14 @@ describe('the time of the last use', () => {
     return rows[0];
   };
 
-  /** Waits until so many connections wait for a lock. */
+  /** Waits until this many database connections wait for a lock. */
   const waitersFor = async (number: number) => {
     const waiting =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     await until(async () => (await superuser.query(waiting)).rowCount === number);
   };
 
-  test('is stored with the precision of a minute', async () => {
+  test('is stored, rounded to the minute', async () => {
     const used = await storeKey(owner);
     await ask(used.text);
     const at = (await lastUse(used.id))?.at ?? new Date(0);
@@ -138,7 +138,7 @@ describe('the time of the last use', () => {
     expect(Math.abs(Date.now() - at.getTime())).toBeLessThan(120_000);
   });
 
-  test('within the current minute is not stored again', async () => {
+  test('is stored only once in the same minute', async () => {
     const used = await storeKey(owner);
     await owner.query(
       "update rowgate_auth.api_key set last_used_at = date_trunc('minute', now() + interval '1 hour') where id = $1",
@@ -149,13 +149,13 @@ describe('the time of the last use', () => {
     expect(await lastUse(used.id)).toEqual(before);
   });
 
-  test('is not stored for a request with only the id of the key', async () => {
+  test('is not stored for a request that knows only the id of the key, not its secret', async () => {
     const unused = await storeKey(owner);
     await ask(`rg_${unused.id}_${'A'.repeat(43)}`);
     expect((await lastUse(unused.id))?.at).toBeNull();
   });
 
-  test('is stored once for concurrent requests', async () => {
+  test('is stored once for several requests at the same time', async () => {
     const used = await storeKey(owner);
     await owner.query(`
       create table public.written (key_id text);
@@ -175,7 +175,7 @@ describe('the time of the last use', () => {
   });
 });
 
-test('the log contains the reason of a refusal, and no part of a key', async () => {
+test('the log contains why an API key was refused, and no part of the key', async () => {
   const ended = await storeKey(owner);
   await revokeApiKey(owner, ended.id);
   await ask(ended.text);
@@ -185,7 +185,7 @@ test('the log contains the reason of a refusal, and no part of a key', async () 
   for (const { text } of [ended, key]) expect(log.text).not.toContain(text.slice(16));
 });
 
-test('an API key alone does not give access to the data API', async () => {
+test('an API key without another credential gives no access to the data API', async () => {
   const response = await server.fetch('/v1/graphql', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-API-Key': key.text },

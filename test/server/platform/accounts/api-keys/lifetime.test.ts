@@ -9,12 +9,12 @@ test.each([
   ['4w', 28 * 24 * hour],
   ['1y', 365 * 24 * hour],
   ['10y', 3650 * 24 * hour],
-])('%s is a valid lifetime', (text, milliseconds) => {
+])('%s is a valid lifetime of an API key', (text, milliseconds) => {
   expect(parseLifetime(text)).toBe(milliseconds);
 });
 
 test.each(['', '0d', '-1d', '1', 'd', '1.5d', '1m', '1D', '11y', '999999y', '1d ', '١d'])(
-  '"%s" is not a valid lifetime',
+  '"%s" is refused as the lifetime of an API key',
   (text) => {
     expect(parseLifetime(text)).toBeUndefined();
   },

@@ -9,13 +9,16 @@ import {
   type NewApiKey,
 } from '../../../../../server/platform/accounts/api-keys/key-store.ts';
 
-/** A stored key with its text. */
+/** A stored API key together with its secret text, which the database does not contain. */
 export interface StoredKey {
   readonly id: string;
   readonly text: string;
 }
 
-/** Stores a key, by default with the scopes `sdk:workflow` and `sdk:kyc` for all organizations. */
+/**
+ * Stores an API key. By default it has the scopes `sdk:workflow` and `sdk:kyc` for all
+ * organizations.
+ */
 export async function storeKey(
   owner: pg.Client,
   values: Partial<Omit<NewApiKey, 'id' | 'digest'>> = {},

@@ -32,16 +32,16 @@ const error = (code: string, message?: string) => ({
 const notAllowed = error('access-denied', 'your requested role is not in allowed roles');
 
 describe.each([
-  ['session', async (subject: string) => [await signIn(subject), {}] as const],
+  ['session cookie', async (subject: string) => [await signIn(subject), {}] as const],
   ['token', async (subject: string) => [new Browser(server), await bearer(subject)] as const],
-])('authenticated by a %s', (_name, identify) => {
-  test('a request without a role acts in the role user', async () => {
+])('a GraphQL request authenticated by a %s', (_name, identify) => {
+  test('without a role header acts in the role user', async () => {
     const [client, headers] = await identify(investor);
     const { data } = await client.graphql('{ user { id } }', headers);
     expect(data.user).toEqual([{ id: investor }]);
   });
 
-  test('a person in one of their own roles sees only their own organization', async () => {
+  test("in another role that the person has sees only rows of the person's own organization", async () => {
     const [client, headers] = await identify(admin);
     const { data } = await client.graphql(
       `{ digital_wallet_aggregate { aggregate { count } }
@@ -56,7 +56,7 @@ describe.each([
     expect(data.birch).toEqual([]);
   });
 
-  test('an investor sees the funds that the server sets as a variable', async () => {
+  test('as an investor sees only subscriptions of the funds that the server lists in a session variable', async () => {
     const [client, headers] = await identify(investor);
     const { data } = await client.graphql('{ fund_subscription { id fund_id } }', {
       ...headers,
@@ -73,7 +73,7 @@ describe.each([
   });
 
   test.each([['accounting'], ['no_such_role'], ['admin'], ['ADMIN'], ['__proto__'], ['']])(
-    'the role %j is refused with the same message as any other',
+    'with the role %j, which the person does not have, is refused; the message is the same for every such role',
     async (name) => {
       const [client, headers] = await identify(investor);
       expect(await client.graphql('{ __typename }', { ...headers, ...role(name) })).toMatchObject(
@@ -82,7 +82,7 @@ describe.each([
     },
   );
 
-  test('a role of the person that the metadata lacks is refused', async () => {
+  test('with a role that the person has but the metadata lacks is refused', async () => {
     const subject = await newcomer(`odd-${_name}`, 'retired_role');
     const [client, headers] = await identify(subject);
     expect(
@@ -90,7 +90,7 @@ describe.each([
     ).toMatchObject(notAllowed);
   });
 
-  test('the admin role is refused even when the database lists it for the person', async () => {
+  test('with the role admin is refused even when the database lists that role for the person', async () => {
     const subject = await newcomer(`greedy-${_name}`, 'admin');
     const [client, headers] = await identify(subject);
     expect(await client.graphql('{ __typename }', { ...headers, ...role('admin') })).toMatchObject(
@@ -104,25 +104,28 @@ describe.each([
     ['x-gql-allowed-funds', '{}'],
     ['X-Gql-Use-Backend-Only-Permissions', 'true'],
     ['X-Gql-Anything', '1'],
-  ])('the header %s is refused', async (name, value) => {
-    const [client, headers] = await identify(admin);
-    expect(
-      await client.graphql('{ organization { id } }', {
-        ...headers,
-        ...role('organization_admin'),
-        [name]: value,
-      }),
-    ).toMatchObject(error('invalid-headers'));
-  });
+  ])(
+    'with the session variable header %s is refused, because only the server may set variables',
+    async (name, value) => {
+      const [client, headers] = await identify(admin);
+      expect(
+        await client.graphql('{ organization { id } }', {
+          ...headers,
+          ...role('organization_admin'),
+          [name]: value,
+        }),
+      ).toMatchObject(error('invalid-headers'));
+    },
+  );
 
-  test('a wrong admin secret is refused despite the valid person', async () => {
+  test('with a wrong admin secret is refused although the person is valid', async () => {
     const [client, headers] = await identify(admin);
     expect(
       await client.graphql('{ __typename }', { ...headers, 'X-Gql-Admin-Secret': 'x' }),
     ).toMatchObject(error('access-denied', 'invalid x-gql-admin-secret'));
   });
 
-  test('the right admin secret takes precedence', async () => {
+  test('with the right admin secret acts as admin instead of as the person', async () => {
     const [client, headers] = await identify(investor);
     const { data } = await client.graphql('{ organization { id } }', {
       ...headers,
@@ -131,7 +134,7 @@ describe.each([
     expect(data.organization.length).toBeGreaterThan(1);
   });
 
-  test('a role that was taken away is refused from the next request on', async () => {
+  test('is refused in a role from the next request after that role was taken away', async () => {
     const subject = await newcomer(`former-${_name}`, 'organization_admin');
     const [client, headers] = await identify(subject);
     const ask = () =>
@@ -147,7 +150,7 @@ describe.each([
   test.each([
     ['disabled', `update public."user" set status = 'disabled' where id =`],
     ['deleted', `delete from public."user" where id =`],
-  ])('a person who was %s is refused from the next request on', async (how, statement) => {
+  ])('is refused from the next request after the person was %s', async (how, statement) => {
     const subject = await newcomer(`${how}-${_name}`);
     const [client, headers] = await identify(subject);
     const before = await client.graphql('{ user { id } }', headers);
@@ -157,7 +160,7 @@ describe.each([
     expect(after.errors[0].extensions.code).toMatch(/^(invalid-jwt|access-denied)$/);
   });
 
-  test('a person whom the admin role deletes over GraphQL is refused from the next request on', async () => {
+  test('is refused from the next request after the admin role has deleted the person over GraphQL', async () => {
     const subject = await newcomer(`erased-${_name}`);
     const [client, headers] = await identify(subject);
     const before = await client.graphql('{ user { id } }', headers);
@@ -173,7 +176,7 @@ describe.each([
     expect(await sql(`select from rowgate_auth.session where user_id = '${subject}'`)).toEqual([]);
   });
 
-  test('every operation of a batch has the same permissions', async () => {
+  test('applies the permissions of the role to every operation of a batch', async () => {
     const [client, headers] = await identify(admin);
     const response = await client.fetch('/v1/graphql', {
       method: 'POST',
@@ -193,15 +196,15 @@ describe.each([
   });
 });
 
-describe('an Authorization header', () => {
-  test('takes precedence over the cookie of another person', async () => {
+describe('a GraphQL request with an Authorization header', () => {
+  test('acts as the person of the header when a cookie names another person', async () => {
     const browser = await signIn(investor);
     const { data } = await browser.graphql('{ user { id } }', await bearer('local|birch-member'));
     expect(data.user).toEqual([{ id: 'local|birch-member' }]);
   });
 
   test.each(['Bearer x.y.z', 'Basic bWU6aHVudGVyMg==', 'Bearer'])(
-    'that is invalid (%s) is refused despite a valid cookie',
+    'that is invalid (%s) is refused despite a valid session cookie',
     async (authorization) => {
       const browser = await signIn(investor);
       expect(
@@ -210,31 +213,31 @@ describe('an Authorization header', () => {
     },
   );
 
-  test('of a person who is not a user is refused', async () => {
+  test('is refused when its valid token names a person without a user account', async () => {
     expect(
       await new Browser(server).graphql('{ user { id } }', await bearer('idp|never')),
     ).toMatchObject(error('invalid-jwt'));
   });
 });
 
-describe('a session cookie', () => {
+describe('a GraphQL request with a session cookie', () => {
   test.each([
     ['Origin', 'https://evil.example'],
     ['Sec-Fetch-Site', 'cross-site'],
-  ])('is refused from a page of another site (%s)', async (name, value) => {
+  ])('is refused when a page of another site sends it (%s)', async (name, value) => {
     const browser = await signIn(investor);
     expect(await browser.graphql('{ user { id } }', { [name]: value })).toMatchObject(
       error('access-denied'),
     );
   });
 
-  test('is accepted from a page of an allowed application', async () => {
+  test('is accepted when a page of an allowed application sends it', async () => {
     const browser = await signIn(investor);
     const { data } = await browser.graphql('{ user { id } }', { Origin: appOrigin });
     expect(data.user).toEqual([{ id: investor }]);
   });
 
-  describe('with a navigation request', () => {
+  describe('by GET, such as a link that a browser opens,', () => {
     const query = '{ user { linked: id } }';
     const extensions = { persistedQuery: { version: 1, sha256Hash: sha256(query) } };
     const follow = async (client: Browser, headers: Readonly<Record<string, string>>) => {
@@ -252,26 +255,26 @@ describe('a session cookie', () => {
     });
 
     test.each([
-      ['that another site holds', elsewhere],
-      ['that a page of another site asks for', { ...elsewhere, Origin: 'https://evil.example' }],
+      ['from a link on another site', elsewhere],
+      ['from a page of another site', { ...elsewhere, Origin: 'https://evil.example' }],
     ])('%s is refused', async (_what, headers) => {
       expect(await follow(browser, headers)).toMatchObject(error('access-denied'));
     });
 
     test.each([
-      ['of a page of ours', { 'Sec-Fetch-Site': 'same-origin' }],
-      ['of an application of ours', { ...elsewhere, Origin: appOrigin }],
+      ['from a page of this server', { 'Sec-Fetch-Site': 'same-origin' }],
+      ['from a page of an allowed application', { ...elsewhere, Origin: appOrigin }],
     ])('%s is accepted', async (_what, headers) => {
       expect(await follow(browser, headers)).toEqual(found);
     });
 
-    test('does not matter for requests with a token', async () => {
+    test('is accepted with a token instead of the cookie, wherever it comes from', async () => {
       const headers = { ...elsewhere, Origin: 'https://evil.example', ...(await bearer(investor)) };
       expect(await follow(new Browser(server), headers)).toEqual(found);
     });
   });
 
-  test('of an ended session is refused with a message about the session', async () => {
+  test('is refused with a message about the session when that session has ended', async () => {
     const browser = await signIn(investor);
     const { cookie } = browser;
     await browser.fetch('/auth/session', { method: 'DELETE' });
@@ -281,7 +284,7 @@ describe('a session cookie', () => {
   });
 });
 
-test('a request without credentials is refused with a message about the admin secret', async () => {
+test('a GraphQL request without credentials is refused with a message about the admin secret', async () => {
   expect(await new Browser(server).graphql('{ user { id } }')).toMatchObject(
     error('access-denied', 'x-gql-admin-secret required, but not found'),
   );

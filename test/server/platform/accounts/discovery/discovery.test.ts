@@ -30,10 +30,10 @@ afterAll(async () => {
 const bring = (token: string, path: string) =>
   server.fetch(path, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
 
-describe('the discovery document', () => {
+describe('the OpenID discovery document of the platform', () => {
   const read = async () => (await server.fetch('/.well-known/openid-configuration')).json();
 
-  test('names the issuer, the address of the keys and the sign-in endpoints', async () => {
+  test('contains the issuer, the URL of the key set and the sign-in endpoints', async () => {
     const document = await read();
     expect(Value.Check(discoverySchema, document)).toBe(true);
     expect(document).toMatchObject({
@@ -47,7 +47,7 @@ describe('the discovery document', () => {
     });
   });
 
-  test('may be cached publicly for a short time', async () => {
+  test('may be cached by every cache for a short time', async () => {
     for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json']) {
       const { headers } = await server.fetch(path);
       expect(headers.get('cache-control')).toBe('public, max-age=60');
@@ -55,7 +55,7 @@ describe('the discovery document', () => {
     }
   });
 
-  test('is accepted by a real OpenID client', async () => {
+  test('is accepted by an OpenID client library', async () => {
     const config = await client.discovery(
       new URL(server.url),
       'anybody',
@@ -69,7 +69,7 @@ describe('the discovery document', () => {
   });
 });
 
-test('a real client verifies a wallet token with the key set', async () => {
+test('an OpenID client library verifies a wallet token with the published key set', async () => {
   const { accessToken } = await provider.signIn('anna');
   await bring(accessToken, '/auth/token-exchange');
   const answer = await bring(accessToken, '/auth/wallet-provider-jwt');
@@ -98,7 +98,7 @@ test('a real client verifies a wallet token with the key set', async () => {
   );
 });
 
-test('the key set contains only public members, whatever is stored', async () => {
+test('the published key set contains only public members of the keys, whatever the database stores', async () => {
   await query(
     database.superuserUrl,
     `update rowgate_auth.signing_key set public_jwk = public_jwk || '{"d": "secret", "p": "secret"}'`,
@@ -115,7 +115,7 @@ test('the key set contains only public members, whatever is stored', async () =>
   expect(keys.map((key) => Object.keys(key))).toEqual([['kty', 'kid', 'use', 'alg', 'n', 'e']]);
 });
 
-test('a provider that does not answer is soon left out of the document', async () => {
+test("the discovery document soon answers without the provider's endpoints when the provider does not answer", async () => {
   const noAnswer = await startAnswerServer(() => {});
   const silent = await startTestServer({
     database,

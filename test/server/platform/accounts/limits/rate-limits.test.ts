@@ -14,9 +14,11 @@ import { storeKey } from '../api-keys/stored-key.ts';
 const rate = 3;
 let database: TestDatabase;
 let owner: pg.Client;
-/** A server that trusts no proxy. */
+/** A server that trusts no proxy, so it ignores X-Forwarded-For. */
 let direct: TestServer;
-/** A server that trusts the proxy before it. */
+/**
+ * A server that trusts the proxy before it, so it reads the client's address from X-Forwarded-For.
+ */
 let proxied: TestServer;
 
 beforeAll(async () => {
@@ -30,7 +32,8 @@ beforeAll(async () => {
     environment: {
       ...environment,
       ROWGATE_TRUST_PROXY: '1',
-      // The data folder contains the passwords of the logins that both servers use.
+      // Both servers share the folder, because it contains the passwords of the logins that both
+      // use.
       ROWGATE_DATA_DIR: direct.config.dataDir,
     },
   });
@@ -40,10 +43,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-// Each test uses its own addresses and keys, so that the counts of other tests do not matter.
+// Each test starts with empty counters. It also uses its own addresses and keys, because servers
+// remember refusals in memory.
 beforeEach(() => owner.query('delete from rowgate_auth.rate_limit'));
 
-/** Requests a token, from an address that a proxy reports. */
+/** Requests an SDK token with an API key. `from` is the client address that a proxy reports. */
 function ask(server: TestServer, from?: string, key = 'rg_'): Promise<Response> {
   return server.fetch('/auth/kyc-sdk/init-token', {
     method: 'POST',
@@ -56,7 +60,7 @@ function ask(server: TestServer, from?: string, key = 'rg_'): Promise<Response> 
   });
 }
 
-/** Returns the statuses of sequential requests. */
+/** Sends requests one after the other and returns the statuses of the answers. */
 async function statuses(requests: readonly (() => Promise<Response>)[]): Promise<number[]> {
   const found: number[] = [];
   for (const request of requests) found.push((await request()).status);
@@ -65,8 +69,8 @@ async function statuses(requests: readonly (() => Promise<Response>)[]): Promise
 
 const times = <T>(count: number, what: T): readonly T[] => Array<T>(count).fill(what);
 
-describe('the limit by address', () => {
-  test('is shared by two servers, and ignores X-Forwarded-For without a trusted proxy', async () => {
+describe('the rate limit by client address', () => {
+  test('counts requests to two servers together, and ignores X-Forwarded-For without a trusted proxy', async () => {
     const one = (from: string) => () => ask(direct, from);
     const other = () => ask(proxied);
     expect(
@@ -77,7 +81,7 @@ describe('the limit by address', () => {
     ).toEqual([401, 401, 401, 429, 429, 429]);
   });
 
-  test('is answered with 429 and the time of the next try', async () => {
+  test('answers 429 with Retry-After to the request above the limit', async () => {
     await statuses(times(rate, () => ask(proxied, '192.0.2.1')));
     const response = await ask(proxied, '192.0.2.1');
     const seconds = Number(response.headers.get('retry-after'));
@@ -86,27 +90,27 @@ describe('the limit by address', () => {
     expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
   });
 
-  test('uses X-Forwarded-For from a trusted proxy', async () => {
+  test('uses the address in X-Forwarded-For when a trusted proxy sends it', async () => {
     const [mine, others] = [() => ask(proxied, '192.0.2.2'), () => ask(proxied, '192.0.2.3')];
     expect(await statuses([...times(rate + 1, mine), others])).toEqual([401, 401, 401, 429, 401]);
   });
 
-  test('ignores addresses that the client wrote into X-Forwarded-For', async () => {
+  test('ignores addresses that the client itself wrote into X-Forwarded-For', async () => {
     const from = ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4'].map((one) => `${one}, 192.0.2.4`);
     expect((await statuses(from.map((one) => () => ask(proxied, one)))).at(-1)).toBe(429);
   });
 
-  test('counts addresses of one IPv6 network together', async () => {
+  test('counts all addresses of one IPv6 network (/64) together', async () => {
     const from = [1, 2, 3, 4].map((one) => `2001:db8:5:6:${one}::${one}`);
     expect((await statuses(from.map((one) => () => ask(proxied, one)))).at(-1)).toBe(429);
   });
 
-  test('allows concurrent requests no more than sequential ones', async () => {
+  test('allows no more requests when they arrive at the same time than one after the other', async () => {
     const responses = await Promise.all(times(20, '192.0.2.9').map((from) => ask(proxied, from)));
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(rate);
   });
 
-  test('stores no address', async () => {
+  test('stores no client address in the database', async () => {
     await ask(proxied, '203.0.113.77');
     const rows = await query(database.superuserUrl, 'select key from rowgate_auth.rate_limit');
     expect(rows.length).toBeGreaterThan(0);
@@ -117,7 +121,7 @@ describe('the limit by address', () => {
     }
   });
 
-  test('refuses all requests when the database cannot count', async () => {
+  test('refuses all requests while the database cannot count them', async () => {
     await owner.query('alter table rowgate_auth.rate_limit rename to away');
     const response = await ask(proxied, '192.0.2.10');
     await owner.query('alter table rowgate_auth.away rename to rate_limit');
@@ -125,8 +129,8 @@ describe('the limit by address', () => {
   });
 });
 
-describe('the limit by API key', () => {
-  test('counts a key from all addresses together, and separately from other keys', async () => {
+describe('the rate limit by API key', () => {
+  test('counts requests with one key from all addresses together, and each key separately', async () => {
     const [often, seldom] = [await storeKey(owner), await storeKey(owner)];
     const from = (key: string) => (address: string) => () => ask(proxied, address, key);
     const addresses = ['192.0.2.21', '192.0.2.22', '192.0.2.23', '192.0.2.24'];
@@ -134,7 +138,7 @@ describe('the limit by API key', () => {
     expect(await statuses(['192.0.2.25'].map(from(seldom.text)))).toEqual([200]);
   });
 
-  test('is not used up by requests with the id of a key but a wrong secret', async () => {
+  test('does not count requests with the id of a key and a wrong secret, so that others cannot use up the limit of a key', async () => {
     const key = await storeKey(owner);
     const wrong = `rg_${key.id}_${'A'.repeat(43)}`;
     const attacks = [31, 32, 33, 34, 35].map((n) => () => ask(proxied, `192.0.2.${n}`, wrong));
@@ -143,7 +147,7 @@ describe('the limit by API key', () => {
   });
 });
 
-describe('wrong API keys', () => {
+describe('wrong API keys from one client address', () => {
   const bring = (key: string, from: string, server = proxied) =>
     server.fetch('/pdf/case/a0000000-0000-4000-8000-000000000101/report', {
       headers: { 'X-API-Key': key, 'X-Forwarded-For': from },
@@ -151,7 +155,7 @@ describe('wrong API keys', () => {
   const guess = (from: string) => () =>
     bring(`rg_${randomBytes(6).toString('hex')}_${'A'.repeat(43)}`, from);
 
-  test('are limited by address, which then also blocks right keys', async () => {
+  test('are limited, after which right keys from this address are refused too', async () => {
     const { text } = await storeKey(owner, { scopes: ['admin'] });
     const right = (from: string) => () => bring(text, from);
     const mine = [guess('192.0.2.41'), right('192.0.2.41')];
@@ -163,7 +167,7 @@ describe('wrong API keys', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('are counted by all servers together, separately from other secrets', async () => {
+  test('are counted by all servers together, separately from wrong secrets of other kinds', async () => {
     const { id } = await storeKey(owner);
     const wrong = `rg_${id}_${'A'.repeat(43)}`;
     const tries = [proxied, direct, proxied, direct, proxied].map(
@@ -172,7 +176,7 @@ describe('wrong API keys', () => {
     expect(await statuses(tries)).toEqual([401, 401, 401, 429, 429]);
   });
 
-  test('that were valid before are not counted', async () => {
+  test('do not include keys that were right earlier, such as revoked ones', async () => {
     const { text, id } = await storeKey(owner);
     await revokeApiKey(owner, id);
     const revoked = times(rate + 2, () => bring(text, '192.0.2.43'));
@@ -180,11 +184,11 @@ describe('wrong API keys', () => {
   });
 });
 
-describe('operations of the data API', () => {
+describe('the rate limits of GraphQL operations', () => {
   const secretKey = 's'.repeat(40);
   const pool = () => openPool({ connectionString: database.superuserUrl, max: 1 });
 
-  test('are counted by two servers together, and separately for each rate', async () => {
+  test('are counted by two servers together, and separately for each limit', async () => {
     const pools = [pool(), pool()];
     const [one, other] = pools.map((own) => makeSharedRates(own, secretKey));
     const rate = { requests: 2, seconds: 600 };
@@ -206,7 +210,7 @@ describe('operations of the data API', () => {
     expect(JSON.stringify(keys)).not.toMatch(/alice|bob/);
   });
 
-  test('are refused when they cannot be counted', async () => {
+  test('refuse operations while the database cannot count them', async () => {
     const away = openPool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
     const counting = makeSharedRates(away, secretKey).count('a', { requests: 1, seconds: 1 });
     await expect(counting).rejects.toThrow();
@@ -214,7 +218,7 @@ describe('operations of the data API', () => {
   });
 });
 
-describe('the counter', () => {
+describe('the counter of a rate limit', () => {
   const rates = { exchange: 2, tokens: 2 };
   const secretKey = 's'.repeat(40);
   const logger = pino({ level: 'silent' });
@@ -242,7 +246,7 @@ describe('the counter', () => {
     limits.close();
   });
 
-  test('refuses a flood without queries to the database', async () => {
+  test('refuses further requests above the limit without asking the database', async () => {
     const limits = limitsOn(database.superuserUrl);
     await limits.byAccount('exchange', 'user:b');
     await limits.byAccount('exchange', 'user:b');
@@ -255,7 +259,7 @@ describe('the counter', () => {
     limits.close();
   });
 
-  test('counts exchanges and tokens separately', async () => {
+  test('counts sign-ins (token exchanges) separately from SDK tokens', async () => {
     const limits = limitsOn(database.superuserUrl);
     for (const kind of ['exchange', 'exchange', 'tokens', 'tokens'] as const) {
       await limits.byAccount(kind, 'user:c');

@@ -9,10 +9,10 @@ const rate = 3;
 const metricsToken = 'm'.repeat(16);
 let database: TestDatabase;
 let owner: pg.Client;
-/** Two instances of the platform behind a proxy. */
+/** Two servers of the platform behind one proxy. */
 let server: TestServer;
 let other: TestServer;
-/** A gateway without the platform. */
+/** A server with GraphQL only, without the platform. */
 let alone: TestServer;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     ROWGATE_TRUST_PROXY: '1',
   };
   server = await startTestServer({ database, rest: true, environment });
-  // The data folder contains the passwords of the logins that all servers use.
+  // All servers share the folder, because it contains the passwords of the logins that they use.
   const shared = { ...environment, ROWGATE_DATA_DIR: server.config.dataDir };
   other = await startTestServer({ database, rest: true, environment: shared });
   alone = await startTestServer({ database, environment: shared });
@@ -37,7 +37,7 @@ afterAll(async () => {
 beforeEach(() => owner.query('delete from rowgate_auth.rate_limit'));
 
 let addresses = 0;
-/** Returns an address that no other test uses. */
+/** Returns a client address that no other test uses, so that counts of tests do not mix. */
 function newAddress(): string {
   addresses += 1;
   return `192.0.2.${addresses}`;
@@ -77,7 +77,9 @@ const anAgreement: Ask = (secret, from, where = server) =>
     headers: { 'X-API-Key': secret, 'X-Forwarded-For': from },
   });
 
-/** Returns the statuses of sequential requests with wrong secrets. */
+/**
+ * Sends requests with wrong secrets one after the other, and returns the statuses of the answers.
+ */
 async function statuses(asks: readonly Ask[], from: string, where?: TestServer): Promise<number[]> {
   const found: number[] = [];
   for (const [index, ask] of asks.entries()) {
@@ -89,43 +91,43 @@ async function statuses(asks: readonly Ask[], from: string, where?: TestServer):
 const times = <T>(count: number, what: T): readonly T[] => Array<T>(count).fill(what);
 
 describe.each([
-  ['the admin', graphql, 200, () => server.adminSecret, 200],
-  ['metrics', metrics, 401, () => metricsToken, 200],
-  ['the platform', trigger, 401, () => 'p'.repeat(40), 400],
-] as const)('wrong secrets of %s', (_, ask, refused, right, passed) => {
-  test('are answered with 429 when one address sends too many', async () => {
+  ['the admin role', graphql, 200, () => server.adminSecret, 200],
+  ['the endpoint /metrics', metrics, 401, () => metricsToken, 200],
+  ["the platform's webhooks", trigger, 401, () => 'p'.repeat(40), 400],
+] as const)('requests with a wrong secret of %s', (_, ask, refused, right, passed) => {
+  test('are answered 429 once one client address has sent too many', async () => {
     const from = newAddress();
     const all = await statuses(times(rate + 2, ask), from);
     expect(all).toEqual([...times(rate, refused), 429, 429]);
   });
 
-  test('do not block the right secret from the same address', async () => {
+  test('do not block requests with the right secret from the same address', async () => {
     const from = newAddress();
     await statuses(times(rate + 1, ask), from);
     expect((await ask(right(), from)).status).toBe(passed);
     expect((await ask('wrong-secret', from)).status).toBe(429);
   });
 
-  test('are counted by the address that the proxy reports', async () => {
+  test('are counted for the client address that the proxy reports', async () => {
     const from = newAddress();
     await statuses(times(rate + 1, ask), from);
     expect(await statuses([ask], newAddress())).toEqual([refused]);
   });
 });
 
-test('right secrets are not counted', async () => {
+test('requests with the right secret do not count as attempts with a wrong one', async () => {
   const from = newAddress();
   for (let count = 0; count <= rate; count += 1) await graphql(server.adminSecret, from);
   expect(await statuses([graphql], from)).toEqual([200]);
 });
 
-test('wrong secrets of all kinds are counted together, by all instances', async () => {
+test('requests with wrong secrets of all kinds are counted together, by all servers', async () => {
   const from = newAddress();
   expect(await statuses([graphql, metrics], from)).toEqual([200, 401]);
   expect(await statuses([trigger, graphql], from, other)).toEqual([401, 429]);
 });
 
-test('the refusal contains the time of the next try', async () => {
+test('the answer 429 to wrong secrets contains Retry-After', async () => {
   const from = newAddress();
   await statuses(times(rate, graphql), from);
   const response = await graphql('wrong-secret', from);
@@ -133,7 +135,7 @@ test('the refusal contains the time of the next try', async () => {
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('a gateway without the platform counts by itself', async () => {
+test('a server without the platform counts wrong secrets by itself, without the shared database table', async () => {
   const from = newAddress();
   expect(await statuses(times(rate + 1, graphql), from, alone)).toEqual([200, 200, 200, 429]);
   expect((await graphql(alone.adminSecret, from, alone)).status).toBe(200);
@@ -157,15 +159,15 @@ test('wrong secrets over WebSocket are counted like those over HTTP', async () =
   entered.end();
 });
 
-describe('malformed API keys', () => {
-  test('are answered with 429 when one address sends too many', async () => {
+describe('API keys that do not have the format of a key', () => {
+  test('are answered 429 once one client address has sent too many', async () => {
     expect(await statuses(times(rate + 2, anAgreement), newAddress())).toEqual([
       ...times(rate, 401),
       ...[429, 429],
     ]);
   });
 
-  test('do not block a right key from the same address', async () => {
+  test('do not block requests with a right key from the same address', async () => {
     const from = newAddress();
     const key = await storeKey(owner, { scopes: ['case:read'], role: 'compliance' });
     await statuses(times(rate + 1, anAgreement), from);

@@ -49,7 +49,7 @@ async function issue(kind: 'workflow' | 'kyc', body: unknown): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-/** Sends each value of Authorization as a separate header line. */
+/** Sends a GraphQL request with each of these values as a separate Authorization header line. */
 async function ask(
   query: string,
   authorization: readonly string[],
@@ -75,8 +75,8 @@ async function code(query: string, token: string, headers?: Readonly<Record<stri
   return (await ask(query, bearer(token), headers)).errors?.[0]?.extensions.code;
 }
 
-describe('with an SDK token', () => {
-  test("a workflow SDK sees only the person's own rows", async () => {
+describe('the data API with an SDK token', () => {
+  test("shows a workflow SDK only rows of the token's person", async () => {
     const { data } = await ask(ownWallets, bearer(workflow));
     expect(data.digital_wallet.length).toBeGreaterThan(0);
     for (const row of data.digital_wallet) {
@@ -84,22 +84,22 @@ describe('with an SDK token', () => {
     }
   });
 
-  test('a KYC SDK sees only the person’s profile', async () => {
+  test("shows a KYC SDK only the profile of the token's person", async () => {
     expect(await ask(ownProfiles, bearer(kyc))).toEqual({
       data: { kyc_profile: [{ user_id: userId }] },
     });
   });
 
-  test('the role header may name the role of the token', async () => {
+  test('accepts a role header that names the role of the token', async () => {
     const headers = { 'X-Gql-Role': 'kyc_sdk_user' };
     expect((await ask(ownProfiles, bearer(kyc), headers)).errors).toBeUndefined();
   });
 
-  test('the scheme may be written in any letter case', async () => {
+  test('accepts the scheme Bearer in any letter case', async () => {
     expect((await ask(ownProfiles, [`bEARER ${kyc}`])).errors).toBeUndefined();
   });
 
-  test('each SDK sees only the tables of its own role', async () => {
+  test('offers each kind of SDK only the tables of its own role', async () => {
     expect(await code(ownWallets, kyc)).toBe('validation-failed');
     expect(await code(ownProfiles, workflow)).toBe('validation-failed');
   });
@@ -107,7 +107,7 @@ describe('with an SDK token', () => {
 
 describe('the data API refuses', () => {
   test.each(['admin', 'workflow_sdk_user', 'organization_admin', 'nosuchrole', '', 'KYC_SDK_USER'])(
-    'the role "%s" with the token of a KYC SDK',
+    'another role: "%s" with the token of a KYC SDK',
     async (role) => {
       const { errors } = await ask(ownProfiles, bearer(kyc), { 'X-Gql-Role': role });
       expect(errors).toMatchObject([
@@ -125,57 +125,57 @@ describe('the data API refuses', () => {
     ['X-GQL-Allowed-Funds', '{}'],
     ['X-Gql-Use-Backend-Only-Permissions', 'true'],
     ['X-Gql-Anything', ''],
-  ])('the header %s with a token', async (name, value) => {
+  ])('the header %s beside an SDK token', async (name, value) => {
     expect(await code(ownWallets, workflow, { [name]: value })).toBe('invalid-headers');
   });
 
   test.each([
     ['a token that was never issued', (right: string) => right.replace(/.{8}$/, 'AAAAAAAA')],
     ['a token with the other prefix', (right: string) => right.replace('kyc_', 'wf_')],
-    ['a token with more behind it', (right: string) => `${right}A`],
+    ['a token with a character appended', (right: string) => `${right}A`],
     ['only the prefix of a token', () => 'kyc_sdk_'],
     ['a token that contains SQL', () => "kyc_sdk_'--"],
     ['a very long token', (right: string) => right.padEnd(10_000, 'A')],
-  ])('%s', async (_title, change) => {
+  ])('the invalid SDK token %s', async (_title, change) => {
     const { errors } = await ask(ownProfiles, bearer(change(kyc)));
     expect(errors).toMatchObject([
       { message: 'the token is not valid here', extensions: { code: 'invalid-jwt' } },
     ]);
   });
 
-  test('two Authorization headers, with the same or another token', async () => {
+  test('two Authorization headers, with the same token or another one', async () => {
     for (const values of [bearer(kyc).concat(bearer(kyc)), ['Bearer a.b.c', `Bearer ${kyc}`]]) {
       const { errors } = await ask(ownProfiles, values);
       expect(errors[0].extensions.code).toBe('invalid-headers');
     }
   });
 
-  test('two tokens in one header', async () => {
+  test('two SDK tokens in one header', async () => {
     expect(await code(ownProfiles, `${kyc}, Bearer ${kyc}`)).toBe('invalid-jwt');
   });
 
-  test('a token older than half an hour', async () => {
+  test('an SDK token older than half an hour', async () => {
     await owner.query('update rowgate_auth.sdk_token set expires_at = now()');
     expect(await code(ownProfiles, kyc)).toBe('invalid-jwt');
   });
 
-  test('a token as soon as its user is disabled', async () => {
+  test('an SDK token as soon as its user is disabled', async () => {
     expect(await code(ownProfiles, kyc)).toBeUndefined();
     await owner.query('update public."user" set status = \'disabled\' where id = $1', [userId]);
     expect(await code(ownProfiles, kyc)).toBe('invalid-jwt');
   });
 
-  test('a token of a revoked API key', async () => {
+  test('an SDK token whose API key was revoked', async () => {
     await revokeApiKey(owner, key.id);
     expect(await code(ownProfiles, kyc)).toBe('invalid-jwt');
   });
 
-  test('a token of an expired API key', async () => {
+  test('an SDK token whose API key has expired', async () => {
     await owner.query('update rowgate_auth.api_key set expires_at = now() where id = $1', [key.id]);
     expect(await code(ownProfiles, kyc)).toBe('invalid-jwt');
   });
 
-  test('a token of a deleted user, also when a new user has the same id', async () => {
+  test('an SDK token whose user was deleted, also when a new user has the same id', async () => {
     const person = [alder, 'leaving', 'leaving@alder.example'];
     const enter = 'insert into public."user" (organization_id, id, email) values ($1, $2, $3)';
     await owner.query(enter, person);
@@ -188,20 +188,23 @@ describe('the data API refuses', () => {
   });
 });
 
-test('the admin secret takes precedence over a token', async () => {
+test('the data API acts as admin when a request has the admin secret and an SDK token', async () => {
   const headers = { 'X-Gql-Admin-Secret': server.adminSecret, 'X-Gql-Role': 'kyc_sdk_user' };
   const { errors } = await ask(ownProfiles, bearer(kyc), headers);
   expect(errors).toMatchObject([{ message: 'missing session variable: "x-gql-user-id"' }]);
   expect(await code(ownProfiles, kyc, { 'X-Gql-Admin-Secret': 'wrong' })).toBe('access-denied');
 });
 
-test.each(['GET', 'DELETE'])('an SDK token cannot be used to %s a session', async (method) => {
-  const headers = { Authorization: `Bearer ${workflow}` };
-  expect((await server.fetch('/auth/session', { method, headers })).status).toBe(401);
-});
+test.each(['GET', 'DELETE'])(
+  'an SDK token is no credential for %s /auth/session',
+  async (method) => {
+    const headers = { Authorization: `Bearer ${workflow}` };
+    expect((await server.fetch('/auth/session', { method, headers })).status).toBe(401);
+  },
+);
 
 test.each(['/auth/token-exchange', '/auth/wallet-provider-jwt'])(
-  'an SDK token is refused by %s',
+  'an SDK token is refused by %s, which is not part of the data API',
   async (path) => {
     const headers = { Authorization: `Bearer ${workflow}` };
     expect((await server.fetch(path, { method: 'POST', headers })).status).toBe(401);

@@ -58,7 +58,7 @@ const tokens = async () =>
 const profile = async (id = userId) =>
   (await owner.query('select * from public.kyc_profile where user_id = $1', [id])).rows[0];
 
-/** Creates a person without a profile and returns the id. */
+/** Creates a person without a KYC profile and returns the person's id. */
 async function enterPerson(): Promise<string> {
   const email = `${randomUUID()}@birch.example`;
   const { rows } = await owner.query<{ id: string }>(
@@ -71,8 +71,8 @@ async function enterPerson(): Promise<string> {
 describe.each([
   ['workflow', { userId, organizationId: alder }, /^wf_sdk_[\w-]{43}$/],
   ['kyc', { userId }, /^kyc_sdk_[\w-]{43}$/],
-] as const)('a %s token', (kind, body, shape) => {
-  test('is returned with its expiry in half an hour and a header against caching', async () => {
+] as const)('a %s SDK token', (kind, body, shape) => {
+  test('is returned with its expiry in half an hour, and may not be cached', async () => {
     const { status, headers, answer } = await ask(kind, body);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(answer).toEqual({
@@ -83,7 +83,7 @@ describe.each([
     expect(Math.abs(minutes - 30)).toBeLessThan(1);
   });
 
-  test('is stored as a digest with its person and its API key', async () => {
+  test('is stored only as a digest, with its person and its API key', async () => {
     const { answer } = await ask(kind, body);
     expect(await tokens()).toMatchObject([
       { kind, user_id: userId, organization_id: alder, api_key_id: key.id },
@@ -92,13 +92,13 @@ describe.each([
     expect(JSON.stringify([...Object.values(row)].map(String))).not.toContain(answer.token);
   });
 
-  test('differs from every earlier token', async () => {
+  test('is different each time it is requested', async () => {
     const [one, other] = await Promise.all([ask(kind, body), ask(kind, body)]);
     expect(one.answer.token).not.toBe(other.answer.token);
     expect(await tokens()).toHaveLength(2);
   });
 
-  test('removes expired tokens only', async () => {
+  test('is stored while expired tokens, and only these, are deleted', async () => {
     await ask(kind, body);
     await ask(kind, body);
     await owner.query(
@@ -108,7 +108,7 @@ describe.each([
     expect(await tokens()).toHaveLength(2);
   });
 
-  test('requires a key with its scope', async () => {
+  test('is refused to an API key without the scope for this kind of token', async () => {
     const other = await storeKey(owner, {
       scopes: [kind === 'kyc' ? 'sdk:workflow' : 'sdk:kyc', 'admin', 'case:read'],
     });
@@ -125,11 +125,11 @@ describe.each([
     expect(await tokens()).toEqual([]);
   });
 
-  test('is issued to a key of the same organization', async () => {
+  test('is issued to an API key for the organization of the user', async () => {
     expect(await outcome(kind, body, alderKey)).toEqual([200, undefined]);
   });
 
-  test('is refused with the same answer for a user of another organization as for an unknown one', async () => {
+  test("is refused to an API key of another organization than the user's, with the same answer as for an unknown user", async () => {
     const others = await ask(kind, { ...body, userId: 'local|birch-member' }, alderKey);
     const unknown = await ask(kind, { ...body, userId: 'nobody' }, alderKey);
     const withoutRequestId = ({ status, answer }: typeof others) => [
@@ -150,12 +150,12 @@ describe.each([
     ['a userId that is a number', { ...body, userId: 1 }],
     ['a userId that is a list', { ...body, userId: [userId] }],
     ['a userId with a zero byte', { ...body, userId: 'a\0b' }],
-    ['a userId with a lone surrogate', `{"userId":"\\ud800","organizationId":"${alder}"}`],
+    ['a userId with half a surrogate pair', `{"userId":"\\ud800","organizationId":"${alder}"}`],
     ['a userId that is very long', { ...body, userId: 'x'.repeat(256) }],
-    ['an unknown key', { ...body, role: 'admin' }],
-    ['the key __proto__', `{"userId":"${userId}","__proto__":{"userId":"nobody"}}`],
+    ['an unknown member', { ...body, role: 'admin' }],
+    ['the member __proto__', `{"userId":"${userId}","__proto__":{"userId":"nobody"}}`],
     ['invalid JSON', '{"userId":'],
-  ])('is refused for %s', async (_title, wrong) => {
+  ])('is refused for a request with %s', async (_title, wrong) => {
     expect(await outcome(kind, wrong)).toEqual([400, 'bad-request']);
     expect(await tokens()).toEqual([]);
   });
@@ -166,26 +166,26 @@ describe.each([
     ['LOCAL|ALDER-MEMBER'],
     ['lоcal|alder-member'],
     ['%'],
-  ])('is refused for an id that only resembles a user’s, "%s"', async (wrong) => {
+  ])('is refused for "%s", which only resembles the id of a user', async (wrong) => {
     const status = (await ask(kind, { ...body, userId: wrong })).status;
     expect([400, 404]).toContain(status);
     expect(await tokens()).toEqual([]);
   });
 });
 
-describe('a workflow token', () => {
-  test('accepts the organization in upper case', async () => {
+describe('a workflow SDK token', () => {
+  test('is issued when the request has the organization id in upper case', async () => {
     const body = { userId: 'local|birch-member', organizationId: birch.toUpperCase() };
     expect(await outcome('workflow', body)).toEqual([200, undefined]);
   });
 
-  test("is refused for another organization than the user's", async () => {
+  test("is refused when the request names another organization than the user's", async () => {
     const body = { userId, organizationId: birch };
     expect(await outcome('workflow', body)).toEqual([403, 'wrong-organization']);
     expect(await tokens()).toEqual([]);
   });
 
-  test("is refused for another organization than the key's, whatever the user's is", async () => {
+  test("is refused when the request names another organization than the API key's, whatever the user's is", async () => {
     for (const id of [userId, 'local|birch-member', 'nobody']) {
       const body = { userId: id, organizationId: birch };
       expect(await outcome('workflow', body, alderKey)).toEqual([403, 'wrong-organization']);
@@ -193,21 +193,21 @@ describe('a workflow token', () => {
   });
 
   test.each(['alder', '', `${alder}0`, `{${alder}}`, alder.replaceAll('-', '')])(
-    'is refused for "%s", which is not a UUID',
+    'is refused when the organization is "%s", which is not a UUID',
     async (organizationId) => {
       expect(await outcome('workflow', { userId, organizationId })).toEqual([400, 'bad-request']);
     },
   );
 
-  test('does not change KYC profiles', async () => {
+  test('is issued without changing KYC profiles', async () => {
     const person = await enterPerson();
     await ask('workflow', { userId: person, organizationId: birch });
     expect(await profile(person)).toBeUndefined();
   });
 });
 
-describe('a KYC token', () => {
-  test('creates a profile at the basic level', async () => {
+describe('a request for a KYC SDK token', () => {
+  test('creates a KYC profile at the basic level for a person without one', async () => {
     const person = await enterPerson();
     await ask('kyc', { userId: person });
     expect(await profile(person)).toMatchObject({
@@ -217,7 +217,7 @@ describe('a KYC token', () => {
     });
   });
 
-  test('stores the requested level in an existing profile', async () => {
+  test('stores the requested level in the existing profile', async () => {
     const person = await enterPerson();
     await ask('kyc', { userId: person });
     await ask('kyc', { userId: person, levelName: 'Vollprüfung (2)' });
@@ -227,7 +227,7 @@ describe('a KYC token', () => {
   test.each([
     ['approved', ['pending', 'in_review', 'approved']],
     ['in_review', ['pending', 'in_review']],
-  ])('does not change the level of a profile that is %s', async (_status, path) => {
+  ])('keeps the level of a profile that is %s', async (_status, path) => {
     const person = await enterPerson();
     await ask('kyc', { userId: person, levelName: 'plus' });
     for (const status of path) {
@@ -248,14 +248,14 @@ describe('a KYC token', () => {
     expect(await profile(person)).toEqual(before);
   });
 
-  test('does not write a profile that has the level already', async () => {
+  test('does not write a profile that already has the requested level', async () => {
     await ask('kyc', { userId, levelName: 'same' });
     const before = await profile();
     await ask('kyc', { userId, levelName: 'same' });
     expect(await profile()).toEqual(before);
   });
 
-  test('is refused while compliance has locked the profile, which is not changed', async () => {
+  test('is refused while compliance has locked the profile, and does not change it', async () => {
     await ask('kyc', { userId, levelName: 'before' });
     await owner.query("update public.kyc_profile set status = 'locked' where user_id = $1", [
       userId,
@@ -267,17 +267,17 @@ describe('a KYC token', () => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['two lines', 'a\nb'],
-    ['a line separator', 'a\u2028b'],
-    ['text turned round', 'a\u202eb'],
-    ['101 characters', 'x'.repeat(101)],
+    ['an empty text', ''],
+    ['a text of two lines', 'a\nb'],
+    ['a text with a line separator', 'a\u2028b'],
+    ['a text with a character that reverses the direction', 'a\u202eb'],
+    ['a text of 101 characters', 'x'.repeat(101)],
     ['null', null],
-  ])('is refused for a level of %s', async (_title, levelName) => {
+  ])('is refused when the level is %s', async (_title, levelName) => {
     expect(await outcome('kyc', { userId, levelName })).toEqual([400, 'bad-request']);
   });
 
-  test('creates one profile for two concurrent requests', async () => {
+  test('creates one profile when two requests arrive at the same time', async () => {
     const person = await enterPerson();
     const both = await Promise.all([1, 2].map(() => ask('kyc', { userId: person })));
     expect(both.map(({ status }) => status)).toEqual([200, 200]);

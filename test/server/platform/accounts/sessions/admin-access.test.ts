@@ -59,7 +59,7 @@ async function openTrialAuth(): Promise<Auth> {
   });
 }
 
-/** An endpoint that returns the admitted caller. */
+/** Starts a server with an endpoint for admins that returns the caller it has admitted. */
 async function serveTrial({ admin, session }: Auth) {
   const endpoint = defineEndpoint({
     method: 'post',
@@ -105,7 +105,7 @@ async function keyOf(scope: 'admin' | 'case:read') {
 const answerOf = async (response: Response) => [response.status, await response.json()];
 
 describe('an endpoint for admins', () => {
-  test('admits a platform admin by session or token, and a program by an admin key', async () => {
+  test('admits a platform admin with a session or token, and a program with an API key for admins', async () => {
     const key = await keyOf('admin');
     expect(await answerOf(await post({}, await cookieOf(boss)))).toEqual([200, { user: boss }]);
     expect(await answerOf(await post(await bearer(boss)))).toEqual([200, { user: boss }]);
@@ -121,7 +121,7 @@ describe('an endpoint for admins', () => {
     expect(await answerOf(await post({}))).toMatchObject([401, { code: 'unauthenticated' }]);
   });
 
-  test('prefers a key to a cookie, and a token to a key', async () => {
+  test('prefers an API key to a cookie, and a token to an API key', async () => {
     const { header, id } = await keyOf('admin');
     const beside = await post(header, await cookieOf(member));
     const wrong = await post({ 'X-API-Key': 'x' }, await cookieOf(boss));
@@ -131,12 +131,12 @@ describe('an endpoint for admins', () => {
     expect(token.status).toBe(403);
   });
 
-  test('refuses pages of other sites with an admin’s cookie', async () => {
+  test("refuses requests with an admin's cookie from pages of other sites", async () => {
     const response = await post({ Origin: 'https://evil.example' }, await cookieOf(boss));
     expect(await answerOf(response)).toMatchObject([403, { code: 'cross-site' }]);
   });
 
-  test('refuses a former admin', async () => {
+  test('refuses a person who is no longer an admin', async () => {
     const cookie = await cookieOf('local|cedar-desk');
     const set = (isAdmin: boolean) =>
       query(

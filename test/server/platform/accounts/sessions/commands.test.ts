@@ -39,8 +39,8 @@ async function signIn(subject: string, userAgent: string): Promise<Browser> {
 
 const statusOf = async (browser: Browser) => (await browser.fetch('/auth/session')).status;
 
-describe('sessions', () => {
-  test('are listed with their time and browser, and without the id that opens them', async () => {
+describe('rowgate session', () => {
+  test('lists sessions with their time and browser, but not the secret id in the cookie', async () => {
     await signIn(investor, `Phone\x9b31m ${'x'.repeat(300)}`);
     const sids = (await query(database.superuserUrl, 'select sid from rowgate_auth.session')) as {
       sid: string;
@@ -63,7 +63,7 @@ describe('sessions', () => {
     expect(people.stdout + programs.stdout).not.toContain(sids[0]?.sid.slice(0, 12));
   });
 
-  test('end one by one, and then all at once', async () => {
+  test('ends one session by its number, and all sessions of a person at once', async () => {
     const browsers = [await signIn(member, 'one'), await signIn(member, 'two')];
     const third = await signIn(member, 'three');
     const listed = await run('session', 'list', '--user', member);
@@ -81,28 +81,31 @@ describe('sessions', () => {
     ['without a user', ['session', 'list'], 2, 'session list lacks --user'],
     ['of an unknown user', ['session', 'end', '--user', 'nobody'], 1, 'there is no user "nobody"'],
     [
-      'that there are not',
+      'that do not exist',
       ['session', 'end', '--user', investor, '--session', 'ffffffffffff'],
       1,
       'rowgate session list',
     ],
     [
-      'by a pattern',
+      'given by a pattern',
       ['session', 'end', '--user', investor, '--session', '%'],
       2,
       '--session must be an id',
     ],
-  ])('%s are not ended', async (_name, args, expected, problem) => {
-    const { code, stderr } = await run(...args);
-    expect([code, stderr]).toEqual([expected, expect.stringContaining(problem)]);
-  });
+  ])(
+    'ends no session and names the problem: sessions %s',
+    async (_name, args, expected, problem) => {
+      const { code, stderr } = await run(...args);
+      expect([code, stderr]).toEqual([expected, expect.stringContaining(problem)]);
+    },
+  );
 });
 
-describe('user set-admin', () => {
+describe('rowgate user set-admin', () => {
   const isAdmin = () =>
     query(database.superuserUrl, `select platform_admin from public."user" where id = '${member}'`);
 
-  test('makes a user an admin, and takes the right away', async () => {
+  test('makes a user a platform admin, and takes the right away again', async () => {
     const on = await run('user', 'set-admin', member);
     const during = await isAdmin();
     const off = await run('user', 'set-admin', member, '--off');
@@ -116,7 +119,7 @@ describe('user set-admin', () => {
     ]);
   });
 
-  test('reports an unknown user', async () => {
+  test('fails for an unknown user', async () => {
     const { code, stderr } = await run('user', 'set-admin', 'nobody');
     expect([code, stderr]).toEqual([
       1,

@@ -32,14 +32,18 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Tes
   const server = await startTestServer({
     database,
     rest: true,
-    // All instances share one data folder, because a new password would lock the others out.
+    // All servers share one data folder. A new one would get a new password for the login, which
+    // would lock the others out.
     environment: { ...issuer.environment, ROWGATE_DATA_DIR: dataDir, ...environment },
   });
   servers.push(server);
   return server;
 }
 
-/** Deletes the keys that another secret has encrypted, because they would prevent a server from starting. */
+/**
+ * Deletes keys that were encrypted with another secret. A server that cannot decrypt them would not
+ * start.
+ */
 const forgetSigningKeys = () =>
   query(database.superuserUrl, 'delete from rowgate_auth.signing_key');
 
@@ -56,7 +60,7 @@ async function signIn(
 const statusAt = async (server: TestServer, { cookie }: Browser) =>
   (await new Browser(server, cookie).fetch('/auth/session')).status;
 
-describe('instances on one database', () => {
+describe('several servers on one database', () => {
   let one: TestServer;
   let other: TestServer;
   beforeAll(async () => {
@@ -65,7 +69,7 @@ describe('instances on one database', () => {
     other = await start({ ROWGATE_SECRET_KEY: firstSecret });
   });
 
-  test('share sessions and their ends', async () => {
+  test('share sessions: one that ends on one server has ended on the other', async () => {
     const browser = await signIn(one);
     const { data } = await new Browser(other, browser.cookie).graphql('{ user { id } }');
     const before = await statusAt(other, browser);
@@ -74,7 +78,7 @@ describe('instances on one database', () => {
     expect(await statusAt(one, browser)).toBe(401);
   });
 
-  test('share revoked tokens', async () => {
+  test('share revoked tokens: one that is revoked on one server is refused by the other', async () => {
     const headers = { Authorization: `Bearer ${await issuer.tokenFor(investor)}` };
     const before = await other.fetch('/auth/session', { headers });
     await one.fetch('/auth/session', { method: 'DELETE', headers });
@@ -82,7 +86,7 @@ describe('instances on one database', () => {
     expect([before.status, after.status]).toEqual([200, 401]);
   });
 
-  test('accept sessions from before a restart, also after a change of the secret', async () => {
+  test('accept session cookies from before a restart, also when the secret was changed and the previous one is still configured', async () => {
     await forgetSigningKeys();
     const leaving = await start({ ROWGATE_SECRET_KEY: firstSecret });
     const browser = await signIn(leaving);
@@ -97,7 +101,7 @@ describe('instances on one database', () => {
     expect(await statusAt(other, newcomer)).toBe(401);
   });
 
-  test('refuse cookies signed with an unknown secret', async () => {
+  test('refuse cookies that were signed with an unknown secret', async () => {
     const browser = await signIn(other);
     await forgetSigningKeys();
     const unrelated = await start({ ROWGATE_SECRET_KEY: secondSecret });
@@ -106,7 +110,7 @@ describe('instances on one database', () => {
   });
 });
 
-describe('behind a proxy that ends https', () => {
+describe('a server behind a proxy that ends https', () => {
   const https = { 'X-Forwarded-Proto': 'https' };
   let server: Pick<TestServer, 'url'>;
   beforeAll(async () => {
@@ -121,14 +125,14 @@ describe('behind a proxy that ends https', () => {
     });
   });
 
-  test('the cookie requires https', async () => {
+  test('sets a session cookie that browsers send over https only', async () => {
     const response = await new Browser(server).exchange(await issuer.tokenFor(investor), https);
     expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-rowgate\.sid=.*; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/,
     );
   });
 
-  test('an exchange without https is refused with the reason', async () => {
+  test('refuses a sign-in that the proxy received without https, with the reason', async () => {
     const response = await new Browser(server).exchange(await issuer.tokenFor(investor));
     expect([response.status, await response.json()]).toMatchObject([
       400,
@@ -136,14 +140,14 @@ describe('behind a proxy that ends https', () => {
     ]);
   });
 
-  test('the origin of the base URL is allowed', async () => {
+  test('accepts requests with a cookie from pages of its own base URL', async () => {
     const headers = { ...https, Origin: 'https://gateway.example.com' };
     const browser = await signIn(server, headers);
     const response = await browser.fetch('/auth/session', { method: 'DELETE', headers });
     expect(response.status).toBe(200);
   });
 
-  test('a caller with an ended session counts as unauthenticated when such callers are allowed', async () => {
+  test('a request whose session has ended gets the anonymous role when one is configured', async () => {
     const browser = await signIn(server, https);
     const { cookie } = browser;
     const stale = new Browser(server, cookie);

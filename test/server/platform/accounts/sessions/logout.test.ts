@@ -35,8 +35,8 @@ async function isSignedIn({ cookie }: Browser): Promise<boolean> {
   return response.status === 200;
 }
 
-describe('a logout', () => {
-  test('is final, because the answer that began the session does not store it again', async () => {
+describe('a request to log out', () => {
+  test('is final: the answer to the sign-in does not write the session again, which could undo a logout in between', async () => {
     await world.sql(
       `create function public.note_change() returns trigger language plpgsql security definer as
          $$ begin insert into public.change values (true); return null; end $$;
@@ -51,7 +51,7 @@ describe('a logout', () => {
     expect([response.status, await world.sql('select * from public.change')]).toEqual([200, []]);
   });
 
-  test('in a browser ends the session and redirects to the provider, which leads back', async () => {
+  test('from a browser ends the session and redirects to the provider, which redirects back', async () => {
     const browser = await signIn();
     const before = new Browser(server, browser.cookie);
     const to = encodeURIComponent(`${appOrigin}/bye`);
@@ -67,7 +67,7 @@ describe('a logout', () => {
     expect(await isSignedIn(before)).toBe(false);
   });
 
-  test('by an API client returns the URL that ends the session at the provider', async () => {
+  test('from an API client returns the URL at which the session with the provider ends', async () => {
     const browser = await signIn();
     const before = new Browser(server, browser.cookie);
     const response = await browser.fetch('/auth/logout?x-client-type=api');
@@ -81,7 +81,7 @@ describe('a logout', () => {
     expect(await isSignedIn(before)).toBe(false);
   });
 
-  test('revokes the Bearer token and ends the session of the same request', async () => {
+  test('with a Bearer token and a cookie revokes the token and ends the session', async () => {
     const browser = await signIn();
     const before = new Browser(server, browser.cookie);
     const headers = { Authorization: `Bearer ${await issuer.tokenFor('local|birch-member')}` };
@@ -99,7 +99,7 @@ describe('a logout', () => {
     expect(response.status).toBe(200);
   });
 
-  test('redirects to a path of this server', async () => {
+  test('redirects to a path of this server given as returnTo', async () => {
     const response = await server.fetch('/auth/logout?returnTo=/bye&x-client-type=api');
     const { logoutUrl } = (await response.json()) as { logoutUrl: string };
     expect(new URL(logoutUrl).searchParams.get('returnTo')).toBe(`${server.url}/bye`);
@@ -112,7 +112,7 @@ describe('a logout', () => {
     [`returnTo=${appOrigin}/${'x'.repeat(2000)}`],
     ['x-client-type=desktop'],
     ['x-client-type='],
-  ])('with returnTo %j is refused, and ends nothing', async (query) => {
+  ])('with the foreign returnTo %j is refused, and ends no session', async (query) => {
     const browser = await signIn();
     const response = await browser.fetch(`/auth/logout?${query}`);
     expect([response.status, await response.json()]).toMatchObject([400, { code: 'bad-request' }]);
@@ -121,25 +121,31 @@ describe('a logout', () => {
   });
 });
 
-describe('a page of another site', () => {
+describe('a request to log out from a page of another site', () => {
   const crossSite = { 'Sec-Fetch-Site': 'cross-site' };
 
   test.each([
-    ['an image', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
+    ['an image tag', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
     ['a frame', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' }],
-    ['a script', { 'Sec-Fetch-Mode': 'cors', Origin: 'https://evil.example' }],
+    ['a script of a page', { 'Sec-Fetch-Mode': 'cors', Origin: 'https://evil.example' }],
     ['a request without Sec-Fetch headers', {}],
-  ])('cannot log a person out by %s', async (_name, headers) => {
-    const browser = await signIn();
-    const { statusCode, headers: answered } = await logOut(browser, { ...crossSite, ...headers });
-    expect([statusCode, answered['set-cookie']]).toEqual([403, undefined]);
-    expect(await isSignedIn(browser)).toBe(true);
-  });
+  ])(
+    'is refused when sent by %s, so that the site cannot log a person out',
+    async (_name, headers) => {
+      const browser = await signIn();
+      const { statusCode, headers: answered } = await logOut(browser, { ...crossSite, ...headers });
+      expect([statusCode, answered['set-cookie']]).toEqual([403, undefined]);
+      expect(await isSignedIn(browser)).toBe(true);
+    },
+  );
 
   test.each([
-    ['link here', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
-    ['log a person out by a script when its origin is allowed', { Origin: appOrigin }],
-  ])('may %s', async (_name, headers) => {
+    [
+      'from a link that the person follows',
+      { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' },
+    ],
+    ['from a script whose origin is allowed', { Origin: appOrigin }],
+  ])('is accepted when it comes %s', async (_name, headers) => {
     const browser = await signIn();
     const { statusCode } = await logOut(browser, { ...crossSite, ...headers });
     expect(statusCode).toBe(302);
@@ -147,7 +153,7 @@ describe('a page of another site', () => {
   });
 });
 
-describe('without a provider', () => {
+describe('a request to log out without a configured identity provider', () => {
   let alone: TestServer;
   beforeAll(async () => {
     alone = await startTestServer({
@@ -161,7 +167,7 @@ describe('without a provider', () => {
   test.each([
     ['', '/'],
     ['?returnTo=/bye', '/bye'],
-  ])('a logout with %j redirects to %s', async (query, path) => {
+  ])('with returnTo %j redirects to %s', async (query, path) => {
     const response = await new Browser(alone).fetch(`/auth/logout${query}`);
     expect([response.status, response.headers.get('location')]).toEqual([
       302,
@@ -169,13 +175,16 @@ describe('without a provider', () => {
     ]);
   });
 
-  test('a logout redirects to an allowed application that is given as returnTo', async () => {
+  test('redirects to an allowed application that is given as returnTo', async () => {
     const response = await new Browser(alone).fetch(`/auth/logout?returnTo=${appOrigin}/bye`);
     expect(response.headers.get('location')).toBe(`${appOrigin}/bye`);
   });
 });
 
-/** Sends a request with the Sec-Fetch headers of a browser, which fetch of Node sets itself. */
+/**
+ * Sends a request with the headers Sec-Fetch-* that a browser would send. Node's fetch would
+ * replace them by its own.
+ */
 async function logOut(
   { cookie }: Browser,
   headers: Readonly<Record<string, string>>,

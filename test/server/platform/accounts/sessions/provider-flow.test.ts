@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a person signs in at an OpenID provider, gets a session, and is logged out of both', async () => {
+test('a person signs in at an OpenID provider, gets a session here, and a logout ends the sessions with both', async () => {
   const { accessToken } = await provider.signIn('kim');
   const browser = new Browser(server);
   const exchanged = await browser.exchange(accessToken, { Origin: appOrigin });
@@ -44,13 +44,13 @@ test('a person signs in at an OpenID provider, gets a session, and is logged out
   expect((await browser.fetch('/auth/session')).status).toBe(401);
 });
 
-test('an ID token of the provider is refused as a credential', async () => {
+test('the ID token of the provider is refused as a credential, because it is meant for the application', async () => {
   const { idToken } = await provider.signIn('kim');
   const response = await new Browser(server).exchange(idToken);
   expect([response.status, await response.json()]).toMatchObject([401, { code: 'invalid-token' }]);
 });
 
-test('while the provider does not answer, a logout ends the session and stays on this server', async () => {
+test('while the provider does not answer, a logout ends the session and redirects to this server', async () => {
   const browser = new Browser(server);
   await browser.exchange((await provider.signIn('lea')).accessToken);
   const { cookie } = browser;

@@ -4,7 +4,7 @@ import { parseReturnTo } from '../../../../../server/platform/accounts/sessions/
 const origins = new Set(['https://app.example.com', 'http://localhost:3000']);
 const parse = (text: string) => parseReturnTo(text, 'https://gateway.example.com/api', origins);
 
-describe('the target of a logout', () => {
+describe('the address to which a logout redirects', () => {
   test.each([
     ['/welcome?a=1#b', 'https://gateway.example.com/welcome?a=1#b'],
     ['/', 'https://gateway.example.com/'],
@@ -13,7 +13,8 @@ describe('the target of a logout', () => {
     ['HTTPS://App.Example.com:443/x', 'https://app.example.com/x'],
     ['http://localhost:3000/', 'http://localhost:3000/'],
     ['https://gateway.example.com/', 'https://gateway.example.com/'],
-    // This stays on the server: browsers read no host from the path of an absolute URL.
+    // This address stays on the server, because browsers read a host only from the start of a URL,
+    // not from its path.
     ['/..//evil.example', 'https://gateway.example.com//evil.example'],
   ])('may be %s', (text, url) => {
     expect(parse(text)).toBe(url);

@@ -32,7 +32,7 @@ async function signIn(subject = investor, claims = {}): Promise<Browser> {
   return browser;
 }
 
-/** Creates a person for one test. */
+/** Creates a person for one test, signs the person in and returns the browser. */
 const newcomer = (name: string) =>
   signIn(`idp|${name}`, { email: `${name}@x.example`, email_verified: true });
 
@@ -40,8 +40,8 @@ async function answerOf(response: Response): Promise<readonly [number, unknown]>
   return [response.status, await response.json()];
 }
 
-describe('reading the session', () => {
-  test('by cookie returns the person with the organization', async () => {
+describe('GET /auth/session', () => {
+  test('with a session cookie returns the person and the organization', async () => {
     const browser = new Browser(server);
     const exchanged = await browser.exchange(await issuer.tokenFor(investor));
     const { expiresAt } = (await exchanged.json()) as { expiresAt: string };
@@ -60,7 +60,7 @@ describe('reading the session', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('by Bearer token returns the same until the token expires', async () => {
+  test('with a Bearer token returns the person and the organization until the token expires', async () => {
     const exp = Math.floor(Date.now() / 1000) + 120;
     const token = await issuer.tokenFor(investor, { exp });
     const response = await server.fetch('/auth/session', {
@@ -75,14 +75,14 @@ describe('reading the session', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test('without credentials is refused', async () => {
+  test('without credentials is answered 401', async () => {
     const response = await server.fetch('/auth/session');
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await answerOf(response)).toMatchObject([401, { code: 'unauthenticated' }]);
   });
 
-  test('uses the header when token and cookie differ', async () => {
+  test('with a token and a cookie of another person returns the person of the token', async () => {
     const browser = await signIn();
     const token = await issuer.tokenFor('local|birch-member');
     const response = await browser.fetch('/auth/session', {
@@ -92,7 +92,7 @@ describe('reading the session', () => {
   });
 
   test.each(['Bearer nonsense', 'Basic bWU6aHVudGVyMg==', 'Bearer'])(
-    'with a cookie and the invalid header %s is refused',
+    'with a valid cookie and the invalid Authorization header %s is answered 401',
     async (authorization) => {
       const browser = await signIn();
       const response = await browser.fetch('/auth/session', {
@@ -102,7 +102,7 @@ describe('reading the session', () => {
     },
   );
 
-  test('by a token of a person who is not a user is refused', async () => {
+  test('with a token of a person without a user account is answered 401', async () => {
     const token = await issuer.tokenFor('idp|never', { email: 'never@x.example' });
     const response = await server.fetch('/auth/session', {
       headers: { Authorization: `Bearer ${token}` },
@@ -112,7 +112,7 @@ describe('reading the session', () => {
 });
 
 describe('a session cookie', () => {
-  test('with the id of a session but without a signature is ignored', async () => {
+  test('is ignored when it contains the id of a session but no valid signature', async () => {
     await signIn();
     const [row] = (await sql(
       `select sid from rowgate_auth.session where user_id = '${investor}' limit 1`,
@@ -126,7 +126,7 @@ describe('a session cookie', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
-  test('ends after twelve hours, despite use', async () => {
+  test('is refused twelve hours after the sign-in, although it was used meanwhile', async () => {
     const browser = await newcomer('steady');
     await browser.fetch('/auth/session');
     const [row] = (await sql(
@@ -142,7 +142,7 @@ describe('a session cookie', () => {
     expect(await answerOf(response)).toMatchObject([401, { code: 'unauthenticated' }]);
   });
 
-  test('of a session whose row has expired is ignored', async () => {
+  test('is ignored when the stored session has expired', async () => {
     const browser = await newcomer('gone');
     await sql(
       `update rowgate_auth.session set expire = now() - interval '1 minute' where user_id = 'idp|gone'`,
@@ -150,7 +150,7 @@ describe('a session cookie', () => {
     expect((await browser.fetch('/auth/session')).status).toBe(401);
   });
 
-  test('of a disabled person is refused at once, and the session is deleted', async () => {
+  test('is refused as soon as its person is disabled, and the stored session is deleted', async () => {
     const browser = await newcomer('disabled');
     await sql(`update public."user" set status = 'disabled' where id = 'idp|disabled'`);
     const response = await browser.fetch('/auth/session');
@@ -160,13 +160,13 @@ describe('a session cookie', () => {
     );
   });
 
-  test('of a deleted person is refused at once', async () => {
+  test('is refused as soon as its person is deleted', async () => {
     const browser = await newcomer('deleted');
     await sql(`delete from public."user" where id = 'idp|deleted'`);
     expect((await browser.fetch('/auth/session')).status).toBe(401);
   });
 
-  test('shows the current roles', async () => {
+  test('gives the roles that the person has now, not those at the sign-in', async () => {
     const browser = await newcomer('promoted');
     await sql(`insert into public.user_role values ('idp|promoted', 'trader')`);
     const response = await browser.fetch('/auth/session');
@@ -174,7 +174,7 @@ describe('a session cookie', () => {
   });
 });
 
-test('a token of a disabled person is refused at once', async () => {
+test('a token is refused as soon as its person is disabled', async () => {
   await newcomer('frozen');
   const headers = { Authorization: `Bearer ${await issuer.tokenFor('idp|frozen')}` };
   const before = await server.fetch('/auth/session', { headers });
@@ -184,8 +184,8 @@ test('a token of a disabled person is refused at once', async () => {
   expect(await answerOf(after)).toMatchObject([401, { code: 'unknown-user' }]);
 });
 
-describe('deleting the session', () => {
-  test('by cookie ends the session and clears the cookie', async () => {
+describe('DELETE /auth/session', () => {
+  test('with a cookie ends the session and clears the cookie', async () => {
     const browser = await newcomer('leaver');
     const { cookie } = browser;
     const response = await browser.fetch('/auth/session', { method: 'DELETE' });
@@ -199,13 +199,13 @@ describe('deleting the session', () => {
     expect(await sql(`select from rowgate_auth.session where user_id = 'idp|leaver'`)).toEqual([]);
   });
 
-  test('does not end the person’s other sessions', async () => {
+  test('with a cookie leaves other sessions of the person', async () => {
     const [one, other] = [await signIn(), await signIn()];
     await one.fetch('/auth/session', { method: 'DELETE' });
     expect((await other.fetch('/auth/session')).status).toBe(200);
   });
 
-  test('by Bearer token revokes the token', async () => {
+  test('with a Bearer token revokes the token', async () => {
     const token = await issuer.tokenFor(investor);
     const headers = { Authorization: `Bearer ${token}` };
     const response = await server.fetch('/auth/session', { method: 'DELETE', headers });
@@ -223,7 +223,7 @@ describe('deleting the session', () => {
     expect(graphql.errors[0].extensions.code).toBe('invalid-jwt');
   });
 
-  test('by token does not revoke the person’s other tokens, and deletes records of expired ones', async () => {
+  test('with a Bearer token leaves other tokens of the person, and deletes the records of revoked tokens that have expired', async () => {
     await sql(
       `insert into rowgate_auth.revoked_token values ('\\x01', now() - interval '1 day'), ('\\x02', now() - interval '5 seconds')`,
     );
@@ -247,7 +247,7 @@ describe('deleting the session', () => {
     ['Origin', 'https://evil.example'],
     ['Origin', 'null'],
     ['Sec-Fetch-Site', 'cross-site'],
-  ])('is refused for a page of another site (%s: %s)', async (name, value) => {
+  ])('is refused from a page of another site (%s: %s)', async (name, value) => {
     const browser = await signIn();
     const refused = await browser.fetch('/auth/session', {
       method: 'DELETE',
@@ -257,7 +257,7 @@ describe('deleting the session', () => {
     expect((await browser.fetch('/auth/session')).status).toBe(200);
   });
 
-  test.each([['own'], ['app']])('is allowed for a page of the %s origin', async (whose) => {
+  test.each([['own'], ['app']])('is accepted from a page of the %s origin', async (whose) => {
     const browser = await signIn();
     const origin = { own: server.url, app: appOrigin }[whose] ?? '';
     const response = await browser.fetch('/auth/session', {
@@ -267,7 +267,7 @@ describe('deleting the session', () => {
     expect(response.status).toBe(200);
   });
 
-  test('without credentials is refused', async () => {
+  test('without credentials is answered 401', async () => {
     const response = await server.fetch('/auth/session', { method: 'DELETE' });
     expect(await answerOf(response)).toMatchObject([401, { code: 'unauthenticated' }]);
   });
@@ -284,7 +284,7 @@ describe('while the database is down', () => {
     );
   };
 
-  test('the data API answers with 503 for every credential', async () => {
+  test('the data API answers 503 to requests with any kind of credential', async () => {
     const browser = await signIn();
     const operation = { method: 'POST', body: '{"query": "{ __typename }"}' };
     const json = { 'Content-Type': 'application/json' };
@@ -305,7 +305,7 @@ describe('while the database is down', () => {
     }
   });
 
-  test('reading the session answers with 503 instead of 401', async () => {
+  test('GET /auth/session answers 503 instead of 401, so that clients keep their session', async () => {
     const browser = await signIn();
     const headers = { Authorization: `Bearer ${await issuer.tokenFor(investor)}` };
     await closed(true);
@@ -318,14 +318,14 @@ describe('while the database is down', () => {
     expect(await answerOf(byCookie)).toMatchObject([503, { code: 'unavailable' }]);
     expect(await answerOf(byToken)).toMatchObject([503, { code: 'unavailable' }]);
     expect(exchange.status).toBe(503);
-    // The endpoint does not use the session.
+    // The documentation still answers, because its endpoint reads no session.
     expect(docs.status).toBe(200);
     expect(byCookie.headers.get('retry-after')).toBe('1');
     expect(after.status).toBe(200);
   });
 });
 
-test('functions of a newer migration that return more columns cause no errors', async () => {
+test('the server works when a newer migration has added result columns to its database functions', async () => {
   const token = await issuer.tokenFor(investor);
   const status = async () => {
     const headers = { Authorization: `Bearer ${token}` };

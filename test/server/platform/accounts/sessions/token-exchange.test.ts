@@ -26,8 +26,8 @@ afterAll(() => world.end());
 
 const person = (email: string) => ({ email, email_verified: true });
 
-describe('an exchange', () => {
-  test('returns the person and the end of the session', async () => {
+describe("a token exchange (sign-in with a provider's token)", () => {
+  test('returns the person and the time when the session ends', async () => {
     const begun = Date.now();
     const response = await new Browser(server).exchange(
       await issuer.tokenFor('local|alder-investor'),
@@ -47,7 +47,7 @@ describe('an exchange', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('sets a cookie that scripts and other sites cannot read', async () => {
+  test('sets a cookie that scripts cannot read and other sites cannot send', async () => {
     const response = await new Browser(server).exchange(
       await issuer.tokenFor('local|alder-investor'),
     );
@@ -58,7 +58,7 @@ describe('an exchange', () => {
     );
   });
 
-  test('requires a token', async () => {
+  test('without a token is refused', async () => {
     const browser = new Browser(server);
     await browser.exchange(await issuer.tokenFor('local|alder-investor'));
     const response = await browser.fetch('/auth/token-exchange', { method: 'POST' });
@@ -70,7 +70,7 @@ describe('an exchange', () => {
   });
 
   test.each([
-    ['another scheme', 'Basic bWU6aHVudGVyMg=='],
+    ['another scheme than Bearer', 'Basic bWU6aHVudGVyMg=='],
     ['no token', 'Bearer'],
     ['two tokens', 'Bearer a.b.c d.e.f'],
     ['an SDK token', 'Bearer wf_sdk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
@@ -87,7 +87,7 @@ describe('an exchange', () => {
     ]);
   });
 
-  test('reports that a token has expired', async () => {
+  test('with an expired token is refused with that reason', async () => {
     const iat = Math.floor(Date.now() / 1000) - 7200;
     const token = await issuer.tokenFor('local|alder-investor', { iat, exp: iat + 3600 });
     const response = await new Browser(server).exchange(token);
@@ -97,7 +97,7 @@ describe('an exchange', () => {
     ]);
   });
 
-  test('accepts the scheme in any letter case', async () => {
+  test('accepts the scheme Bearer in any letter case', async () => {
     const token = await issuer.tokenFor('local|alder-investor');
     const response = await server.fetch('/auth/token-exchange', {
       method: 'POST',
@@ -106,7 +106,7 @@ describe('an exchange', () => {
     expect(response.status).toBe(200);
   });
 
-  test('is refused for a page of another site, which could sign its visitors in as another person', async () => {
+  test('is refused from a page of another site, which could otherwise sign its visitors in as another person', async () => {
     const token = await issuer.tokenFor('local|alder-investor');
     const fromElsewhere = await new Browser(server).exchange(token, {
       Origin: 'https://evil.example',
@@ -121,7 +121,7 @@ describe('an exchange', () => {
     expect([fromApp.status, fromHere.status]).toEqual([200, 200]);
   });
 
-  test('replaces the session of the request, with a new id', async () => {
+  test('ends the session that the request already has, and starts one with a new id', async () => {
     const browser = new Browser(server);
     await browser.exchange(await issuer.tokenFor('local|alder-member'));
     const planted = browser.cookie;
@@ -136,7 +136,7 @@ describe('an exchange', () => {
     ).toEqual([]);
   });
 
-  test('does not accept a session id that the server did not create', async () => {
+  test('ignores a session id that the server did not create', async () => {
     const browser = new Browser(server, 'rowgate.sid=s%3Achosen-by-somebody-else.AAAA');
     await browser.exchange(await issuer.tokenFor('local|alder-investor'));
     expect(browser.cookie).not.toContain('chosen-by-somebody-else');
@@ -144,10 +144,10 @@ describe('an exchange', () => {
   });
 });
 
-describe('a person who', () => {
+describe('a token exchange of a person who', () => {
   const refusal = { code: 'unknown-user' };
 
-  test('is disabled gets no session', async () => {
+  test('is disabled starts no session', async () => {
     const token = await issuer.tokenFor('idp|dora', person('dora@new.example'));
     await new Browser(server).exchange(token);
     await sql(`update public."user" set status = 'disabled' where id = 'idp|dora'`);
@@ -156,7 +156,7 @@ describe('a person who', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test('was deleted can return with a new token, but not with an older one', async () => {
+  test('was deleted succeeds with a new token and fails with one from before the deletion', async () => {
     const iat = Math.floor(Date.now() / 1000) - 60;
     const old = await issuer.tokenFor('idp|dean', { ...person('dean@new.example'), iat });
     await new Browser(server).exchange(old);
@@ -175,7 +175,7 @@ describe('a person who', () => {
     expect([renewed.status, oldOnce.status, read.status]).toEqual([200, 401, 401]);
   });
 
-  test('was deleted and has returned cannot use an older session', async () => {
+  test('was deleted and has signed in again does not make sessions from before the deletion valid', async () => {
     const browser = new Browser(server);
     const begun = await browser.exchange(
       await issuer.tokenFor('idp|edna', person('edna@new.example')),
@@ -190,7 +190,7 @@ describe('a person who', () => {
     expect((await browser.fetch('/auth/session')).status).toBe(401);
   });
 
-  test('revoked the token gets no session with it, and no user is created', async () => {
+  test('has revoked the token starts no session and creates no user', async () => {
     const token = await issuer.tokenFor('idp|rita', person('rita@new.example'));
     const headers = { Authorization: `Bearer ${token}` };
     await server.fetch('/auth/logout?x-client-type=api', { headers });
@@ -203,7 +203,7 @@ describe('a person who', () => {
   });
 });
 
-describe('with sign-up by invitation only', () => {
+describe('a token exchange when only invited people may sign up', () => {
   let invitedOnly: TestServer;
   beforeAll(async () => {
     invitedOnly = await startTestServer({
@@ -218,14 +218,14 @@ describe('with sign-up by invitation only', () => {
   });
   afterAll(() => invitedOnly.stop());
 
-  test('other people are refused', async () => {
+  test('is refused for a person without an invitation', async () => {
     const token = await issuer.tokenFor('idp|stranger', person('stranger@x.example'));
     const response = await new Browser(invitedOnly).exchange(token);
     expect([response.status, await response.json()]).toMatchObject([403, { code: 'not-invited' }]);
     expect(await sql(`select from public."user" where id = 'idp|stranger'`)).toEqual([]);
   });
 
-  test('invited people are admitted, also by concurrent requests', async () => {
+  test('succeeds for an invited person, also with several requests at the same time', async () => {
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'late@alder.example')`,
     );

@@ -26,7 +26,7 @@ const rotate = (environment: Readonly<Record<string, string>>) =>
     ...environment,
   });
 
-test('keys rotate prints only the new key, and the key set keeps the old one', async () => {
+test('keys rotate prints only the new signing key, and the published key set still contains the old one', async () => {
   const secretKey = String(server.config.identity.secretKey);
   const { code, stdout } = await rotate({ ROWGATE_SECRET_KEY: secretKey });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
@@ -38,7 +38,7 @@ test('keys rotate prints only the new key, and the key set keeps the old one', a
   ]);
 });
 
-test('keys rotate explains what to do when the secret key has changed', async () => {
+test('keys rotate explains what to do when the secret that encrypts the keys has changed', async () => {
   const { code, stdout, stderr } = await rotate({ ROWGATE_SECRET_KEY: 'x'.repeat(40) });
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain('RG_CONFIG ROWGATE_SECRET_KEY does not open the signing key');
@@ -46,7 +46,7 @@ test('keys rotate explains what to do when the secret key has changed', async ()
   expect(stderr).not.toContain('xxxx');
 });
 
-test('the login of the server can neither change nor delete keys', async () => {
+test('the login of the server can neither change nor delete signing keys', async () => {
   const { name } = await resolveLogin(server.config, database.ownerUrl, 'sidecar');
   const become = `set role ${pg.escapeIdentifier(name)}`;
   for (const statement of ['delete from rowgate_auth.signing_key', retire]) {

@@ -40,8 +40,8 @@ const stored = async (): Promise<readonly { kid: string; retired: boolean; bytes
 const sign = (keys: Awaited<ReturnType<typeof openSigningKeys>>) =>
   keys.sign(claims, { type: 'trial+jwt', lifetimeSeconds: 60 });
 
-describe('the first process makes a key', () => {
-  test('once, even when many processes start at once', async () => {
+describe('the first process on a database makes a signing key', () => {
+  test('only once, even when many processes start at the same time', async () => {
     const all = await Promise.all(
       Array.from({ length: 4 }, () => openSigningKeys({ pool, ...secrets })),
     );
@@ -50,7 +50,7 @@ describe('the first process makes a key', () => {
     expect([new Set(kids), another]).toEqual([new Set([row?.kid]), undefined]);
   });
 
-  test('whose private half is stored only encrypted', async () => {
+  test('and stores its private half only encrypted', async () => {
     await openSigningKeys({ pool, ...secrets });
     const { rows } = await owner.query('select k::text as row from rowgate_auth.signing_key k');
     expect(rows[0].row).not.toMatch(/"(d|p|q|dp|dq|qi)"/);
@@ -58,7 +58,7 @@ describe('the first process makes a key', () => {
     expect(key?.bytes.toString('latin1')).not.toContain('"kty"');
   });
 
-  test('whose signatures other libraries verify', async () => {
+  test('whose signatures other libraries can verify', async () => {
     const keys = await openSigningKeys({ pool, ...secrets });
     const { token, expiresAt } = await sign(keys);
     const set = createLocalJWKSet({ keys: [...(await keys.publicKeys())] } as JSONWebKeySet);
@@ -76,7 +76,7 @@ describe('the first process makes a key', () => {
   });
 });
 
-describe('after a change of the secret key', () => {
+describe('after a change of the secret that encrypts signing keys', () => {
   const other = 'quite another secret key, long enough too';
   const refused = expect.objectContaining({
     code: 'RG_CONFIG',
@@ -85,7 +85,7 @@ describe('after a change of the secret key', () => {
     hint: expect.stringContaining('ROWGATE_PREVIOUS_SECRET_KEY'),
   });
 
-  test('the key opens only with the previous secret', async () => {
+  test('a stored key can be read only while the previous secret is configured too', async () => {
     await openSigningKeys({ pool, ...secrets });
     const kid = (await stored())[0]?.kid;
     await expect(
@@ -96,14 +96,14 @@ describe('after a change of the secret key', () => {
     expect((await sign(keys)).token).toMatch(/^ey/);
   });
 
-  test('the previous secret is not needed after a rotation', async () => {
+  test('and a rotation of the keys, the previous secret is no longer needed', async () => {
     await openSigningKeys({ pool, ...secrets });
     await rotateKeys(owner, { secretKey: other, previousSecretKey: secretKey, forget: false });
     const keys = await openSigningKeys({ pool, secretKey: other, previousSecretKey: undefined });
     expect(await keys.publicKeys()).toHaveLength(2);
   });
 
-  test('a rotation with a wrong secret is refused, unless the old key is forgotten', async () => {
+  test('a rotation with a wrong secret is refused, unless the old key is forgotten with --forget', async () => {
     await openSigningKeys({ pool, ...secrets });
     const before = await stored();
     const lost = { secretKey: other, previousSecretKey: undefined };
@@ -116,21 +116,21 @@ describe('after a change of the secret key', () => {
 });
 
 test.each([
-  ['of another row', "set kid = 'somebody'"],
+  ['that was copied from another row', "set kid = 'somebody'"],
   ['that was changed', 'set sealed_private_jwk = set_byte(sealed_private_jwk, 40, 7)'],
-  ['cut off', 'set sealed_private_jwk = substring(sealed_private_jwk for 20)'],
-  ['of another version', 'set sealed_private_jwk = set_byte(sealed_private_jwk, 0, 9)'],
-])('a private key %s is refused', async (_title, change) => {
+  ['that was cut off', 'set sealed_private_jwk = substring(sealed_private_jwk for 20)'],
+  ['of another format version', 'set sealed_private_jwk = set_byte(sealed_private_jwk, 0, 9)'],
+])('a stored private key %s is refused', async (_title, change) => {
   await openSigningKeys({ pool, ...secrets });
   await owner.query(`update rowgate_auth.signing_key ${change}`);
   const refused = expect.objectContaining({ code: 'RG_CONFIG' });
   await expect(openSigningKeys({ pool, ...secrets })).rejects.toEqual(refused);
 });
 
-describe('a rotation', () => {
+describe('a rotation of the signing key', () => {
   const rotate = (forget = false) => rotateKeys(owner, { ...secrets, forget });
 
-  test('keeps the public half of the old key for verification', async () => {
+  test('still publishes the public half of the old key, so that tokens signed with it stay valid', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const keys = await openSigningKeys({ pool, ...secrets });
     const old = (await stored())[0]?.kid;
@@ -143,7 +143,7 @@ describe('a rotation', () => {
     expect((await keys.publicKeys()).map((key) => key.kid)).toEqual([kid, old]);
   });
 
-  test('takes effect for signing within ten seconds', async () => {
+  test('makes running servers sign with the new key within ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const keys = await openSigningKeys({ pool, ...secrets });
     const set = createLocalJWKSet({ keys: [...(await keys.publicKeys())] } as JSONWebKeySet);
@@ -154,7 +154,7 @@ describe('a rotation', () => {
     await expect(jwtVerify((await sign(keys)).token, set)).rejects.toThrow('no applicable key');
   });
 
-  test('takes effect at once for a token that names the new key', async () => {
+  test('makes a running server load the new key at once when a token names it', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const keys = await openSigningKeys({ pool, ...secrets });
     const kid = await rotate();
@@ -163,7 +163,7 @@ describe('a rotation', () => {
     expect(await keys.publicKey('nobody')).toBeUndefined();
   });
 
-  test('ignores keys that were retired a day ago, and deletes them', async () => {
+  test('ignores keys that were replaced more than a day ago, and deletes them', async () => {
     await openSigningKeys({ pool, ...secrets });
     const second = await rotate();
     const age = (hours: number) =>
@@ -180,7 +180,7 @@ describe('a rotation', () => {
     expect((await stored()).map((key) => key.kid)).toEqual([third, second]);
   });
 
-  test('that runs twice at once makes two keys, of which one is current', async () => {
+  test('that runs twice at the same time makes two keys, of which one signs', async () => {
     await openSigningKeys({ pool, ...secrets });
     const another = await database.connectOwner();
     const kids = await Promise.all([rotate(), rotateKeys(another, { ...secrets, forget: false })]);
@@ -190,14 +190,14 @@ describe('a rotation', () => {
     expect(keys.map((key) => key.kid)).toEqual(expect.arrayContaining(kids));
   });
 
-  test('with --forget leaves nothing of the old key', async () => {
+  test('with --forget deletes the old key, so that its tokens are refused', async () => {
     await openSigningKeys({ pool, ...secrets });
     const kid = await rotate(true);
     expect((await stored()).map((key) => key.kid)).toEqual([kid]);
   });
 });
 
-test('while the database is down, the cached keys verify', async () => {
+test('while the database is down, the server verifies tokens with the keys it has loaded', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const brief = openPool({ connectionString: database.ownerUrl });
   const keys = await openSigningKeys({ pool: brief, ...secrets });

@@ -1,9 +1,9 @@
 import type { TestServer } from '../../../../support/http.ts';
 
-/** A client that stores one cookie between requests, like a browser. */
+/** A client that stores one cookie and sends it with each later request, like a browser. */
 export class Browser {
   readonly #server: Pick<TestServer, 'url'>;
-  /** The cookie as `name=value`; empty: none. */
+  /** The stored cookie as `name=value`. Empty: none. */
   cookie: string;
 
   constructor(server: Pick<TestServer, 'url'>, cookie = '') {
@@ -25,7 +25,7 @@ export class Browser {
     return response;
   }
 
-  /** Exchanges a token for a session. */
+  /** Exchanges a provider's token for a session, whose cookie is then stored. */
   exchange(token: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     return this.fetch('/auth/token-exchange', {
       method: 'POST',

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import type { SignatureAlgorithm } from '../../../../../server/platform/config/identity-config.ts';
 
-/** An HTTP server whose answer a test can change, and which it can take down. */
+/** An HTTP server for tests. A test can change its answer and stop it. */
 export interface AnswerServer {
   readonly url: string;
-  /** The requested paths. */
+  /** The paths of all requests so far. */
   readonly requests: string[];
   answer: RequestListener;
   goAway(): Promise<void>;
@@ -51,7 +51,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A key pair that signs tokens. */
+/** A key pair with which a test signs tokens. */
 export interface TestKey {
   /** The public key in the format of a key set. */
   readonly jwk: JWK;

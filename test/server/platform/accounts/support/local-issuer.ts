@@ -4,11 +4,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** An identity provider without a sign-in: a key set over HTTP, and tokens with any claims. */
+/**
+ * An identity provider without sign-in pages. It publishes a key set over HTTP and signs tokens
+ * with any claims.
+ */
 export interface LocalIssuer {
-  /** The environment of a server that trusts the issuer, with high rate limits. */
+  /**
+   * The environment of a server that trusts this issuer. Its rate limits are high, so that they do
+   * not disturb tests.
+   */
   readonly environment: Readonly<Record<string, string>>;
-  /** Makes a token, by default valid for five minutes. */
+  /** Makes a token of a person with additional claims. By default it is valid for five minutes. */
   tokenFor(subject: string, claims?: JWTPayload): Promise<string>;
   stop(): Promise<void>;
 }

@@ -12,22 +12,25 @@ import {
 import Provider, { type Configuration } from 'oidc-provider';
 import { audience, clientId, redirectUri, signInAt } from './sign-in.ts';
 
-/** A complete OpenID provider in this process. A test can change its keys and take it down. */
+/** A complete OpenID provider in this process. A test can replace its keys and stop it. */
 export interface TestOidcProvider {
   readonly issuer: string;
-  /** The environment of a server that trusts this provider through discovery. */
+  /** The environment of a server that finds this provider's endpoints by OpenID discovery. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The number of requests for the key set. */
+  /** Returns how often the key set was requested. */
   readonly keyRequests: () => number;
-  /** The published public half of the signing key. */
+  /** Returns the published half of the current signing key. */
   readonly publicJwk: () => JWK;
-  /** Signs a person in by the code flow with `openid-client`. */
+  /** Signs a person in by the authorization code flow, with the client library `openid-client`. */
   signIn(subject: string): Promise<{ readonly accessToken: string; readonly idToken: string }>;
-  /** Makes a token like the provider's own, with the given claims. */
+  /** Signs a token with these claims with the provider's current key. */
   sign(claims: object, header?: Partial<JWTHeaderParameters>): Promise<string>;
-  /** Replaces the signing key, and publishes only the new one. */
+  /**
+   * Replaces the signing key and publishes only the new one. Servers must then refuse tokens of the
+   * old key.
+   */
   rotate(): Promise<void>;
-  /** Stops and starts the provider. */
+  /** Stops the provider and starts it again. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   stop(): Promise<void>;
@@ -98,7 +101,7 @@ async function makeSigner(issuer: string, kid: string): Promise<Signer> {
   const serve = provider.callback();
   const answer: RequestListener = async (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return serve(request, response);
-    // Signs in the person that the application names, without asking for a password.
+    // Signs in the person that the application names, without a page that asks for a password.
     const { params } = await provider.interactionDetails(request, response);
     const login = { accountId: String(params.login_hint) };
     await provider.interactionFinished(request, response, { login });

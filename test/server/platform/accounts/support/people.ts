@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 
 const alder = '00000000-0000-4000-8000-000000000001';
 
-/** Makes the headers of a person with a token of the issuer. */
+/** Makes request headers with a token that the issuer has signed for a person. */
 export async function bearerOf(
   { issuer }: Pick<World, 'issuer'>,
   ...token: Parameters<World['issuer']['tokenFor']>
@@ -11,7 +11,7 @@ export async function bearerOf(
   return { Authorization: `Bearer ${await issuer.tokenFor(...token)}` };
 }
 
-/** Makes a browser with the session of a person. */
+/** Makes a browser that has a session of a person. */
 export async function signedIn(
   { issuer, server }: Pick<World, 'issuer' | 'server'>,
   subject: string,
@@ -21,7 +21,7 @@ export async function signedIn(
   return browser;
 }
 
-/** Creates a person for one test, with roles besides `user`. Returns the id. */
+/** Creates a person for one test, with these roles besides `user`. Returns the person's id. */
 export async function makeNewcomer(
   { sql }: Pick<World, 'sql'>,
   name: string,

@@ -1,11 +1,14 @@
 import * as client from 'openid-client';
 
-/** The API for which access tokens are issued. */
+/** The identifier of the API for which the provider issues access tokens. */
 export const audience = 'https://api.example';
 export const clientId = 'web-application';
 export const redirectUri = 'https://app.example/callback';
 
-/** The code flow of a web application, with a browser that follows redirects and stores cookies. */
+/**
+ * Signs a person in as a web application does, by the code flow. The simulated browser follows
+ * redirects and stores cookies.
+ */
 export async function signInAt(
   issuer: string,
   subject: string,
@@ -27,7 +30,7 @@ export async function signInAt(
   return { accessToken: tokens.access_token, idToken: tokens.id_token ?? '' };
 }
 
-/** Follows redirects up to the application's own address. */
+/** Follows redirects until one leads to the application's own address, and returns that address. */
 async function follow(url: URL, cookies: Map<string, string>): Promise<URL> {
   if (url.href.startsWith(redirectUri)) return url;
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -10,7 +10,7 @@ import { type AnswerServer, json, startAnswerServer } from './key-server.ts';
 export const trialIssuer = 'https://identity.example/tenant/';
 export const trialAudience = 'https://api.example';
 
-/** A token verifier with a provider whose answers a test decides. */
+/** A token verifier together with a provider whose answers a test sets. */
 export interface TrialProvider extends AnswerServer {
   readonly provider: IdentityProvider;
   readonly verifier: TokenVerifier;

@@ -3,12 +3,12 @@ import { startTestServer, type TestServer } from '../../../../support/http.ts';
 import { query } from '../../../../support/query.ts';
 import { type LocalIssuer, startLocalIssuer } from './local-issuer.ts';
 
-/** A server on a database of the platform, and an issuer that it trusts. */
+/** A server on a database with the platform's tables, and an issuer that the server trusts. */
 export interface World {
   readonly database: TestDatabase;
   readonly issuer: LocalIssuer;
   readonly server: TestServer;
-  /** A connection of the superuser. */
+  /** Runs statements as the superuser and returns the rows of the last one. */
   sql(...statements: readonly string[]): Promise<unknown[]>;
   end(): Promise<void>;
 }

@@ -38,17 +38,17 @@ afterAll(async () => {
 const bring = (token: string, path = '/auth/session', method = 'GET') =>
   server.fetch(path, { method, headers: { Authorization: `Bearer ${token}` } });
 
-/** Waits for the log line of an answer. */
+/** Waits for the line in the request log that belongs to an answer. */
 const lineOf = (response: Response) =>
   log.lineWith(`"requestId":"${response.headers.get('x-request-id')}"`);
 
-/** Returns true when any 20 characters of one text occur in another. */
+/** Returns true when any 20 consecutive characters of one text occur in the other. */
 const leaks = (text: string, into: string) =>
   Array.from({ length: text.length - 19 }, (_, start) => text.slice(start, start + 20)).some(
     (slice) => into.includes(slice),
   );
 
-test('a token of a real provider gives access to the session and the data API', async () => {
+test('a token of a real OpenID provider gives access to the session and the data API', async () => {
   expect((await bring(workshop.good)).status).toBe(200);
   const { data } = await graphql(workshop.good);
   expect(data).toEqual({ user: [{ id: 'anna' }] });

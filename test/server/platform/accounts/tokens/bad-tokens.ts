@@ -4,16 +4,16 @@ import type { TokenReason } from '../../../../../server/platform/accounts/tokens
 import type { TestOidcProvider } from '../support/oidc-provider.ts';
 import { audience } from '../support/sign-in.ts';
 
-/** The material of invalid tokens. */
+/** Valid tokens and keys from which the invalid tokens are made. */
 export interface Workshop {
   readonly provider: TestOidcProvider;
   /** A valid token of a person. */
   readonly good: string;
-  /** The ID token of the same sign-in, whose audience is the application. */
+  /** The ID token of the same sign-in. Its audience is the application, not the API. */
   readonly idToken: string;
-  /** A token that the platform has issued for a wallet. */
+  /** A token that the platform itself has issued for a wallet, not for access. */
   readonly walletToken: string;
-  /** A token of a key that the provider has removed. */
+  /** A token whose signing key the provider no longer publishes. */
   readonly vanished: string;
 }
 
@@ -34,7 +34,10 @@ const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const partsOf = (token: string) => token.split('.') as [string, string, string];
 
-/** Makes a token with other claims, signed by the provider's own key; undefined removes a claim. */
+/**
+ * Makes a token with changed claims and a valid signature of the provider. A claim with the value
+ * undefined is removed.
+ */
 const saying = (reason: TokenReason, claims: object | ((w: Workshop) => object)): BadToken => ({
   reason,
   make: (workshop) => {
@@ -43,13 +46,13 @@ const saying = (reason: TokenReason, claims: object | ((w: Workshop) => object))
   },
 });
 
-/** Makes a token with other headers, signed by the provider's own key. */
+/** Makes a token with changed headers and a valid signature of the provider. */
 const headed = (reason: TokenReason, header: object): BadToken => ({
   reason,
   make: (workshop) => workshop.provider.sign(usual(workshop), header),
 });
 
-/** Replaces a part of the valid token and keeps its signature. */
+/** Replaces a part of the valid token without signing it again. */
 const rewritten = (
   reason: TokenReason,
   rewrite: (parts: [string, string, string], workshop: Workshop) => readonly string[],
@@ -58,7 +61,10 @@ const rewritten = (
   make: (workshop) => rewrite(partsOf(workshop.good), workshop).join('.'),
 });
 
-/** Makes a token with a signature of zeros, as long as one of RSA. */
+/**
+ * Makes a token from raw text. Its signature consists of zeros and has the length of an RSA
+ * signature.
+ */
 const raw = (reason: TokenReason, header: string, claims?: string): BadToken => ({
   reason,
   make: (workshop) =>
@@ -80,9 +86,9 @@ const pemOf = (jwk: JWK) =>
     format: 'pem',
   });
 
-/** The invalid tokens with the reason of their refusal. */
+/** The invalid tokens by description, each with the expected reason of the refusal. */
 export const badTokens: Readonly<Record<string, BadToken>> = {
-  'an unsigned one': {
+  'an unsigned token': {
     reason: 'malformed',
     make: (workshop) => new UnsecuredJWT(usual(workshop)).encode(),
   },
@@ -98,7 +104,7 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
     make: hmac((jwk) => Buffer.from(String(jwk.n), 'base64url')),
   },
   'an algorithm that is not configured': headed('algorithm', { alg: 'PS256' }),
-  'an elliptic algorithm over the name of an RSA key': {
+  'a signature by an elliptic curve under the id of an RSA key': {
     reason: 'unknown-key',
     make: async (workshop) => {
       const { privateKey } = await generateKeyPair('ES256');
@@ -107,44 +113,50 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
     },
   },
   'another issuer': saying('issuer', { iss: 'https://elsewhere.example' }),
-  'the issuer with a slash at its end': saying('issuer', (w) => ({
+  'the issuer with a slash appended': saying('issuer', (w) => ({
     iss: `${w.provider.issuer}/`,
   })),
   'the issuer in a list': saying('issuer', (w) => ({ iss: [w.provider.issuer] })),
   'no issuer': saying('issuer', { iss: undefined }),
   'another audience': saying('audience', { aud: 'https://other.example' }),
-  'audiences without ours': saying('audience', { aud: ['https://other.example', `${audience}/`] }),
+  'a list of other audiences': saying('audience', {
+    aud: ['https://other.example', `${audience}/`],
+  }),
   'no audience': saying('audience', { aud: undefined }),
   'an empty list of audiences': saying('audience', { aud: [] }),
-  'an id token for an application': { reason: 'audience', make: (w) => w.idToken },
-  'an expired one': saying('expired', () => ({ iat: now() - 600, exp: now() - 31 })),
-  'one not yet valid': saying('not-yet-valid', () => ({ nbf: now() + 35 })),
-  'one from the future': saying('not-yet-valid', () => ({ iat: now() + 35 })),
+  'an ID token for an application': { reason: 'audience', make: (w) => w.idToken },
+  'an expired token': saying('expired', () => ({ iat: now() - 600, exp: now() - 31 })),
+  'a token that is not yet valid': saying('not-yet-valid', () => ({ nbf: now() + 35 })),
+  'a token that was issued in the future': saying('not-yet-valid', () => ({ iat: now() + 35 })),
   'no subject': saying('no-subject', { sub: undefined }),
   'an empty subject': saying('no-subject', { sub: '' }),
   'a number for a subject': saying('no-subject', { sub: 7 }),
   'a subject with a line break': saying('no-subject', { sub: 'auth0|anna\n' }),
-  'a subject too long': saying('no-subject', { sub: 'a'.repeat(256) }),
-  'a subject that is no text': saying('no-subject', { sub: 'anna\ud800' }),
+  'a subject that is too long': saying('no-subject', { sub: 'a'.repeat(256) }),
+  'a subject with half a surrogate pair': saying('no-subject', { sub: 'anna\ud800' }),
   'no expiry': saying('times', { exp: undefined }),
   'an expiry as text': saying('times', () => ({ exp: String(now() + 300) })),
-  'an expiry beyond all days': saying('times', { exp: 1e15 }),
+  'an expiry too late for a date': saying('times', { exp: 1e15 }),
   'no time of issue': saying('times', { iat: undefined }),
-  'a start as text': saying('times', { nbf: '0' }),
-  'a key at an address': headed('forbidden-header', { jku: 'https://evil.example/jwks' }),
-  'a key of its own': headed('forbidden-header', { jwk: { kty: 'oct', k: 'AAAA' } }),
-  'a certificate at an address': headed('forbidden-header', { x5u: 'https://evil.example/x' }),
-  'a certificate of its own': headed('forbidden-header', { x5c: ['MIIB'] }),
+  'a start of validity as text': saying('times', { nbf: '0' }),
+  'the address of a key in the header': headed('forbidden-header', {
+    jku: 'https://evil.example/jwks',
+  }),
+  'a key in the header': headed('forbidden-header', { jwk: { kty: 'oct', k: 'AAAA' } }),
+  'the address of a certificate in the header': headed('forbidden-header', {
+    x5u: 'https://evil.example/x',
+  }),
+  'a certificate in the header': headed('forbidden-header', { x5c: ['MIIB'] }),
   'critical headers': raw(
     'forbidden-header',
     '{"alg":"RS256","kid":"key-2","crit":["exp"],"exp":1}',
   ),
   'a payload that is not encoded': headed('forbidden-header', { b64: true }),
   'a wallet token': { reason: 'unknown-key', make: (w) => w.walletToken },
-  'the type of another token': headed('type', { typ: 'wallet+jwt' }),
-  'a type that is no text': raw('malformed', '{"alg":"RS256","kid":"key-2","typ":1}'),
-  'too much of it': saying('too-long', { ballast: 'x'.repeat(8 * 1024) }),
-  'two parts': rewritten('malformed', ([header, claims]) => [header, claims]),
+  'the type of another kind of token': headed('type', { typ: 'wallet+jwt' }),
+  'a type that is not a text': raw('malformed', '{"alg":"RS256","kid":"key-2","typ":1}'),
+  'a token that is too long': saying('too-long', { ballast: 'x'.repeat(8 * 1024) }),
+  'only two parts': rewritten('malformed', ([header, claims]) => [header, claims]),
   'four parts': rewritten('malformed', (parts) => [...parts, 'AAAA']),
   'no dots': { reason: 'malformed', make: () => 'abcdefghijklmnopqrstuvwxyz' },
   'an empty header': rewritten('malformed', ([, ...rest]) => ['', ...rest]),
@@ -160,29 +172,37 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
     claims,
     `${signature}==`,
   ]),
-  'bits that are left over': rewritten('malformed', ([header, claims, signature]) => [
+  'a signature with unused bits set': rewritten('malformed', ([header, claims, signature]) => [
     header,
     claims,
-    // The last letter of 256 bytes has only two significant bits.
+    // Only two bits of the last letter encode the signature. The next letter therefore encodes the
+    // same bytes.
     signature.slice(0, -1) + String.fromCharCode(signature.charCodeAt(signature.length - 1) + 1),
   ]),
-  'a header of garbage': raw('malformed', '{"alg":'),
+  'a header that is not JSON': raw('malformed', '{"alg":'),
   'a header that is a list': raw('malformed', '["RS256"]'),
   'a header with alg twice': raw('malformed', '{"alg":"RS256","kid":"key-2","alg":"none"}'),
   'a header with alg twice, once escaped': raw(
     'malformed',
     '{"alg":"RS256","kid":"key-2","\\u0061lg":"none"}',
   ),
-  'a header of other bytes than UTF-8': rewritten('malformed', ([, ...rest]) => [
+  'a header that is not UTF-8': rewritten('malformed', ([, ...rest]) => [
     Buffer.from('{"alg":"RS256","kid":"\xff"}', 'latin1').toString('base64url'),
     ...rest,
   ]),
-  'a prototype in the header': raw('malformed', '{"alg":"RS256","__proto__":{"kid":"key-2"}}'),
-  'a prototype in the claims': raw('malformed', '{"alg":"RS256"}', '{"__proto__":{"sub":"anna"}}'),
-  'claims of garbage': raw('malformed', '{"alg":"RS256","kid":"key-2"}', '{"sub":'),
+  'the key __proto__ in the header': raw(
+    'malformed',
+    '{"alg":"RS256","__proto__":{"kid":"key-2"}}',
+  ),
+  'the key __proto__ in the claims': raw(
+    'malformed',
+    '{"alg":"RS256"}',
+    '{"__proto__":{"sub":"anna"}}',
+  ),
+  'claims that are not JSON': raw('malformed', '{"alg":"RS256","kid":"key-2"}', '{"sub":'),
   'claims that are null': raw('malformed', '{"alg":"RS256","kid":"key-2"}', 'null'),
-  'a name of a key that is no text': raw('malformed', '{"alg":"RS256","kid":["key-2"]}'),
-  'other claims under the signature': rewritten('signature', ([header, , signature], w) => [
+  'a key id that is not a text': raw('malformed', '{"alg":"RS256","kid":["key-2"]}'),
+  'claims that were changed after signing': rewritten('signature', ([header, , signature], w) => [
     header,
     encode({ ...usual(w), sub: 'auth0|berta' }),
     signature,
@@ -194,8 +214,8 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
   ]),
   'a signature of one byte': rewritten('signature', ([header, claims]) => [header, claims, 'AA']),
   'an unknown key': headed('unknown-key', { kid: 'somebody' }),
-  'a key that has vanished': { reason: 'unknown-key', make: (w) => w.vanished },
-  'an encrypted one': {
+  'a key that the provider has removed': { reason: 'unknown-key', make: (w) => w.vanished },
+  'an encrypted token': {
     reason: 'malformed',
     make: (workshop) =>
       new CompactEncrypt(Buffer.from(JSON.stringify(usual(workshop))))

@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 type Context = ApplicationContext<PlatformSettings>;
 
-/** Runs a command with the settings of the embedded database and returns its output. */
+/** Runs a command as with the embedded database, and returns its output. */
 async function run(
   command: ServerCommand<Context>,
   options: Readonly<Record<string, unknown>>,
@@ -56,7 +56,7 @@ async function run(
 const devToken = (options: object, environment = {}) =>
   run(devTokenCommand, { 'expires-in': '12h', ...options }, environment);
 
-/** Verifies a token like a running server. */
+/** Verifies a token with the keys of the database, as a running server does. */
 async function verify(token: string) {
   const secretKey = (await readFile(path.join(dataDir, 'secret-key'), 'utf8')).trim();
   keys = await openSigningKeys({ pool, secretKey, previousSecretKey: undefined });
@@ -64,7 +64,7 @@ async function verify(token: string) {
 }
 const reason = (value: string) => expect.objectContaining({ reason: value });
 
-test('a dev token represents a person of the database, for twelve hours', async () => {
+test('rowgate dev-token makes a token for a person of the database that is valid for twelve hours', async () => {
   const token = await devToken({ user: person });
   const verified = await verify(token);
   expect(verified).toMatchObject({
@@ -76,13 +76,13 @@ test('a dev token represents a person of the database, for twelve hours', async 
   expect(Number(verified.expiresAt) - Number(verified.issuedAt)).toBe(12 * 3_600_000);
 });
 
-test('a dev token with an e-mail address signs a new person up', async () => {
+test('rowgate dev-token with an unknown e-mail address makes a token with which a new person can sign up', async () => {
   const given = { user: 'me', email: 'me@home.example', name: 'Me', 'expires-in': '90s' };
   const { subject, email, name } = await verify(await devToken(given));
   expect([subject, email, name]).toEqual(['me', 'me@home.example', 'Me']);
 });
 
-test('dev tokens from before and after a rotation are accepted at once', async () => {
+test('dev tokens from before and after a rotation of the signing key are both accepted', async () => {
   const before = await devToken({ user: person });
   await verify(before);
   const { verify: verifyOn } = makeTokenVerifier({ provider: undefined, devKeys: keys });
@@ -93,13 +93,13 @@ test('dev tokens from before and after a rotation are accepted at once', async (
   expect((await verifyOn(before)).subject).toBe(person);
 });
 
-test('a dev token of a forgotten key is refused', async () => {
+test('a dev token is refused when its signing key was forgotten', async () => {
   const token = await devToken({ user: person });
   await run(rotateKeysCommand, { forget: true });
   await expect(verify(token)).rejects.toEqual(reason('unknown-key'));
 });
 
-test('a dev token that names no key is refused', async () => {
+test('a dev token without the id of its signing key is refused', async () => {
   const [, claims, signature] = (await devToken({ user: person })).split('.');
   const header = Buffer.from('{"alg":"RS256","typ":"at+jwt"}').toString('base64url');
   await expect(verify([header, claims, signature].join('.'))).rejects.toEqual(
@@ -107,7 +107,7 @@ test('a dev token that names no key is refused', async () => {
   );
 });
 
-describe('where dev tokens are accepted', () => {
+describe('a server that accepts dev tokens', () => {
   const sign = async (claims: object, type = 'at+jwt') => {
     await verify(await devToken({ user: person }));
     const usual = { iss: localIssuer, aud: localIssuer, sub: person };
@@ -115,35 +115,35 @@ describe('where dev tokens are accepted', () => {
     return verify(token);
   };
 
-  test('a wallet token is refused', async () => {
+  test('refuses a wallet token', async () => {
     await expect(sign({}, 'wallet+jwt')).rejects.toEqual(reason('type'));
     await expect(sign({}, 'JWT')).rejects.toEqual(reason('type'));
   });
 
-  test('other tokens of the same key are refused', async () => {
+  test('refuses other kinds of tokens that were signed with the same key', async () => {
     await expect(sign({ iss: 'http://127.0.0.1:5678' })).rejects.toEqual(reason('issuer'));
     await expect(sign({ aud: 'wallet-provider' })).rejects.toEqual(reason('audience'));
   });
 });
 
-describe('dev-token refuses', () => {
+describe('rowgate dev-token refuses', () => {
   const provider = { ROWGATE_IDP_ISSUER: 'https://id.example', ROWGATE_IDP_AUDIENCE: 'api' };
   const given = { DATABASE_URL: 'postgres://owner@db.example/app' };
 
   test.each<[string, object, object, object]>([
-    ['an unknown person without an address', { user: 'me' }, {}, { exitCode: 1 }],
+    ['an unknown person without an e-mail address', { user: 'me' }, {}, { exitCode: 1 }],
     ['a call without a user', {}, {}, { message: 'dev-token lacks --user' }],
     ['an invalid id', { user: 'a\nb' }, {}, { exitCode: 2 }],
     ['an invalid address', { user: person, email: 'home' }, {}, { exitCode: 2 }],
     ['a lifetime of too many hours', { user: person, 'expires-in': '13h' }, {}, { exitCode: 2 }],
     ['an invalid lifetime', { user: person, 'expires-in': 'soon' }, {}, { exitCode: 2 }],
     [
-      'to work when a provider is configured',
+      'to run when a provider is configured',
       { user: person },
       provider,
       { code: 'RG_CONFIG', exitCode: 2 },
     ],
-    ['to work on a given database', { user: person }, given, { code: 'RG_CONFIG', exitCode: 2 }],
+    ['to run on a given database', { user: person }, given, { code: 'RG_CONFIG', exitCode: 2 }],
   ])('%s', async (_title, options, environment, expected) => {
     await expect(devToken(options, environment)).rejects.toMatchObject(expected);
   });

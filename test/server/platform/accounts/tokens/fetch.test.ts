@@ -13,28 +13,28 @@ afterEach(() => server.goAway());
 const load = (signal: AbortSignal = new AbortController().signal) => fetchJson(server.url, signal);
 const zeros = (bytes: number) => JSON.stringify({ zeros: '0'.repeat(bytes) });
 
-test('a JSON object is fetched', async () => {
+test('fetchJson returns the JSON object of an answer', async () => {
   expect(await load()).toEqual({ fine: true });
 });
 
-describe('an answer is refused', () => {
+describe('fetchJson refuses an answer', () => {
   test.each<[string, AnswerServer['answer'], string]>([
-    ['of an error', (_, response) => response.writeHead(500).end(), 'status 500'],
+    ['with an error status', (_, response) => response.writeHead(500).end(), 'status 500'],
     [
-      'that is no JSON',
+      'that is not JSON',
       (_, response) => response.end('<html>'),
       'does not answer with a JSON object',
     ],
-    ['that is a list', json([1]), 'does not answer with a JSON object'],
-    ['of too many bytes', (_, response) => response.end(zeros(300_000)), 'more than 262144 bytes'],
+    ['that is a JSON list', json([1]), 'does not answer with a JSON object'],
+    ['that is too large', (_, response) => response.end(zeros(300_000)), 'more than 262144 bytes'],
     [
-      'of too many bytes once it is unpacked',
+      'that is too large after unpacking',
       (_, response) =>
         response.setHeader('Content-Encoding', 'gzip').end(gzipSync(zeros(5_000_000))),
       'more than 262144 bytes',
     ],
     [
-      'that leads elsewhere',
+      'that is a redirect',
       (request, response) =>
         request.url === '/there'
           ? json({ fine: true })(request, response)
@@ -48,11 +48,12 @@ describe('an answer is refused', () => {
   });
 });
 
-describe('a slow source', () => {
-  test('is waited for until the timeout, by all callers together', async () => {
+describe('a value that is loaded from a server that does not answer', () => {
+  test('is awaited until one timeout, which all callers share', async () => {
     server.answer = () => {};
     const failures: unknown[] = [];
-    // Counted here, because on a busy machine the request may arrive after the timeout.
+    // The loads are counted here and not at the server, because a request may reach it only after
+    // the timeout.
     let loads = 0;
     const slow = new RefreshedValue({
       load: (signal) => {
@@ -70,7 +71,7 @@ describe('a slow source', () => {
     expect([await slow.get(), failures.length, loads]).toEqual([undefined, 1, 1]);
   });
 
-  test('is aborted on close, without a report', async () => {
+  test('is no longer loaded after close, which reports no failure', async () => {
     const failures: unknown[] = [];
     const requested = new Promise<void>((resolve) => {
       server.answer = () => resolve();

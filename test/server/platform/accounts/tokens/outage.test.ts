@@ -11,7 +11,7 @@ beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
   provider = await startOidcProvider();
 });
-// Each test has its own server, because a server remembers the provider's keys.
+// Each test has its own server, because a server remembers the keys of the provider.
 beforeEach(async () => {
   const { environment } = provider;
   server = await startTestServer({ database, rest: true, environment });
@@ -29,7 +29,7 @@ const exchange = (token: string) =>
     headers: { Authorization: `Bearer ${token}` },
   });
 
-test('a provider that has never answered is waited for, but a known one is not', async () => {
+test("sign-ins fail with 503 until the provider's keys were fetched once, and then succeed while it is down", async () => {
   const { accessToken } = await provider.signIn('anna');
   await provider.goAway();
   const early = await exchange(accessToken);
@@ -45,7 +45,7 @@ test('a provider that has never answered is waited for, but a known one is not',
   await provider.comeBack();
 });
 
-test('new keys of the provider are fetched with the first token that names one', async () => {
+test('the server fetches new keys of the provider when a token names an unknown key, and then refuses tokens of the removed one', async () => {
   const old = await provider.signIn('anna');
   expect((await exchange(old.accessToken)).status).toBe(200);
   await provider.rotate();

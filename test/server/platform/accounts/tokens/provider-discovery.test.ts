@@ -35,7 +35,10 @@ const open = (given: { issuer?: string; jwksUrl?: string; logoutUrl?: string } =
   opened.push(provider);
   return provider;
 };
-/** Answers with the discovery document at its address, and with keys at all others. */
+/**
+ * Makes the test server answer with this document at the discovery address, and with these keys at
+ * any other address.
+ */
 const publish = (document: object, keys: readonly unknown[] = []) => {
   server.answer = (request, response) => {
     const isDocument = request.url?.endsWith('/.well-known/openid-configuration');
@@ -51,7 +54,7 @@ const document = (members: object = {}) => ({
   ...members,
 });
 
-test('the document is below the issuer, with or without a slash at its end', async () => {
+test("the discovery document is fetched from the issuer's URL, with or without a slash at its end", async () => {
   publish(document());
   expect(await open().metadata()).toMatchObject({
     authorizationEndpoint: `${server.url}/authorize`,
@@ -61,7 +64,7 @@ test('the document is below the issuer, with or without a slash at its end', asy
   expect(server.requests).toEqual(['/tenant/.well-known/openid-configuration']);
 });
 
-test('tokens are verified with the keys that the document names', async () => {
+test('tokens are verified with the keys at the address in the discovery document', async () => {
   const key = await makeTestKey('ES256', 'one');
   publish(document(), [key.jwk]);
   const provider = open();
@@ -70,17 +73,25 @@ test('tokens are verified with the keys that the document names', async () => {
   expect((await verify(token)).subject).toBe('anna');
 });
 
-describe('keys cannot be fetched when the document', () => {
+describe("the provider's keys are not fetched when its discovery document", () => {
   test.each<[string, () => object, string]>([
     ['names another issuer', () => ({ issuer: `${server.url}/other/` }), 'another issuer'],
     [
-      'names the issuer without its slash',
+      'names the issuer without the slash at its end',
       () => ({ issuer: `${server.url}/tenant` }),
       'another issuer',
     ],
-    ['names no keys', () => ({ jwks_uri: undefined }), 'names no jwks_uri'],
-    ['names a URL without TLS', () => ({ jwks_uri: 'http://keys.example/' }), 'jwks_uri'],
-    ['names a file', () => ({ jwks_uri: 'file:///etc/keys.json' }), 'jwks_uri'],
+    ['names no address of the keys', () => ({ jwks_uri: undefined }), 'names no jwks_uri'],
+    [
+      'names an unencrypted address of the keys',
+      () => ({ jwks_uri: 'http://keys.example/' }),
+      'jwks_uri',
+    ],
+    [
+      'names a file as the address of the keys',
+      () => ({ jwks_uri: 'file:///etc/keys.json' }),
+      'jwks_uri',
+    ],
   ])('%s', async (_title, members, reason) => {
     publish(document(members()));
     const expected = expect.objectContaining({ reason: 'provider-unreachable' });
@@ -89,30 +100,30 @@ describe('keys cannot be fetched when the document', () => {
   });
 });
 
-describe('the logout address', () => {
-  test('comes from the document', async () => {
+describe("the provider's logout address", () => {
+  test('comes from the discovery document', async () => {
     publish(document());
     expect(await open().logoutUrl()).toBe(`${server.url}/logout`);
   });
 
-  test('comes from the settings, without fetching the document', async () => {
+  test('comes from the environment when set there, without fetching the document', async () => {
     const logoutUrl = 'https://identity.example/bye';
     expect(await open({ logoutUrl }).logoutUrl()).toBe(logoutUrl);
     expect(server.requests).toEqual([]);
   });
 
   test.each<[string, () => object]>([
-    ['a script', () => document({ end_session_endpoint: 'javascript:alert(1)' })],
+    ['a script URL', () => document({ end_session_endpoint: 'javascript:alert(1)' })],
     ['not a text', () => document({ end_session_endpoint: 1 })],
     ['missing', () => ({})],
-  ])('is unknown when it is %s', async (_title, make) => {
+  ])("is unknown when the document's is %s", async (_title, make) => {
     publish(make());
     expect(await open().logoutUrl()).toBeUndefined();
   });
 });
 
 test.each(['http://identity.example', 'urn:example:issuer', 'ftp://identity.example'])(
-  'an issuer %s requires the setting of the key address',
+  'an issuer %s can only be used with a configured address of its keys',
   async (issuer) => {
     const expected = expect.objectContaining({ code: 'RG_CONFIG', exitCode: 2 });
     expect(() => open({ issuer })).toThrow(expected);

@@ -24,14 +24,14 @@ const verify = async (signer: TestKey, header?: object) =>
   (await trial.verifier.verify(await signer.sign(lasting(), header))).subject;
 const reason = (value: string) => expect.objectContaining({ reason: value });
 
-describe('keys are fetched', () => {
-  test('once for the first tokens', async () => {
+describe("the provider's keys are fetched", () => {
+  test('once for several first tokens at the same time', async () => {
     expect(trial.requests).toEqual([]);
     await Promise.all(Array.from({ length: 20 }, () => verify(key)));
     expect(trial.requests).toEqual(['/keys']);
   });
 
-  test('again when they are old, while the old ones are used', async () => {
+  test('again when they are old, while tokens are verified with the old ones', async () => {
     await verify(key);
     vi.advanceTimersByTime(9 * minute);
     await verify(key);
@@ -48,7 +48,7 @@ describe('keys are fetched', () => {
     expect(trial.requests).toHaveLength(2);
   });
 
-  test('again for an unknown key, but not for each one', async () => {
+  test('again for a token that names an unknown key, but not for each such token', async () => {
     await verify(key);
     vi.advanceTimersByTime(11_000);
     const next = await makeTestKey('RS256', 'two');
@@ -65,7 +65,7 @@ describe('keys are fetched', () => {
   });
 });
 
-test('a verified token is refused when its key disappears', async () => {
+test('a token that was accepted before is refused once the provider no longer publishes its key', async () => {
   const token = await key.sign(lasting());
   await trial.verifier.verify(token);
   const next = await makeTestKey('RS256', 'two');
@@ -76,7 +76,7 @@ test('a verified token is refused when its key disappears', async () => {
   await expect(trial.verifier.verify(token)).rejects.toEqual(reason('unknown-key'));
 });
 
-test('a verified token is refused when another key has its name', async () => {
+test('a token that was accepted before is refused once the provider publishes another key with the same id', async () => {
   const token = await key.sign(lasting());
   await trial.verifier.verify(token);
   trial.publish((await makeTestKey('RS256', 'one')).jwk, (await makeTestKey('RS256', 'two')).jwk);
@@ -86,7 +86,7 @@ test('a verified token is refused when another key has its name', async () => {
 });
 
 describe('while the provider does not answer', () => {
-  test('its last keys are used for a day', async () => {
+  test('the keys fetched last verify tokens for a day', async () => {
     const token = await key.sign(lasting());
     await trial.verifier.verify(token);
     await trial.goAway();
@@ -101,7 +101,7 @@ describe('while the provider does not answer', () => {
     expect((await trial.verifier.verify(token)).subject).toBe('anna');
   });
 
-  test('a token with an unknown key is answered with 503', async () => {
+  test('a token that names an unknown key is answered 503', async () => {
     await verify(key);
     await trial.goAway();
     vi.advanceTimersByTime(11_000);
@@ -109,25 +109,31 @@ describe('while the provider does not answer', () => {
   });
 });
 
-describe('keys are refused', () => {
+describe('a key set of the provider is refused', () => {
   const privateRsa = (bits: number, publicExponent = 65537) =>
     generateKeyPairSync('rsa', { modulusLength: bits, publicExponent });
 
   test.each<[string, () => object]>([
-    ['that are shared secrets', () => ({ kty: 'oct', k: 'c2VjcmV0', kid: 'one' })],
-    ['with their private half', () => key.privateJwk],
-    ['for encryption', () => ({ ...key.jwk, use: 'enc' })],
-    ['for signing alone', () => ({ ...key.jwk, key_ops: ['sign'] })],
-    ['for another algorithm', () => ({ ...key.jwk, alg: 'RS512' })],
-    ['that are too short', () => shortKey()],
-    ['that are too short under leading zeros', () => paddedKey()],
-    ['of a type without our algorithms', () => publicJwk(generateKeyPairSync('ed25519'))],
-    ['of a curve without our algorithms', () => publicJwk(bitcoinPair())],
-    ['whose algorithm is no text', () => ({ ...key.jwk, alg: 1 })],
-    ['with an exponent of 1', () => ({ ...key.jwk, e: 'AQ' })],
-    ['whose name is no text', () => ({ ...key.jwk, kid: 1 })],
-    ['without a modulus', () => ({ kty: 'RSA', kid: 'one', e: 'AQAB' })],
-    ['that are no objects', () => 'key' as unknown as object],
+    ['whose keys are shared secrets', () => ({ kty: 'oct', k: 'c2VjcmV0', kid: 'one' })],
+    ['whose keys contain the private half', () => key.privateJwk],
+    ['whose keys are for encryption', () => ({ ...key.jwk, use: 'enc' })],
+    [
+      'whose keys are for signing only, not for verifying',
+      () => ({ ...key.jwk, key_ops: ['sign'] }),
+    ],
+    ['whose keys are for another algorithm', () => ({ ...key.jwk, alg: 'RS512' })],
+    ['whose keys are too short', () => shortKey()],
+    ['whose keys are too short but filled up with leading zeros', () => paddedKey()],
+    [
+      'whose keys have a type without a configured algorithm',
+      () => publicJwk(generateKeyPairSync('ed25519')),
+    ],
+    ['whose keys have a curve without a configured algorithm', () => publicJwk(bitcoinPair())],
+    ['whose keys have an algorithm that is not a text', () => ({ ...key.jwk, alg: 1 })],
+    ['whose keys have the exponent 1', () => ({ ...key.jwk, e: 'AQ' })],
+    ['whose keys have an id that is not a text', () => ({ ...key.jwk, kid: 1 })],
+    ['whose keys have no modulus', () => ({ kty: 'RSA', kid: 'one', e: 'AQAB' })],
+    ['whose keys are not objects', () => 'key' as unknown as object],
   ])('%s', async (_title, make) => {
     trial.publish(make());
     await expect(verify(key)).rejects.toEqual(reason('unknown-key'));
@@ -146,7 +152,7 @@ describe('keys are refused', () => {
   };
 });
 
-test('a key or token named like a member of every object does not affect others', async () => {
+test('a key or token whose id is the name of an object member, such as constructor, does not affect others', async () => {
   const names = ['__proto__', 'constructor'];
   const odd = await Promise.all(names.map((name) => makeTestKey('RS256', name)));
   trial.publish(...odd.map(({ jwk }) => jwk), key.jwk);
@@ -156,7 +162,7 @@ test('a key or token named like a member of every object does not affect others'
   }
 });
 
-test('two keys with one name are distinguished by their algorithms', async () => {
+test('two keys with the same id are distinguished by their algorithms', async () => {
   const curve = await makeTestKey('ES256', 'one');
   trial.publish(curve.jwk, key.jwk);
   expect([await verify(key), await verify(curve)]).toEqual(['anna', 'anna']);

@@ -26,7 +26,7 @@ afterEach(async () => {
 const verify = (token: string) => trial.verifier.verify(token);
 const reason = (value: string) => expect.objectContaining({ reason: value });
 
-test('returns the person and the times of a token', async () => {
+test('the verifier returns the person of a token and the times when it was issued and expires', async () => {
   const claims = goodClaims();
   expect(await verify(await key.sign(claims))).toEqual({
     subject: 'anna',
@@ -39,25 +39,28 @@ test('returns the person and the times of a token', async () => {
   });
 });
 
-test.each(signatureAlgorithms)('verifies %s with its own key only', async (algorithm) => {
-  await start({ algorithms: signatureAlgorithms });
-  const own = await makeTestKey(algorithm, 'own');
-  trial.publish(own.jwk);
-  const token = await own.sign(goodClaims());
-  expect((await verify(token)).subject).toBe('anna');
-  await start({ algorithms: signatureAlgorithms.filter((one) => one !== algorithm) });
-  trial.publish(own.jwk);
-  await expect(verify(token)).rejects.toEqual(reason('algorithm'));
-});
+test.each(signatureAlgorithms)(
+  'the verifier checks a token of the algorithm %s only with a key for it',
+  async (algorithm) => {
+    await start({ algorithms: signatureAlgorithms });
+    const own = await makeTestKey(algorithm, 'own');
+    trial.publish(own.jwk);
+    const token = await own.sign(goodClaims());
+    expect((await verify(token)).subject).toBe('anna');
+    await start({ algorithms: signatureAlgorithms.filter((one) => one !== algorithm) });
+    trial.publish(own.jwk);
+    await expect(verify(token)).rejects.toEqual(reason('algorithm'));
+  },
+);
 
 test.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', undefined])(
-  'accepts tokens of type %s',
+  'the verifier accepts tokens of the type %s',
   async (typ) => {
     expect((await verify(await key.sign(goodClaims(), { typ }))).subject).toBe('anna');
   },
 );
 
-test('accepts one of several audiences, in a list or alone', async () => {
+test('the verifier accepts a token for one of several configured audiences, in a list or alone', async () => {
   await start({ audiences: ['https://first.example', 'https://second.example'] });
   const tokens = ['https://second.example', ['x', 'https://first.example']].map((aud) =>
     key.sign({ ...goodClaims(), aud }),
@@ -66,7 +69,7 @@ test('accepts one of several audiences, in a list or alone', async () => {
   expect(verified.map(({ subject }) => subject)).toEqual(['anna', 'anna']);
 });
 
-test('accepts clocks that differ by half a minute', async () => {
+test('the verifier accepts a token from a clock that differs by half a minute', async () => {
   const now = Math.floor(Date.now() / 1000);
   const early = { iat: now + 25, nbf: now + 25, exp: now + 300 };
   const late = { iat: now - 300, exp: now - 25 };
@@ -75,12 +78,12 @@ test('accepts clocks that differ by half a minute', async () => {
   }
 });
 
-test('refuses every token without a provider', async () => {
+test('the verifier refuses every token when no provider is configured', async () => {
   const { verify } = makeTokenVerifier({ provider: undefined, devKeys: undefined });
   await expect(verify(await key.sign(goodClaims()))).rejects.toEqual(reason('no-provider'));
 });
 
-describe('for the person, a token', () => {
+describe('the person that the verifier returns for a token', () => {
   const profileOf = async (claims: object) => {
     const { email, emailIsVerified, name } = await verify(
       await key.sign({ ...goodClaims(), ...claims }),
@@ -89,30 +92,62 @@ describe('for the person, a token', () => {
   };
 
   test.each([
-    ['a verified address', { email: 'a@b.c', email_verified: true }, ['a@b.c', true]],
-    ['an address verified in a word', { email: 'a@b.c', email_verified: 'true' }, ['a@b.c', true]],
+    ['a verified e-mail address', { email: 'a@b.c', email_verified: true }, ['a@b.c', true]],
     [
-      'an address that is not verified',
+      'a verified e-mail address when the claim is the text "true"',
+      { email: 'a@b.c', email_verified: 'true' },
+      ['a@b.c', true],
+    ],
+    [
+      'an unverified e-mail address when the claim is false',
       { email: 'a@b.c', email_verified: false },
       ['a@b.c', false],
     ],
-    ['an address without a claim about its verification', { email: 'a@b.c' }, ['a@b.c', false]],
-    ['a number for yes', { email: 'a@b.c', email_verified: 1 }, ['a@b.c', false]],
-    ['no address that is verified', { email_verified: true }, [undefined, false]],
-    ['an address without @', { email: 'ab.c', email_verified: true }, [undefined, false]],
-    ['an address with a space', { email: 'a @b.c', email_verified: true }, [undefined, false]],
-    ['two addresses', { email: 'a@b.c\n@d.e', email_verified: true }, [undefined, false]],
-    ['a list', { email: ['a@b.c'], email_verified: true }, [undefined, false]],
     [
-      'a long address',
+      'an unverified e-mail address when the claim is missing',
+      { email: 'a@b.c' },
+      ['a@b.c', false],
+    ],
+    [
+      'an unverified e-mail address when the claim is a number',
+      { email: 'a@b.c', email_verified: 1 },
+      ['a@b.c', false],
+    ],
+    [
+      'no e-mail address when only the claim of verification is there',
+      { email_verified: true },
+      [undefined, false],
+    ],
+    [
+      'no e-mail address when it lacks @',
+      { email: 'ab.c', email_verified: true },
+      [undefined, false],
+    ],
+    [
+      'no e-mail address when it contains a space',
+      { email: 'a @b.c', email_verified: true },
+      [undefined, false],
+    ],
+    [
+      'no e-mail address when there are two in one text',
+      { email: 'a@b.c\n@d.e', email_verified: true },
+      [undefined, false],
+    ],
+    [
+      'no e-mail address when the claim is a list',
+      { email: ['a@b.c'], email_verified: true },
+      [undefined, false],
+    ],
+    [
+      'no e-mail address when it is too long',
       { email: `${'a'.repeat(250)}@b.cd`, email_verified: true },
       [undefined, false],
     ],
-  ])('gives %s', async (_title, claims, expected) => {
+  ])('has %s', async (_title, claims, expected) => {
     expect(await profileOf(claims)).toEqual([...expected, undefined]);
   });
 
-  test('gives the name, cut to the maximum length', async () => {
+  test('has a name cut to the maximum length', async () => {
     expect(await profileOf({ name: ` ${'é'.repeat(300)}` })).toEqual([
       undefined,
       false,
@@ -121,7 +156,7 @@ describe('for the person, a token', () => {
     expect(await profileOf({ name: 'a\u0000b' })).toEqual([undefined, false, undefined]);
   });
 
-  test('gives the address from the configured claim, and whether that address is verified', async () => {
+  test('has the address of the configured claim, and only the matching claim decides that it is verified', async () => {
     await start({ emailClaim: 'https://claims.example/email' });
     const claims = { email: 'own@b.c', email_verified: true };
     const another = { 'https://claims.example/email': 'chosen@b.c' };
@@ -132,8 +167,8 @@ describe('for the person, a token', () => {
   });
 });
 
-describe('a verified token', () => {
-  test('still expires', async () => {
+describe('a token that was verified before', () => {
+  test('is refused once it expires', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const token = await key.sign(goodClaims());
     await verify(token);
@@ -150,7 +185,7 @@ describe('a verified token', () => {
     await expect(verify(forged)).rejects.toEqual(reason('signature'));
   });
 
-  test('has the same digest with another valid signature', async () => {
+  test('has the same digest when it is sent with the other valid form of its signature', async () => {
     const token = await key.sign(goodClaims());
     const twin = withOtherSignature(token);
     expect(twin).not.toBe(token);
@@ -158,7 +193,9 @@ describe('a verified token', () => {
   });
 });
 
-/** Makes the second valid form of a signature on the curve P-256: (r, n - s) for (r, s). */
+/**
+ * Makes the second valid form of a P-256 signature. When (r, s) is valid, (r, n - s) is valid too.
+ */
 function withOtherSignature(token: string): string {
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
   const [header, claims, signature = ''] = token.split('.');
@@ -169,18 +206,18 @@ function withOtherSignature(token: string): string {
   return `${header}.${claims}.${twin}`;
 }
 
-describe('a token without the name of a key', () => {
+describe('a token without the id of a key', () => {
   const unnamed = async (algorithm: SignatureAlgorithm, ...others: readonly TestKey[]) => {
     const own = await makeTestKey(algorithm);
     trial.publish(own.jwk, ...others.map(({ jwk }) => jwk));
     return verify(await own.sign(goodClaims()));
   };
 
-  test('is verified with the only key for its algorithm', async () => {
+  test('is verified when only one key has its algorithm', async () => {
     expect((await unnamed('RS256', key)).subject).toBe('anna');
   });
 
-  test('is refused when several keys fit', async () => {
+  test('is refused when several keys have its algorithm', async () => {
     await expect(unnamed('ES256', key)).rejects.toEqual(reason('unknown-key'));
   });
 });

@@ -18,8 +18,8 @@ afterAll(() => world.end());
 
 const person = (email: string) => ({ email, email_verified: true });
 
-describe('a new person', () => {
-  test('gets an own organization and the role user', async () => {
+describe('a person who signs in for the first time', () => {
+  test('gets a new organization and the role user', async () => {
     const claims = { ...person('nora@new.example'), name: 'Nora New' };
     const response = await new Browser(server).exchange(await issuer.tokenFor('idp|nora', claims));
     expect([response.status, await response.json()]).toMatchObject([
@@ -33,7 +33,7 @@ describe('a new person', () => {
     ).toEqual([{ full_name: 'Nora New', name: 'Nora New' }]);
   });
 
-  test('is created once for concurrent requests', async () => {
+  test('is created once when several requests arrive at the same time', async () => {
     const token = await issuer.tokenFor('idp|twin', person('twin@new.example'));
     const responses = await Promise.all(
       Array.from({ length: 6 }, () => new Browser(server).exchange(token)),
@@ -47,7 +47,7 @@ describe('a new person', () => {
     ).toEqual([{ users: 1, organizations: 1 }]);
   });
 
-  test('replaces the entered user with the same verified address', async () => {
+  test('becomes the user whom an administrator entered with the same verified e-mail address', async () => {
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'Guest@alder.example')`,
     );
@@ -60,7 +60,7 @@ describe('a new person', () => {
     });
   });
 
-  test('with an unverified address replaces no user', async () => {
+  test('becomes no entered user when the e-mail address is not verified', async () => {
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'boss@alder.example')`,
     );
@@ -73,9 +73,9 @@ describe('a new person', () => {
   });
 
   test.each([
-    ['a letter whose small one is a plain k', 'mi\u212Ae@alice.example'],
-    ['a domain of another letter', 'mike@al\u0130ce.example'],
-  ])('replaces no user by an address with %s', async (_what, email) => {
+    ['a letter whose lower-case form is a plain k', 'mi\u212Ae@alice.example'],
+    ['a domain that contains a similar letter', 'mike@al\u0130ce.example'],
+  ])('becomes no entered user by an address with %s', async (_what, email) => {
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'mike@alice.example') on conflict do nothing`,
     );
@@ -89,29 +89,32 @@ describe('a new person', () => {
     ['has a role', 'local|clerk', 'active', ['auditor']],
     ['has signed in before', 'idp|clerk', 'active', []],
     ['is disabled', 'local|leaver', 'disabled', []],
-  ])('replaces no user who %s, even by the verified address', async (_what, id, status, roles) => {
-    const email = `${id.replace('|', '.')}@alder.example`;
-    await sql(
-      `insert into public."user" (id, organization_id, email, status) values ('${id}', '${alder}', '${email}', '${status}')`,
-      ...roles.map((role) => `insert into public.user_role values ('${id}', '${role}')`),
-    );
-    const token = await issuer.tokenFor(`idp|other.${id}`, person(email));
-    expect((await new Browser(server).exchange(token)).status).toBe(200);
-    expect(
+  ])(
+    'becomes no entered user who %s, even by the verified address',
+    async (_what, id, status, roles) => {
+      const email = `${id.replace('|', '.')}@alder.example`;
       await sql(
-        `select u.id from public."user" u where u.email = '${email}' and u.organization_id = '${alder}'`,
-      ),
-    ).toEqual([{ id }]);
-  });
+        `insert into public."user" (id, organization_id, email, status) values ('${id}', '${alder}', '${email}', '${status}')`,
+        ...roles.map((role) => `insert into public.user_role values ('${id}', '${role}')`),
+      );
+      const token = await issuer.tokenFor(`idp|other.${id}`, person(email));
+      expect((await new Browser(server).exchange(token)).status).toBe(200);
+      expect(
+        await sql(
+          `select u.id from public."user" u where u.email = '${email}' and u.organization_id = '${alder}'`,
+        ),
+      ).toEqual([{ id }]);
+    },
+  );
 
-  test('stays in the organization', async () => {
+  test('cannot be moved to another organization later', async () => {
     const birch = '00000000-0000-4000-8000-000000000002';
     await expect(
       sql(`update public."user" set organization_id = '${birch}' where id = 'local|alder-member'`),
     ).rejects.toThrow('a person stays in the organization');
   });
 
-  test('without an address is refused', async () => {
+  test('is refused without an e-mail address', async () => {
     const response = await new Browser(server).exchange(await issuer.tokenFor('idp|nameless'));
     expect([response.status, await response.json()]).toMatchObject([
       403,
@@ -120,7 +123,7 @@ describe('a new person', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test('with an address of several entered users is refused', async () => {
+  test('is refused when several entered users have the e-mail address', async () => {
     const birch = '00000000-0000-4000-8000-000000000002';
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'both@x.example'), ('${birch}', 'both@x.example')`,

@@ -33,10 +33,10 @@ const signedIn = async (id: string) => {
   await browser.exchange(token);
   return { browser, token };
 };
-/** Deletes the counts of earlier requests. */
+/** Deletes the counts of earlier requests, so that the rate limit starts again. */
 const forgive = () => query(database.superuserUrl, 'delete from rowgate_auth.rate_limit');
 
-test('a wallet token is issued by cookie and by Bearer token', async () => {
+test('a person gets a wallet token with a session cookie and with a Bearer token', async () => {
   await forgive();
   const { browser, token } = await signedIn('anna');
   const headers = { Authorization: `Bearer ${token}` };
@@ -49,7 +49,7 @@ test('a wallet token is issued by cookie and by Bearer token', async () => {
   }
 });
 
-test('a wallet token requires a sign-in, and is refused for pages of other sites', async () => {
+test('a wallet token is refused without a sign-in and to pages of other sites', async () => {
   await forgive();
   const { browser } = await signedIn('anna');
   const unauthenticated = await server.fetch(path, { method: 'POST' });
@@ -58,7 +58,7 @@ test('a wallet token requires a sign-in, and is refused for pages of other sites
   expect([unauthenticated.status, lured.status]).toEqual([401, 403]);
 });
 
-test('a wallet token gives no access to this server', async () => {
+test('a wallet token is no credential for this server', async () => {
   await forgive();
   const { browser } = await signedIn('anna');
   const answer = await browser.fetch(path, { method: 'POST' });
@@ -68,7 +68,7 @@ test('a wallet token gives no access to this server', async () => {
   expect((await server.fetch(path, { method: 'POST', headers })).status).toBe(401);
 });
 
-test('a wallet token is refused for a disabled person', async () => {
+test('a disabled person gets no wallet token', async () => {
   await forgive();
   const { browser } = await signedIn('berta');
   await query(
@@ -78,11 +78,12 @@ test('a wallet token is refused for a disabled person', async () => {
   expect((await browser.fetch(path, { method: 'POST' })).status).toBe(401);
 });
 
-test('too many requests for wallet tokens are refused', async () => {
+test('requests for wallet tokens above the rate limit are answered 429', async () => {
   await forgive();
   const { browser } = await signedIn('carla');
   const statuses: number[] = [];
-  // A refused account is remembered in memory, not only in the table.
+  // The server also remembers a refused address in memory, where it cannot be deleted. A separate
+  // address keeps other tests unaffected.
   const headers = { 'X-Forwarded-For': '198.51.100.1' };
   for (let n = 0; n < 6; n += 1) {
     statuses.push((await browser.fetch(path, { method: 'POST', headers })).status);
@@ -90,7 +91,7 @@ test('too many requests for wallet tokens are refused', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
 });
 
-test('requests of a person are counted across all addresses', async () => {
+test("the rate limit for wallet tokens counts a person's requests from all addresses together", async () => {
   await forgive();
   const { browser } = await signedIn('dora');
   const statuses: number[] = [];

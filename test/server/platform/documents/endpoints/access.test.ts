@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.world.end());
 
-/** A person for each role. */
+/** Each role with a person of the demo data who has it. */
 const people = {
   user: 'alder-admin',
   organization_admin: 'alder-admin',
@@ -59,12 +59,15 @@ const cases = documents.flatMap(([path, readers]) =>
   })),
 );
 
-test.each(cases)('$path answers $role with $status', async ({ path, role, status }) => {
-  const response = await client.as(people[role], path, { headers: { 'X-Gql-Role': role } });
-  expect(response.status).toBe(status);
-});
+test.each(cases)(
+  'GET $path answers the role $role with status $status',
+  async ({ path, role, status }) => {
+    const response = await client.as(people[role], path, { headers: { 'X-Gql-Role': role } });
+    expect(response.status).toBe(status);
+  },
+);
 
-describe('an invoice', () => {
+describe('GET of an invoice', () => {
   const read = async (who: string, role: Role) => {
     const response = await client.as(who, `/invoices/${ids.invoice}`, {
       headers: { 'X-Gql-Role': role },
@@ -72,18 +75,21 @@ describe('an invoice', () => {
     return wordsOfPage(await response.text());
   };
 
-  test.each(['html', 'pdf'])('as a client copy differs, also as %s', async (format) => {
-    const path = `/invoices/${ids.invoice}?format=${format}`;
-    const headers = { 'X-Gql-Role': 'accounting' };
-    const own = await client.as('alder-finance', path, { headers });
-    const copy = await client.as('alder-finance', `${path}&copy=client`, { headers });
-    expect([own.status, copy.status]).toEqual([200, 200]);
-    expect(copy.headers.get('etag')).not.toBe(own.headers.get('etag'));
-    const length = async (response: Response) => (await response.arrayBuffer()).byteLength;
-    expect(await length(copy)).toBeLessThan(await length(own));
-  });
+  test.each(['html', 'pdf'])(
+    'returns a shorter document for a client copy, also in the format %s',
+    async (format) => {
+      const path = `/invoices/${ids.invoice}?format=${format}`;
+      const headers = { 'X-Gql-Role': 'accounting' };
+      const own = await client.as('alder-finance', path, { headers });
+      const copy = await client.as('alder-finance', `${path}&copy=client`, { headers });
+      expect([own.status, copy.status]).toEqual([200, 200]);
+      expect(copy.headers.get('etag')).not.toBe(own.headers.get('etag'));
+      const length = async (response: Response) => (await response.arrayBuffer()).byteLength;
+      expect(await length(copy)).toBeLessThan(await length(own));
+    },
+  );
 
-  test('as a client copy shows all but the internal parts', async () => {
+  test('returns a client copy with everything but the internal parts', async () => {
     const headers = { 'X-Gql-Role': 'accounting' };
     const path = `/invoices/${ids.invoice}?copy=client`;
     const page = wordsOfPage(await (await client.as('alder-finance', path, { headers })).text());
@@ -106,15 +112,18 @@ describe('an invoice', () => {
     ['alder-auditor', 'auditor', true, false],
     ['alder-admin', 'organization_admin', false, false],
     ['alder-director', 'director', false, false],
-  ] as const)('shows %s as %s notes: %s, costs: %s', async (who, role, notes, costs) => {
-    const words = await read(who, role);
-    expect(words.includes('Paid early, offer a discount')).toBe(notes);
-    expect(words.includes('Internal notes')).toBe(notes);
-    expect(words.includes('250.50')).toBe(costs);
-    expect(words.includes('what this cost us')).toBe(costs);
-  });
+  ] as const)(
+    'shows the person %s in the role %s internal notes: %s, costs: %s',
+    async (who, role, notes, costs) => {
+      const words = await read(who, role);
+      expect(words.includes('Paid early, offer a discount')).toBe(notes);
+      expect(words.includes('Internal notes')).toBe(notes);
+      expect(words.includes('250.50')).toBe(costs);
+      expect(words.includes('what this cost us')).toBe(costs);
+    },
+  );
 
-  test('shows a director the amount due, and no lines', async () => {
+  test('shows a director the amount due, but no invoice number and no lines', async () => {
     const words = await read('alder-director', 'director');
     expect(words).toContain('1,200.00');
     expect(words).not.toContain('INV-2025-001');
@@ -122,13 +131,13 @@ describe('an invoice', () => {
   });
 });
 
-describe('without a role header', () => {
-  test('the first role that sees the document is used', async () => {
+describe('GET of a document without a role header', () => {
+  test("uses the first of the person's roles that may see the document", async () => {
     const response = await client.as('alder-admin', `/invoices/${ids.invoice}`);
     expect(wordsOfPage(await response.text())).toContain('Invoice INV-2025-001');
   });
 
-  test('one role alone decides the contents, the first of roles.yaml', async () => {
+  test('shows the contents for that role alone, although another role of the person may see other parts', async () => {
     const path = `/invoices/${ids.invoice}`;
     const asBoth = await client.as('dogwood-finance', path);
     expect(wordsOfPage(await asBoth.text())).toContain('what this cost us');
@@ -137,7 +146,7 @@ describe('without a role header', () => {
     expect(wordsOfPage(await asAuditor.text())).not.toContain('what this cost us');
   });
 
-  test('the role user is used like the others', async () => {
+  test('also uses the role user, which every person has', async () => {
     const response = await client.as('alder-cardholder', `/quotes/${ids.quote}`);
     expect(response.status).toBe(200);
   });
@@ -150,13 +159,13 @@ describe('without a role header', () => {
     ['cedar-admin', `/quotes/${ids.draftQuote}`],
     ['alder-admin', `/funds/${ids.fund}/user-agreement`],
     ['cedar-signatory', `/funds/${ids.fund}/user-agreement`],
-  ])('%s does not find %s', async (who, path) => {
+  ])('answers 404 when no role of the person may see the document: %s, %s', async (who, path) => {
     expect((await client.as(who, path)).status).toBe(404);
   });
 });
 
 test.each(['invoices', 'receipts', 'quotes'])(
-  'a hidden and an unknown document get the same answer for %s',
+  'a document that the person may not see is answered like one that does not exist: %s',
   async (kind) => {
     const of = { invoices: ids.invoice, receipts: ids.receipt, quotes: ids.quote }[kind];
     const answerFor = async (id: string | undefined) => {
@@ -173,7 +182,7 @@ test.each(['invoices', 'receipts', 'quotes'])(
   },
 );
 
-describe('the server refuses', () => {
+describe('GET of a document is refused for', () => {
   const path = `/invoices/${ids.invoice}`;
 
   test.each(['accounting', 'admin', 'no_such_role'])(
@@ -191,20 +200,20 @@ describe('the server refuses', () => {
     ['X-Gql-Allowed-Funds', '{}'],
     ['X-Gql-Admin-Secret', 'a'.repeat(40)],
     ['X-Gql-Use-Backend-Only-Permissions', 'true'],
-  ])('the header %s', async (name, value) => {
+  ])('a request with the session variable or secret header %s', async (name, value) => {
     const response = await client.as('alder-admin', path, { headers: { [name]: value } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'bad-request' });
   });
 
-  test('disabled people', async () => {
+  test('a disabled person, with 401', async () => {
     const response = await client.as('dogwood-former', '/product-catalog');
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: 'unknown-user' });
   });
 
   test.each(documents.map(([document]) => document))(
-    'callers who are not signed in, at %s',
+    'a request without a sign-in to %s, with 401',
     async (document) => {
       const response = await client.world.server.fetch(document);
       expect(response.status).toBe(401);
@@ -213,7 +222,7 @@ describe('the server refuses', () => {
   );
 });
 
-test('a removed role has no effect from the next request on', async () => {
+test("a document is refused from the next request after the person's role was taken away", async () => {
   const { sql } = client.world;
   const see = async () => (await client.as('birch-finance', `/invoices/${ids.invoice}`)).status;
   expect(await see()).toBe(200);

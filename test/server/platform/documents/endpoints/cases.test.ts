@@ -27,7 +27,7 @@ async function statusOf(values: Parameters<typeof keyOf>[0], path: string): Prom
 const pdf = '200 application/pdf';
 const missing = '404 not-found';
 
-describe('an API key', () => {
+describe('an API key for the documents of a case', () => {
   test.each([
     ['compliance', undefined, ids.case, pdf, pdf],
     ['compliance', undefined, ids.alert, pdf, missing],
@@ -45,7 +45,7 @@ describe('an API key', () => {
     ['compliance', undefined, ids.nothing, missing, missing],
     ['compliance', undefined, 'no-id', missing, missing],
   ])(
-    'of %s for %s, asked about %s: %s, agreement: %s',
+    'with the role %s for the organization %s gets, for the case %s, the report: %s, and the agreement: %s',
     async (role, organizationId, id, one, two) => {
       expect(await statusOf({ role, organizationId }, report(id))).toBe(one);
       expect(await statusOf({ role, organizationId }, agreement(id))).toBe(two);
@@ -53,7 +53,7 @@ describe('an API key', () => {
   );
 
   test.each([report(ids.case), agreement(ids.case)])(
-    'without the scope is refused at %s',
+    'without the scope for cases is refused at %s',
     async (path) => {
       const scopes = ['admin', 'sdk:kyc', 'sdk:workflow'] as const;
       expect(await statusOf({ scopes, role: 'compliance' }, path)).toBe('403 missing-scope');
@@ -62,22 +62,22 @@ describe('an API key', () => {
 
   test.each([
     ['no role', undefined],
-    ['a role that is no longer there', 'gone'],
+    ['a role that is no longer in the rules', 'gone'],
     ['the admin role', 'admin'],
-    ['a role that needs an organization, and none', 'organization_admin'],
+    ['a role that needs an organization, and no organization', 'organization_admin'],
     ['a role that needs a person', 'user'],
   ])('with %s is refused', async (_what, role) => {
     expect(await statusOf({ role }, report(ids.case))).toBe('403 missing-role');
   });
 
-  test('cannot select another role', async () => {
+  test("is refused when the role header names another role than the key's", async () => {
     const key = await keyOf({ role: 'front_office' });
     const ask = async (role: string) =>
       (await client.withKey(key, report(ids.case), { headers: { 'X-Gql-Role': role } })).status;
     expect([await ask('front_office'), await ask('compliance')]).toEqual([200, 403]);
   });
 
-  test('cannot set variables', async () => {
+  test('is refused when it sends session variables', async () => {
     const key = await keyOf({ role: 'organization_admin', organizationId: birch });
     const headers = { 'X-Gql-Organization-Id': alder };
     expect((await client.withKey(key, report(ids.case), { headers })).status).toBe(400);
@@ -92,26 +92,26 @@ describe('an API key', () => {
     },
   );
 
-  test('gives no access to documents for people', async () => {
+  test('is refused at the addresses of documents for people', async () => {
     const key = await keyOf({ scopes: ['case:read', 'admin'], role: 'accounting' });
     for (const path of [`/invoices/${ids.invoice}`, '/product-catalog'])
       expect((await client.withKey(key, path)).status).toBe(401);
   });
 });
 
-test('people cannot read cases, whatever their role', async () => {
+test('a signed-in person cannot read the documents of cases, whatever the role', async () => {
   for (const path of [report(ids.case), agreement(ids.case)])
     expect((await client.as('alder-compliance', path)).status).toBe(401);
 });
 
-test('a case is available as PDF only', async () => {
+test('the documents of a case are sent as PDF only', async () => {
   const key = await keyOf({ role: 'compliance' });
   const ask = (format: string) => client.withKey(key, `${report(ids.case)}?format=${format}`);
   expect((await ask('pdf')).status).toBe(200);
   expect((await ask('html')).status).toBe(400);
 });
 
-test('answers vary by API key and are private', async () => {
+test('the documents of a case have headers that let only the client cache them, separately for each API key', async () => {
   const response = await client.withKey(await keyOf({ role: 'compliance' }), report(ids.case));
   expect(response.headers.get('vary')).toBe('X-API-Key, X-Gql-Role');
   expect(response.headers.get('cache-control')).toBe('private, no-cache');

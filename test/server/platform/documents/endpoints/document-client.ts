@@ -1,9 +1,9 @@
 import { makeWorld, type World } from '../../accounts/support/world.ts';
 
-/** Requests documents as the people and programs of the demo data. */
+/** Requests documents as the people and the programs (API keys) of the demo data. */
 export interface DocumentClient {
   readonly world: World;
-  /** Sends a request as the person `local|<who>`, optionally in a role. */
+  /** Sends a request as the person `local|<who>`. The role header in `init` is optional. */
   as(who: string, path: string, init?: Init): Promise<Response>;
   /** Sends a request with an API key. */
   withKey(key: string, path: string, init?: Init): Promise<Response>;
@@ -31,7 +31,7 @@ export async function startDocumentClient(
   };
 }
 
-/** Returns the text of a page without markup, with entities decoded. */
+/** Returns the text of an HTML page without its markup. Entities such as &amp; are decoded. */
 export function wordsOfPage(html: string): string {
   const body = html.slice(html.indexOf('<body'));
   return body
@@ -44,22 +44,22 @@ export function wordsOfPage(html: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-/** The ids of the demo data. Their last digits are organization and number. */
+/** Ids of the demo data. Their last digits are the number of the organization and of the row. */
 export const ids = {
-  /** A paid invoice of Alder. */
+  /** A paid invoice of the organization Alder. */
   invoice: '30000000-0000-4000-8000-000000000101',
-  /** A receipt of Alder. */
+  /** A receipt of the organization Alder. */
   receipt: '72000000-0000-4000-8000-000000000101',
-  /** A quote of Alder, for the wallet of alder-cardholder. */
+  /** A quote of the organization Alder, for the wallet of the person alder-cardholder. */
   quote: '60000000-0000-4000-8000-000000000102',
-  /** A quote of Birch. */
+  /** A quote of the organization Birch. */
   quoteOfBirch: '60000000-0000-4000-8000-000000000201',
-  /** A quote that only the desk may see yet. */
+  /** A quote in status draft, which only the role of the desk may see. */
   draftQuote: '60000000-0000-4000-8000-000000000301',
   fund: '40000000-0000-4000-8000-000000000001',
-  /** A closed case of Alder with an agreement. */
+  /** A closed case of the organization Alder, with an agreement. */
   case: 'a0000000-0000-4000-8000-000000000101',
-  /** A case about Alder that Alder must not see. */
+  /** A case about the organization Alder that Alder itself must not see. */
   alert: 'a0000000-0000-4000-8000-000000000104',
   caseOfBirch: 'a0000000-0000-4000-8000-000000000201',
   nothing: '00000000-0000-4000-8000-00000000dead',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlSecurityPolicy } from '../../../../../server/rendering/html/render-html.ts';
 import { type DocumentClient, ids, startDocumentClient } from './document-client.ts';
 
-// HTTP times have whole seconds.
+// HTTP times have whole seconds, so the milliseconds are cut off for the comparison.
 const begun = Math.floor(Date.now() / 1000) * 1000;
 let client: DocumentClient;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const invoice = `/invoices/${ids.invoice}`;
 const ask = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
   client.as('alder-finance', path, { headers, method });
 
-describe('the format', () => {
+describe('the format of a document', () => {
   test.each([
     [invoice, 'text/html; charset=utf-8', 'invoice-INV-2025-001.html'],
     [`${invoice}?format=html`, 'text/html; charset=utf-8', 'invoice-INV-2025-001.html'],
@@ -23,7 +23,7 @@ describe('the format', () => {
     [`/quotes/${ids.quote}?format=pdf`, 'application/pdf', `quote-${ids.quote}.pdf`],
     ['/product-catalog', 'application/pdf', 'product-catalog.pdf'],
     ['/product-catalog?format=pdf', 'application/pdf', 'product-catalog.pdf'],
-  ])('of %s is %s', async (path, type, name) => {
+  ])('is, for a request with %s, %s', async (path, type, name) => {
     const response = await ask(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe(type);
@@ -40,13 +40,13 @@ describe('the format', () => {
     `${invoice}?format=PDF`,
     `${invoice}?format=html&format=pdf`,
     '/product-catalog?format=html',
-  ])('is refused: %s', async (path) => {
+  ])('that the document does not have is refused: %s', async (path) => {
     const response = await ask(path);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'bad-request' });
   });
 
-  test('of a user agreement may be HTML or PDF', async () => {
+  test('may be HTML or PDF for a user agreement', async () => {
     const path = `/funds/${ids.fund}/user-agreement`;
     const types = await Promise.all(
       ['', '?format=pdf'].map(async (query) => {
@@ -58,8 +58,8 @@ describe('the format', () => {
   });
 });
 
-describe('an answer', () => {
-  test('is private to its caller', async () => {
+describe('the answer with a document', () => {
+  test('may be cached only by the client itself', async () => {
     const { headers } = await ask(invoice);
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('vary')).toBe('Cookie, Authorization, X-Gql-Role');
@@ -67,7 +67,7 @@ describe('an answer', () => {
     expect(headers.get('content-language')).toBe('en-GB');
   });
 
-  test('as a page allows only its own styles', async () => {
+  test('as HTML has a policy that allows only the styles of the page', async () => {
     expect((await ask(invoice)).headers.get('content-security-policy')).toBe(htmlSecurityPolicy);
     const document = await ask(`${invoice}?format=pdf`);
     expect(document.headers.get('content-security-policy')).toBe(
@@ -75,7 +75,7 @@ describe('an answer', () => {
     );
   });
 
-  test('to HEAD has the same headers and no body', async () => {
+  test('to HEAD has the headers of GET and no body', async () => {
     for (const path of [invoice, `${invoice}?format=pdf`]) {
       const [full, head] = [await ask(path), await ask(path, {}, 'HEAD')];
       expect(head.status).toBe(200);
@@ -85,7 +85,7 @@ describe('an answer', () => {
     }
   });
 
-  test('to another method lists the allowed methods', async () => {
+  test('to another method is 405 with the allowed methods', async () => {
     const response = await ask(invoice, {}, 'POST');
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
@@ -96,7 +96,7 @@ describe.each([invoice, `${invoice}?format=pdf`, '/product-catalog'])(
   'a repeated request for %s',
   (path) => {
     test.each(['as it is', 'weak', 'among others', 'whatever'])(
-      'is 304 for a client that has it (%s)',
+      'is answered 304 when its ETag is current (%s)',
       async (how) => {
         const sent = await ask(path);
         const tag = sent.headers.get('etag') ?? '';
@@ -110,28 +110,29 @@ describe.each([invoice, `${invoice}?format=pdf`, '/product-catalog'])(
         expect(response.status).toBe(304);
         expect(response.headers.get('etag')).toBe(tag);
         expect(response.headers.get('cache-control')).toBe('private, no-cache');
-        // A browser applies these headers to its cached page.
+        // A browser applies the policy of a 304 answer to the page in its cache, so the 304 must
+        // not lack it.
         const policy = 'content-security-policy';
         expect(response.headers.get(policy)).toBe(sent.headers.get(policy));
         expect(await response.text()).toBe('');
       },
     );
 
-    test('is 304 for a client that has it, by its time', async () => {
+    test('is answered 304 when its date is current', async () => {
       const time = (await ask(path)).headers.get('last-modified') ?? '';
       expect((await ask(path, { 'If-Modified-Since': time })).status).toBe(304);
       const before = new Date(Date.parse(time) - 1000).toUTCString();
       expect((await ask(path, { 'If-Modified-Since': before })).status).toBe(200);
     });
 
-    test('is sent when the tag differs, whatever the time', async () => {
+    test('is answered with the document when the ETag differs, although the date is current', async () => {
       const time = (await ask(path)).headers.get('last-modified') ?? '';
       const given = { 'If-None-Match': '"other"', 'If-Modified-Since': time };
       expect((await ask(path, given)).status).toBe(200);
     });
 
     test.each(['', 'yesterday', '"'])(
-      'is sent when the client’s time is invalid: %j',
+      'is answered with the document when the date is invalid: %j',
       async (time) => {
         expect((await ask(path, { 'If-Modified-Since': time })).status).toBe(200);
       },
@@ -139,11 +140,11 @@ describe.each([invoice, `${invoice}?format=pdf`, '/product-catalog'])(
   },
 );
 
-describe('the tag', () => {
+describe('the ETag of a document', () => {
   const tagOf = async (who: string, path: string, headers = {}) =>
     (await client.as(who, path, { headers })).headers.get('etag');
 
-  test('differs by format and by role', async () => {
+  test('differs between formats and between roles that see different contents', async () => {
     const tags = [
       await tagOf('dogwood-finance', invoice),
       await tagOf('dogwood-finance', `${invoice}?format=pdf`),
@@ -153,11 +154,11 @@ describe('the tag', () => {
     expect(new Set(tags).size).toBe(4);
   });
 
-  test('is the same for all callers who see the same contents', async () => {
+  test('is the same for all people who see the same contents', async () => {
     expect(await tagOf('alder-finance', invoice)).toBe(await tagOf('dogwood-finance', invoice));
   });
 
-  test('changes with the contents', async () => {
+  test('changes when the contents change', async () => {
     const path = '/invoices/30000000-0000-4000-8000-000000000102';
     const before = await tagOf('alder-admin', path);
     await client.world.sql(`update invoice set status = 'void' where id = '${path.slice(10)}'`);
@@ -169,18 +170,19 @@ describe('the tag', () => {
   });
 });
 
-test('the time is sent only to callers who may see when each part changed', async () => {
+test('Last-Modified is sent only to roles that may see when each part of the document changed', async () => {
   const timeFor = async (who: string, path: string) =>
     (await client.as(who, path)).headers.has('last-modified');
   expect(await timeFor('alder-finance', invoice)).toBe(true);
   expect(await timeFor('alder-admin', invoice)).toBe(false);
-  // Lines of a draft can be deleted without a trace.
+  // Lines of a draft can be deleted without changing the invoice, so the time of its last change is
+  // unknown.
   expect(await timeFor('alder-finance', '/invoices/30000000-0000-4000-8000-000000000103')).toBe(
     false,
   );
 });
 
-test('the time is not sent while rows of the document can be deleted without a trace', async () => {
+test('Last-Modified is not sent while rows of the document can be deleted without changing its time', async () => {
   const path = '/invoices/30000000-0000-4000-8000-000000000401';
   const headersOf = async () => (await ask(path)).headers;
   expect((await headersOf()).has('last-modified')).toBe(true);
@@ -193,14 +195,14 @@ test('the time is not sent while rows of the document can be deleted without a t
   expect((await headersOf()).has('etag')).toBe(true);
 });
 
-test('the time is not before the last change of the rules', async () => {
+test('Last-Modified is not before the last change of the rules, because new rules may change the contents', async () => {
   const time = (await ask(invoice)).headers.get('last-modified') ?? '';
   expect(Date.parse(time)).toBeGreaterThanOrEqual(begun);
   const older = new Date(begun - 1000).toUTCString();
   expect((await ask(invoice, { 'If-Modified-Since': older })).status).toBe(200);
 });
 
-describe('an id', () => {
+describe('the id in the address of a document', () => {
   test.each([
     'x',
     '0',
@@ -216,7 +218,7 @@ describe('an id', () => {
     ` ${ids.invoice}`.replace(' ', '%20'),
     'a'.repeat(5000),
     '%F0%9F%92%A9',
-  ])('%s identifies nothing', async (id) => {
+  ])('answers 404 when it is not the id of a document: %s', async (id) => {
     for (const path of [
       `/invoices/${id}`,
       `/quotes/${id}?format=pdf`,
@@ -239,12 +241,12 @@ describe('an id', () => {
     expect((await ask(`/invoices/${id.toUpperCase()}`)).status).toBe(200);
   });
 
-  test('that is not UTF-8 is refused', async () => {
+  test('that is not valid UTF-8 is refused with 400', async () => {
     expect((await ask('/invoices/%E0%A4%A')).status).toBe(400);
   });
 });
 
-test('a document is not read to its end when the client is gone', async () => {
+test('the query for a document is cancelled when its client disconnects', async () => {
   const owner = await client.world.database.connectOwner();
   const waiting = async () =>
     (await owner.query(`select from pg_locks where relation = 'invoice'::regclass and not granted`))
@@ -261,7 +263,7 @@ test('a document is not read to its end when the client is gone', async () => {
   expect((await ask(invoice)).status).toBe(200);
 });
 
-test('the file name cannot break a header, whatever the number of the invoice', async () => {
+test('the number of an invoice cannot break the header with the file name, whatever it contains', async () => {
   const id = '30000000-0000-4000-8000-00000000aaaa';
   const number = String.raw`A"; filename=evil.exe\r\n../Ü ; ‮`;
   await client.world.sql(

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.world.end());
 
-test('requests above the queue limit are answered with 503, and pages are still served', async () => {
+test('PDF requests above the limit of the queue are answered 503, while HTML pages are still sent', async () => {
   const ask = (query: string) => client.as('alder-finance', `/invoices/${id}${query}`);
   const pending = Promise.all(Array.from({ length: 8 }, () => ask('?format=pdf')));
   expect((await ask('')).status).toBe(200);
@@ -36,7 +36,7 @@ test('requests above the queue limit are answered with 503, and pages are still 
   expect((await ask('?format=pdf')).status).toBe(200);
 });
 
-test('text that is too long for a PDF is refused at once, and the page contains it', async () => {
+test('a document with too much text for a PDF is refused at once, and its HTML page contains all of it', async () => {
   const describeBy = (text: string) =>
     client.world.sql(`update invoice_line set description = ${text} where invoice_id = '${id}'`);
   await describeBy("repeat('many words ', 1000)");

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.world.end());
 
-/** The documents by name, with their caller, role and path. */
+/** The documents by name. Each has a person who may read it, the role and the path. */
 const personal = {
   invoice: ['alder-finance', 'accounting', `/invoices/${ids.invoice}`],
   'client-invoice': ['alder-admin', 'organization_admin', `/invoices/${ids.invoice}`],
@@ -38,32 +38,35 @@ async function print(name: keyof typeof personal, format: string): Promise<Respo
 
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
 
-/** Returns the distinct words in alphabetical order, without page numbers. */
+/** Returns the distinct words of a text in alphabetical order, without page numbers. */
 function wordsOf(text: string): readonly string[] {
   const words = text.replaceAll(/Page \d+ of \d+/g, '').split(/\s+/);
   return [...new Set(words.filter((word) => word !== ''))].sort();
 }
 
-describe.skipIf(lacksPdfTools())('in the demo data', () => {
-  test.each(names)('the PDF of %s has the text of its page', async (name) => {
+describe.skipIf(lacksPdfTools())('of the demo data,', () => {
+  test.each(names)('the PDF of %s contains the same words as the HTML page', async (name) => {
     const page = await (await print(name, 'html')).text();
     const pdf = await bytesOf(await print(name, 'pdf'));
     await checkPdf(pdf);
     expect(wordsOf((await textOf(pdf)).join('\n'))).toEqual(wordsOf(wordsOfPage(page)));
   });
 
-  test.each(names)('the PDF of %s looks as before', async (name) => {
+  test.each(names)('the PDF of %s matches its golden picture', async (name) => {
     const pdf = await bytesOf(await print(name, 'pdf'));
     expect(await lookAsTheyDid(name, pdf)).toEqual([true]);
   });
 
-  test('the catalog looks as before', async () => {
+  test('the PDF of the product catalog matches its golden picture', async () => {
     const response = await client.as('alder-admin', '/product-catalog');
     expect(await lookAsTheyDid('catalog', await bytesOf(response))).toEqual([true]);
   });
 
-  test.each(['report', 'agreement'])('the %s of a case looks as before', async (kind) => {
-    const response = await client.withKey(key, `/pdf/case/${ids.case}/${kind}`);
-    expect(await lookAsTheyDid(`case-${kind}`, await bytesOf(response))).toEqual([true]);
-  });
+  test.each(['report', 'agreement'])(
+    'the PDF of the %s of a case matches its golden picture',
+    async (kind) => {
+      const response = await client.withKey(key, `/pdf/case/${ids.case}/${kind}`);
+      expect(await lookAsTheyDid(`case-${kind}`, await bytesOf(response))).toEqual([true]);
+    },
+  );
 });

@@ -20,17 +20,35 @@ const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const script = '<script>alert(1)</script>';
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-describe('the type is detected from the bytes', () => {
+describe('the content type of an uploaded file, detected from the bytes,', () => {
   const files: readonly (readonly [string, string | Buffer, string, string, string])[] = [
-    ['an image that is called text', png, 'text/plain', 'image/png', 'png'],
-    ['an image that is a script, too', `GIF89a/*${script}*/=1`, 'text/html', 'image/gif', 'gif'],
-    ['a PDF that is called an image', '%PDF-1.7\n', 'image/png', 'application/pdf', 'pdf'],
-    ['a PDF that is a page, too', `%PDF-1.7\n${script}`, 'text/html', 'application/pdf', 'pdf'],
-    ['a page that is called a PDF', `<html>${script}`, 'application/pdf', 'text/plain', 'txt'],
-    ['a page with a PDF in it', `<html>\n%PDF-1.7\n`, 'application/pdf', 'text/plain', 'txt'],
-    ['text that is called an image', 'hello', 'image/png', 'text/plain', 'txt'],
+    ['an image that is declared as text', png, 'text/plain', 'image/png', 'png'],
+    ['an image that is also a script', `GIF89a/*${script}*/=1`, 'text/html', 'image/gif', 'gif'],
+    ['a PDF that is declared as an image', '%PDF-1.7\n', 'image/png', 'application/pdf', 'pdf'],
     [
-      'bytes that are called a page',
+      'a PDF that is also an HTML page',
+      `%PDF-1.7\n${script}`,
+      'text/html',
+      'application/pdf',
+      'pdf',
+    ],
+    [
+      'an HTML page that is declared as a PDF',
+      `<html>${script}`,
+      'application/pdf',
+      'text/plain',
+      'txt',
+    ],
+    [
+      'an HTML page that contains a PDF',
+      `<html>\n%PDF-1.7\n`,
+      'application/pdf',
+      'text/plain',
+      'txt',
+    ],
+    ['text that is declared as an image', 'hello', 'image/png', 'text/plain', 'txt'],
+    [
+      'bytes that are declared as an HTML page',
       '\u0001\u0002\u0000<html>',
       'text/html',
       'application/octet-stream',
@@ -38,7 +56,7 @@ describe('the type is detected from the bytes', () => {
     ],
     ['a program', 'MZ\u0000\u0000', 'application/pdf', 'application/x-msdownload', 'exe'],
     [
-      'a document of an office',
+      'a Word document',
       zipOf({
         '[Content_Types].xml': `<Types><Override ContentType="${word}.main+xml"/></Types>`,
         'word/document.xml': '<w/>',
@@ -47,15 +65,21 @@ describe('the type is detected from the bytes', () => {
       word,
       'docx',
     ],
-    ['a type with capitals', Buffer.from('000001ba21', 'hex'), 'text/plain', 'video/mp1s', 'mpg'],
-    ['nothing', '', 'application/pdf', 'text/plain', 'txt'],
+    [
+      'a file whose type has capital letters',
+      Buffer.from('000001ba21', 'hex'),
+      'text/plain',
+      'video/mp1s',
+      'mpg',
+    ],
+    ['an empty file', '', 'application/pdf', 'text/plain', 'txt'],
   ];
-  test.each(files)('of %s', async (_title, content, declared, contentType, extension) => {
+  test.each(files)('is right for %s', async (_title, content, declared, contentType, extension) => {
     expect(await typeOf(content, declared)).toEqual({ contentType, extension });
   });
 });
 
-describe('the sender’s declaration selects the type of text', () => {
+describe('the content type that the sender declares is used only for text:', () => {
   test.each([
     ['text/csv', 'csv'],
     ['text/markdown', 'md'],
@@ -70,7 +94,7 @@ describe('the sender’s declaration selects the type of text', () => {
   });
 
   test.each(['text/"x"', 'text/', `text/${'x'.repeat(200)}`, 'Text/Plain'])(
-    'an invalid media type is ignored: %s',
+    'an invalid declared content type is ignored: %s',
     async (declared) => {
       expect((await typeOf('hello', declared)).contentType).toBe('text/plain');
     },

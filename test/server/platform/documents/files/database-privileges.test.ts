@@ -10,7 +10,7 @@ afterAll(() => world.end());
 const login = () => `${world.server.config.rolePrefix}sidecar_login`;
 const functions = `pg_catalog.pg_proc p where p.pronamespace = 'rowgate_documents'::regnamespace`;
 
-test('the database functions have a fixed search path and only the sidecar login may call them', async () => {
+test('the database functions for files have a fixed search path, and only the sidecar login may call them', async () => {
   const callers = await world.sql(
     `select distinct r.rolname as name
      from pg_catalog.pg_roles r, ${functions}
@@ -24,7 +24,7 @@ test('the database functions have a fixed search path and only the sidecar login
   expect(await world.sql(unsafe)).toEqual([]);
 });
 
-test('the sidecar login can neither read nor write the tables of files', async () => {
+test('the sidecar login can neither read nor write the tables of files except by these functions', async () => {
   expect(
     await world.sql(
       `select t.name from pg_catalog.pg_roles r,

@@ -4,12 +4,15 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { formText, part } from './support/form-text.ts';
 import { type FilesWorld, makeFilesWorld } from './support/world.ts';
 
-/** A time limit that no request reaches. */
+/** Time limits of the server that are so long that no request of a test reaches them. */
 const patience = { timeout: 20_000 };
 const form = formText(part('files', 'hello', 'a.txt'));
 
 let world: FilesWorld;
-/** The files of completed uploads. Read only once, because an upload of the previous test may still be ending. */
+/**
+ * The files of completed uploads. They are listed only once, because an aborted upload of the
+ * previous test may still be ending.
+ */
 let whole: readonly string[];
 beforeAll(async () => {
   world = await makeFilesWorld();
@@ -17,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** Starts an upload and closes the connection before the server can have read it. */
+/**
+ * Starts an upload and closes the connection at a moment when the server may not have read all of
+ * it.
+ */
 async function sendAndGo(headers: Readonly<Record<string, string>>, body: string): Promise<void> {
   const { hostname, port } = new URL(world.server.url);
   const socket = connect(Number(port), hostname);
@@ -33,15 +39,20 @@ async function sendAndGo(headers: Readonly<Record<string, string>>, body: string
 }
 
 test.each([
-  ['nothing of the form', { 'Content-Length': '100' }, ''],
-  ['half of it', { 'Content-Length': String(form.length) }, form.slice(0, 60)],
-  ['all of it', { 'Content-Length': String(form.length) }, `${form.slice(0, -7)}\r\n--y--`],
-  ['chunks that are none', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
+  ['sending nothing of the form', { 'Content-Length': '100' }, ''],
+  ['sending half of the form', { 'Content-Length': String(form.length) }, form.slice(0, 60)],
+  [
+    'sending all of the form but its end',
+    { 'Content-Length': String(form.length) },
+    `${form.slice(0, -7)}\r\n--y--`,
+  ],
+  ['sending invalid chunks', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
 ])(
-  'nothing is left of uploads whose senders disconnect after %s',
+  'the server removes every trace of an upload whose sender disconnects after %s',
   async (_title, headers, body) => {
     for (let count = 0; count < 10; count += 1) await sendAndGo(headers, body);
-    // The other uploads have begun by then.
+    // When this upload is answered, the aborted ones have begun. Otherwise the storage could look
+    // empty too early.
     const { body: answer } = await world.send(form);
     whole = [...whole, new URL(answer.files[0].url).pathname.split('/').at(-1) ?? ''].toSorted();
     await vi.waitFor(

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** Uploads one file for the owner and returns the path of its URL. */
+/** Uploads one file that belongs to the owner. Returns the path of its URL. */
 async function uploaded(files: Parameters<typeof formOf>[0]): Promise<string> {
   const { body } = await world.upload(formOf(files, { ownerUserId: ownerId }));
   return new URL(body.files[0].url).pathname;
@@ -34,8 +34,8 @@ const storedFile = (from: string) =>
   path.join(world.server.config.dataDir, 'files', path.basename(from));
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 
-describe('a file', () => {
-  test('is sent unchanged to its owner', async () => {
+describe('a download of an uploaded file', () => {
+  test('returns the unchanged contents to the owner', async () => {
     const response = await get(owner);
     expect([response.status, await response.text()]).toEqual([200, content]);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -52,7 +52,7 @@ describe('a file', () => {
     });
   });
 
-  test('is sent to an admin, and to its owner by cookie', async () => {
+  test('is allowed for an admin, and for the owner with a session cookie', async () => {
     const exchange = await world.server.fetch('/auth/token-exchange', {
       method: 'POST',
       headers: owner,
@@ -64,12 +64,12 @@ describe('a file', () => {
     expect(statuses).toEqual([200, 200]);
   });
 
-  test('without contents is sent', async () => {
+  test('returns an empty file', async () => {
     const response = await get(owner, await uploaded({ 'empty.txt': '' }));
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  test('is described by HEAD without its contents', async () => {
+  test('by HEAD returns the headers without the contents', async () => {
     const response = await get(owner, target, 'HEAD');
     expect([
       response.status,
@@ -79,20 +79,20 @@ describe('a file', () => {
   });
 });
 
-describe('a download is refused for', () => {
-  test('other people, of any organization and with any role', async () => {
+describe('a download of an uploaded file is refused for', () => {
+  test('people other than the owner, of any organization and with any role', async () => {
     const people = ['local|alder-member', 'local|birch-investor', 'local|birch-admin'];
     const answers = await Promise.all(people.map(async (id) => get(await world.as(id))));
     expect(await Promise.all(answers.map(codeOf))).toEqual(['not-owner', 'not-owner', 'not-owner']);
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
   });
 
-  test('callers who are not signed in, and API keys', async () => {
+  test('requests without a sign-in, and requests with an API key', async () => {
     const answers = await Promise.all([{}, world.key].map((who) => get(who)));
     expect(answers.map(({ status }) => status)).toEqual([401, 401]);
   });
 
-  test('a disabled owner', async () => {
+  test('an owner who is disabled', async () => {
     await world.sql(`update public."user" set status = 'disabled' where id = '${ownerId}'`);
     const response = await get(owner);
     await world.sql(`update public."user" set status = 'active' where id = '${ownerId}'`);
@@ -101,10 +101,10 @@ describe('a download is refused for', () => {
 
   const random = 'a'.repeat(48);
   test.each([
-    ['a name that nothing has', random],
+    ['a name that no file has', random],
     ['a short name', 'a.txt'],
-    ['a folder above, encoded', '..%2f..%2fadmin-secret'],
-    ['a folder above, encoded with other slashes', '..%5c..%5cadmin-secret'],
+    ['a parent folder, encoded', '..%2f..%2fadmin-secret'],
+    ['a parent folder, with backslashes, encoded', '..%5c..%5cadmin-secret'],
     ['a name with a folder, encoded', `files%2f${random}`],
     ['a null byte', `${random}%00.txt`],
     ['a null byte at the end', `${random}%00`],
@@ -113,7 +113,7 @@ describe('a download is refused for', () => {
     ['the mark of the storage', 'belongs-to.txt'],
     ['two extensions', `${random}.tar.gz`],
     ['a line break', `${random}%0a`],
-  ])('%s with 404', async (_title, name) => {
+  ])('the unknown address %s, with 404', async (_title, name) => {
     const response = await get(world.admin, `/static/file-uploads/${name}`);
     expect([response.status, await codeOf(response)]).toEqual([404, 'not-found']);
   });
@@ -132,7 +132,7 @@ describe('a download is refused for', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  test('a file whose contents are missing, with 404 and a log line', async () => {
+  test('a recorded file whose contents are missing, with 404 and a line in the log', async () => {
     const gone = await uploaded({ 'gone.txt': 'gone' });
     await rm(storedFile(gone));
     const response = await get(owner, gone);
@@ -148,7 +148,7 @@ describe('a download is refused for', () => {
   });
 });
 
-describe('a range', () => {
+describe('a download of a part of a file, by the header Range,', () => {
   test.each([
     ['bytes=4-8', 206, 'bytes 4-8/43', 'quick'],
     ['bytes=40-', 206, 'bytes 40-42/43', 'dog'],
@@ -161,20 +161,20 @@ describe('a range', () => {
     ['bytes=5-4', 200, null, content],
     ['bytes=x', 200, null, content],
     ['lines=1-2', 200, null, content],
-  ])('is sent: %s', async (Range, status, which, part) => {
+  ])('returns that part: %s', async (Range, status, which, part) => {
     const response = await get({ ...owner, Range });
     expect([response.status, response.headers.get('content-range'), await response.text()]).toEqual(
       [status, which, part],
     );
   });
 
-  test('is ignored for HEAD', async () => {
+  test('ignores the range for HEAD', async () => {
     const response = await get({ ...owner, Range: 'bytes=0-0' }, target, 'HEAD');
     expect([response.status, response.headers.get('content-length')]).toEqual([200, '43']);
   });
 
   test.each(['bytes=43-', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])(
-    'outside the file is refused with the size: %s',
+    'outside the file is refused with 416 and the size of the file: %s',
     async (Range) => {
       const response = await get({ ...owner, Range });
       expect([
@@ -185,7 +185,7 @@ describe('a range', () => {
     },
   );
 
-  test('is sent only when the client has the same version', async () => {
+  test('returns the part only when If-Range names the current version, and otherwise the whole file', async () => {
     const ETag = (await get(owner)).headers.get('etag') ?? '';
     const answers = await Promise.all(
       [ETag, '"another"'].map((version) =>
@@ -195,14 +195,17 @@ describe('a range', () => {
     expect(answers.map(({ status }) => status)).toEqual([206, 200]);
   });
 
-  test('of another person’s file is refused', async () => {
+  test('is refused for a file of another person', async () => {
     const otherPerson = await world.as('local|alder-member');
     expect((await get({ ...otherPerson, Range: 'bytes=0-1' })).status).toBe(403);
   });
 });
 
-describe('a file that the client has', () => {
-  /** Sends a request without the header against caching that Node's fetch adds. */
+describe('a repeated download of a file', () => {
+  /**
+   * Sends a request without the header against caching that Node's fetch would add. That header
+   * would prevent a 304.
+   */
   async function statusWith(headers: Headers): Promise<number | undefined> {
     const request = httpGet(`${world.server.url}${target}`, { headers: { ...owner, ...headers } });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -210,7 +213,7 @@ describe('a file that the client has', () => {
     return response.statusCode;
   }
 
-  test('is not sent again, by tag or by date', async () => {
+  test('is answered 304 when its ETag or its date is current', async () => {
     const { headers } = await get(owner);
     const statuses = await Promise.all([
       statusWith({ 'If-None-Match': headers.get('etag') ?? '' }),
@@ -220,7 +223,7 @@ describe('a file that the client has', () => {
     expect(statuses).toEqual([304, 200, 304]);
   });
 
-  test('is answered with 304 only to its owner', async () => {
+  test('is refused for another person, also when the ETag is current', async () => {
     const { headers } = await get(owner);
     const otherPerson = await world.as('local|alder-member');
     expect((await get({ ...otherPerson, 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(
@@ -229,41 +232,62 @@ describe('a file that the client has', () => {
   });
 });
 
-describe('a file of another length than recorded', () => {
-  test.each(['short', 'longer than it was'])('closes the connection: %s', async (changed) => {
-    const broken = await uploaded({ 'broken.txt': 'eight ch' });
-    await writeFile(storedFile(broken), changed);
-    const { hostname, port } = new URL(world.server.url);
-    const socket = connect(Number(port), hostname);
-    const requestFor = (target: string) =>
-      `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner.Authorization}\r\n\r\n`;
-    socket.write(requestFor(broken) + requestFor('/healthz'));
-    const chunks: string[] = [];
-    socket.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
-    socket.on('error', () => {});
-    await once(socket, 'close');
-    expect(chunks.join('')).not.toMatch(/longer|serving/);
-  });
+describe('a download of a file whose length in the storage differs from the recorded one', () => {
+  test.each(['short', 'longer than it was'])(
+    'closes the connection, so that the client cannot take it for complete: %s',
+    async (changed) => {
+      const broken = await uploaded({ 'broken.txt': 'eight ch' });
+      await writeFile(storedFile(broken), changed);
+      const { hostname, port } = new URL(world.server.url);
+      const socket = connect(Number(port), hostname);
+      const requestFor = (target: string) =>
+        `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner.Authorization}\r\n\r\n`;
+      socket.write(requestFor(broken) + requestFor('/healthz'));
+      const chunks: string[] = [];
+      socket.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+      socket.on('error', () => {});
+      await once(socket, 'close');
+      expect(chunks.join('')).not.toMatch(/longer|serving/);
+    },
+  );
 });
 
-describe('a browser displays', () => {
+describe('the headers of a download let a browser display', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   test.each([
     ['a PDF', 'application/pdf', '%PDF-1.7\n', 'inline', 'application/pdf'],
-    ['an image that is also a script', 'text/html', 'GIF89a=1;alert(1)', 'inline', 'image/gif'],
-    ['text', 'text/plain', 'hello', 'inline', 'text/plain; charset=utf-8'],
-    ['no image with a script', 'image/svg+xml', svg, 'attachment', 'image/svg+xml'],
     [
-      'no image that begins as XML',
+      'an image whose bytes are also a script',
+      'text/html',
+      'GIF89a=1;alert(1)',
+      'inline',
+      'image/gif',
+    ],
+    ['text', 'text/plain', 'hello', 'inline', 'text/plain; charset=utf-8'],
+    [
+      'not an SVG image with a script, which it must save instead',
+      'image/svg+xml',
+      svg,
+      'attachment',
+      'image/svg+xml',
+    ],
+    [
+      'not an SVG image that begins as XML, which it must save instead',
       'image/svg+xml',
       `<?xml version="1.0"?>${svg}`,
       'attachment',
       'application/xml',
     ],
-    ['no page', 'text/html', '<script>alert(1)</script>', 'attachment', 'text/html'],
-    ['but not a table', 'text/csv', 'a,b', 'attachment', 'text/csv'],
     [
-      'but not what is unknown',
+      'not an HTML page, which it must save instead',
+      'text/html',
+      '<script>alert(1)</script>',
+      'attachment',
+      'text/html',
+    ],
+    ['not a CSV table, which it must save instead', 'text/csv', 'a,b', 'attachment', 'text/csv'],
+    [
+      'not a file of unknown type, which it must save instead',
       'image/png',
       '\u0001\u0002',
       'attachment',
@@ -286,7 +310,7 @@ describe('a browser displays', () => {
     return new URL(body.files[0].url).pathname;
   }
 
-  test('with its own name, which cannot break the header', async () => {
+  test('the file under its original name, which cannot break the header', async () => {
     const form = formText(
       part('files', 'x', '../Übersicht\u202E \\"1\\".html'),
       part('ownerUserId', ownerId),

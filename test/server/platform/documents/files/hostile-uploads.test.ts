@@ -20,7 +20,7 @@ import { type FilesWorld, formOf, makeFilesWorld } from './support/world.ts';
 
 const mebibyte = 1024 * 1024;
 const most = 80 * mebibyte;
-/** A time limit that no request reaches. */
+/** Time limits of the server that are so long that no request of a test reaches them. */
 const patience = { timeout: 20_000 };
 
 let world: FilesWorld;
@@ -35,7 +35,7 @@ beforeEach(async () => {
   before = await state();
 });
 
-/** Makes a form with one file of this size and no declared length. */
+/** Generates a form with one file of this size. Its length is not declared in advance. */
 function* largeForm(bytes: number, ...more: readonly string[]) {
   yield Buffer.from(`${openFormText(...more, part('files', '', 'large.bin'))}`);
   const chunk = Buffer.alloc(mebibyte);
@@ -45,14 +45,14 @@ function* largeForm(bytes: number, ...more: readonly string[]) {
 const streamed = (chunks: Iterable<Buffer>) =>
   ReadableStream.from(chunks) as ReadableStream<Uint8Array>;
 
-describe('at the limits', () => {
-  test('50 files are stored', async () => {
+describe('an upload at the limits', () => {
+  test('stores 50 files', async () => {
     const files = Array.from({ length: 50 }, (_, n) => part('files', String(n), `${n}.txt`));
     const { status, body } = await world.send(formText(...files));
     expect([status, body.files.length]).toEqual([201, 50]);
   });
 
-  test('80 MiB are stored', async () => {
+  test('stores 80 MiB', async () => {
     const { status, body } = await world.send(
       streamed(largeForm(most - 5, part('files', 'small', 'a.txt'))),
     );
@@ -60,12 +60,12 @@ describe('at the limits', () => {
   });
 });
 
-describe('nothing is stored', () => {
+describe('an upload stores nothing', () => {
   afterEach(async () => {
     await vi.waitFor(async () => expect(await state()).toEqual(before), patience);
   });
 
-  test('of 51 files', async () => {
+  test('when it has 51 files', async () => {
     const files = Array.from({ length: 51 }, (_, n) => part('files', String(n), `${n}.txt`));
     expect(await world.send(formText(...files))).toMatchObject({
       status: 413,
@@ -73,7 +73,7 @@ describe('nothing is stored', () => {
     });
   });
 
-  test('of 80 MiB and one byte in two files', async () => {
+  test('when it has 80 MiB and one byte in two files', async () => {
     const form = streamed(largeForm(most - 4, part('files', 'small', 'a.txt')));
     expect(await world.send(form)).toMatchObject({
       status: 413,
@@ -81,12 +81,12 @@ describe('nothing is stored', () => {
     });
   });
 
-  test('of a much larger body, whose sender still gets the answer', async () => {
+  test('when its body is much too large, and its sender still receives the answer', async () => {
     const { status } = await world.send(streamed(largeForm(most + 30 * mebibyte)));
     expect(status).toBe(413);
   });
 
-  test('of a form with as many bytes before its first part', async () => {
+  test('when more bytes than allowed come before the first part of the form', async () => {
     function* padded() {
       for (let sent = 0; sent <= most; sent += mebibyte) yield Buffer.alloc(mebibyte, 'x');
       yield Buffer.from(`\r\n${formText(part('files', 'small', 'a.txt'))}`);
@@ -94,7 +94,7 @@ describe('nothing is stored', () => {
     expect((await world.send(streamed(padded()))).status).toBe(413);
   });
 
-  test('of a refused form, after which the connection can be used again', async () => {
+  test('when its form is refused, and the connection can be used again', async () => {
     const files = Array.from({ length: 51 }, (_, n) => part('files', String(n), `${n}.txt`));
     const form = formText(...files, part('files', 'x'.repeat(mebibyte), 'large.txt'));
     const socket = await sendRaw({ 'Content-Length': String(form.length) }, form);
@@ -102,7 +102,7 @@ describe('nothing is stored', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1.1 413 .*HTTP\/1.1 200 .*"serving"/s);
   });
 
-  test('of a body whose declared length is too large, which is not read', async () => {
+  test('when its declared length is too large; the body is then not read', async () => {
     const socket = await sendRaw({ 'Content-Length': String(200 * mebibyte) }, '');
     const [answer] = await once(socket, 'data');
     socket.destroy();
@@ -116,11 +116,11 @@ describe('nothing is stored', () => {
     headers?: Readonly<Record<string, string>>,
   ])[] = [
     ['no form at all', 400, ''],
-    ['text that is no form', 400, 'hello'],
+    ['text that is not a form', 400, 'hello'],
     ['a form that ends in the middle of a file', 400, openFormText(part('files', 'a', 'a.txt'))],
     ['a form that ends in the middle of a header', 400, '--x\r\nContent-Disposition: form-da'],
     ['a form without files', 400, formText(part('purpose', 'general'))],
-    ['a form with nothing in it', 400, '--x--\r\n'],
+    ['a form without parts', 400, '--x--\r\n'],
     [
       'a file in a field of another name',
       400,
@@ -128,7 +128,7 @@ describe('nothing is stored', () => {
     ],
     ['a file without a name', 400, formText(part('files', 'a'))],
     [
-      'a field that comes twice',
+      'the same field twice',
       400,
       formText(part('purpose', 'general'), part('purpose', 'general'), part('files', 'a', 'a.txt')),
     ],
@@ -141,7 +141,7 @@ describe('nothing is stored', () => {
       ),
     ],
     [
-      'a thousand parts that are nothing',
+      'a thousand parts without a field name',
       400,
       formText(part('files', 'a', 'a.txt'), ...Array<string>(1000).fill('X-Nothing: 1\r\n\r\n')),
     ],
@@ -150,7 +150,7 @@ describe('nothing is stored', () => {
       400,
       formText(`X-Long: ${'a'.repeat(mebibyte)}\r\n${part('files', 'a', 'a.txt')}`),
     ],
-    ['forms in a form, a hundred deep', 400, formText(nested(100))],
+    ['forms nested a hundred deep', 400, formText(nested(100))],
     [
       'a form without a boundary',
       400,
@@ -163,7 +163,7 @@ describe('nothing is stored', () => {
       formText(part('files', 'a', 'a.txt')),
       { 'Content-Type': 'multipart/form-data; boundary=y' },
     ],
-    ['something else than a form', 415, '{}', { 'Content-Type': 'application/json' }],
+    ['JSON instead of a form', 415, '{}', { 'Content-Type': 'application/json' }],
     [
       'another kind of multipart',
       415,
@@ -175,12 +175,12 @@ describe('nothing is stored', () => {
   const hostile = bodies.map(
     ([title, status, body, headers = {}]) => [title, { status, body, headers }] as const,
   );
-  test.each(hostile)('of %s', async (_title, { status, body, headers }) => {
+  test.each(hostile)('when it contains %s', async (_title, { status, body, headers }) => {
     const code = status === 400 ? 'bad-request' : 'unsupported-media-type';
     expect(await world.send(body, headers)).toMatchObject({ status, body: { code } });
   });
 
-  test('of an upload that its sender aborts', async () => {
+  test('when its sender aborts it', async () => {
     const socket = await sendRaw(
       { 'Content-Length': '1000' },
       openFormText(part('files', 'half', 'a.txt')),
@@ -192,7 +192,7 @@ describe('nothing is stored', () => {
     });
   });
 
-  test('of a body that is shorter than its declared length', async () => {
+  test('when its body is shorter than the declared length', async () => {
     const socket = await sendRaw(
       { 'Content-Length': '1000' },
       formText(part('files', 'a', 'a.txt')).slice(0, -4),
@@ -228,7 +228,7 @@ describe('nothing is stored', () => {
     expect([status, body.code]).toEqual([503, 'unavailable']);
   });
 
-  test('when the connection to the database breaks during recording', async () => {
+  test('when the connection to the database breaks while the files are recorded', async () => {
     const superuser = await world.database.connectSuperuser();
     await superuser.query('begin; lock table public.uploaded_file');
     const uploading = world.upload(formOf({ 'a.txt': 'a' }));
@@ -241,8 +241,8 @@ describe('nothing is stored', () => {
   });
 
   test.each([
-    ['where the storage does not take it', 'files'],
-    ['where there is no room for what comes in', 'uploads'],
+    ['when the storage cannot take the files', 'files'],
+    ['when the folder for incoming files cannot be written', 'uploads'],
   ])('%s', async (_title, name) => {
     const folder = path.join(world.server.config.dataDir, name);
     await rename(folder, `${folder}.away`);
@@ -254,7 +254,7 @@ describe('nothing is stored', () => {
   });
 });
 
-/** Makes nested forms without a file. */
+/** Makes a form in which forms are nested to this depth, without a file. */
 function nested(depth: number): string {
   let inner = part('files', 'a', 'a.txt');
   for (let n = 0; n < depth; n++) {
@@ -264,7 +264,7 @@ function nested(depth: number): string {
   return inner;
 }
 
-/** Sends the head of an upload and a part of its body. */
+/** Sends the headers of an upload and a part of its body. Returns the open connection. */
 async function sendRaw(headers: Readonly<Record<string, string>>, body: string): Promise<Socket> {
   const { hostname, port } = new URL(world.server.url);
   const socket = connect(Number(port), hostname);
@@ -280,7 +280,7 @@ async function sendRaw(headers: Readonly<Record<string, string>>, body: string):
   return socket;
 }
 
-/** Resolves when a part of a file is being written to the disk. */
+/** Resolves when the server is writing a part of a file to the disk. */
 async function uploadBegins(): Promise<void> {
   await vi.waitFor(
     async () => expect((await world.storedNames()).length).toBeGreaterThan(before.stored.length),

@@ -21,11 +21,11 @@ test.each([
   ['a\u00A0\u3000b\u2028.txt', 'a  b.txt'],
   ['\uD800half.txt', '\uFFFDhalf.txt'],
   ['.htaccess', '.htaccess'],
-])('%j becomes %j', (given, left) => {
+])('the name %j of an uploaded file is stored as %j', (given, left) => {
   expect(safeOriginalName(given)).toBe(left);
 });
 
-test('a long name keeps its extension and whole characters', () => {
+test('the name of an uploaded file is cut without losing the extension or splitting a character', () => {
   const name = safeOriginalName(`${'😀'.repeat(300)}.pdf`);
   expect(name).toBe(`${'😀'.repeat(251)}.pdf`);
   expect(safeOriginalName('a'.repeat(300))).toBe('a'.repeat(255));

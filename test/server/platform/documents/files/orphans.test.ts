@@ -14,7 +14,10 @@ import { LogCapture } from '../../../../support/log-capture.ts';
 import { openPool } from '../../../../support/open-pool.ts';
 
 const hourMs = 3_600_000;
-/** A time at which files of this test are older than an hour. */
+/**
+ * Returns a time more than an hour ahead. Seen from then, the files of this test are old enough to
+ * be removed.
+ */
 const later = () => new Date(Date.now() + hourMs + 1000);
 
 let database: TestDatabase;
@@ -50,7 +53,10 @@ async function store(name: string): Promise<string> {
   return name;
 }
 
-/** The id of a row in the demo data. */
+/**
+ * Returns the id of a file of the demo data that has a row. The cleaning must not remove a file
+ * with that name.
+ */
 async function recordedName(): Promise<string> {
   const { rows } = await pool.query('select name from public.uploaded_file order by id limit 1');
   return rows[0].name;
@@ -62,7 +68,7 @@ async function stored(): Promise<readonly string[]> {
   return names.sort();
 }
 
-test('removes files without a row an hour after they were stored', async () => {
+test('the cleaning of the storage removes files without a row an hour after they were stored', async () => {
   const known = await store(await recordedName());
   const unknown = await store('f'.repeat(48));
   expect(await removeOrphans(services)).toBe(0);
@@ -71,7 +77,7 @@ test('removes files without a row an hour after they were stored', async () => {
   expect(await stored()).toEqual([known]);
 });
 
-test('removes files whose row was deleted', async () => {
+test('the cleaning of the storage removes files whose row was deleted', async () => {
   const name = await store('e'.repeat(48));
   await pool.query(
     `insert into public.uploaded_file (organization_id, user_id, name, original_name, size, sha256)
@@ -83,27 +89,27 @@ test('removes files whose row was deleted', async () => {
   expect(await removeOrphans(services, later())).toBe(1);
 });
 
-test('handles more files than one batch', async () => {
+test('the cleaning of the storage handles more files than fit in one batch', async () => {
   const names = Array.from({ length: 1001 }, (_, n) => String(n).padStart(48, '0'));
   for (const name of names) await writeFile(path.join(folder, 'files', name), '');
   await store(await recordedName());
   expect(await removeOrphans(services, later())).toBe(1001);
 });
 
-test('can run twice at once', async () => {
+test('the cleaning of the storage can run twice at the same time', async () => {
   for (const digit of '0123456789') await store(digit.repeat(48));
   await Promise.all([removeOrphans(services, later()), removeOrphans(services, later())]);
   expect(await stored()).toEqual([]);
 });
 
-test('leaves files with names that the server does not create', async () => {
+test('the cleaning of the storage leaves files whose names the server would not create', async () => {
   const foreign = path.join(folder, 'files', 'notes.txt');
   await writeFile(foreign, '');
   expect(await removeOrphans(services, later())).toBe(0);
   await rm(foreign);
 });
 
-test('leaves the storage of another database alone, and logs this', async () => {
+test('the cleaning of the storage leaves the files of another database, and logs this', async () => {
   const mark = path.join(folder, 'files', 'belongs-to.txt');
   await writeFile(mark, 'another\n');
   const name = await store('d'.repeat(48));
@@ -112,7 +118,7 @@ test('leaves the storage of another database alone, and logs this', async () => 
   expect(await log.lineWith('belongs to another database')).toMatchObject({ claimant: 'another' });
 });
 
-test('removes the remains of an aborted upload, but not an active one', async () => {
+test('the cleaning of the storage removes the remains of an aborted upload, but not an upload that is still running', async () => {
   const spool = await openSpool(services.spoolFolder);
   await writeFile(spool.next(), 'half');
   await removeOrphans(services);

@@ -25,15 +25,15 @@ const png = Buffer.from(
 );
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** Uploads one file and returns its part of the answer. */
+/** Uploads one file and returns the entry for it in the answer. */
 async function uploadOne(name: string, content: string | Buffer<ArrayBuffer>) {
   const { status, body } = await world.upload(formOf({ [name]: content }));
   expect(status).toBe(201);
   return body.files[0];
 }
 
-describe('an upload', () => {
-  test('returns the result for each file in order', async () => {
+describe('an upload of files', () => {
+  test('returns one result for each file, in the order of the form', async () => {
     const response = await world.upload(
       formOf({ 'notes.txt': 'hello', 'dot.png': png, 'empty.txt': '' }),
     );
@@ -48,21 +48,21 @@ describe('an upload', () => {
     ]);
   });
 
-  test('is stored unchanged, readable only by the server’s user', async () => {
+  test("stores the contents unchanged, readable only by the server's operating-system user", async () => {
     const { url } = await uploadOne('dot.png', png);
     const folder = path.join(world.server.config.dataDir, 'files');
     expect(await readFile(path.join(folder, path.basename(url)))).toEqual(png);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  test('leaves only the stored files', async () => {
+  test('leaves nothing in the storage besides the stored files', async () => {
     const before = await world.storedNames();
     const { url } = await uploadOne('a.txt', 'a');
     const after = await world.storedNames();
     expect(after.filter((name) => !before.includes(name))).toEqual([path.basename(url)]);
   });
 
-  test('belongs to the uploading admin by default', async () => {
+  test('by an admin belongs to that admin by default', async () => {
     const { id } = await uploadOne('a.txt', 'a');
     expect(
       await world.sql(
@@ -73,7 +73,7 @@ describe('an upload', () => {
     ]);
   });
 
-  test('by an API key belongs to the named person and has no creator', async () => {
+  test('by an API key belongs to the person that the request names, and records no creator', async () => {
     const response = await world.upload(
       formOf({ 'a.txt': 'a' }, { ownerUserId: ownerId }),
       world.key,
@@ -86,7 +86,7 @@ describe('an upload', () => {
     ).toEqual([{ user_id: ownerId, created_by: null }]);
   });
 
-  test('works with an admin’s cookie, but not from a page of another site', async () => {
+  test("is accepted with an admin's cookie, but not from a page of another site", async () => {
     const exchange = await world.server.fetch('/auth/token-exchange', {
       method: 'POST',
       headers: world.admin,
@@ -98,7 +98,7 @@ describe('an upload', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'cross-site']);
   });
 
-  test('that runs twice at once stores both', async () => {
+  test('that is sent twice at the same time stores both files', async () => {
     const forms = ['first', 'second'].map((text) => formOf({ 'a.txt': text }));
     const answers = await Promise.all(forms.map((form) => world.upload(form)));
     expect(answers.map(({ body }) => body.files[0].sha256)).toEqual([
@@ -107,12 +107,12 @@ describe('an upload', () => {
     ]);
   });
 
-  test('treats an empty field as absent', async () => {
+  test('treats an empty form field as a missing one', async () => {
     const fields = { caseId: '', organizationId: '' };
     expect((await world.upload(formOf({ 'a.txt': 'a' }, fields))).status).toBe(201);
   });
 
-  test('ignores an input without a chosen file', async () => {
+  test('ignores a file input in which no file was chosen', async () => {
     const parts = [part('files', 'a', 'a.txt'), part('files', '', '')];
     const { body } = await world.send(formText(...parts));
     expect(body.files).toMatchObject([{ name: 'a.txt' }]);
@@ -166,12 +166,12 @@ describe('an uploaded file', () => {
 
   test.each([
     [
-      'an owner who is not there',
+      'a person who does not exist',
       async () => ({ ownerUserId: 'nobody' }),
       'there is no user with this ownerUserId',
     ],
     [
-      'an owner of another organization',
+      'a person of another organization',
       async () => ({ ownerUserId: ownerId, organizationId: birch }),
       'there is no user with this ownerUserId',
     ],
@@ -185,14 +185,14 @@ describe('an uploaded file', () => {
       async () => ({ purpose: 'kyc_document', kycProfileId: await profileOf(birch) }),
       'there is no KYC profile with this kycProfileId in the organization of the owner',
     ],
-  ] as const)('is refused for %s', async (_title, fields, detail) => {
+  ] as const)('is refused when it shall belong to %s', async (_title, fields, detail) => {
     const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }, await fields()));
     expect([response.status, response.body]).toMatchObject([404, { code: 'not-found', detail }]);
     expect([await world.storedNames(), await world.recorded()]).toEqual(before);
   });
 
-  test('must belong to the organization of the API key', async () => {
+  test("is refused for a person of another organization than the API key's", async () => {
     const key = await world.keyHeaders({ scopes: ['admin'], organizationId: birch });
     const statuses = await Promise.all(
       [
@@ -205,27 +205,30 @@ describe('an uploaded file', () => {
   });
 });
 
-describe('nothing is stored', () => {
+describe('an upload is refused and stores nothing:', () => {
   const id = '00000000-0000-4000-8000-00000000abcd';
   const badFields: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-    ['a purpose that there is not', { purpose: 'fun' }],
+    ['an unknown purpose', { purpose: 'fun' }],
     ['a case document without a case', { purpose: 'case_document' }],
-    ['a case without its purpose', { caseId: id }],
+    ['a case but no purpose', { caseId: id }],
     ['a KYC document without a profile', { purpose: 'kyc_document' }],
-    ['a profile for a case document', { purpose: 'case_document', caseId: id, kycProfileId: id }],
-    ['an id that is none', { purpose: 'case_document', caseId: '1' }],
-    ['a field that there is not', { colour: 'red' }],
+    [
+      'a KYC profile although the purpose is a case document',
+      { purpose: 'case_document', caseId: id, kycProfileId: id },
+    ],
+    ['an id that is not a UUID', { purpose: 'case_document', caseId: '1' }],
+    ['an unknown field', { colour: 'red' }],
     ['a null character', { ownerUserId: 'a\0b' }],
     ['a field that is too long', { ownerUserId: 'x'.repeat(1025) }],
   ];
-  test.each(badFields)('of %s', async (_title, fields) => {
+  test.each(badFields)('with %s', async (_title, fields) => {
     const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }, fields));
     expect([response.status, response.body.code]).toEqual([400, 'bad-request']);
     expect([await world.storedNames(), await world.recorded()]).toEqual(before);
   });
 
-  test('of an API key without an owner', async () => {
+  test('by an API key that does not name the person to whom the file belongs', async () => {
     const response = await world.upload(formOf({ 'a.txt': 'a' }), world.key);
     expect([response.status, response.body.detail]).toEqual([
       400,
@@ -234,10 +237,10 @@ describe('nothing is stored', () => {
   });
 
   test.each([
-    ['a caller without credentials', async () => ({}), 401, 'unauthenticated'],
-    ['a person who is no admin', () => world.as(ownerId), 403, 'not-admin'],
+    ['without credentials', async () => ({}), 401, 'unauthenticated'],
+    ['by a person who is not an admin', () => world.as(ownerId), 403, 'not-admin'],
     [
-      'a key of other scopes',
+      'by an API key with other scopes',
       () => world.keyHeaders({ scopes: ['case:read', 'sdk:kyc'] }),
       403,
       'missing-scope',

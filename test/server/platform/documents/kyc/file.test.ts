@@ -40,8 +40,8 @@ async function problemOf(answer: Response): Promise<readonly unknown[]> {
 }
 const problem = (status: number, code: string) => [status, 'application/problem+json', code];
 
-describe('the file', () => {
-  test('is byte for byte the provider’s file', async () => {
+describe('the endpoint of KYC files', () => {
+  test("sends exactly the bytes of the provider's file", async () => {
     const content = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
     world.provider.answerWith(file(content, 'image/jpeg'));
     const answer = await world.fetchFile(await world.tokenOf());
@@ -52,7 +52,7 @@ describe('the file', () => {
     ]);
   });
 
-  test('is neither cached nor treated as a page of this server', async () => {
+  test('sends headers against caching and against treating the file as a page of this server', async () => {
     world.provider.answerWith(file('content', 'image/png'));
     const { headers } = await world.fetchFile(await world.tokenOf());
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -73,7 +73,7 @@ describe('the file', () => {
     ['text/html', 'application/octet-stream', 'attachment', 'bin'],
     ['constructor', 'application/octet-stream', 'attachment', 'bin'],
     [undefined, 'application/octet-stream', 'attachment', 'bin'],
-  ])('of type %s is sent as %s, %s', async (given, type, disposition, extension) => {
+  ])('sends a file of the type %s as %s, %s', async (given, type, disposition, extension) => {
     world.provider.answerWith(file('<script>alert(1)</script>', given));
     const { headers } = await world.fetchFile(await world.tokenOf());
     expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
@@ -82,14 +82,14 @@ describe('the file', () => {
     ]);
   });
 
-  test('is not read for HEAD', async () => {
+  test('does not ask the provider for the contents on HEAD', async () => {
     world.provider.answerWith(stall('begin'));
     const answer = await world.fetchFile(await world.tokenOf(), document, { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
     await closed(world.provider.requests[0]);
   });
 
-  test('is found by an id in upper case', async () => {
+  test('accepts the id of a file in upper case', async () => {
     world.provider.answerWith(file('content'));
     const token = await world.tokenOf(document.toUpperCase());
     expect((await world.fetchFile(token)).status).toBe(200);
@@ -97,19 +97,19 @@ describe('the file', () => {
   });
 });
 
-describe('a token', () => {
+describe('the token in the address of a KYC file', () => {
   const tokens = (lifetimeSeconds: number, type = 'kyc-document+jwt') =>
     world.auth.purposeTokens({ type, lifetimeSeconds });
   const issued = async (lifetimeSeconds: number, type?: string, more: object = {}) =>
     (await tokens(lifetimeSeconds, type).issue({ ...claims, ...more })).token;
 
-  test('with valid claims is accepted', async () => {
+  test('is accepted with valid claims', async () => {
     world.provider.answerWith(file('content'));
     expect((await world.fetchFile(await issued(300))).status).toBe(200);
   });
 
   const wrong: Readonly<Record<string, () => Promise<string>>> = {
-    'that is no token': async () => 'nonsense',
+    'that is not a token': async () => 'nonsense',
     'that has expired': () => issued(-60),
     'of another type': () => issued(300, 'wallet+jwt'),
     'for another document': () => world.tokenOf(otherDocument),
@@ -118,24 +118,24 @@ describe('a token', () => {
       const changed = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
       return [header, payload, changed].join('.');
     },
-    'whose document was changed': async () => {
+    'whose document id was changed': async () => {
       const [header, , signature] = (await world.tokenOf(otherDocument)).split('.');
       const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
       return [header, payload, signature].join('.');
     },
-    'that is not signed at all': async () => {
+    'without a signature': async () => {
       const [, payload] = (await issued(300)).split('.');
       const header = Buffer.from('{"alg":"none","typ":"kyc-document+jwt"}').toString('base64url');
       return `${header}.${payload}.`;
     },
     'that lacks a claim': async () =>
       (await tokens(300).issue({ sub: holder, role: 'user', documentId: document })).token,
-    'of an inspection that the document is not of': () =>
+    'with an inspection to which the document does not belong': () =>
       issued(300, undefined, { inspectionId: 'another' }),
     'of a role that the person does not have': () => issued(300, undefined, { role: 'compliance' }),
     'of an unknown person': () => issued(300, undefined, { sub: 'nobody' }),
-    'that people sign in with': () => world.issuer.tokenFor(holder),
-    'for the smart account': async () => {
+    'with which people sign in': () => world.issuer.tokenFor(holder),
+    'that the platform issued for a wallet': async () => {
       const headers = { Authorization: `Bearer ${await world.issuer.tokenFor(holder)}` };
       const path = '/auth/wallet-provider-jwt';
       const answer = await world.server.fetch(path, { method: 'POST', headers });
@@ -143,7 +143,7 @@ describe('a token', () => {
     },
   };
 
-  test.each(Object.keys(wrong))('%s is refused', async (which) => {
+  test.each(Object.keys(wrong))('is refused when the address has a token %s', async (which) => {
     world.provider.answerWith(file('content'));
     const token = (await wrong[which]?.()) ?? '';
     const answer = await world.fetchFile(token);
@@ -151,24 +151,27 @@ describe('a token', () => {
     expect(world.provider.requests).toEqual([]);
   });
 
-  test.each(['', '?token=', '?token[]=x', '?other=x'])('is required: %j', async (query) => {
-    const answer = await world.server.fetch(`/kyc/documents/${document}/file${query}`);
-    expect(await problemOf(answer)).toEqual(problem(401, 'unauthenticated'));
-  });
+  test.each(['', '?token=', '?token[]=x', '?other=x'])(
+    'is required: %j is refused',
+    async (query) => {
+      const answer = await world.server.fetch(`/kyc/documents/${document}/file${query}`);
+      expect(await problemOf(answer)).toEqual(problem(401, 'unauthenticated'));
+    },
+  );
 
-  test('is required exactly once', async () => {
+  test('is refused when it is sent twice', async () => {
     const token = await world.tokenOf();
     const path = `/kyc/documents/${document}/file?token=${token}&token=${token}`;
     expect((await world.server.fetch(path)).status).toBe(401);
   });
 
-  test('is required from signed-in people too', async () => {
+  test('is required also from a person who is signed in', async () => {
     const headers = { Authorization: `Bearer ${await world.issuer.tokenFor(holder)}` };
     const answer = await world.server.fetch(`/kyc/documents/${document}/file`, { headers });
     expect(answer.status).toBe(401);
   });
 
-  test('gives no other access', async () => {
+  test('is no credential for any other endpoint', async () => {
     const headers = { Authorization: `Bearer ${await world.tokenOf()}` };
     const session = await world.server.fetch('/auth/session', { headers });
     const token = await world.server.fetch(`/kyc/documents/${document}/token`, {
@@ -184,7 +187,7 @@ describe('a token', () => {
     expect(await data.json()).toMatchObject({ errors: [{ extensions: { code: 'invalid-jwt' } }] });
   });
 
-  test('of a disabled person is refused', async () => {
+  test('is refused when its person is disabled', async () => {
     const person = 'local|dogwood-investor';
     const id = '91000000-0000-4000-8000-000000000401';
     world.provider.answerWith(file('content'));
@@ -194,7 +197,7 @@ describe('a token', () => {
     expect((await world.fetchFile(token, id)).status).toBe(401);
   });
 
-  test('of a person who lost the role is refused', async () => {
+  test('is refused when its person no longer has its role', async () => {
     world.provider.answerWith(file('content'));
     const token = await world.tokenOf(document, officer);
     expect((await world.fetchFile(token)).status).toBe(200);
@@ -216,15 +219,15 @@ describe('a token', () => {
   });
 });
 
-describe('a provider', () => {
+describe('the endpoint of KYC files, with a provider', () => {
   test.each([
     ['does not have the file', status(404), problem(404, 'not-found')],
-    ['turns the request down', status(403), problem(502, 'provider-error')],
-    ['fails', status(500), problem(502, 'provider-error')],
-    ['sends more than is allowed', file(Buffer.alloc(100_001)), problem(502, 'provider-error')],
+    ['refuses the request', status(403), problem(502, 'provider-error')],
+    ['answers with a server error', status(500), problem(502, 'provider-error')],
+    ['sends more than the maximum', file(Buffer.alloc(100_001)), problem(502, 'provider-error')],
     ['does not answer', silence, problem(504, 'provider-timeout')],
   ])(
-    'that %s causes a refusal without the provider’s own words',
+    "that %s, answers with an error that contains none of the provider's words",
     async (_case, answer, expected) => {
       world.provider.answerWith(answer);
       const given = await hasty.fetchFile(await world.tokenOf());
@@ -235,10 +238,10 @@ describe('a provider', () => {
   );
 
   test.each([
-    ['breaks off', breakOff('begin')],
-    ['stalls', stall('begin')],
-    ['turns out to send too much', pour(1_000_000)],
-  ])('that %s aborts the answer', async (_case, answer) => {
+    ['closes the connection in the middle of the file', breakOff('begin')],
+    ['stops sending in the middle of the file', stall('begin')],
+    ['sends more than the maximum without declaring it', pour(1_000_000)],
+  ])('that %s, breaks off its answer', async (_case, answer) => {
     world.provider.answerWith(answer);
     const given = await hasty.fetchFile(await world.tokenOf());
     expect(given.status).toBe(200);
@@ -246,14 +249,14 @@ describe('a provider', () => {
     await hasty.log.lineWith('a KYC file was not sent completely');
   });
 
-  test('that is not configured causes a refusal', async () => {
+  test('that is not configured, answers with an error', async () => {
     const without = await startFileServer(world);
     const answer = await without.fetchFile(await world.tokenOf());
     expect(await problemOf(answer)).toEqual(problem(503, 'kyc-not-configured'));
     await without.stop();
   });
 
-  test('is not asked further after the client disconnects', async () => {
+  test('stops reading from the provider after its client disconnects', async () => {
     world.provider.answerWith(stall('begin'));
     const leaving = new AbortController();
     const token = await world.tokenOf();
@@ -264,7 +267,7 @@ describe('a provider', () => {
     await gone;
   });
 
-  test('is not asked further when the client disconnects before the answer', async () => {
+  test('stops waiting for the provider when its client disconnects before the answer', async () => {
     const { promise: reached, resolve } = Promise.withResolvers<void>();
     world.provider.answerWith(() => resolve());
     const leaving = new AbortController();

@@ -54,8 +54,8 @@ const reasonOf = (work: Promise<unknown>) =>
     (error: ProviderError) => error.reason,
   );
 
-describe('a request', () => {
-  test('names the inspection and the document, and is signed', async () => {
+describe('a request to the KYC provider', () => {
+  test('contains the inspection and the document in its path, and is signed', async () => {
     remote.answerWith(file('content'));
     expect(await read()).toBe('content');
     const [request] = remote.requests;
@@ -69,7 +69,7 @@ describe('a request', () => {
     expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('has the same signature as OpenSSL computes', () => {
+  test('has the signature that OpenSSL computes', () => {
     // printf '1700000000GET/resources/x?y=1' | openssl dgst -sha256 -hmac key
     expect(
       signRequest('/resources/x?y=1', { baseUrl: '', appToken: 'a', secretKey: 'key' }, 1.7e9),
@@ -81,7 +81,7 @@ describe('a request', () => {
   });
 
   test.each(['..', '.', '../../applicants', 'a/b', 'a?b', 'a#b', 'a%2fb', '', 'é'])(
-    'is not sent for an id like %j',
+    'is not sent for an id like %j, which could change its path',
     async (id) => {
       remote.answerWith(file('content'));
       expect(await reasonOf(open(quick, { ...source, inspectionId: id }))).toBe('missing');
@@ -91,49 +91,49 @@ describe('a request', () => {
   );
 });
 
-describe('a retry', () => {
-  test('follows a temporary failure of the provider', async () => {
+describe('a request to the KYC provider', () => {
+  test('is repeated after a temporary failure of the provider', async () => {
     remote.answerWith(status(500), status(503), file('content'));
     expect(await read()).toBe('content');
     expect(remote.requests).toHaveLength(3);
   });
 
-  test('follows a connection that breaks before the first byte', async () => {
+  test('is repeated after a connection that breaks before the first byte of the file', async () => {
     remote.answerWith(hangUp, hangUp, file('content'));
     expect(await read()).toBe('content');
   });
 
-  test('does not follow the third try', async () => {
+  test('is not repeated after the third try', async () => {
     remote.answerWith(status(500));
     expect(await reasonOf(open())).toBe('refused');
     expect(remote.requests).toHaveLength(3);
   });
 
   test.each([
-    ['the provider turns it down', status(400), 'refused'],
-    ['the provider is asked too often', status(429), 'refused'],
-    ['the provider does not let us in', status(401), 'refused'],
-    ['there is no such file', status(404), 'missing'],
-    ['the answer is no file', status(204, ''), 'refused'],
-  ])('does not follow when %s', async (_case, answer, reason) => {
+    ['the provider answers that the request is wrong', status(400), 'refused'],
+    ['the provider answers that there were too many requests', status(429), 'refused'],
+    ['the provider refuses the credentials', status(401), 'refused'],
+    ['the provider does not have the file', status(404), 'missing'],
+    ['the answer has another status than that of a file', status(204, ''), 'refused'],
+  ])('is not repeated when %s', async (_case, answer, reason) => {
     remote.answerWith(answer);
     expect(await reasonOf(open())).toBe(reason);
     expect(remote.requests).toHaveLength(1);
   });
 
-  test('does not follow after the first byte', async () => {
+  test('is not repeated after the first byte of the file', async () => {
     remote.answerWith(breakOff('begin'));
     expect(await reasonOf(read())).toBe('broken');
     expect(remote.requests).toHaveLength(1);
   });
 });
 
-test('a provider that does not answer causes an error', async () => {
+test('a KYC provider that cannot be reached causes an error', async () => {
   const away = `http://127.0.0.1:${await vacantPort()}`;
   expect(await reasonOf(open(quick, source, away))).toBe('broken');
 });
 
-test('redirects are not followed', async () => {
+test('a redirect of the KYC provider is not followed', async () => {
   const other = await startTestProvider();
   other.answerWith(file('stolen'));
   remote.answerWith((_request, response) => {
@@ -144,14 +144,14 @@ test('redirects are not followed', async () => {
   await other.stop();
 });
 
-describe('a slow provider is given up', () => {
-  test('before it answers', async () => {
+describe('a KYC provider that is too slow is given up', () => {
+  test('before the headers of its answer', async () => {
     remote.answerWith(silence);
     expect(await reasonOf(open(hasty))).toBe('timed-out');
     expect(remote.requests).toHaveLength(1);
   });
 
-  test('before the first byte', async () => {
+  test('between the headers and the first byte of the file', async () => {
     remote.answerWith((_request, response) => {
       response.writeHead(200).flushHeaders();
     });
@@ -164,14 +164,14 @@ describe('a slow provider is given up', () => {
     expect(await reasonOf(buffer(content))).toBe('timed-out');
   });
 
-  test('when the whole file takes too long', async () => {
+  test('when the whole file takes too long, although bytes still arrive', async () => {
     remote.answerWith(stall('begin'));
     const { content } = await open({ ...quick, totalMs: 500 });
     expect(await reasonOf(buffer(content))).toBe('timed-out');
   });
 });
 
-describe('a file', () => {
+describe('a file from the KYC provider', () => {
   test('may have the maximum size, and not one byte more', async () => {
     const limits = { ...quick, bytes: 300_000 };
     remote.answerWith(pour(300_000));
@@ -180,7 +180,7 @@ describe('a file', () => {
     expect(await reasonOf(read(limits))).toBe('too-large');
   });
 
-  test('with a declared length above the maximum is not read', async () => {
+  test('is not read when its declared length exceeds the maximum', async () => {
     remote.answerWith(file(Buffer.alloc(1001)));
     expect(await reasonOf(open({ ...quick, bytes: 1000 }))).toBe('too-large');
     expect(remote.requests).toHaveLength(1);
@@ -197,7 +197,7 @@ describe('a file', () => {
     expect([size, contentType, (await buffer(content)).length]).toEqual([7, 'image/png', 7]);
   });
 
-  test('that is compressed without being requested has an unknown size', async () => {
+  test('has an unknown size when the provider compresses it without being asked to', async () => {
     const answer =
       (packed: Buffer): RequestListener =>
       (request, response) => {
@@ -211,7 +211,7 @@ describe('a file', () => {
     expect(await reasonOf(read({ ...quick, bytes: 300_000 }))).toBe('too-large');
   });
 
-  test('is not read faster than its reader', async () => {
+  test('is not read faster than its own reader takes it', async () => {
     const whole = 48 * 1024 * 1024;
     const poured = { bytes: 0 };
     remote.answerWith(pour(whole, poured), file('another'));
@@ -225,7 +225,7 @@ describe('a file', () => {
     expect([poured.bytes, size > whole / 2]).toEqual([whole, true]);
   });
 
-  test('is given up when it is aborted', async () => {
+  test('is given up when its reader aborts', async () => {
     const unwanted = new AbortController();
     const config = { baseUrl: remote.url, appToken: 'app', secretKey };
     remote.answerWith(stall('begin'));
@@ -236,7 +236,7 @@ describe('a file', () => {
     await gone;
   });
 
-  test('is not requested again after it was aborted', async () => {
+  test('is not requested again after its reader has aborted', async () => {
     const unwanted = new AbortController();
     const config = { baseUrl: remote.url, appToken: 'app', secretKey };
     remote.answerWith((request, response) => {

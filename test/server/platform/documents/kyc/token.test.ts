@@ -22,7 +22,7 @@ afterAll(() => world.end());
 
 const inRole = (role: string) => ({ 'X-Gql-Role': role });
 
-test('a token names person, role and document, and is signed with a key of the key set', async () => {
+test('a token for a KYC file contains person, role and document, and is signed with a published key', async () => {
   const answer = await world.issue();
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
   const body = (await answer.json()) as { readonly token: string; readonly expiresAt: string };
@@ -47,12 +47,12 @@ test('a token names person, role and document, and is signed with a key of the k
   expect(body.expiresAt).toBe(new Date(exp * 1000).toISOString());
 });
 
-describe('the token of a document', () => {
+describe('a token for a KYC document', () => {
   test.each([
     ['the person of the document', holder, {}, 'user'],
-    ['compliance, without naming the role', officer, {}, 'compliance'],
-    ['compliance', officer, inRole('compliance'), 'compliance'],
-  ])('is issued to: %s', async (_who, person, headers, role) => {
+    ['compliance, without a role header', officer, {}, 'compliance'],
+    ['compliance, with the role in a header', officer, inRole('compliance'), 'compliance'],
+  ])('is issued to a person who may see the document: %s', async (_who, person, headers, role) => {
     const answer = await world.issue(document, person, headers);
     expect(answer.status).toBe(200);
     const { token } = (await answer.json()) as { readonly token: string };
@@ -62,15 +62,19 @@ describe('the token of a document', () => {
   test.each([
     ['a person of another organization', otherPerson, {}],
     ['an administrator of the same organization', 'local|alder-admin', {}],
-    ['compliance in a role that does not see it', officer, inRole('user')],
-    ['accounting', 'local|alder-finance', inRole('accounting')],
-    ['the person whom it is about, in a role that does not see it', holder, inRole('investor')],
-  ])('is refused to: %s', async (_who, person, headers) => {
+    ['a compliance officer in another role, which may not see it', officer, inRole('user')],
+    ['the role accounting', 'local|alder-finance', inRole('accounting')],
+    [
+      'the person of the document in another role, which may not see it',
+      holder,
+      inRole('investor'),
+    ],
+  ])('is refused to a person who may not see the document: %s', async (_who, person, headers) => {
     const answer = await world.issue(document, person, headers);
     expect(answer.status).toBe(404);
   });
 
-  test('a hidden document and an unknown document get the same answer', async () => {
+  test('a token for a KYC document is refused with the same answer when the document is hidden as when it does not exist', async () => {
     const answers = [
       await world.issue(document, otherPerson),
       await world.issue('91000000-0000-4000-8000-00000000ffff', otherPerson),
@@ -86,20 +90,20 @@ describe('the token of a document', () => {
     expect(new Set(bodies.map((one) => JSON.stringify(one))).size).toBe(1);
   });
 
-  test('a role that the person does not have is refused, and so is a session variable', async () => {
+  test('a token for a KYC document is refused to a role that the person does not have, and to requests with a session variable', async () => {
     const foreign = await world.issue(document, otherPerson, inRole('compliance'));
     const invented = await world.issue(document, otherPerson, { 'X-Gql-User-Id': holder });
     expect([foreign.status, invented.status]).toEqual([403, 400]);
   });
 });
 
-test('a document without a file at the provider is refused', async () => {
+test('a token is refused for a KYC document that has no file at the provider', async () => {
   const answer = await world.issue(documentWithoutFile, officer);
   expect(answer.status).toBe(409);
   expect(await answer.json()).toMatchObject({ code: 'no-provider-file' });
 });
 
-test('a token requires a sign-in, and is refused for pages of other sites', async () => {
+test('a token for a KYC document is refused without a sign-in and to pages of other sites', async () => {
   const path = `/kyc/documents/${document}/token`;
   const browser = new Browser(world.server);
   await browser.exchange(await world.issuer.tokenFor(holder));
@@ -112,7 +116,7 @@ test('a token requires a sign-in, and is refused for pages of other sites', asyn
   expect([unknown.status, lured.status, own.status]).toEqual([401, 403, 200]);
 });
 
-test('a disabled person gets no token', async () => {
+test('a token for a KYC document is refused to a disabled person', async () => {
   const person = 'local|dogwood-investor';
   const id = '91000000-0000-4000-8000-000000000401';
   expect((await world.issue(id, person)).status).toBe(200);
@@ -120,7 +124,7 @@ test('a disabled person gets no token', async () => {
   expect((await world.issue(id, person)).status).toBe(401);
 });
 
-test('a document is not read to its end when the client is gone', async () => {
+test('the query for a KYC document is cancelled when the client disconnects', async () => {
   const owner = await world.database.connectOwner();
   const waiting = async () =>
     (

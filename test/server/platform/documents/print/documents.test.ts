@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => printing.end());
 
-describe('a receipt', () => {
-  test('shows its payment', async () => {
+describe('a printed receipt', () => {
+  test('shows the payment that it confirms', async () => {
     expect(
       linesOf(await printing.print(printReceipt, receipt, 'organization_admin', alder)),
     ).toEqual([
@@ -39,13 +39,13 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('hides from an auditor to whom it was sent', async () => {
+  test('does not show an auditor to whom it was sent', async () => {
     const lines = linesOf(await printing.print(printReceipt, receipt, 'auditor'));
     expect(lines).toContain('Sent: 20 March 2025 at 11:11 UTC');
     expect(lines.join()).not.toContain('@');
   });
 
-  test('of a refund is void', async () => {
+  test('of a refunded payment is marked as void', async () => {
     const id = '72000000-0000-4000-8000-000000000403';
     const lines = linesOf(await printing.print(printReceipt, { id }, 'accounting'));
     expect(lines).toContain('(Void, bad)');
@@ -53,7 +53,7 @@ describe('a receipt', () => {
   });
 });
 
-describe('a quote', () => {
+describe('a printed quote', () => {
   test.each([
     [
       'sell',
@@ -69,13 +69,13 @@ describe('a quote', () => {
       'US$150.00',
       'To pay | US$150,150.00',
     ],
-  ])('to %s shows its result', async (_side, number, line, fee, total) => {
+  ])('to %s shows the result of the trade', async (_side, number, line, fee, total) => {
     const id = `60000000-0000-4000-8000-00000000${number}`;
     const lines = linesOf(await printing.print(printQuote, { id }, 'organization_admin', alder));
     expect(lines.slice(-3)).toEqual([line, `= Fee | ${fee}`, `= ${total}`]);
   });
 
-  test('shows its expiry and its wallet', async () => {
+  test('shows when it expires and its wallet', async () => {
     const id = '60000000-0000-4000-8000-000000000103';
     expect(linesOf(await printing.print(printQuote, { id }, 'organization_admin', alder))).toEqual(
       expect.arrayContaining([
@@ -86,7 +86,7 @@ describe('a quote', () => {
     );
   });
 
-  test('keeps all digits of a price, and rounds only the value', async () => {
+  test('shows all digits of the price, and rounds only the value', async () => {
     const id = '60000000-0000-4000-8000-000000000202';
     await printing.sql(
       `update otc_quote set quantity = 1.000000000000000001, price = 0.000000123456789012 where id = '${id}'`,
@@ -98,10 +98,10 @@ describe('a quote', () => {
   });
 });
 
-describe('the catalog', () => {
+describe('the printed product catalog', () => {
   afterEach(() => printing.sql("update product set active = code <> 'FAX-STMT'"));
 
-  test('shows the products on sale by kind', async () => {
+  test('lists the products on sale by kind', async () => {
     const lines = linesOf(await printing.print(printCatalog, {}, 'user', { user_id: 'local|x' }));
     expect(lines.filter((line) => line.startsWith('['))).toEqual([
       ...['[Cards]', '[Compliance]', '[Custody]', '[Funds]', '[Service]', '[Trading]'],
@@ -112,7 +112,7 @@ describe('the catalog', () => {
     expect(lines.join()).not.toContain('fax');
   });
 
-  test('changes when a product is discontinued', async () => {
+  test('does not list a product once it is discontinued', async () => {
     const print = () => printing.print(printCatalog, {}, 'user', { user_id: 'local|x' });
     const before = (await print())?.lastModified ?? new Date();
     await printing.sql("update product set active = false where code = 'KYC-CHECK'");
@@ -121,14 +121,14 @@ describe('the catalog', () => {
     expect(after?.lastModified?.getTime()).toBeGreaterThan(before.getTime());
   });
 
-  test('says so when nothing is on sale', async () => {
+  test('has a sentence instead of a table when nothing is on sale', async () => {
     await printing.sql('update product set active = false');
     const lines = linesOf(await printing.print(printCatalog, {}, 'user', { user_id: 'local|x' }));
     expect(lines).toEqual(['Product catalog', 'Nothing is on sale at the moment.']);
   });
 });
 
-describe('the report of a case', () => {
+describe('the printed report of a case', () => {
   test('shows its resolution', async () => {
     expect(linesOf(await printing.print(printCaseReport, complaint, 'compliance'))).toEqual([
       'Case report CASE-2025-002',
@@ -149,7 +149,7 @@ describe('the report of a case', () => {
     ]);
   });
 
-  test('names no people of other organizations to a reader of one organization', async () => {
+  test('does not name people of other organizations to a reader from one organization', async () => {
     const workersFor = async (case_: typeof complaint, organizationId: string | undefined) =>
       linesOf(
         await printing.print(printCaseReport, { ...case_, organizationId }, 'compliance'),
@@ -160,7 +160,7 @@ describe('the report of a case', () => {
     ]);
   });
 
-  test('hides internal notes from its organization', async () => {
+  test('does not show internal notes to the organization of the case', async () => {
     const lines = linesOf(
       await printing.print(printCaseReport, complaint, 'organization_admin', alder),
     );
@@ -170,8 +170,8 @@ describe('the report of a case', () => {
   });
 });
 
-describe('the agreement of a case', () => {
-  test('has lines for the signatures of its parties', async () => {
+describe('the printed agreement of a case', () => {
+  test('has signature lines for its parties', async () => {
     expect(linesOf(await printing.print(printCaseAgreement, onboarding, 'compliance'))).toEqual([
       'Agreement CASE-2025-001',
       'Between | Alder Capital | 8 Avenue des Tilleuls | L-1420 Luxembourg | Tax number LU 12345678',
@@ -187,14 +187,14 @@ describe('the agreement of a case', () => {
   });
 
   test.each([
-    ['there is none', complaint, 'compliance'],
-    ['the role does not see it', onboarding, 'front_office'],
+    ['the case has none', complaint, 'compliance'],
+    ['the role may not see it', onboarding, 'front_office'],
   ])('does not exist when %s', async (_why, subject, role) => {
     expect(await printing.print(printCaseAgreement, subject, role)).toBeUndefined();
   });
 });
 
-describe('the user agreement of a fund', () => {
+describe('the printed user agreement of a fund', () => {
   const subject = (fund: number) => ({
     id: `40000000-0000-4000-8000-00000000000${fund}`,
     userId: 'local|dogwood-investor',
@@ -221,15 +221,20 @@ describe('the user agreement of a fund', () => {
     ]);
   });
 
-  test('has no lines for signatures without terms', async () => {
+  test('has no signature lines when the fund has no terms', async () => {
     const lines = linesOf(await printing.print(printFundAgreement, subject(6), 'investor', gil));
     expect(lines.at(-1)).toContain('There is nothing to sign.');
     expect(lines.join()).not.toContain('____');
   });
 
   test.each([
-    ['a fund that one has no access to', 1, 'investor', gil],
-    ['who does not see the terms', 5, 'fund_signatory', { allowed_funds: gil.allowed_funds }],
+    ['a person without access to the fund', 1, 'investor', gil],
+    [
+      'a role that may not see the terms',
+      5,
+      'fund_signatory',
+      { allowed_funds: gil.allowed_funds },
+    ],
   ])('is hidden from %s', async (_what, fund, role, variables) => {
     expect(
       await printing.print(printFundAgreement, subject(fund), role, variables),
@@ -237,7 +242,7 @@ describe('the user agreement of a fund', () => {
   });
 });
 
-test('the language of a document is English, whatever the locale of its numbers', async () => {
+test('printed documents are in English, while the configured locale decides the format of numbers', async () => {
   const german = await startPrinting('de-DE');
   const printed = await german.print(printReceipt, receipt, 'accounting');
   expect(printed?.document.language).toBe('en');

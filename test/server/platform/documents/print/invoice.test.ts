@@ -14,15 +14,18 @@ beforeAll(async () => {
 afterAll(() => client.world.end());
 
 interface Given {
-  /** The values of the invoice's own columns, as SQL. */
+  /** The columns of the invoice itself. Each value is an SQL expression. */
   readonly invoice?: Readonly<Record<string, string>>;
-  /** The description, quantity, unit price and tax rate of each line, as SQL. */
+  /**
+   * The lines of the invoice. Each is an SQL list of description, quantity, unit price and tax
+   * rate.
+   */
   readonly lines?: readonly string[];
-  /** The amount, currency and status of each payment, as SQL. */
+  /** The payments of the invoice. Each is an SQL list of amount, currency and status. */
   readonly payments?: readonly string[];
 }
 
-/** Enters an invoice of the organization Alder. */
+/** Inserts an invoice of the organization Alder, and returns its id. */
 async function enter({ invoice = {}, lines = [], payments = [] }: Given): Promise<string> {
   next += 1;
   const id = `30000000-0000-4000-8000-${String(next).padStart(12, '5')}`;
@@ -52,8 +55,8 @@ async function page(id: string, who = 'alder-finance'): Promise<string> {
 const words = async (given: Given, who?: string) =>
   wordsOfPage(await page(await enter(given), who));
 
-describe('the total of an invoice', () => {
-  test('is summed by tax rate, to the cent', async () => {
+describe('the printed total of an invoice', () => {
+  test('is summed by tax rate, exact to the cent', async () => {
     const lines = [
       "'A', 3, 0.10, 20",
       "'B', 1.5, 33.33, 7.7",
@@ -69,7 +72,7 @@ describe('the total of an invoice', () => {
     expect(shown).not.toContain('differs');
   });
 
-  test('is the stored one, and a row shows a difference', async () => {
+  test('is the stored total, and a row shows how far the lines differ from it', async () => {
     const given = { invoice: { total: '100' }, lines: ["'A', 1, 80, 20"] };
     const line = 'Tax at 20% US$16.00 The total differs from the lines by US$4.00 Total US$100.00';
     expect(await words(given)).toContain(line);
@@ -82,14 +85,14 @@ describe('the total of an invoice', () => {
     expect(shown).toContain('Credit balance US$150.00');
   });
 
-  test('keeps all digits of a large amount', async () => {
+  test('keeps all digits of an amount too large for a float', async () => {
     const invoice = { total: '123456789012345678.91' };
     expect(await words({ invoice, lines: ["'A', 1, 123456789012345678.91, 0"] })).toContain(
       'Total US$123,456,789,012,345,678.91',
     );
   });
 
-  test('is shown alone without lines', async () => {
+  test('is shown without subtotals when the invoice has no lines', async () => {
     const shown = await words({ invoice: { total: '12.30' } });
     expect(shown).toContain('Total US$12.30');
     expect(shown).not.toContain('What is billed');
@@ -97,8 +100,8 @@ describe('the total of an invoice', () => {
   });
 });
 
-describe('the balance of an invoice', () => {
-  test('is the total without confirmed payments', async () => {
+describe('the printed balance of an invoice', () => {
+  test('is the total minus confirmed payments', async () => {
     const payments = [
       `60, 'USD', 'confirmed'`,
       `15, 'USD', 'pending'`,
@@ -109,7 +112,7 @@ describe('the balance of an invoice', () => {
     expect(shown).toContain('Received US$60.00 Balance due US$40.00');
   });
 
-  test('is a credit after an overpayment', async () => {
+  test('is shown as a credit after an overpayment', async () => {
     const shown = await words({ invoice: { total: '100' }, payments: [`130, 'USD', 'confirmed'`] });
     expect(shown).toContain('Received US$130.00 Credit balance US$30.00');
   });
@@ -131,8 +134,8 @@ describe('the balance of an invoice', () => {
   });
 });
 
-describe('the parties', () => {
-  test('show only visible columns', async () => {
+describe('the printed parties of an invoice', () => {
+  test('show only columns that the role may see', async () => {
     const path = '30000000-0000-4000-8000-000000000404';
     const full = wordsOfPage(await page(path));
     expect(full).toContain(
@@ -145,8 +148,8 @@ describe('the parties', () => {
   });
 });
 
-describe('costs', () => {
-  test('are exact, and other values are shown unchanged', async () => {
+describe('the costs on an invoice, a JSON object,', () => {
+  test('are printed with all digits, and other values unchanged', async () => {
     const costs = `'{"staff": 0.1, "third_party": 0.20, "big": 12345678901234567890.12, "note": "later", "more": {"a": [1, null]}}'`;
     const shown = await words({ invoice: { cost_breakdown: costs } });
     expect(shown).toContain('US$12,345,678,901,234,567,890.12');
@@ -164,7 +167,7 @@ describe('costs', () => {
   test.each([
     ['more than the maximum', '(select json_object_agg(n, n) from generate_series(1, 1001) n)'],
     ['nested too deeply', `repeat('{"a":', 5000) || '1' || repeat('}', 5000)`],
-  ])('that are %s are refused', async (_what, costs) => {
+  ])('make the document fail when they are %s', async (_what, costs) => {
     const id = await enter({ invoice: { cost_breakdown: `(${costs})::jsonb` } });
     const refused = await client.as('alder-finance', `/invoices/${id}`);
     const { code } = (await refused.json()) as { readonly code: string };
@@ -178,7 +181,7 @@ describe('costs', () => {
   });
 });
 
-test('user-defined text is printed as text, whatever it contains', async () => {
+test('user-defined text on an invoice is printed as text, also when it contains markup', async () => {
   const evil = `</td><script>alert(1)</script>&amp; "x" 'y' <img src=x onerror=alert(2)>`;
   const quoted = `'${evil.replaceAll("'", "''")}'`;
   const given = {
@@ -194,7 +197,7 @@ test('user-defined text is printed as text, whatever it contains', async () => {
   expect(html.split('alert(1)').length - 1).toBeGreaterThanOrEqual(4);
 });
 
-test('names in any script are printed unchanged', async () => {
+test('names in any script are printed unchanged on an invoice', async () => {
   const lines = [
     "'שלום עולם', 1, 1, 0",
     "'مرحبا', 1, 1, 0",
@@ -205,7 +208,7 @@ test('names in any script are printed unchanged', async () => {
   for (const word of ['שלום עולם', 'مرحبا', 'Привет', 'naïve café']) expect(shown).toContain(word);
 });
 
-describe('an invoice of 2,000 lines', () => {
+describe('a printed invoice of 2,000 lines', () => {
   let id: string;
   beforeAll(async () => {
     id = await enter({ invoice: { total: '2401200' } });
@@ -215,7 +218,7 @@ describe('an invoice of 2,000 lines', () => {
     );
   });
 
-  test('is complete as a page', async () => {
+  test('is complete in HTML', async () => {
     const shown = wordsOfPage(await page(id));
     const all = Array.from({ length: 2000 }, (_, index) => `Line ${index + 1}`);
     expect(shown.match(/Line \d+/g)).toEqual(all);
@@ -225,7 +228,7 @@ describe('an invoice of 2,000 lines', () => {
   });
 });
 
-test('an invoice with more rows than allowed is refused, not cut', async () => {
+test('an invoice with more rows than the limit is refused instead of printed in part', async () => {
   const id = await enter({});
   await client.world.sql(
     `insert into invoice_line (organization_id, invoice_id, position, description, quantity, unit_price, tax_rate)
@@ -236,7 +239,7 @@ test('an invoice with more rows than allowed is refused, not cut', async () => {
   expect(await response.json()).toMatchObject({ code: 'row-limit-exceeded' });
 });
 
-test('an almost empty invoice is printed', async () => {
+test('an invoice with almost no values is printed', async () => {
   const shown = await words({ invoice: { status: "'draft'" } }, 'alder-finance');
   expect(shown).toContain('Draft');
   expect(shown).toContain('Total US$0.00');

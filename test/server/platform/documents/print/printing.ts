@@ -9,9 +9,9 @@ import { createDatabase } from '../../../../support/database.ts';
 import { platformMetadata, startTestServer } from '../../../../support/http.ts';
 import { query } from '../../../../support/query.ts';
 
-/** Prints documents of the demo data as a role sees them. */
+/** Prints documents of the demo data as a role would see them. */
 export interface Printing {
-  /** Prints in a role, with session variables by setting name. */
+  /** Prints a document in a role. The session variables are given by their setting name. */
   print<Subject>(
     print: Print<Subject>,
     subject: Subject,
@@ -54,7 +54,10 @@ export async function startPrinting(locale = 'en-GB'): Promise<Printing> {
   };
 }
 
-/** Returns the text of a document in lines: facts as `term: value`, cells and totals separated by ` | `. */
+/**
+ * Returns the text of a printed document as lines. Facts are `term: value`; cells and totals are
+ * separated by ` | `.
+ */
 export function linesOf(printed: Printed | undefined): readonly string[] {
   if (!printed) return [];
   const { heading, status, parties, blocks } = printed.document;

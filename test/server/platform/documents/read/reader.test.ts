@@ -54,8 +54,8 @@ function callerIn(role: string, variables: Readonly<Record<string, string>> = {}
 const read = (role: string, variables: Readonly<Record<string, string>>, rowQuery: RowQuery) =>
   reader.read(callerIn(role, variables), (rows) => rows.select(rowQuery));
 
-describe('a reader', () => {
-  test('returns the columns of the role, exact and as text', async () => {
+describe('the reader, which selects rows for documents with the rights of a role,', () => {
+  test('returns the columns that the role may see, as exact text', async () => {
     const where = { id: paid };
     const [row] = (await read('accounting', {}, { table: 'invoice', where })) ?? [];
     expect(row).toMatchObject({
@@ -68,7 +68,7 @@ describe('a reader', () => {
     });
   });
 
-  test('leaves out columns that the role may not see', async () => {
+  test('leaves out requested columns that the role may not see', async () => {
     const own = { organization_id: alder };
     const where = { id: paid };
     const [row] = (await read('organization_admin', own, { table: 'invoice', where })) ?? [];
@@ -77,7 +77,7 @@ describe('a reader', () => {
     expect(row).not.toHaveProperty('cost_breakdown');
   });
 
-  test('returns only rows that the role sees', async () => {
+  test('returns only rows that the role may see', async () => {
     const where = { id: [paid, ofBirch] };
     const ids = async (organization_id: string) =>
       (await read('organization_admin', { organization_id }, { table: 'invoice', where }))?.map(
@@ -87,24 +87,24 @@ describe('a reader', () => {
     expect(await ids(birch)).toEqual([ofBirch]);
   });
 
-  test('orders rows, and stops at the limit', async () => {
+  test('sorts rows, and returns no more than the requested limit', async () => {
     const rowQuery = { table: 'product', orderBy: ['price', 'code'], limit: 2 };
     const rows = await read('accounting', {}, rowQuery);
     expect(rows?.map(({ code }) => code)).toEqual(['FAX-STMT', 'KYC-CHECK']);
   });
 
   test.each([
-    ['a table without a rule', 'trader', {}, { table: 'invoice' }],
-    ['a table that is not there', 'trader', {}, { table: 'no_such' }],
+    ['a table without a select rule for the role', 'trader', {}, { table: 'invoice' }],
+    ['a table that does not exist', 'trader', {}, { table: 'no_such' }],
     [
-      'a condition on a hidden column',
+      'a condition on a column that the role may not see',
       'organization_admin',
       { organization_id: alder },
       { table: 'invoice', where: { internal_notes: 'x' } },
     ],
-    ['a missing variable', 'organization_admin', {}, { table: 'invoice' }],
+    ['a missing session variable', 'organization_admin', {}, { table: 'invoice' }],
     [
-      'a variable that fits no uuid',
+      'a session variable that is not a UUID',
       'organization_admin',
       { organization_id: 'x' },
       { table: 'invoice' },
@@ -113,16 +113,16 @@ describe('a reader', () => {
     expect(await read(role, variables, rowQuery)).toBeUndefined();
   });
 
-  test.each(['x', "' or true --", `${paid}\0`, ''])('finds no row with the id %j', async (id) => {
+  test.each(['x', "' or true --", `${paid}\0`, ''])('returns no row for the id %j', async (id) => {
     expect(await read('accounting', {}, { table: 'invoice', where: { id } })).toEqual([]);
   });
 
-  test('treats values as values, not as SQL', async () => {
+  test('treats a value in a condition as a value, not as SQL', async () => {
     const where = { invoice_number: "' or ''='" };
     expect(await read('accounting', {}, { table: 'invoice', where })).toEqual([]);
   });
 
-  test('reads from one snapshot', async () => {
+  test('reads all rows of one document from one snapshot, without changes in between', async () => {
     const rowQuery = { table: 'organization', where: { id: alder } };
     const names = await reader.read(callerIn('accounting'), async (rows) => {
       const before = await rows.select(rowQuery);
@@ -135,7 +135,7 @@ describe('a reader', () => {
     expect(names).toEqual(['Alder Capital', 'Alder Capital']);
   });
 
-  test('rejects with the error of the work', async () => {
+  test('fails with the error that its callback throws', async () => {
     const work = async () => {
       throw new RangeError('ours');
     };
@@ -143,8 +143,8 @@ describe('a reader', () => {
   });
 });
 
-describe('a list above the row limit', () => {
-  test('is refused, not cut', async () => {
+describe('a selection with more rows than the limit of the reader', () => {
+  test('is refused instead of returned in part', async () => {
     const small = open({ rows: 3 });
     const selected = small.read(callerIn('accounting'), (rows) =>
       rows.select({ table: 'invoice' }),
@@ -155,7 +155,7 @@ describe('a list above the row limit', () => {
     await small.close();
   });
 
-  test('is refused by the limit of the rule too', async () => {
+  test("is refused also by the lower limit of the role's select rule", async () => {
     served = replaceSelectRule(model, 'accounting', 'invoice', (rule) => ({ ...rule, limit: 3 }));
     await expect(read('accounting', {}, { table: 'invoice' })).rejects.toMatchObject({
       problem: { code: 'row-limit-exceeded' },
@@ -165,8 +165,8 @@ describe('a list above the row limit', () => {
   });
 });
 
-describe('with a wrong model', () => {
-  test('Postgres refuses the columns', async () => {
+describe("when the server's rules allow more than those applied to the database", () => {
+  test('a read fails with 503, because Postgres refuses a column', async () => {
     served = replaceSelectRule(model, 'organization_admin', 'invoice', (rule) => ({
       ...rule,
       columns: [...rule.columns, 'internal_notes'],
@@ -178,7 +178,7 @@ describe('with a wrong model', () => {
     served = model;
   });
 
-  test('Postgres hides the rows', async () => {
+  test('a read returns nothing, because the row security of Postgres hides the rows', async () => {
     served = replaceSelectRule(model, 'organization_admin', 'invoice', (rule) => ({
       ...rule,
       variables: [],
@@ -188,7 +188,7 @@ describe('with a wrong model', () => {
     served = model;
   });
 
-  test('Postgres refuses the table', async () => {
+  test('a read fails with 503, because Postgres refuses the table', async () => {
     const rule = model.roles.get('accounting')?.tables.get('public.invoice');
     served = replaceSelectRule(model, 'trader', 'invoice', () => rule?.select);
     await expect(read('trader', {}, { table: 'invoice' })).rejects.toMatchObject({
@@ -198,13 +198,13 @@ describe('with a wrong model', () => {
   });
 });
 
-test('a role that is no longer in the rules sees nothing', async () => {
+test('the reader returns nothing for a role that is no longer in the rules', async () => {
   served = { ...model, roles: new Map() };
   expect(await read('accounting', {}, { table: 'invoice' })).toBeUndefined();
   served = model;
 });
 
-test('a change of the rules takes effect at the next read', async () => {
+test('the reader applies changed rules at the next read', async () => {
   const own = { organization_id: alder };
   served = replaceSelectRule(model, 'organization_admin', 'invoice', (rule) => ({
     ...rule,
@@ -215,7 +215,7 @@ test('a change of the rules takes effect at the next read', async () => {
   served = model;
 });
 
-test('a database that does not answer causes a temporary error', async () => {
+test('the reader fails with 503 and Retry-After when the database does not answer', async () => {
   const gone = openReader({
     databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
     config: server.config,

@@ -1,6 +1,9 @@
 import type { Model, SelectRule, TablePermissions } from '../../../../../permissions/index.ts';
 
-/** Replaces the select rule of one role on one table of the schema `public` in a model. */
+/**
+ * Returns a copy of a model with another select rule for one role on one table of the schema
+ * `public`.
+ */
 export function replaceSelectRule(
   model: Model,
   roleName: string,

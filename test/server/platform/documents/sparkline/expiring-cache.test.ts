@@ -18,7 +18,7 @@ function makeCache(budget = 1000) {
   return { cache, clock, made, get };
 }
 
-test('a value is computed once within its lifetime', async () => {
+test('the cache computes the value of a key once within its lifetime', async () => {
   const { clock, made, get } = makeCache();
   await get('a', 'first');
   clock.now = 479_999;
@@ -28,13 +28,13 @@ test('a value is computed once within its lifetime', async () => {
   expect(made).toEqual(['a', 'a']);
 });
 
-test('values of different keys are cached separately', async () => {
+test('the cache stores the values of different keys separately', async () => {
   const { get } = makeCache();
   await get('a');
   expect((await get('b')).value).toBe('b');
 });
 
-test('concurrent callers wait for the same computation', async () => {
+test('the cache computes a value once for callers that arrive at the same time', async () => {
   const { cache, made, get } = makeCache();
   const { promise, resolve } = Promise.withResolvers<string>();
   const first = cache.get('a', () => promise);
@@ -48,7 +48,7 @@ test('concurrent callers wait for the same computation', async () => {
   expect(made).toEqual([]);
 });
 
-test('a failure is reported to all waiting callers, and is not cached', async () => {
+test('the cache reports a failed computation to all waiting callers, and does not store it', async () => {
   const { cache, get } = makeCache();
   const { promise, reject } = Promise.withResolvers<string>();
   const waiting = [cache.get('a', () => promise), get('a')];
@@ -58,7 +58,7 @@ test('a failure is reported to all waiting callers, and is not cached', async ()
   expect((await get('a', 'well')).value).toBe('well');
 });
 
-test('the least recently used values are removed when the cache is full', async () => {
+test('the cache removes the least recently used values when it is full', async () => {
   const { made, get } = makeCache(24);
   await get('a', 'x'.repeat(10));
   await get('b', 'x'.repeat(10));

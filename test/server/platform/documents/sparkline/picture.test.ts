@@ -20,8 +20,8 @@ const rising = [100n, 50n, 200n, 150n];
 const falling = [150n, 200n, 50n, 100n];
 const level = [100n, 50n, 200n, 100n];
 
-describe('the description', () => {
-  test('contains first, last, low, high, change and currency', () => {
+describe("the text description in the picture of a wallet's value", () => {
+  test('contains first, last, lowest and highest value, the change and the currency', () => {
     const svg = pictureOf(rising);
     expect(svg).toContain('<title>Savings (ETH), last 4 days in USD</title>');
     expect(wordsOf(svg)).toBe(
@@ -30,88 +30,92 @@ describe('the description', () => {
   });
 
   test.each([
-    ['a fall', falling, 'Fell by 33.33%: '],
-    ['no change', level, 'Unchanged (0%): '],
-    ['a rise out of nothing', [0n, 5n], 'Rose from nothing: '],
-    ['a fall below nothing', [0n, -5n], 'Fell from nothing: '],
-    ['a rise out of debt', [-200n, 100n], 'Rose by 150%: '],
-    ['a fall into debt', [100n, -100n], 'Fell by 200%: '],
-    ['a change of next to nothing', [10_000_000n, 10_000_001n], 'Rose by less than 0.01%: '],
-    ['half a hundredth', [20_000n, 20_001n], 'Rose by 0.01%: '],
+    ['a fall of the value', falling, 'Fell by 33.33%: '],
+    ['that nothing has changed', level, 'Unchanged (0%): '],
+    ['a rise from zero, without a percentage', [0n, 5n], 'Rose from nothing: '],
+    ['a fall below zero', [0n, -5n], 'Fell from nothing: '],
+    ['a rise from a negative value', [-200n, 100n], 'Rose by 150%: '],
+    ['a fall to a negative value', [100n, -100n], 'Fell by 200%: '],
+    [
+      'a change that is too small for the percentage',
+      [10_000_000n, 10_000_001n],
+      'Rose by less than 0.01%: ',
+    ],
+    ['a change of half a hundredth', [20_000n, 20_001n], 'Rose by 0.01%: '],
   ])('contains %s', (_case, totals, beginning) => {
     expect(wordsOf(pictureOf(totals))).toMatch(
       new RegExp(`^${beginning.replace(/[()]/g, '\\$&')}`),
     );
   });
 
-  test('contains the number of unknown days', () => {
+  test('contains the number of days without a known value', () => {
     expect(wordsOf(pictureOf([undefined, 100n, undefined, 100n]))).toMatch(
       /2 of 4 days are not known\.$/,
     );
   });
 
-  test('covers a single known day', () => {
+  test('works for a single day with a known value', () => {
     expect(wordsOf(pictureOf([undefined, 100n, undefined]))).toBe(
       'Only one day is known: US$1.00 on 28 February 2025. 2 of 3 days are not known.',
     );
   });
 
-  test('covers no known days', () => {
+  test('works without any known value', () => {
     const svg = pictureOf([undefined, undefined]);
     expect(wordsOf(svg)).toBe('No data for these 2 days.');
     expect(svg).toContain('>no data</text>');
     expect(svg).not.toMatch(/<(path|polygon)/);
   });
 
-  test('is exact for very large totals', () => {
+  test('is exact for values too large for a float', () => {
     const words = wordsOf(pictureOf([999_999_999_999_999_999_01n, 999_999_999_999_999_999_02n]));
     expect(words).toContain('first US$999,999,999,999,999,999.01');
     expect(words).toContain('last US$999,999,999,999,999,999.02');
   });
 
-  test('covers a wallet without a label', () => {
+  test('works for a wallet without a label', () => {
     expect(pictureOf(rising, '')).toContain('<title>Wallet (ETH), last 4 days in USD</title>');
   });
 });
 
-describe('the line', () => {
-  test('goes from left to right and from the lowest to the highest total', () => {
+describe("the line in the picture of a wallet's value", () => {
+  test('goes from left to right and from the lowest to the highest value', () => {
     expect(lineOf(pictureOf(rising))).toBe('M5 19.67L41.67 27L78.33 5L115 12.33');
   });
 
-  test('is in the middle when all totals are equal', () => {
+  test('is in the middle when all values are equal', () => {
     expect(lineOf(pictureOf([100n, 100n, 100n]))).toBe('M5 16L60 16L115 16');
   });
 
-  test('has gaps for unknown days', () => {
+  test('has gaps for days without a known value', () => {
     const line = lineOf(pictureOf([100n, 200n, undefined, 100n, undefined]));
     expect(line).toBe('M5 27L32.5 5M87.5 27h0');
   });
 
-  test('distinguishes totals that are equal as floats', () => {
+  test('distinguishes values that would be equal as floats', () => {
     const huge = 10n ** 30n;
     expect(lineOf(pictureOf([huge, huge + 1n, huge + 2n]))).toBe('M5 27L60 16L115 5');
   });
 
-  test('stays within the picture with negative totals', () => {
+  test('stays within the picture when values are negative', () => {
     expect(lineOf(pictureOf([-100n, -300n, -200n]))).toBe('M5 5L60 27L115 16');
   });
 });
 
-describe('a direction', () => {
+describe("each direction of a wallet's value (rising, falling, level) in its picture", () => {
   test('has its own colour', () => {
     const colours = [rising, falling, level].map((totals) => strokeOf(pictureOf(totals)));
     expect(new Set(colours).size).toBe(3);
   });
 
-  test('has its own shape, for people who do not see colours', () => {
+  test('has its own shape, for people who do not distinguish colours', () => {
     expect(markOf(pictureOf([0n, 100n]))).toBe('115 2 118 8 112 8');
     expect(markOf(pictureOf([100n, 0n]))).toBe('115 30 118 24 112 24');
     expect(markOf(pictureOf([100n, 100n]))).toBe('112 13 118 13 118 19 112 19');
   });
 });
 
-describeInBrowser('in a browser', () => {
+describeInBrowser("the picture of a wallet's value, in a browser,", () => {
   let page: Page;
   beforeAll(async () => {
     page = await (await sharedBrowser()).newPage();
@@ -125,10 +129,11 @@ describeInBrowser('in a browser', () => {
     ['a fall', pictureOf(falling)],
     ['no data', pictureOf([undefined])],
     ['markup', pictureOf(rising, '<script>alert(1)</script>]]>&amp;"\'')],
-    ['characters that XML has no room for', pictureOf(rising, 'a\u0001b\u001f\ufffe\ud800c')],
+    ['characters that XML does not allow', pictureOf(rising, 'a\u0001b\u001f\ufffe\ud800c')],
     ['a year', pictureOf(Array.from({ length: 365 }, (_, day) => BigInt((day * 7919) % 1000)))],
-  ])('a picture of %s is valid XML without external resources', async (_case, svg) => {
-    // This function runs in the page, which has other types.
+  ])('is valid XML without external resources: %s', async (_case, svg) => {
+    // This function runs in the page. It is sent as text, because the types of the page are not
+    // known here.
     const found = await page.evaluate(`(${inspect})(${JSON.stringify(svg)})`);
     expect(found).toEqual({
       root: 'svg http://www.w3.org/2000/svg img 120 32 0 0 120 32',
@@ -138,14 +143,14 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a label is shown unchanged', async () => {
+  test("shows the wallet's label unchanged, also when it contains markup", async () => {
     const label = '<b>"Rainy" & \'sunny\'</b> days';
     await open(pictureOf(rising, label));
     const title = page.locator('svg > title');
     expect(await title.textContent()).toBe(`${label} (ETH), last 4 days in USD`);
   });
 
-  test('the picture is an image with a name and a description', async () => {
+  test('is an image with a name and a description for screen readers', async () => {
     await open(pictureOf(rising));
     const image = page.getByRole('img', {
       name: 'Savings (ETH), last 4 days in USD',
@@ -154,7 +159,7 @@ describeInBrowser('in a browser', () => {
     expect(await image.count()).toBe(1);
   });
 
-  test('the line and its marker stay within the picture', async () => {
+  test('has its line and its marker within the picture', async () => {
     const hundred = Array.from({ length: 100 }, (_, day) => BigInt(day % 17));
     for (const totals of [rising, falling, level, [5n], [undefined, 5n], hundred]) {
       await open(pictureOf(totals));
@@ -168,7 +173,7 @@ describeInBrowser('in a browser', () => {
   });
 });
 
-/** The source of a function for the page. */
+/** A function for the page, as source text. */
 const inspect = `(svg) => {
   const { documentElement: root } = new DOMParser().parseFromString(svg, 'image/svg+xml');
   const attributes = ['role', 'width', 'height', 'viewBox'].map((name) => root.getAttribute(name));

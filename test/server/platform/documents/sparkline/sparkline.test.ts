@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 afterAll(() => world.end());
-// Each test has its own wallet, because pictures are cached.
+// Each test has its own wallet, because the server caches the picture of a wallet.
 beforeEach(async () => {
   number += 1;
   wallet = `10000000-0000-4000-8000-00000000a${String(number).padStart(3, '0')}`;
@@ -40,7 +40,7 @@ interface Asking {
   readonly id?: string;
 }
 
-/** Sends a request like a browser, because `fetch` adds a header against cached answers. */
+/** Makes the headers of a browser. Node's `fetch` would add a header that prevents a 304 answer. */
 const ifNoneMatch = (etag: string) => ({ 'If-None-Match': etag, 'Cache-Control': 'max-age=0' });
 
 const snapshot = (daysAgo: number, total: string) =>
@@ -56,8 +56,8 @@ const price = (age: string, amount: string, stale = false) =>
   );
 const noPrice = () => world.sql(`delete from public.coin_price where coin = 'DOT'`);
 
-describe('the picture', () => {
-  test('is an SVG that describes the value of the wallet', async () => {
+describe("GET /wallets/{id}/sparkline, the picture of a wallet's value,", () => {
+  test('returns an SVG with a description of the value', async () => {
     await noPrice();
     await snapshot(3, '100');
     await snapshot(1, '150');
@@ -71,7 +71,7 @@ describe('the picture', () => {
     expect(svg).toMatch(/Rose by 50%: first US\$100.00 on .*, last US\$150.00 on /);
   });
 
-  test('is the same as JSON', async () => {
+  test('with format=base64 returns the same SVG within JSON', async () => {
     await snapshot(1, '100');
     const answer = await ask('?format=base64');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -81,7 +81,7 @@ describe('the picture', () => {
     expect(Buffer.from(data ?? '', 'base64').toString('utf8')).toBe(svg);
   });
 
-  test('shows the requested number of days', async () => {
+  test('covers the requested number of days', async () => {
     await noPrice();
     await snapshot(6, '20');
     await snapshot(7, '10');
@@ -89,30 +89,30 @@ describe('the picture', () => {
     expect(await (await ask('?days=8')).text()).toContain('Rose by 100%: first US$10.00');
   });
 
-  test('ends with the current balance at a fresh price', async () => {
+  test("ends with today's balance at a fresh price", async () => {
     await snapshot(1, '100');
     await price('2 hours', '25.005');
     expect(await (await ask()).text()).toContain('last US$50.01 on ');
   });
 
   test.each([
-    ['old', '25 hours', false],
+    ['too old', '25 hours', false],
     ['marked as stale', '1 hour', true],
-    ['of the future', '-1 hour', false],
-  ])('does not include today with a price that is %s', async (_case, age, stale) => {
+    ['from the future', '-1 hour', false],
+  ])('leaves out today when the price is %s', async (_case, age, stale) => {
     await snapshot(1, '100');
     await price(age, '25', stale);
     expect(await (await ask()).text()).toContain('Only one day is known: US$100.00');
   });
 
-  test('says that there is no data', async () => {
+  test('contains the words "no data" when no value is known', async () => {
     await noPrice();
     const svg = await (await ask()).text();
     expect(svg).toContain('>no data</text>');
     expect(svg).not.toContain('<path');
   });
 
-  test('uses only snapshots of its own wallet', async () => {
+  test('uses only values of the requested wallet', async () => {
     await noPrice();
     const others = await world.sql(
       `select count(*)::int from public.portfolio_snapshot where digital_wallet_id <> '${wallet}'`,
@@ -122,8 +122,8 @@ describe('the picture', () => {
   });
 });
 
-describe('the access to a picture', () => {
-  test('is refused to others with the same answer as for an unknown wallet', async () => {
+describe('the picture of a wallet', () => {
+  test('is refused to other people with the same answer as a wallet that does not exist', async () => {
     const missing = '10000000-0000-4000-8000-00000000ffff';
     const answers = [
       await ask('', { person: otherPerson }),
@@ -138,11 +138,11 @@ describe('the access to a picture', () => {
     expect(new Set(comparable.map((one) => JSON.stringify(one))).size).toBe(1);
   });
 
-  test('requires a sign-in', async () => {
+  test('is refused without a sign-in', async () => {
     expect((await world.server.fetch(`/wallets/${wallet}/sparkline`)).status).toBe(401);
   });
 
-  test('ends when the wallet changes its owner, despite the cache', async () => {
+  test('is refused to the former owner once the wallet has another one, although the picture is cached', async () => {
     await snapshot(1, '100');
     expect((await ask()).status).toBe(200);
     await world.sql(
@@ -152,7 +152,7 @@ describe('the access to a picture', () => {
     expect((await ask('', { person: colleague })).status).toBe(200);
   });
 
-  test('is refused to a disabled person, despite the cache', async () => {
+  test('is refused to a disabled person, although the picture is cached', async () => {
     const person = 'local|alder-shareholder';
     await world.sql(
       `update public.digital_wallet set user_id = '${person}' where id = '${wallet}'`,
@@ -163,9 +163,9 @@ describe('the access to a picture', () => {
   });
 });
 
-describe('the requested format', () => {
+describe('a request for the picture of a wallet', () => {
   test.each(['?days=6', '?days=366', '?days=', '?days=7.5', '?days=x', '?days=8&days=9'])(
-    'is refused when it is %s',
+    'is refused with the invalid number of days %s',
     async (query) => {
       const answer = await ask(query);
       expect(answer.status).toBe(400);
@@ -173,13 +173,13 @@ describe('the requested format', () => {
     },
   );
 
-  test('must be svg or base64', async () => {
+  test('is refused with another format than svg or base64', async () => {
     expect((await ask('?format=png')).status).toBe(400);
   });
 });
 
-describe('caches', () => {
-  test('of clients may keep the picture privately, for eight minutes', async () => {
+describe('the picture of a wallet in caches', () => {
+  test('may be stored for eight minutes, only by the client itself', async () => {
     const { headers } = await ask();
     expect(headers.get('cache-control')).toBe('private, max-age=480');
     expect(headers.get('vary')).toMatch(/cookie, authorization/i);
@@ -187,7 +187,7 @@ describe('caches', () => {
     expect(headers.get('etag')).toMatch(/^"[\w-]{43}"$/);
   });
 
-  test('of clients are told when their picture is current', async () => {
+  test('is answered 304 when the client has the current one', async () => {
     const etag = (await ask()).headers.get('etag') ?? '';
     const again = await ask('', { headers: ifNoneMatch(etag) });
     expect([again.status, await again.text()]).toEqual([304, '']);
@@ -196,7 +196,7 @@ describe('caches', () => {
     expect(other.status).toBe(200);
   });
 
-  test('of this server keep the picture', async () => {
+  test("comes unchanged from the server's cache although the wallet has a new value", async () => {
     await noPrice();
     const first = await (await ask()).text();
     await snapshot(1, '100');
@@ -205,7 +205,7 @@ describe('caches', () => {
   });
 });
 
-test('a failure of the database is reported as temporary, and is not cached', async () => {
+test('a failure of the database is answered 503 with Retry-After, and is not cached', async () => {
   await snapshot(1, '100');
   const series = 'rowgate_documents.wallet_series(uuid, text, integer)';
   await world.sql(`alter function ${series} rename to away`);
@@ -218,7 +218,7 @@ test('a failure of the database is reported as temporary, and is not cached', as
   expect((await ask()).status).toBe(200);
 });
 
-test('a HEAD request gets only headers', async () => {
+test('HEAD for the picture of a wallet returns headers without a body', async () => {
   const authorization = `Bearer ${await world.issuer.tokenFor(owner)}`;
   const answer = await world.server.fetch(`/wallets/${wallet}/sparkline`, {
     method: 'HEAD',

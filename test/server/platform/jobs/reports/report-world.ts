@@ -17,24 +17,27 @@ import { startTestServer, type TestServer } from '../../../../support/http.ts';
 import { openTestPool } from '../../../../support/sidecar-pool.ts';
 import { startLocalIssuer } from '../../accounts/support/local-issuer.ts';
 
-/** A platform that makes reports. Its demo data requests none. */
+/**
+ * A platform that generates reports. The demo data requests none, so only reports of the test are
+ * generated.
+ */
 export interface ReportWorld {
   readonly server: TestServer;
   readonly owner: pg.Client;
   readonly renderer: PdfRenderer;
   readonly storage: FileStorage;
-  /** Makes the requested reports, optionally with other services. */
+  /** Generates all requested reports, optionally with other services such as a full PDF queue. */
   generate(parts?: {
     readonly storage?: FileStorage;
     readonly renderer?: PdfRenderer;
   }): Promise<number>;
-  /** Requests a report on 2025 and returns its id. */
+  /** Inserts a request for a report on the year 2025, and returns its id. */
   request(columns: Readonly<Record<string, unknown>>): Promise<string>;
   // biome-ignore lint/suspicious/noExplicitAny: columns are what the test is about
   row(text: string, values?: readonly unknown[]): Promise<any>;
-  /** Downloads the file of a report as a person. */
+  /** Downloads the file of a report as a person, over HTTP. */
   open(id: string, person: string): Promise<Response>;
-  /** Returns the stored file of a report. */
+  /** Returns the contents of the stored file of a report. */
   fileOf(id: string): Promise<Buffer>;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ afterAll(() => world.close());
 
 const reportOf = (id: string) => world.row('select * from public.report where id = $1', [id]);
 
-test('a requested report becomes a file of its requester, who is notified', async () => {
+test('a requested report is generated as a file of the person who requested it, who is notified', async () => {
   const id = await world.request({ organization_id: alder, created_by: admin });
   expect(await world.generate()).toBe(1);
   const report = await reportOf(id);
@@ -43,12 +43,12 @@ test('a requested report becomes a file of its requester, who is notified', asyn
   });
 });
 
-test('drafts and finished reports are not changed', async () => {
+test('generating reports leaves drafts and finished reports unchanged', async () => {
   await world.request({ organization_id: alder, status: 'draft' });
   expect(await world.generate()).toBe(0);
 });
 
-test('a report whose process ended is taken up again after a while', async () => {
+test('a report whose process ended while generating it is generated again after a while', async () => {
   const id = await world.request({ organization_id: alder, created_by: admin });
   await world.owner.query(`update public.report set status = 'generating' where id = $1`, [id]);
   const changedAgo = async (time: string) => {
@@ -66,14 +66,14 @@ test('a report whose process ended is taken up again after a while', async () =>
   expect(await reportOf(id)).toMatchObject({ status: 'ready' });
 });
 
-test('two processes make each report once', async () => {
+test('two processes that generate reports at the same time generate each one once', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 6; n += 1) ids.push(await world.request({ organization_id: alder }));
   const [one, other] = await Promise.all([world.generate(), world.generate()]);
   expect((one ?? 0) + (other ?? 0)).toBe(ids.length);
 });
 
-test('a fund report without a fund fails with the reason', async () => {
+test('a report on a fund that names no fund fails with the reason', async () => {
   const id = await world.request({ organization_id: alder, kind: 'fund', created_by: admin });
   expect(await world.generate()).toBe(0);
   const reason = 'the report names no fund';
@@ -84,7 +84,7 @@ test('a fund report without a fund fails with the reason', async () => {
   });
 });
 
-test('a report with too many rows fails with advice', async () => {
+test('a report with too many rows fails, and its message says how to get a smaller one', async () => {
   const wallet = await world.row(
     'select id, coin from public.digital_wallet where organization_id = $1 limit 1',
     [birch],
@@ -103,7 +103,7 @@ test('a report with too many rows fails with advice', async () => {
   });
 });
 
-test('while the storage is away a report waits, and the others are tried', async () => {
+test('when the file of one report cannot be stored, that report waits and the others are generated', async () => {
   const ids = [
     await world.request({ organization_id: alder }),
     await world.request({ organization_id: birch }),
@@ -118,7 +118,7 @@ test('while the storage is away a report waits, and the others are tried', async
   expect(await world.generate()).toBe(2);
 });
 
-test('a report is retried when the queue of documents is full', async () => {
+test('a report is tried again later when the queue for PDFs is full', async () => {
   let full = true;
   const render: ReportWorld['renderer']['render'] = async (document) => {
     if (!full) return world.renderer.render(document);
@@ -129,8 +129,8 @@ test('a report is retried when the queue of documents is full', async () => {
   expect(await world.generate({ renderer: { ...world.renderer, render } })).toBe(1);
 });
 
-describe('the file', () => {
-  test('of a report on a person belongs to that person', async () => {
+describe('the file of a generated report', () => {
+  test('belongs, for a report on a person, to that person', async () => {
     const id = await world.request({
       organization_id: alder,
       user_id: investor,
@@ -147,7 +147,7 @@ describe('the file', () => {
   });
 
   test.each(['compliance', 'audit'])(
-    'of a %s report belongs to its requester of any organization, never to its subject',
+    'belongs, for a %s report, to the person who requested it, of any organization, and never to the one it is about',
     async (kind) => {
       const auditor = 'local|cedar-auditor';
       const columns = { organization_id: alder, user_id: investor, created_by: auditor, kind };
@@ -160,7 +160,7 @@ describe('the file', () => {
   );
 });
 
-describe.skipIf(lacksPdfTools())('the pages of a report', () => {
+describe.skipIf(lacksPdfTools())('the pages of a generated report', () => {
   const kinds = ['portfolio', 'transactions', 'tax', 'compliance', 'audit'];
 
   test.each(kinds)(
@@ -176,7 +176,7 @@ describe.skipIf(lacksPdfTools())('the pages of a report', () => {
     },
   );
 
-  test('on a person contain only that person’s wallets', async () => {
+  test('on a person contain only wallets of that person', async () => {
     const id = await world.request({
       organization_id: alder,
       user_id: investor,
@@ -188,7 +188,7 @@ describe.skipIf(lacksPdfTools())('the pages of a report', () => {
     expect(text).not.toMatch(/treasury|operations|escrow/i);
   });
 
-  test('on a fund contain sums, and no investors', async () => {
+  test('on a fund contain sums, but not the names of investors', async () => {
     const id = await world.request({ organization_id: cedar, fund_id: cedarGrowth, kind: 'fund' });
     await world.generate();
     const text = (await textOf(await world.fileOf(id))).join('\n');
@@ -202,7 +202,7 @@ describe.skipIf(lacksPdfTools())('the pages of a report', () => {
     expect(rows.filter(({ full_name }) => text.includes(full_name))).toEqual([]);
   });
 
-  test('cover the time from the first day to the last, in UTC', async () => {
+  test('cover the time from the first day to the end of the last one, in UTC', async () => {
     const wallet = await world.row(
       'select id, coin, label from public.digital_wallet where organization_id = $1 limit 1',
       [cedar],
@@ -230,7 +230,7 @@ describe.skipIf(lacksPdfTools())('the pages of a report', () => {
     ]);
   });
 
-  test('contain no invented digits', async () => {
+  test('contain no sum or value when the rows do not provide it', async () => {
     const wallet = await world.row(
       'select id from public.digital_wallet where organization_id = $1 limit 1',
       [alder],

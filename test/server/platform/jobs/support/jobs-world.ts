@@ -17,15 +17,18 @@ import { parsePlatformConfig } from '../../../../support/platform.ts';
 
 export const silent = pino({ level: 'silent' });
 
-/** A database of the platform with the sidecar login. */
+/** A database of the platform, and the sidecar login with which jobs run. */
 export interface JobsWorld {
   readonly database: TestDatabase;
   readonly login: ServerLogin;
   readonly config: PlatformConfig;
   readonly pool: pg.Pool;
-  /** Runs statements as the superuser and returns the rows of the last one. Settings do not persist. */
+  /**
+   * Runs statements as the superuser and returns the rows of the last one. SET lasts only for the
+   * same call.
+   */
   sql<T>(...statements: readonly string[]): Promise<readonly T[]>;
-  /** Starts a worker, which ends with the world. */
+  /** Starts a worker that runs jobs. It ends when `JobsWorld` closes. */
   work(options: WorkOptions): Promise<Worker>;
   end(): Promise<void>;
 }
@@ -33,14 +36,14 @@ export interface JobsWorld {
 export interface WorkOptions {
   readonly schedules: readonly Schedule[];
   readonly jobs?: readonly Job[];
-  /** The base URL of webhooks that are paths. */
+  /** The base URL of the server, which is put before a webhook that is only a path. */
   readonly baseUrl?: string;
 }
 
 export interface Worker {
   readonly queue: Queue;
   readonly jobs: Jobs;
-  /** Changes the model. `jobs.refresh()` applies the change. */
+  /** Replaces the schedules in the model. A worker sees them after `jobs.refresh()`. */
   have(schedules: readonly Schedule[]): void;
   stop(): Promise<void>;
 }
@@ -60,7 +63,7 @@ export async function makeJobsWorld(
   await owner.end();
   const pool = openSidecarPool(login.url, { config, logger: silent });
   const workers: Worker[] = [];
-  // Tests poll often, and a connection costs more than a query.
+  // One lasting connection, because tests poll often and connecting takes longer than a query.
   const superuser = await database.connectSuperuser();
   return {
     database,
@@ -121,13 +124,16 @@ async function startWorker(url: string, pool: pg.Pool, options: WorkOptions): Pr
 }
 
 const thisMonth = new Date();
-/** The time at which `yearly` was last due. It is half a year ago, so that no test sees it due twice. */
+/**
+ * The last time at which the schedule `yearly` was due. It is half a year ago, so no test sees it
+ * become due again.
+ */
 export const lastDue = new Date(
   Date.UTC(thisMonth.getUTCFullYear(), thisMonth.getUTCMonth() - 6, 1),
 );
 export const yearly = `0 0 1 ${lastDue.getUTCMonth() + 1} *`;
 
-/** Makes the schedule of a job, by default for every minute. */
+/** Makes a schedule that runs the job of this name, by default every minute. */
 export function schedule(name: string, more: Partial<Schedule> = {}): Schedule {
   return {
     name,
@@ -140,7 +146,7 @@ export function schedule(name: string, more: Partial<Schedule> = {}): Schedule {
   };
 }
 
-/** Makes a job that runs the given function. */
+/** Makes a job that runs this function, by default one that does nothing. */
 export function job(name: string, run: Job['run'] = async () => done({})): Job {
   return { name, run };
 }
@@ -149,7 +155,7 @@ export function done(detail: JobOutcome['detail']): JobOutcome {
   return { ok: true, detail };
 }
 
-/** Makes the context of a run at the start of a day, without an abort. */
+/** Makes the context of a run that is due at this time and is never aborted. */
 export function context(scheduledFor = new Date()) {
   return { scheduledFor, signal: new AbortController().signal, logger: silent };
 }

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that answers like the public sources of prices. */
+/** A server that answers like the public sources of prices and rates. */
 export interface FakeSource {
   readonly url: string;
-  /** The received requests, as path and query. */
+  /** The requests that the server has received, as path and query. */
   readonly requests: string[];
-  /** Sets the answer for all later requests. */
+  /** The function that answers requests. A test replaces it to change all later answers. */
   answer: (request: IncomingMessage, response: ServerResponse) => void;
   stop(): Promise<void>;
 }
@@ -32,13 +32,16 @@ export async function startSource(
   return source;
 }
 
-/** Makes an answer with a text. */
+/** Makes a function that answers every request with this text. */
 export function saying(text: string, status = 200): FakeSource['answer'] {
   return (_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
 }
 
-/** Makes answers by path and query. Other requests get an exchange's answer for an unknown market. */
+/**
+ * Makes a function that answers by path and query. Any other request is answered like a market that
+ * the exchange does not know.
+ */
 export function answering(
   texts: Readonly<Record<string, string>>,
   unknown: { readonly status: number; readonly text: string },
@@ -89,7 +92,10 @@ export function binanceSays(prices: Readonly<Record<string, string>>): FakeSourc
   return answering(Object.fromEntries(texts), { status: 400, text });
 }
 
-/** Makes the answer of CoinGecko by its ids. Prices are the source text of numbers. */
+/**
+ * Makes an answer of CoinGecko, by its coin ids. Prices are JSON numbers as text, so that they keep
+ * their digits.
+ */
 export function coingeckoSays(
   prices: Readonly<Record<string, string>>,
   time = Date.now(),
@@ -100,7 +106,7 @@ export function coingeckoSays(
   return saying(`{${entries.join(',')}}`);
 }
 
-/** Makes the bank's daily document. */
+/** Makes the XML document of the European Central Bank for a day. */
 export function ecbSays(day: string, rates: Readonly<Record<string, string>>): string {
   const cubes = Object.entries(rates).map(
     ([currency, rate]) => `\t\t\t<Cube currency='${currency}' rate='${rate}'/>`,

@@ -4,7 +4,10 @@ import { openQueue } from '../../../../../server/queue/open-queue.ts';
 import { openJobs } from '../../../../../server/schedules/open-jobs.ts';
 import { openPool } from '../../../../support/open-pool.ts';
 
-/** A worker for tests that kill it. Its job reports that it runs, and never ends. */
+/**
+ * A worker in a separate process, so that tests can kill it. Its job prints that it runs, and never
+ * ends.
+ */
 const [url = '', name = '', cron = ''] = process.argv.slice(2);
 const logger = pino({ level: 'silent' });
 const queue = await openQueue({ url, works: true, logger });

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await world.rows(`delete from public.notification where created_at > now() - interval '1 hour'`);
 });
 
-/** Changes the status without checks of transitions. */
+/** Changes the status of the card without the checks of status changes. */
 async function put(to: string): Promise<void> {
   await world.rows('alter table public.card disable trigger check_move');
   await world.rows('update public.card set status = $2 where id = $1', [card, to]);
@@ -31,7 +31,7 @@ const take = (eventType: string, more: Readonly<Record<string, unknown>> = {}) =
 
 const status = () => world.value('select status from public.card where id = $1', [card]);
 
-describe('the card', () => {
+describe('a card, by callbacks of its issuer,', () => {
   test.each([
     ['CARD_FROZEN', 'active', 'frozen'],
     ['CARD_UNFROZEN', 'frozen', 'active'],
@@ -46,13 +46,13 @@ describe('the card', () => {
     expect(await world.notifications(holder)).toEqual([`Your card is ${to}`]);
   });
 
-  test('needs no amount for a change of status', async () => {
+  test('changes its status also when the callback has no amount', async () => {
     const { eventType, cardId, timestamp } = cardPayload({ eventType: 'CARD_FROZEN' });
     await world.take('card', { eventType, cardId, timestamp });
     expect(await status()).toBe('frozen');
   });
 
-  test('follows the newest event, whatever arrives late', async () => {
+  test('has the status of the newest event, also when an older event arrives later', async () => {
     await take('CARD_LOCKED', { timestamp: later });
     expect(await take('CARD_FROZEN')).toMatchObject({
       note: 'came late: the issuer has said something newer',
@@ -60,14 +60,14 @@ describe('the card', () => {
     expect(await status()).toBe('locked');
   });
 
-  test('is unlocked by the issuer that locked it', async () => {
+  test('that the issuer locked is unlocked by the issuer', async () => {
     await take('CARD_LOCKED');
     await take('CARD_UNLOCKED', { timestamp: later });
     expect(await status()).toBe('active');
   });
 
   test.each(['CARD_UNLOCKED', 'CARD_UNFROZEN', 'CARD_ACTIVATED'])(
-    'is not unlocked by %s when the platform locked it',
+    'that the platform locked is not unlocked by %s',
     async (eventType) => {
       await world.rows(`update public.card set status = 'locked' where id = $1`, [card]);
       const refused = await take(eventType);
@@ -84,7 +84,7 @@ describe('the card', () => {
     },
   );
 
-  test('stays cancelled', async () => {
+  test('that is cancelled stays cancelled', async () => {
     await take('CARD_CANCELLED');
     await take('CARD_LOCKED', { timestamp: later });
     expect(await status()).toBe('cancelled');

@@ -38,7 +38,7 @@ const payments = () =>
 const at = '2026-03-10 12:00:00+00';
 const later = '2026-03-11T12:00:00Z';
 
-describe('a payment', () => {
+describe("a payment by card, reported by callbacks of the card's issuer,", () => {
   test('reduces the balance of the card when it is authorized', async () => {
     await take('TRANSACTION_AUTHORIZED');
     expect(await payments()).toEqual([
@@ -47,7 +47,7 @@ describe('a payment', () => {
     expect(await balance()).toBe('974.50');
   });
 
-  test('reduces the balance once when it is settled', async () => {
+  test('reduces the balance only once when it is authorized and then settled', async () => {
     await take('TRANSACTION_AUTHORIZED');
     await take('TRANSACTION_SETTLED', { timestamp: later });
     expect(await payments()).toEqual([
@@ -83,46 +83,46 @@ describe('a payment', () => {
     expect(await balance()).toBe('1000.00');
   });
 
-  test('can be reversed in part', async () => {
+  test('restores a part of the balance when it is reversed in part', async () => {
     await take('TRANSACTION_SETTLED', { transactionId: `p-${count}`, amount: 100 });
     await take('TRANSACTION_REVERSED', { transactionId: `p-${count}`, amount: 40 });
     expect(await payments()).toMatchObject([{ amount: '60.00', status: 'settled' }]);
     expect(await balance()).toBe('940.00');
   });
 
-  test('is reported to the holder when it is declined, without changing the balance', async () => {
+  test("that is declined is reported to the card's holder and does not change the balance", async () => {
     await take('TRANSACTION_DECLINED', { declineReason: 'insufficient funds' });
     expect(await payments()).toMatchObject([{ status: 'declined' }]);
     expect(await balance()).toBe('1000.00');
     expect(await world.notifications(holder)).toEqual(['A card payment was declined']);
   });
 
-  test('keeps an amount that no float could', async () => {
+  test('keeps an amount with more digits than a float', async () => {
     const text = JSON.stringify(cardPayload({ merchantName, amount: 0 }));
     await world.take('card', text.replace('"amount":0', '"amount":123456789012345678.91'));
     expect(await payments()).toMatchObject([{ amount: '123456789012345678.91' }]);
     expect(await balance()).toBe('-123456789012344678.91');
   });
 
-  test('in another currency is entered without changing the balance', async () => {
+  test("in a currency other than the card's is stored without changing the balance", async () => {
     const callback = await take('TRANSACTION_AUTHORIZED', { currency: 'EUR' });
     expect(callback.note).toMatch(/^in another currency/);
     expect(await payments()).toMatchObject([{ amount: '25.50', currency: 'EUR' }]);
     expect(await balance()).toBe('1000.00');
   });
 
-  test('in another currency counts with its billed amount', async () => {
+  test("in a currency other than the card's changes the balance by its billed amount", async () => {
     await take('TRANSACTION_AUTHORIZED', { currency: 'EUR', billingAmount: '28.10' });
     expect(await payments()).toMatchObject([{ amount: '28.10', currency: 'USD' }]);
     expect(await balance()).toBe('971.90');
   });
 
-  test('of zero is not entered', async () => {
+  test('of zero is not stored as a payment', async () => {
     expect(await take('TRANSACTION_AUTHORIZED', { amount: 0 })).toMatchObject({ state: 'ignored' });
     expect(await payments()).toEqual([]);
   });
 
-  test('is a new one when merchant and amount are repeated', async () => {
+  test('counts as a new payment when merchant and amount of an earlier one are repeated', async () => {
     await take('TRANSACTION_AUTHORIZED');
     await take('TRANSACTION_SETTLED', { timestamp: later });
     await take('TRANSACTION_AUTHORIZED', { timestamp: '2026-03-12T12:00:00Z' });
@@ -131,11 +131,11 @@ describe('a payment', () => {
   });
 });
 
-describe('events in another order:', () => {
+describe('callbacks about a card payment that arrive in another order:', () => {
   test.each([
-    ['by its id', { transactionId: 'early' }],
-    ['by merchant and amount', {}],
-  ])('a settlement before the authorization counts once, %s', async (_name, more) => {
+    ["when both name the payment's id", { transactionId: 'early' }],
+    ['when only merchant and amount match', {}],
+  ])('a settlement that arrives before the authorization counts once, %s', async (_name, more) => {
     await take('TRANSACTION_SETTLED', { ...more, timestamp: later });
     const late = await take('TRANSACTION_AUTHORIZED', more);
     expect(late).toMatchObject({ state: 'done', note: 'came late: the payment is settled' });
@@ -143,7 +143,7 @@ describe('events in another order:', () => {
     expect(await balance()).toBe('974.50');
   });
 
-  test('a reversal before the authorization leaves the balance alone', async () => {
+  test('a reversal that arrives before the authorization does not change the balance', async () => {
     await take('TRANSACTION_REVERSED', { transactionId: `p-${count}` });
     await take('TRANSACTION_AUTHORIZED', { transactionId: `p-${count}` });
     await take('TRANSACTION_SETTLED', { transactionId: `p-${count}` });
@@ -151,7 +151,7 @@ describe('events in another order:', () => {
     expect(await balance()).toBe('1000.00');
   });
 
-  test('a reversal of a payment without an id waits for the payment', async () => {
+  test('a reversal that names no payment id waits for the payment', async () => {
     const reversal = cardPayload({ eventType: 'TRANSACTION_REVERSED', merchantName });
     const response = await world.post('card', reversal);
     const { id } = (await response.json()) as { id: string };
@@ -162,7 +162,7 @@ describe('events in another order:', () => {
     expect(await balance()).toBe('1000.00');
   });
 
-  test('a settlement of a declined payment is refused and recorded', async () => {
+  test('a settlement of a declined payment is refused, and the refusal is recorded', async () => {
     await take('TRANSACTION_DECLINED', { transactionId: `p-${count}` });
     const refused = await take('TRANSACTION_SETTLED', { transactionId: `p-${count}` });
     expect(refused.note).toBe('refused: a payment that is declined cannot become settled');
@@ -175,11 +175,11 @@ describe('events in another order:', () => {
   });
 });
 
-describe('the monthly limit', () => {
+describe('the monthly limit of a card', () => {
   let month = '';
   beforeEach(async () => {
     await world.rows('update public.card set spending_limit = 100 where id = $1', [card]);
-    // Each test spends in its own month.
+    // Each test spends in its own month, so that payments of other tests do not count.
     month = `${1980 + count}-07`;
   });
 
@@ -188,12 +188,12 @@ describe('the monthly limit', () => {
   const most = "100 % of the card's monthly limit is spent";
   const much = "80 % of the card's monthly limit is spent";
 
-  test('causes no notification below 80 %', async () => {
+  test('causes no notification while less than 80 % of it is spent', async () => {
     await spend(79.99, '01');
     expect(await world.notifications(holder)).toEqual([]);
   });
 
-  test('causes one notification at 80 %, and one when it is reached', async () => {
+  test('causes one notification at 80 %, and one when all of it is spent', async () => {
     await spend(80, '01');
     expect(await world.notifications(holder)).toEqual([much]);
     await spend(5, '02');
@@ -202,20 +202,20 @@ describe('the monthly limit', () => {
     expect((await world.notifications(holder)).toSorted()).toEqual([most, much]);
   });
 
-  test('causes one notification when one payment passes both', async () => {
+  test('causes one notification when one payment passes both 80 % and the limit', async () => {
     await spend(120, '01');
     await spend(1, '02');
     expect(await world.notifications(holder)).toEqual([most]);
   });
 
-  test("ignores payments in another currency than the card's", async () => {
+  test("does not count payments in a currency other than the card's", async () => {
     const timestamp = `${month}-01T12:00:00Z`;
     await take('TRANSACTION_AUTHORIZED', { amount: 90, currency: 'EUR', timestamp });
     await spend(10, '02');
     expect(await world.notifications(holder)).toEqual([]);
   });
 
-  test('counts payments of the month without declined and reversed ones', async () => {
+  test('counts the payments of the month, without declined and reversed ones', async () => {
     await take('TRANSACTION_AUTHORIZED', {
       amount: 70,
       timestamp: `${month.replace('07', '06')}-30T23:59:59Z`,
@@ -232,7 +232,7 @@ describe('the monthly limit', () => {
 });
 
 test.each(['TRANSACTION_DREAMT', 'CARD_LOST_IN_THE_SEA', 'SOMETHING_ELSE'])(
-  '%s is stored without an effect',
+  'a callback with %s is stored without an effect on the card',
   async (eventType) => {
     expect(await take(eventType)).toMatchObject({
       state: 'ignored',

@@ -6,7 +6,8 @@ import { query } from '../../../../support/query.ts';
 import { paths, type Sender, secrets, signed } from './support/callback-world.ts';
 import { custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
 
-// The whole platform in one process: callbacks of a provider lead to events, and events lead to notifications.
+// The whole platform runs in one process. A provider's callback changes rows, the change causes an
+// event, and the event causes a notification.
 let database: TestDatabase;
 let server: TestServer;
 beforeAll(async () => {
@@ -38,7 +39,7 @@ async function post(sender: Sender, payload: object): Promise<number> {
   return response.status;
 }
 
-/** Returns the rows as soon as there are any. */
+/** Repeats the query until it returns rows, and returns them. */
 function rowsOf(text: string): Promise<readonly unknown[]> {
   return vi.waitFor(
     async () => {
@@ -56,7 +57,7 @@ const notificationsOf = (user: string) =>
      where user_id = '${user}' and created_at > now() - interval '1 hour' order by created_at`,
   );
 
-test('a transfer that awaits approval is reported to the people who approve', async () => {
+test('a transfer that awaits approval is reported to the people who may approve it', async () => {
   const payload = { type: 'withdrawal', state: 'pending_approval', amount: '0.5' };
   expect(await post('custody', custodyPayload(payload))).toBe(202);
   expect(await notificationsOf('local|birch-trader')).toEqual([
@@ -64,7 +65,7 @@ test('a transfer that awaits approval is reported to the people who approve', as
   ]);
 });
 
-test('a deposit is booked once its wallet is linked over GraphQL', async () => {
+test('a deposit that arrived before its wallet was known is booked once the wallet is linked over GraphQL', async () => {
   const payload = custodyPayload({ walletId: 'cw-graphql', transfer: 'graphql', amount: '0.25' });
   expect(await post('custody', payload)).toBe(202);
   const unmatched = `select note from rowgate_webhooks.inbox where state = 'unmatched'`;
@@ -86,12 +87,12 @@ test('a deposit is booked once its wallet is linked over GraphQL', async () => {
   ).toEqual([{ status: 'confirmed', counted: true }]);
 });
 
-test('a person is notified of the result of the verification', async () => {
+test('a callback with the result of a verification notifies the person', async () => {
   expect(await post('kyc', kycPayload())).toBe(202);
   expect(await notificationsOf('local|alder-member')).toEqual([{ title: 'You are verified' }]);
 });
 
-test('five failed sign-ins cause a mail', async () => {
+test('five failed sign-ins of a person cause a mail', async () => {
   const logs = [1, 2, 3, 4, 5].map((n) =>
     logRecord(`chain-${n}`, 'fp', { user_id: 'local|birch-member' }),
   );
@@ -113,7 +114,7 @@ test('five failed sign-ins cause a mail', async () => {
   ]);
 });
 
-test('the API documentation describes the authentication of each provider', async () => {
+test('the API documentation describes how each provider authenticates its callbacks', async () => {
   const document = (await (await server.fetch('/openapi.json')).json()) as {
     readonly paths: Record<string, { readonly post: { readonly security: unknown } }>;
   };

@@ -45,8 +45,8 @@ async function listed(...args: readonly string[]): Promise<readonly string[]> {
 const jobs = () =>
   world.rows(`select data ->> 'id' as id from rowgate_queue.job where name = 'callbacks'`);
 
-describe('list', () => {
-  test('shows the newest first, with the object that an unmatched callback waits for', async () => {
+describe('rowgate callback list', () => {
+  test('shows the newest callbacks first, and which missing object a callback waits for', async () => {
     const { code, stdout } = await rowgate('list');
     const lines = stdout.trim().split('\n');
     expect(code).toBe(0);
@@ -60,13 +60,16 @@ describe('list', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  test.each([[['list', '--json']], [['list']]])('%j prints no control characters', async (args) => {
-    const { stdout } = await rowgate(...args);
-    expect(stdout).toContain('wallet/cw-');
-    expect(stdout).not.toMatch(/[^\n\P{Cc}]/u);
-  });
+  test.each([[['list', '--json']], [['list']]])(
+    '%j prints no control characters from a callback',
+    async (args) => {
+      const { stdout } = await rowgate(...args);
+      expect(stdout).toContain('wallet/cw-');
+      expect(stdout).not.toMatch(/[^\n\P{Cc}]/u);
+    },
+  );
 
-  test('filters by provider, state or both, and limits the number', async () => {
+  test('filters by provider, by state or by both, and limits the number', async () => {
     expect(await listed('--provider', 'custody')).toEqual([ids.malformed, ids.unmatched]);
     expect(await listed('--state', 'failed')).toEqual([ids.failed]);
     expect(await listed('--state', 'unmatched', '--provider', 'custody')).toEqual([ids.unmatched]);
@@ -78,7 +81,7 @@ describe('list', () => {
     [['--provider', 'bank'], '--provider is "bank"'],
     [['--state', 'lost'], '--state is "lost"'],
     [['--limit', '0'], '--limit is "0"'],
-  ])('refuses %j', async (args, problem) => {
+  ])('refuses the arguments %j', async (args, problem) => {
     expect(await rowgate('list', ...args)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(problem),
@@ -86,8 +89,8 @@ describe('list', () => {
   });
 });
 
-describe('show', () => {
-  test('shows the payload with all digits, and masks secrets', async () => {
+describe('rowgate callback show', () => {
+  test('prints the payload with all digits, and masks secrets in it', async () => {
     const text = JSON.stringify(
       custodyPayload({
         walletId: 'cw-none',
@@ -116,21 +119,21 @@ describe('show', () => {
     });
   });
 
-  test('shows why a body is invalid, without the body', async () => {
+  test('prints why a body was invalid, without the body', async () => {
     const { stdout } = await rowgate('show', ids.malformed);
     expect(stdout).toContain('note        the body is not valid JSON');
     expect(stdout).toContain('the body of 10 bytes is invalid');
   });
 
-  test('refuses an invalid id and an unknown id', async () => {
+  test('refuses an invalid id and reports an unknown one', async () => {
     expect(await rowgate('show', 'x')).toMatchObject({ code: 2 });
     const none = '00000000-0000-4000-8000-000000000000';
     expect((await rowgate('show', none)).stderr).toContain(`there is no callback with the id`);
   });
 });
 
-describe('retry', () => {
-  test('processes a callback again', async () => {
+describe('rowgate callback retry', () => {
+  test('processes one callback again', async () => {
     const { code, stdout } = await rowgate('retry', ids.unmatched);
     expect([code, stdout]).toEqual([
       0,
@@ -142,7 +145,7 @@ describe('retry', () => {
     expect(await world.callback(ids.unmatched)).toMatchObject({ state: 'unmatched' });
   });
 
-  test('processes all callbacks of a state again, or those of a provider', async () => {
+  test('processes again all callbacks in a state, or only those of one provider', async () => {
     expect((await rowgate('retry', '--state', 'failed', '--provider', 'card')).stdout).toBe(
       '0 callbacks are processed as soon as a worker runs\n',
     );
@@ -153,7 +156,7 @@ describe('retry', () => {
     expect(await world.callback(ids.unmatched)).toMatchObject({ state: 'unmatched' });
   });
 
-  test('refuses processed and malformed callbacks', async () => {
+  test('refuses callbacks that were processed and callbacks with an invalid body', async () => {
     expect(await rowgate('retry', ids.done)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('was processed; it is not processed twice'),
@@ -170,13 +173,13 @@ describe('retry', () => {
     [['--state', 'done']],
     [['--provider', 'card']],
     [['00000000-0000-4000-8000-000000000000', '--state', 'failed']],
-  ])('refuses %j', async (args) => {
+  ])('refuses the arguments %j', async (args) => {
     expect(await rowgate('retry', ...args)).toMatchObject({ code: 2 });
     expect(await jobs()).toEqual([]);
   });
 });
 
-test('help lists the commands', async () => {
+test('rowgate help lists the commands about callbacks', async () => {
   const { stdout } = await runCommand(['help', 'callbacks']);
   expect(stdout).toMatch(/callbacks list .*\n.*callbacks show .*\n.*callbacks retry /);
 });

@@ -41,8 +41,8 @@ async function transaction() {
   return row;
 }
 
-describe('an unknown transfer', () => {
-  test('is entered with its exact amount, and counted once it is confirmed', async () => {
+describe('a callback about a transfer that the platform does not know', () => {
+  test('stores the transfer with its exact amount, and changes the balance once the transfer is confirmed', async () => {
     await take({ amount: '0.123456789012345678', timestamp: '2026-03-10T12:00:00Z' });
     expect(await transaction()).toEqual({
       kind: 'deposit',
@@ -58,24 +58,24 @@ describe('an unknown transfer', () => {
     expect(await balance()).toBe('10.123456789012345678');
   });
 
-  test('keeps an amount that no float could, also where it is a number', async () => {
+  test('keeps an amount with more digits than a float, also when JSON has it as a number', async () => {
     const text = JSON.stringify(custodyPayload({ transfer, amount: 0 }));
     await world.take('custody', text.replace('"amount":0', '"amount":1.000000000000000001'));
     expect(await balance()).toBe('11.000000000000000001');
   });
 
-  test('subtracts its amount and the fee from the wallet that it leaves', async () => {
+  test('of an outgoing transfer subtracts amount and fee from the wallet', async () => {
     await take({ type: 'withdrawal', amount: '2', fee: '0.001' });
     expect(await balance()).toBe('7.999');
   });
 
-  test('is entered as a transfer when only its direction is given', async () => {
+  test('stores it as a transfer when the callback has only a direction', async () => {
     await take({ type: 'transfer', direction: 'out', amount: '1' });
     expect(await transaction()).toMatchObject({ kind: 'transfer', direction: 'out' });
     expect(await balance()).toBe('9');
   });
 
-  test('is valued at the newest price', async () => {
+  test('values the wallet at the newest price', async () => {
     await world.rows(
       `insert into public.coin_price (coin, currency, price, quoted_at, source)
        values ('BTC', 'USD', 50000, now(), 'test')`,
@@ -88,7 +88,7 @@ describe('an unknown transfer', () => {
     ).toBe('550000.00');
   });
 
-  test('is unmatched without an amount', async () => {
+  test('without an amount changes nothing, and waits as unmatched', async () => {
     expect(await take({})).toMatchObject({
       state: 'unmatched',
       note: expect.stringContaining('not known'),
@@ -97,16 +97,16 @@ describe('an unknown transfer', () => {
   });
 });
 
-describe('a transfer that awaits approval', () => {
+describe('a transfer that awaits approval, by callbacks of the custody provider,', () => {
   const pending = { type: 'withdrawal', state: 'pending_approval', amount: '3', hash: '' };
 
-  test('is entered and not counted', async () => {
+  test('is stored and does not change the balance', async () => {
     await take(pending);
     expect(await transaction()).toMatchObject({ status: 'pending_approval', counted: false });
     expect(await balance()).toBe('10');
   });
 
-  test('continues when it is approved, and counts when it is confirmed', async () => {
+  test('is approved by one callback, and changes the balance when another one confirms it', async () => {
     await take(pending);
     await take({ type: 'pendingapproval', state: 'approved' });
     expect(await transaction()).toMatchObject({ status: 'pending', counted: false });
@@ -121,14 +121,14 @@ describe('a transfer that awaits approval', () => {
     expect(await world.notifications('local|dogwood-admin')).toEqual(['A transfer was confirmed']);
   });
 
-  test('is confirmed even when the approval was never reported', async () => {
+  test('changes the balance when it is confirmed, although the approval was never reported', async () => {
     await take(pending);
     await take({ state: 'confirmed' });
     expect(await transaction()).toMatchObject({ status: 'confirmed' });
     expect(await balance()).toBe('7');
   });
 
-  test('is rejected and not counted', async () => {
+  test('does not change the balance when it is rejected', async () => {
     await take(pending);
     await take({ type: 'pendingapproval', state: 'rejected' });
     expect(await transaction()).toMatchObject({ status: 'rejected', counted: false });
@@ -138,8 +138,8 @@ describe('a transfer that awaits approval', () => {
   });
 });
 
-describe('events in another order', () => {
-  test('a confirmed transfer stays confirmed when it is later reported as pending', async () => {
+describe('callbacks about a transfer that arrive in another order or twice', () => {
+  test('leave a confirmed transfer confirmed when it is reported as pending later', async () => {
     await take({ amount: '1' });
     const late = await take({ amount: '1', state: 'unconfirmed' });
     expect(late).toMatchObject({
@@ -150,7 +150,7 @@ describe('events in another order', () => {
     expect(await balance()).toBe('11');
   });
 
-  test('a failure after the confirmation is refused and recorded', async () => {
+  test('are refused and recorded when they report a failure after the confirmation', async () => {
     await take({ amount: '1' });
     const refused = await take({ state: 'failed' });
     expect(refused.note).toBe('refused: a transaction that is confirmed cannot become failed');
@@ -163,14 +163,14 @@ describe('events in another order', () => {
     ).toEqual([{ table_name: 'asset_transaction', from_status: 'confirmed', to_status: 'failed' }]);
   });
 
-  test('another report of the same confirmation is not counted again', async () => {
+  test('change the balance only once when they report the same confirmation again', async () => {
     await take({ amount: '1' });
     await take({ amount: '1', hash: '0xother' });
     expect(await balance()).toBe('11');
     expect(await transaction()).toMatchObject({ hash: '0xabc' });
   });
 
-  test('twenty concurrent reports of a confirmation count once', async () => {
+  test('change the balance once when twenty report the same confirmation at the same time', async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         world.post('custody', custodyPayload({ transfer, amount: '1', n })),
@@ -182,16 +182,16 @@ describe('events in another order', () => {
   });
 });
 
-describe('a balance', () => {
+describe("a wallet's balance that the custody provider reports", () => {
   const stated = (more: Readonly<Record<string, unknown>>) =>
     take({ type: 'balance', state: '', hash: '', transfer: '', ...more });
 
-  test('is the one that the provider reports', async () => {
+  test('replaces the stored balance', async () => {
     await stated({ balance: '42.5' });
     expect(await balance()).toBe('42.5');
   });
 
-  test('that is older than another one changes nothing', async () => {
+  test('is ignored when it is older than another reported one', async () => {
     await stated({ balance: '42', timestamp: '2026-03-10T12:00:00Z' });
     expect(await stated({ balance: '41', timestamp: '2026-03-10T11:59:59Z' })).toMatchObject({
       state: 'ignored',
@@ -200,36 +200,36 @@ describe('a balance', () => {
     expect(await balance()).toBe('42');
   });
 
-  test('includes a transfer that was confirmed earlier, even when that is reported later', async () => {
+  test('already includes a transfer confirmed before it, even when that transfer is reported later', async () => {
     await stated({ balance: '11', timestamp: '2026-04-10T12:00:00Z' });
     await take({ amount: '1', timestamp: '2026-04-10T11:00:00Z' });
     expect(await transaction()).toMatchObject({ status: 'confirmed', counted: true });
     expect(await balance()).toBe('11');
   });
 
-  test('is increased by transfers that were confirmed later', async () => {
+  test('is increased by transfers that are confirmed after it', async () => {
     await take({ amount: '1', timestamp: '2026-05-10T13:00:00Z' });
     await stated({ balance: '100', timestamp: '2026-05-10T12:00:00Z' });
     expect(await balance()).toBe('101');
   });
 
-  test('is ignored when it is missing', async () => {
+  test('is ignored when the callback does not contain it', async () => {
     expect(await stated({})).toMatchObject({ state: 'ignored', note: 'it tells no balance' });
   });
 });
 
-describe('is stored without an effect:', () => {
+describe('a callback of the custody provider is stored without an effect when it is', () => {
   test.each([
-    ['a transfer without an id', { transfer: '', amount: '1' }, 'it names no transfer'],
-    ['a type that is not known', { type: 'airdrop', amount: '1' }, 'the type is not known'],
-    ['a state that is not known', { state: 'lost', amount: '1' }, 'the state is not known'],
+    ['about a transfer without an id', { transfer: '', amount: '1' }, 'it names no transfer'],
+    ['of an unknown type', { type: 'airdrop', amount: '1' }, 'the type is not known'],
+    ['about an unknown state', { state: 'lost', amount: '1' }, 'the state is not known'],
   ])('%s', async (_name, more, note) => {
     expect(await take(more)).toMatchObject({ state: 'ignored', note });
     expect(await balance()).toBe('10');
     expect(await transaction()).toBeUndefined();
   });
 
-  test('a transfer of another wallet', async () => {
+  test('about a transfer of another wallet', async () => {
     await take({ amount: '1' });
     const other = { walletId: 'cw-dogwood-2', coin: 'usdc', amount: '1' };
     expect(await take(other)).toMatchObject({
@@ -241,24 +241,24 @@ describe('is stored without an effect:', () => {
 
 test.each([
   [
-    'of a wallet that is not known',
+    'of an unknown wallet',
     { walletId: 'nobody', amount: '1' },
     'no wallet has this walletId',
     'wallet/nobody',
   ],
   [
-    'of another coin than its wallet holds',
+    "of another coin than the wallet's",
     { coin: 'eth', amount: '1' },
     'the wallet holds BTC, not eth',
     'wallet/cw-dogwood-1',
   ],
-])('a transfer %s is unmatched', async (_name, more, note, awaits) => {
+])('a callback about a transfer %s is unmatched and waits', async (_name, more, note, awaits) => {
   expect(await take(more)).toMatchObject({ state: 'unmatched', note, awaits });
   expect(await balance()).toBe('10');
   expect(await transaction()).toBeUndefined();
 });
 
-test('a wallet id of two organizations fails and waits for an operator', async () => {
+test('a callback fails and waits for an operator when its wallet id belongs to two organizations', async () => {
   await world.rows(
     `update public.digital_wallet set custody_wallet_id = 'cw-shared'
      where id in ('10000000-0000-4000-8000-000000000101', '10000000-0000-4000-8000-000000000201')`,
@@ -267,7 +267,7 @@ test('a wallet id of two organizations fails and waits for an operator', async (
   expect(await transaction()).toBeUndefined();
 });
 
-test('a balance keeps transfers that were counted at the same moment', async () => {
+test('a reported balance keeps transfers that were counted at the same moment', async () => {
   const holder = await world.database.connectSuperuser();
   const wallet = `select id, organization_id from public.digital_wallet where custody_wallet_id = 'cw-dogwood-1'`;
   await holder.query('begin');
@@ -300,7 +300,7 @@ test('a balance keeps transfers that were counted at the same moment', async () 
   expect(await balance()).toBe('105');
 });
 
-test('a transfer that is confirmed with another amount counts with the confirmed amount', async () => {
+test('a transfer that is confirmed with another amount than announced changes the balance by the confirmed amount', async () => {
   await take({ amount: '1', state: 'pending' });
   await take({ amount: '3', state: 'confirmed' });
   expect(await balance()).toBe('13');

@@ -6,7 +6,7 @@ import {
 
 const money = { whole: 18, places: 2 };
 
-describe('an amount', () => {
+describe('an amount in a callback', () => {
   test.each([
     '0',
     '0.00',
@@ -38,12 +38,12 @@ describe('an amount', () => {
   });
 });
 
-test('an amount of a million digits is refused quickly', () => {
+test('an amount of a million digits in a callback is refused quickly', () => {
   const amount = `1${'0'.repeat(1_000_000)}1`;
   expect(amountProblem('amount', amount, money)).toBe('amount has more than 128 characters');
 });
 
-describe('a time', () => {
+describe('a time in a callback', () => {
   test.each([
     '2026-03-10T12:00:00Z',
     '2026-03-10 12:00:00+0000',

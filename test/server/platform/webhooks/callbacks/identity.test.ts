@@ -27,7 +27,10 @@ async function receive(sender: Sender, payload: unknown): Promise<Receipt> {
   return (await response.json()) as Receipt;
 }
 
-/** Receives and processes a payload. Returns whether it was a duplicate. */
+/**
+ * Sends a payload and processes the stored callback. Returns whether it was a duplicate of an
+ * earlier one.
+ */
 async function take(sender: Sender, payload: unknown): Promise<boolean> {
   const { id, duplicate } = await receive(sender, payload);
   await world.process(id);
@@ -39,7 +42,7 @@ const walletBalance = () =>
     `select trim_scale(balance)::text from public.digital_wallet where custody_wallet_id = 'cw-dogwood-1'`,
   );
 
-describe('a balance', () => {
+describe("a callback with a wallet's balance", () => {
   const balancePayload = (balance: unknown, more: Readonly<Record<string, unknown>> = {}) =>
     custodyPayload({ type: 'balance', state: '', hash: '', transfer: '', balance, ...more });
   const lastFirst = (receipts: readonly Receipt[]) => [
@@ -48,7 +51,7 @@ describe('a balance', () => {
   ];
   const at = (second: number) => ({ timestamp: `2026-05-10T12:00:0${second}Z` });
 
-  test('counts when it differs from the last one', async () => {
+  test('takes effect when its balance differs from the one reported last', async () => {
     const duplicates = [
       await take('custody', balancePayload(411000)),
       await take('custody', balancePayload(420000)),
@@ -58,7 +61,7 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe('411000');
   });
 
-  test('counts also when workers begin with the last one', async () => {
+  test('takes effect also when workers process the newest callback first', async () => {
     const receipts = [
       await receive('custody', balancePayload(411000)),
       await receive('custody', balancePayload(420000)),
@@ -69,7 +72,7 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe('411000');
   });
 
-  test('counts also within one second of the provider’s clock', async () => {
+  test("takes effect also when the provider's clock gives several callbacks the same second", async () => {
     const receipts = [
       await receive('custody', balancePayload(411000, at(0))),
       await receive('custody', balancePayload(420000, at(0))),
@@ -79,13 +82,13 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe('411000');
   });
 
-  test('that is repeated at once is a duplicate, in any spelling', async () => {
+  test('is a duplicate when it repeats the balance reported last, however the number is written', async () => {
     const first = await receive('custody', balancePayload(411000));
     const again = await receive('custody', JSON.stringify(balancePayload('411000.0'), null, 2));
     expect(again).toEqual({ id: first.id, duplicate: true });
   });
 
-  test('that arrives twenty times at once is stored once', async () => {
+  test('that arrives twenty times at the same time is stored once', async () => {
     const receipts = await Promise.all(
       Array.from({ length: 20 }, () => receive('custody', balancePayload(411000))),
     );
@@ -93,7 +96,7 @@ describe('a balance', () => {
     expect(new Set(receipts.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('ends as the last one that was stored of many concurrent ones', async () => {
+  test('takes effect last when it was stored last of many that arrive at the same time', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => receive('custody', balancePayload(411000 + (n % 2)))),
     );
@@ -104,7 +107,7 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe(rows.at(-1)?.balance);
   });
 
-  test('that is sent again later is a duplicate and is not counted', async () => {
+  test('is a duplicate without an effect when it is sent again after a newer one', async () => {
     const first = await receive('custody', balancePayload(411000, at(1)));
     await world.process(first.id);
     await take('custody', balancePayload(420000, at(2)));
@@ -115,7 +118,7 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe('420000');
   });
 
-  test('that is sent again later is a duplicate also when the provider’s clock is ahead', async () => {
+  test("is a duplicate when it is sent again after a newer one, also when the provider's clock is ahead", async () => {
     const ahead = (minutes: number) => ({
       timestamp: new Date(Date.now() + minutes * 60_000).toISOString(),
     });
@@ -127,7 +130,7 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe('420000');
   });
 
-  test('that is older than the last one is stored and ignored', async () => {
+  test('that is older than the one stored last is stored without an effect', async () => {
     await take('custody', balancePayload(420000, at(2)));
     const late = await world.take('custody', balancePayload(411000, at(1)));
     expect(late).toMatchObject({
@@ -135,18 +138,18 @@ describe('a balance', () => {
       note: 'came late: a newer balance was told',
     });
     expect(await walletBalance()).toBe('420000');
-    // A late payload does not become the last one, so this one is still a repeat.
+    // The late payload does not count as the last one, so this payload still repeats the last one.
     expect(await receive('custody', balancePayload(420000, at(2)))).toMatchObject({
       duplicate: true,
     });
   });
 
-  test('with a later time is a new event', async () => {
+  test('is a new event when it has the same balance and a later time', async () => {
     await take('custody', balancePayload(411000, at(1)));
     expect(await take('custody', balancePayload(411000, at(2)))).toBe(false);
   });
 
-  test('stays for comparison after callbacks are cleaned up', async () => {
+  test('is still recognized as a repeat after old callbacks were deleted', async () => {
     const { id } = await receive('custody', balancePayload(411000));
     await world.process(id);
     await world.rows(`update rowgate_webhooks.inbox set received_at = now() - interval '2 years'`);
@@ -155,7 +158,7 @@ describe('a balance', () => {
   });
 });
 
-test('the last balance of an unknown wallet is deleted with its callback', async () => {
+test('the balance remembered for an unknown wallet is deleted together with its callback', async () => {
   const { id } = await receive(
     'custody',
     custodyPayload({ type: 'balance', state: '', balance: 1, walletId: 'cw-never' }),
@@ -166,11 +169,11 @@ test('the last balance of an unknown wallet is deleted with its callback', async
   expect(await world.rows('select * from rowgate_webhooks.told_balance')).toEqual([]);
 });
 
-describe('a transaction', () => {
+describe('a callback about a transaction', () => {
   const transfer = (more: Readonly<Record<string, unknown>> = {}) =>
     custodyPayload({ transfer: `identified-${count}`, amount: '1', ...more });
 
-  test('is identified by wallet, hash and state, whatever its other fields', async () => {
+  test('is a duplicate when wallet, hash and state are the same, whatever the other fields are', async () => {
     const first = await receive('custody', transfer());
     const again = transfer({
       amount: 1.0,
@@ -189,13 +192,13 @@ describe('a transaction', () => {
     ['wallet', { walletId: 'cw-dogwood-2' }],
     ['transfer', { transfer: 'another' }],
     ['amount', { amount: '2' }],
-  ])('is another one where the %s differs', async (_name, more) => {
+  ])('is a new event when the %s is different', async (_name, more) => {
     await receive('custody', transfer());
     expect(await receive('custody', transfer(more))).toMatchObject({ duplicate: false });
   });
 });
 
-describe('a card event', () => {
+describe('a callback about a card event', () => {
   const payment = (more: Readonly<Record<string, unknown>> = {}) =>
     cardPayload({ merchantName: `Shop ${count}`, ...more });
   const payments = () =>
@@ -203,7 +206,7 @@ describe('a card event', () => {
       `Shop ${count}`,
     ]);
 
-  test('that differs only in spelling is not booked twice', async () => {
+  test('that differs only in spelling has its effect once', async () => {
     await take('card', payment());
     const spelled = payment({ amount: '25.50', timestamp: '2026-03-10T13:00:00+01:00' });
     const reversed = Object.fromEntries(Object.entries(spelled).toReversed());
@@ -211,27 +214,27 @@ describe('a card event', () => {
     expect(await payments()).toBe(1);
   });
 
-  test('with another id is a new event, however similar', async () => {
+  test('with another event id is a new event, however similar the rest is', async () => {
     await take('card', payment({ eventId: `a-${count}` }));
     expect(await take('card', payment({ eventId: `b-${count}` }))).toBe(false);
     expect(await payments()).toBe(2);
   });
 
   test.each([[''], [null], [{ nested: 'id' }]])(
-    'with the empty id %j is identified by its fields',
+    'with the empty event id %j is identified by its other fields',
     async (eventId) => {
       await take('card', payment({ eventId }));
       expect(await take('card', payment({ eventId, amount: 3 }))).toBe(false);
     },
   );
 
-  test('with the same id is the same event, whatever its other fields', async () => {
+  test('with the same event id is a duplicate, whatever the other fields are', async () => {
     await take('card', payment({ eventId: `a-${count}` }));
     expect(await take('card', payment({ eventId: `a-${count}`, attempt: 2 }))).toBe(true);
     expect(await payments()).toBe(1);
   });
 
-  test('of one payment at two times are two', async () => {
+  test('about the same payment at two times is two events', async () => {
     const refund = (second: number) =>
       payment({
         eventType: 'TRANSACTION_REVERSED',
@@ -251,13 +254,13 @@ describe('a card event', () => {
   });
 });
 
-test('a KYC event that differs only in spelling is a duplicate', async () => {
+test('a callback about a verification that differs only in spelling is a duplicate', async () => {
   const first = await receive('kyc', kycPayload());
   const spelled = JSON.stringify(kycPayload({ createdAt: '2026-03-10T12:00:00Z' }), null, 2);
   expect(await receive('kyc', spelled)).toEqual({ id: first.id, duplicate: true });
 });
 
-test('a callback without effect is processed when it is sent again', async () => {
+test('a callback that had no effect is processed again when the provider sends it again', async () => {
   const payload = custodyPayload({ transfer: `later-${count}`, amount: '1', walletId: 'cw-new' });
   const { id } = await receive('custody', payload);
   await world.process(id);

@@ -32,22 +32,28 @@ const events: readonly (readonly [Sender, object])[] = [
   ['identity', logRecord('once', 'sapi')],
 ];
 
-test.each(events)('%s: a repeat is answered with the first id', async (sender, payload) => {
-  const first = await receipt(sender, payload);
-  expect(first.duplicate).toBe(false);
-  expect(await receipt(sender, payload)).toEqual({ id: first.id, duplicate: true });
-  expect(await jobsOf(first.id)).toBe(1);
-});
+test.each(events)(
+  '%s: a callback that is sent again is answered with the id of the first',
+  async (sender, payload) => {
+    const first = await receipt(sender, payload);
+    expect(first.duplicate).toBe(false);
+    expect(await receipt(sender, payload)).toEqual({ id: first.id, duplicate: true });
+    expect(await jobsOf(first.id)).toBe(1);
+  },
+);
 
-test.each(events)('%s: one of twenty concurrent copies is the first', async (sender, payload) => {
-  const changed = { ...payload, transfer: 'rush', more: 'at once', log_id: 'rush' };
-  const receipts = await Promise.all(Array.from({ length: 20 }, () => receipt(sender, changed)));
-  expect(new Set(receipts.map(({ id }) => id)).size).toBe(1);
-  expect(receipts.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
-  expect(await jobsOf(receipts[0]?.id ?? '')).toBe(1);
-});
+test.each(events)(
+  '%s: of twenty copies of a callback at the same time, one is stored',
+  async (sender, payload) => {
+    const changed = { ...payload, transfer: 'rush', more: 'at once', log_id: 'rush' };
+    const receipts = await Promise.all(Array.from({ length: 20 }, () => receipt(sender, changed)));
+    expect(new Set(receipts.map(({ id }) => id)).size).toBe(1);
+    expect(receipts.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+    expect(await jobsOf(receipts[0]?.id ?? '')).toBe(1);
+  },
+);
 
-test('a record of the log is identified by its own key only', async () => {
+test('a record of the sign-in log is identified by its own id only', async () => {
   const first = await receipt('identity', logRecord('the-same', 'sapi'));
   expect(first.duplicate).toBe(false);
   const again = await receipt('identity', logRecord('the-same', 'sapi', { ip: '198.51.100.1' }));
@@ -55,7 +61,7 @@ test('a record of the log is identified by its own key only', async () => {
   expect((await world.callback(first.id)).event_key).toBe('the-same');
 });
 
-test('the same body from another provider is another event', async () => {
+test('two providers that send the same body cause two stored callbacks', async () => {
   const both = { ...custodyPayload({ transfer: 'both' }), ...cardPayload(), type: 'deposit' };
   const text = JSON.stringify(both);
   const [custody, card] = [await receipt('custody', text), await receipt('card', text)];
@@ -63,7 +69,7 @@ test('the same body from another provider is another event', async () => {
   expect(card.id).not.toBe(custody.id);
 });
 
-test('a list is a repeat when all of its records were stored', async () => {
+test('a list of log records counts as sent again when all of its records were stored', async () => {
   const one = logRecord('list-1', 'sapi');
   const two = logRecord('list-2', 'sapi');
   expect(await receipt('identity', [one])).toMatchObject({ duplicate: false, events: 1 });
@@ -71,7 +77,7 @@ test('a list is a repeat when all of its records were stored', async () => {
   expect(await receipt('identity', [two, one, one])).toMatchObject({ duplicate: true, events: 3 });
 });
 
-test('two senders of the same records in different orders do not block each other', async () => {
+test('two senders of the same log records in different orders do not wait for each other', async () => {
   const logs = Array.from({ length: 200 }, (_, n) => logRecord(`crossed-${n}`, 'sapi'));
   const lists = Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? logs : logs.toReversed()));
   const receipts = await Promise.all(lists.map((list) => receipt('identity', list)));
@@ -84,7 +90,7 @@ test('two senders of the same records in different orders do not block each othe
   ).toBe(200);
 });
 
-test('a callback that was given up is retried when the provider sends it again', async () => {
+test('a callback that was given up is processed again when the provider sends it again', async () => {
   const payload = custodyPayload({ transfer: 'revived' });
   const { id } = await receipt('custody', payload);
   await world.rows('select rowgate_webhooks.give_up_callback($1)', [id]);
@@ -94,7 +100,7 @@ test('a callback that was given up is retried when the provider sends it again',
   expect(await jobsOf(id)).toBe(2);
 });
 
-test('a callback that an earlier version could not read is not a repeat', async () => {
+test('a callback that an earlier version of the server could not read is processed when it is sent again', async () => {
   const payload = custodyPayload({ transfer: 'readable by now' });
   const { id } = await receipt('custody', payload);
   await world.rows(
@@ -105,7 +111,7 @@ test('a callback that an earlier version could not read is not a repeat', async 
   expect(await world.callback(id)).toMatchObject({ state: 'stored', payload });
 });
 
-test('nothing is stored when the job cannot be queued', async () => {
+test('a callback is not stored when its job cannot be queued', async () => {
   await world.rows('alter table rowgate_queue.job_common rename to job_away');
   const response = await world.post('custody', custodyPayload({ transfer: 'no job' }));
   await world.rows('alter table rowgate_queue.job_away rename to job_common');
@@ -117,7 +123,7 @@ test('nothing is stored when the job cannot be queued', async () => {
   ).toBe(0);
 });
 
-test('callbacks that were settled long ago are cleaned up, and no others', async () => {
+test('callbacks that were settled long ago are deleted, and no others', async () => {
   const settled = await world.take('identity', logRecord('old-done', 'sapi'));
   const waiting = await receipt('identity', logRecord('old-stored', 'sapi'));
   const young = await world.take('identity', logRecord('young', 'sapi'));
@@ -132,7 +138,7 @@ test('callbacks that were settled long ago are cleaned up, and no others', async
   expect(left.map(({ id }) => id).sort()).toEqual([waiting.id, young.id].sort());
 });
 
-test('the gateway login cannot read callbacks', async () => {
+test('the gateway login cannot read callbacks, which contain personal data', async () => {
   await expect(world.pool.query('select from rowgate_webhooks.inbox')).rejects.toThrow(
     'permission denied',
   );

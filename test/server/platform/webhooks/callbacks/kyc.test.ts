@@ -2,7 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { CallbackWorld } from './support/callback-world.ts';
 import { kycPayload } from './support/payloads.ts';
 
-/** Sets the profile to review, with one pending document. */
+/**
+ * A person of the demo data. Before each test the KYC profile is in review, with one pending
+ * document.
+ */
 const person = 'local|alder-member';
 
 let world: CallbackWorld;
@@ -57,8 +60,8 @@ const red = (more: Readonly<Record<string, unknown>> = {}) => ({
   reviewResult: { reviewAnswer: 'RED', ...more },
 });
 
-describe('a review', () => {
-  test('with the answer green approves the person and the documents', async () => {
+describe("a KYC provider's callback with the result of a review", () => {
+  test('green approves the person and the documents', async () => {
     await take();
     expect(await profile()).toEqual({
       status: 'approved',
@@ -72,7 +75,7 @@ describe('a review', () => {
     expect(await documents()).toMatchObject([{ id: 'document-3', status: 'approved' }]);
   });
 
-  test('with the answer red rejects the person with the reason', async () => {
+  test('red rejects the person, with the reason', async () => {
     await take(
       red({
         rejectLabels: ['FORGERY', 'SELFIE'],
@@ -89,7 +92,7 @@ describe('a review', () => {
   });
 
   test.each(['not_started', 'pending', 'rejected', 'expired'])(
-    'with the answer green approves a person who was %s',
+    'green approves a person who was %s',
     async (status) => {
       await put(status);
       await take();
@@ -97,28 +100,28 @@ describe('a review', () => {
     },
   );
 
-  test('with the answer red withdraws an approval', async () => {
+  test('red withdraws an earlier approval', async () => {
     await put('approved');
     await take(red());
     expect(await profile()).toMatchObject({ status: 'rejected' });
   });
 });
 
-describe('the state of a verification', () => {
+describe("the state of a person's verification, by callbacks of the KYC provider,", () => {
   test.each([
     ['applicantCreated', 'not_started', 'pending'],
     ['applicantPending', 'pending', 'in_review'],
     ['applicantOnHold', 'in_review', 'in_review'],
     ['applicantAwaitingUser', 'in_review', 'pending'],
     ['applicantReset', 'approved', 'pending'],
-  ])('after %s goes from %s to %s', async (type, from, to) => {
+  ])('after the event %s goes from %s to %s', async (type, from, to) => {
     await put(from);
     const { reviewResult: _none, ...payload } = kycPayload({ type, reviewStatus: 'pending' });
     await world.take('kyc', payload);
     expect(await profile()).toMatchObject({ status: to });
   });
 
-  test('begins with a new profile for a person without one', async () => {
+  test('starts with a new profile for a person without one', async () => {
     const ids = { externalUserId: 'local|alder-trader', applicantId: 'new', inspectionId: 'new' };
     await world.rows(`delete from public.kyc_profile where user_id = 'local|alder-trader'`);
     await take({ ...ids, type: 'applicantPending', reviewStatus: 'pending' });
@@ -128,7 +131,7 @@ describe('the state of a verification', () => {
     });
   });
 
-  test('follows the newest event, whatever arrives late', async () => {
+  test('follows the newest event, also when an older one arrives later', async () => {
     await take();
     const late = await take({ type: 'applicantPending', createdAt: '2026-03-10 11:59:59+0000' });
     expect(late).toMatchObject({
@@ -138,13 +141,13 @@ describe('the state of a verification', () => {
     expect(await profile()).toMatchObject({ status: 'approved' });
   });
 
-  test('respects the time zone of the events', async () => {
+  test('compares the times of events with their time zones', async () => {
     await take({ createdAt: '2026-03-10T12:00:00+02:00' });
     expect(await profile()).toMatchObject({ reviewed_at: '2026-03-10 10:00:00+00' });
   });
 });
 
-test('a profile that compliance holds stays locked; the refusal is recorded and reported to compliance', async () => {
+test('a profile that compliance has locked stays locked; the refused change is recorded and reported to compliance', async () => {
   await put('locked');
   const refused = await take();
   expect(refused.note).toBe('refused: a profile that is locked cannot become approved');
@@ -161,8 +164,8 @@ test('a profile that compliance holds stays locked; the refusal is recorded and 
   ]);
 });
 
-describe('the documents of an inspection', () => {
-  test('each get their own result', async () => {
+describe('the documents of a KYC inspection', () => {
+  test('each get the result that the callback has for them', async () => {
     await take({
       ...red(),
       documents: [
@@ -183,7 +186,7 @@ describe('the documents of an inspection', () => {
     ]);
   });
 
-  test('of an unknown inspection match nobody, but the review counts', async () => {
+  test('stay unchanged when the callback names an unknown inspection, but the result for the person counts', async () => {
     await take({ inspectionId: '', documents: [{ documentId: 'lost', reviewAnswer: 'GREEN' }] });
     expect(await profile()).toMatchObject({
       status: 'approved',
@@ -194,7 +197,7 @@ describe('the documents of an inspection', () => {
     ).toEqual([]);
   });
 
-  test('stay unchanged when the review does not mention them', async () => {
+  test('stay unchanged when the callback does not name them', async () => {
     await take({ documents: [] });
     expect(await documents()).toMatchObject([{ id: 'document-3', status: 'pending' }]);
   });
@@ -202,31 +205,27 @@ describe('the documents of an inspection', () => {
 
 test.each([
   [
-    'of a person who is not known',
+    'about an unknown person',
     { externalUserId: 'local|nobody', applicantId: 'applicant-of-nobody' },
     'nobody has this externalUserId',
     'user/local|nobody',
   ],
   [
-    'of another applicant of the same person',
+    'about another applicant id of the same person',
     { applicantId: 'applicant-of-others' },
     'the person is another applicant at the provider',
     'applicant/applicant-of-others',
   ],
-])('a review %s is unmatched', async (_name, more, note, awaits) => {
+])('a KYC callback %s is unmatched and waits', async (_name, more, note, awaits) => {
   expect(await take(more)).toMatchObject({ state: 'unmatched', note, awaits });
   expect(await profile()).toMatchObject({ status: 'in_review', review_answer: null });
 });
 
-describe('is stored without an effect:', () => {
+describe('a KYC callback is stored without an effect when it is', () => {
   test.each([
+    ['of an unknown type', { type: 'applicantSneezed' }, 'the type or the answer is not known'],
     [
-      'a type that is not known',
-      { type: 'applicantSneezed' },
-      'the type or the answer is not known',
-    ],
-    [
-      'an answer that is not known',
+      'about a review with an unknown result',
       { reviewResult: { reviewAnswer: 'BLUE' } },
       'the type or the answer is not known',
     ],
@@ -235,7 +234,7 @@ describe('is stored without an effect:', () => {
     expect(await profile()).toMatchObject({ status: 'in_review', review_answer: null });
   });
 
-  test('an applicant of another person', async () => {
+  test('about an applicant id that belongs to another person', async () => {
     await world.rows(`delete from public.kyc_profile where user_id = 'local|alder-trader'`);
     const ids = { externalUserId: 'local|alder-trader', applicantId: 'applicant-alder-2' };
     expect(await take(ids)).toMatchObject({
@@ -246,7 +245,7 @@ describe('is stored without an effect:', () => {
   });
 });
 
-describe('the provider approves', () => {
+describe('when the KYC provider approves', () => {
   const countNotifications = () =>
     world.value(
       `select count(*)::integer from public.notification
@@ -260,7 +259,7 @@ describe('the provider approves', () => {
     );
   });
 
-  test('a person whom compliance has rejected: the rejection stays, and compliance is notified', async () => {
+  test('a person whom compliance has rejected, the person stays rejected, and compliance is notified', async () => {
     await put('rejected');
     await world.rows('update public.kyc_profile set reviewed_by = $2 where user_id = $1', [
       person,
@@ -272,7 +271,7 @@ describe('the provider approves', () => {
     expect(await countNotifications()).toBeGreaterThan(0);
   });
 
-  test('a sanctioned person: the person is not approved, and compliance is notified', async () => {
+  test('a person on a sanctions list, the person is not approved, and compliance is notified', async () => {
     await world.rows('update public.kyc_profile set is_sanctioned = true where user_id = $1', [
       person,
     ]);

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type CallbackRow, CallbackWorld, type Sender } from './support/callback-world.ts';
 import { cardPayload, custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
 
-// Rows of the demo data. Each lacks its provider's id, or is missing, when its callbacks arrive.
+// Rows of the demo data. When their callbacks arrive, each row is missing or lacks the provider's
+// id.
 const wallet = '10000000-0000-4000-8000-000000000201';
 const card = 'c0000000-0000-4000-8000-000000000101';
 
@@ -48,7 +49,10 @@ const deposit = (more: Readonly<Record<string, unknown>> = {}) => {
   });
 };
 
-/** Posts a callback that has no effect yet, waits for the worker, and returns its id. */
+/**
+ * Posts a callback whose row does not exist yet, waits until a worker has marked it as unmatched,
+ * and returns its id.
+ */
 async function takeUnmatched(sender: Sender, payload: unknown): Promise<string> {
   const response = await world.post(sender, payload);
   const { id } = (await response.json()) as { readonly id: string };
@@ -67,7 +71,7 @@ async function takeUnmatched(sender: Sender, payload: unknown): Promise<string> 
   return id;
 }
 
-/** Returns the stored callback once a worker has matched it. */
+/** Returns the stored callback once a worker has found its row and processed it. */
 function matched(id: string): Promise<CallbackRow> {
   return vi.waitFor(
     async () => {
@@ -79,7 +83,7 @@ function matched(id: string): Promise<CallbackRow> {
   );
 }
 
-test('a link that commits while its callback is processed is not missed', async () => {
+test('a callback takes effect although its wallet is linked while it is being processed', async () => {
   await world.rows(
     `create function public.wait_for_test() returns trigger language plpgsql as
        $$ begin perform pg_advisory_xact_lock(15); return new; end $$`,
@@ -104,7 +108,7 @@ test('a link that commits while its callback is processed is not missed', async 
     { timeout: 10_000, interval: 20 },
   );
   await linkWallet();
-  // A worker polls and finds no unmatched callback.
+  // A worker polls meanwhile. It finds no callback whose row has appeared.
   expect(await world.rows('select * from rowgate_webhooks.take_linked()')).toEqual([]);
   await holder.query('select pg_advisory_unlock(15)');
   await processing;
@@ -113,7 +117,7 @@ test('a link that commits while its callback is processed is not missed', async 
   expect(await balance()).toBe('11.5');
 });
 
-test('a link that is rolled back wakes nothing', async () => {
+test('a wallet that is linked in a transaction that rolls back wakes no callback', async () => {
   const { id } = await world.take('custody', deposit());
   await world.rows('begin');
   await linkWallet();
@@ -122,7 +126,7 @@ test('a link that is rolled back wakes nothing', async () => {
   expect((await world.callback(id)).state).toBe('unmatched');
 });
 
-test('a record of a person whose id is too long for any row is ignored', async () => {
+test('a callback whose person id is too long for any row is ignored instead of waiting', async () => {
   const characters = Array.from({ length: 1000 }, (_, n) => String.fromCodePoint(0x20000 + 7 * n));
   const log = logRecord('too-long', 'fp', { user_id: characters.join('') });
   expect(await world.take('identity', log)).toMatchObject({
@@ -131,12 +135,12 @@ test('a record of a person whose id is too long for any row is ignored', async (
   });
 });
 
-describe('with a worker', () => {
+describe('with a running worker, after callbacks have waited for their rows,', () => {
   beforeAll(async () => {
     await world.work();
   });
 
-  test('a deposit for a wallet that is linked later is booked once', async () => {
+  test('a deposit is booked once when its wallet is linked', async () => {
     const payload = deposit();
     const id = await takeUnmatched('custody', payload);
     await linkWallet();
@@ -155,7 +159,7 @@ describe('with a worker', () => {
     ).toBe(1);
   });
 
-  test('callbacks of a wallet are processed in order of arrival', async () => {
+  test('the callbacks of a wallet are processed in the order in which they arrived', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 10; n += 1) ids.push(await takeUnmatched('custody', deposit()));
     await linkWallet();
@@ -168,7 +172,7 @@ describe('with a worker', () => {
     expect(await balance()).toBe('25');
   });
 
-  test('a callback that then waits for its transfer does not block later ones', async () => {
+  test('a callback that must wait again, for its transfer, does not stop later ones', async () => {
     const transfer = 'linked-later-chain';
     const confirmation = await takeUnmatched('custody', deposit({ transfer, amount: undefined }));
     const other = await takeUnmatched('custody', deposit());
@@ -180,7 +184,7 @@ describe('with a worker', () => {
     expect(await balance()).toBe('13');
   });
 
-  test('balances of a wallet that is linked later end at the last one', async () => {
+  test('the last reported balance of a wallet is the one stored', async () => {
     const ids: string[] = [];
     for (const balance of [411000, 420000, 411000]) {
       const payload = { type: 'balance', transfer: '', hash: '', state: '', balance };
@@ -192,7 +196,7 @@ describe('with a worker', () => {
     expect(await balance()).toBe('411000');
   });
 
-  test('a deposit for a wallet that is created later is booked', async () => {
+  test('a deposit is booked when its wallet is created', async () => {
     const id = await takeUnmatched('custody', deposit({ walletId: 'cw-entered' }));
     await world.rows(
       `insert into public.digital_wallet (organization_id, coin, status, custody_wallet_id)
@@ -207,7 +211,7 @@ describe('with a worker', () => {
     ).toBe('1.5');
   });
 
-  test('a confirmation without an amount waits for the transfer', async () => {
+  test('a confirmation without an amount waits further, for its transfer', async () => {
     await linkWallet();
     const confirmed = deposit({ amount: undefined });
     const id = await takeUnmatched('custody', confirmed);
@@ -216,7 +220,7 @@ describe('with a worker', () => {
     expect(await balance()).toBe('11.5');
   });
 
-  test('a payment by a card that is linked later is booked', async () => {
+  test('a payment is booked when its card is linked', async () => {
     const payload = cardPayload({ cardId: 'card-later', merchantName: 'Linked later' });
     const id = await takeUnmatched('card', payload);
     await world.rows(`update public.card set provider_card_id = 'card-later' where id = $1`, [
@@ -228,7 +232,7 @@ describe('with a worker', () => {
     );
   });
 
-  test('a callback that cannot be processed yet does not block later ones', async () => {
+  test('a callback that cannot be processed now does not stop later ones', async () => {
     const of = (eventType: string) =>
       cardPayload({ cardId: 'card-stuck', merchantName: 'Stuck', eventType });
     const reversal = await takeUnmatched('card', of('TRANSACTION_REVERSED'));
@@ -246,7 +250,7 @@ describe('with a worker', () => {
     );
   });
 
-  test('callbacks about a person who is created later have their effects', async () => {
+  test('callbacks about a person take effect when the person is created', async () => {
     const person = 'local|linked-later';
     const review = await takeUnmatched(
       'kyc',
@@ -269,7 +273,7 @@ describe('with a worker', () => {
     ).toEqual([{ status: 'approved', kind: 'login' }]);
   });
 
-  test('a review of an applicant who is linked later counts', async () => {
+  test('the result of a review takes effect when its applicant is linked', async () => {
     const person = 'local|alder-member';
     const ids = { applicantId: 'applicant-second', inspectionId: 'inspection-second' };
     const review = await takeUnmatched('kyc', kycPayload(ids));

@@ -36,8 +36,8 @@ const events = () =>
 
 const mails = () => world.rows('select recipient, subject, text, html from rowgate_mail.outbox');
 
-describe('a record', () => {
-  test('of a sign-in is stored with its origin', async () => {
+describe('a record of the sign-in log from the identity provider', () => {
+  test('of a sign-in is stored with its address and browser', async () => {
     await take('s', { date: '2026-03-10T12:00:00.000Z', user_agent: 'Browser 1.0' });
     expect(await events()).toEqual([
       {
@@ -64,7 +64,7 @@ describe('a record', () => {
     ['gd_auth_rejected', 'mfa_failed'],
     ['limit_wc', 'blocked'],
     ['pwd_leak', 'blocked'],
-  ])('%s is stored as %s', async (type, kind) => {
+  ])('with the type %s is stored as %s', async (type, kind) => {
     expect(await take(type)).toMatchObject({ state: 'done' });
     expect(await events()).toMatchObject([{ kind }]);
   });
@@ -73,7 +73,7 @@ describe('a record', () => {
     ['scp', 'Your password was changed'],
     ['gd_enrollment_complete', 'A second factor was added to your account'],
     ['limit_wc', 'Signing in as you was blocked'],
-  ])('%s is reported to the person', async (type, title) => {
+  ])('with the type %s causes a notification of the person', async (type, title) => {
     await take(type);
     expect(await world.notifications(person)).toEqual([title]);
   });
@@ -91,18 +91,18 @@ describe('a record', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('with an invalid address is stored without the address', async () => {
+  test('with an invalid IP address is stored without the address', async () => {
     await take('s', { ip: 'somewhere' });
     expect(await events()).toMatchObject([{ ip: null }]);
   });
 
-  test('with an IPv6 address is stored with it', async () => {
+  test('with an IPv6 address is stored with that address', async () => {
     await take('s', { ip: '2001:db8::7' });
     expect(await events()).toMatchObject([{ ip: '2001:db8::7' }]);
   });
 });
 
-describe('failed sign-ins', () => {
+describe('failed sign-ins in the log of the identity provider', () => {
   const fail = (minute: number, more: Readonly<Record<string, unknown>> = {}) =>
     take('fp', { date: `2026-03-10T12:${String(minute).padStart(2, '0')}:00Z`, ...more });
 
@@ -110,13 +110,13 @@ describe('failed sign-ins', () => {
     for (const minute of minutes) await fail(minute);
   }
 
-  test('cause no warning while there are four', async () => {
+  test('cause no warning while a person has only four', async () => {
     await failAt(0, 1, 2, 3);
     expect(await world.notifications(person)).toEqual([]);
     expect(await mails()).toEqual([]);
   });
 
-  test("cause a notification of the person and of the organization's admins, and a mail, once there are five", async () => {
+  test("cause a notification of the person and of the organization's admins, and a mail, when a person has five", async () => {
     await failAt(0, 1, 2, 3, 15);
     expect(await world.notifications(person)).toEqual([failed]);
     expect(await world.notifications('local|alder-admin')).toEqual([
@@ -130,17 +130,17 @@ describe('failed sign-ins', () => {
     expect(mail?.html).toContain('change your password');
   });
 
-  test('cause no warning unless five are within a quarter of an hour', async () => {
+  test('cause no warning when fewer than five are within a quarter of an hour', async () => {
     await failAt(0, 5, 10, 16, 21, 26, 32);
     expect(await world.notifications(person)).toEqual([]);
   });
 
-  test('cause a warning also when they arrive in another order', async () => {
+  test('cause a warning also when their records arrive in another order', async () => {
     await failAt(14, 3, 40, 10, 0, 7);
     expect(await world.notifications(person)).toEqual([failed]);
   });
 
-  test('cause a warning once an hour', async () => {
+  test('cause another warning after an hour', async () => {
     await failAt(0, 1, 2, 3, 4, 5, 6, 7);
     expect(await mails()).toHaveLength(1);
     await world.rows(
@@ -160,13 +160,13 @@ describe('failed sign-ins', () => {
     expect(await world.notifications(person)).toEqual([failed]);
   });
 
-  test('of other people are not added', async () => {
+  test('of several people are not added up', async () => {
     await failAt(0, 1, 2, 3);
     await fail(4, { user_id: 'local|alder-trader' });
     expect(await world.notifications(person)).toEqual([]);
   });
 
-  test('cause one warning when twenty arrive at once', async () => {
+  test('cause one warning when twenty records arrive at the same time', async () => {
     const list = Array.from({ length: 20 }, () => logRecord(nextId(), 'fp'));
     const response = await world.post('identity', list);
     expect(response.status).toBe(202);
@@ -179,7 +179,7 @@ describe('failed sign-ins', () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  test("of a disabled person are reported to the organization's admins, without a mail", async () => {
+  test('of a disabled person are reported to the admins of the organization, but no mail is sent to the person', async () => {
     await world.rows(`update public."user" set status = 'disabled' where id = $1`, [person]);
     await failAt(0, 1, 2, 3, 4);
     await world.rows(`update public."user" set status = 'active' where id = $1`, [person]);

@@ -3,10 +3,10 @@ import { refuseWithoutApplication } from '../../../../../server/db/preparation.t
 import { platform } from '../../../../../server/platform/open-platform.ts';
 import { createDatabase } from '../../../../support/database.ts';
 
-test('a worker does not start with the tables of the previous version', async () => {
+test("a worker does not start when the platform's tables are of the previous version", async () => {
   const database = await createDatabase({ from: 'platform' });
   const owner = await database.connectOwner();
-  // The newest table of the platform.
+  // This is the newest table of the platform, which the previous version did not have.
   await owner.query('drop table rowgate_webhooks.linked');
   await expect(refuseWithoutApplication(owner, platform)).rejects.toMatchObject({
     code: 'RG_NOT_PREPARED',

@@ -67,7 +67,7 @@ const custody = bytes(custodyPayload({ note: 'what-the-body-says' }));
 const card = bytes(cardPayload());
 
 const refusals: readonly (readonly [string, Sender, string, number, () => Promise<Sent>])[] = [
-  ['no secret', 'kyc', 'not_configured', 401, () => post('kyc', bytes(kycPayload()))],
+  ['no configured secret', 'kyc', 'not_configured', 401, () => post('kyc', bytes(kycPayload()))],
   ['no signature', 'custody', 'signature', 401, () => post('custody', custody, {})],
   [
     'a wrong signature',
@@ -100,9 +100,9 @@ const refusals: readonly (readonly [string, Sender, string, number, () => Promis
     401,
     () => post('identity', bytes(logRecord('x', 's'))),
   ],
-  ['a body that is no JSON', 'custody', 'malformed', 400, () => post('custody', Buffer.from('{'))],
+  ['a body that is not JSON', 'custody', 'malformed', 400, () => post('custody', Buffer.from('{'))],
   [
-    'a body without a field',
+    'a body without the required fields',
     'custody',
     'malformed',
     400,
@@ -116,7 +116,7 @@ const refusals: readonly (readonly [string, Sender, string, number, () => Promis
     () => post('custody', Buffer.from(custody.toString().padEnd(1024 * 1024 + 1))),
   ],
   [
-    'a body of another type',
+    'a body of another content type',
     'card',
     'media_type',
     415,
@@ -124,30 +124,33 @@ const refusals: readonly (readonly [string, Sender, string, number, () => Promis
   ],
 ];
 
-describe('a refusal is logged and counted with its reason:', () => {
+describe('a refused callback is logged and counted with the reason:', () => {
   afterEach(() => lines.forget());
 
-  test.each(refusals)('%s of %s', async (_name, provider, reason, status, send) => {
-    const before = await counted(provider, reason);
-    lines.forget();
-    const sent = await send();
-    expect(sent.status).toBe(status);
-    expect(await lines.lineWith('a callback was refused')).toMatchObject({
-      level: 'warn',
-      provider,
-      reason,
-      address: expect.stringContaining('127.0.0.1'),
-      requestId: expect.any(String),
-    });
-    expect(await counted(provider, reason)).toBe(before + 1);
-    const [line = ''] = lines.text.split('\n').filter((one) => one.includes('was refused'));
-    expect(line).not.toContain('what-the-body-says');
-    for (const secret of [...Object.values(secrets), ...sent.signatures]) {
-      expect(line).not.toContain(secret);
-    }
-  });
+  test.each(refusals)(
+    '%s, in a callback of the provider %s',
+    async (_name, provider, reason, status, send) => {
+      const before = await counted(provider, reason);
+      lines.forget();
+      const sent = await send();
+      expect(sent.status).toBe(status);
+      expect(await lines.lineWith('a callback was refused')).toMatchObject({
+        level: 'warn',
+        provider,
+        reason,
+        address: expect.stringContaining('127.0.0.1'),
+        requestId: expect.any(String),
+      });
+      expect(await counted(provider, reason)).toBe(before + 1);
+      const [line = ''] = lines.text.split('\n').filter((one) => one.includes('was refused'));
+      expect(line).not.toContain('what-the-body-says');
+      for (const secret of [...Object.values(secrets), ...sent.signatures]) {
+        expect(line).not.toContain(secret);
+      }
+    },
+  );
 
-  test('an accepted callback is not logged or counted as a refusal', async () => {
+  test('an accepted callback is neither logged nor counted as refused', async () => {
     const before = await counted('custody', 'signature');
     expect((await post('custody', custody)).status).toBe(202);
     expect(lines.text).not.toContain('was refused');
@@ -155,14 +158,14 @@ describe('a refusal is logged and counted with its reason:', () => {
   });
 });
 
-describe('at start', () => {
+describe('the log at the start of a server with callback endpoints', () => {
   let other: TestServer | undefined;
   afterEach(async () => {
     await other?.stop();
     lines.forget();
   });
 
-  test('one line names the unconfigured providers and their settings', async () => {
+  test('has one line with the unconfigured providers and the settings that they need', async () => {
     lines.forget();
     other = await serve({ ROWGATE_CUSTODY_WEBHOOK_SECRET: secrets.custody });
     const line = await lines.lineWith('are refused until');
@@ -174,7 +177,7 @@ describe('at start', () => {
     expect(lines.text.split('are refused until')).toHaveLength(2);
   });
 
-  test('nothing is logged when all providers are configured', async () => {
+  test('has no such line when all providers are configured', async () => {
     lines.forget();
     other = await serve({
       ROWGATE_CUSTODY_WEBHOOK_SECRET: secrets.custody,

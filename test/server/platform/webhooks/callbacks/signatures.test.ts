@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 let count = 0;
-/** Makes bodies that were never sent before. */
+/** Makes a request body that was never sent before, so that it is no repeat. */
 const bodyOf = (payload: object) => {
   count += 1;
   return Buffer.from(JSON.stringify({ ...payload, n: count }));
@@ -50,62 +50,73 @@ const digests = [
   ['kyc', 'x-payload-digest', 'sha1', kycPayload(), secrets.kyc],
 ] as const;
 
-describe.each(digests)('%s', (sender, header, algorithm, payload, secret) => {
-  test('admits signatures of openssl', async () => {
-    const body = bodyOf(payload);
-    const response = await send(sender, body, { [header]: opensslDigest(algorithm, secret, body) });
-    expect(response.status).toBe(202);
-  });
+describe.each(digests)(
+  'an endpoint for callbacks signed over the body: %s',
+  (sender, header, algorithm, payload, secret) => {
+    test('accepts a signature that openssl has computed', async () => {
+      const body = bodyOf(payload);
+      const response = await send(sender, body, {
+        [header]: opensslDigest(algorithm, secret, body),
+      });
+      expect(response.status).toBe(202);
+    });
 
-  test('admits upper-case digits', async () => {
-    const body = bodyOf(payload);
-    const digest = hexDigest(algorithm, secret, body).toUpperCase();
-    expect((await send(sender, body, { [header]: digest })).status).toBe(202);
-  });
+    test('accepts a signature with upper-case hexadecimal digits', async () => {
+      const body = bodyOf(payload);
+      const digest = hexDigest(algorithm, secret, body).toUpperCase();
+      expect((await send(sender, body, { [header]: digest })).status).toBe(202);
+    });
 
-  test('admits signatures with the previous secret', async () => {
-    const body = bodyOf(payload);
-    const digest = hexDigest(algorithm, older, body);
-    expect((await send(sender, body, { [header]: digest })).status).toBe(202);
-  });
+    test('accepts a signature with the previous secret', async () => {
+      const body = bodyOf(payload);
+      const digest = hexDigest(algorithm, older, body);
+      expect((await send(sender, body, { [header]: digest })).status).toBe(202);
+    });
 
-  test('refuses a body without a signature', async () => {
-    expect(await refusal(await send(sender, bodyOf(payload), {}))).toEqual(unproven);
-  });
+    test('refuses a callback without a signature', async () => {
+      expect(await refusal(await send(sender, bodyOf(payload), {}))).toEqual(unproven);
+    });
 
-  const wrong: readonly (readonly [string, (body: Buffer) => string])[] = [
-    ['an empty signature', () => ''],
-    ['a signature that is cut off', (body) => hexDigest(algorithm, secret, body).slice(0, -2)],
-    ['a signature that is longer', (body) => `${hexDigest(algorithm, secret, body)}00`],
-    ['half a byte more', (body) => `${hexDigest(algorithm, secret, body)}0`],
-    ['what is no number', () => 'z'.repeat(64)],
-    ['a signature with another secret', (body) => hexDigest(algorithm, `${secret}x`, body)],
-    [
-      'a signature of another body',
-      (body) => hexDigest(algorithm, secret, Buffer.concat([body, Buffer.from(' ')])),
-    ],
-    [
-      'a signature by another algorithm',
-      (body) => hexDigest(algorithm === 'sha1' ? 'sha256' : 'sha1', secret, body),
-    ],
-    ['both secrets at once', (body) => hexDigest(algorithm, `${secret},${older}`, body)],
-  ];
-  test.each(wrong)('refuses %s', async (_name, digest) => {
-    const body = bodyOf(payload);
-    expect(await refusal(await send(sender, body, { [header]: digest(body) }))).toEqual(unproven);
-  });
+    const wrong: readonly (readonly [string, (body: Buffer) => string])[] = [
+      ['an empty signature', () => ''],
+      ['a signature that is cut off', (body) => hexDigest(algorithm, secret, body).slice(0, -2)],
+      ['a signature that is longer', (body) => `${hexDigest(algorithm, secret, body)}00`],
+      [
+        'a signature that is half a byte longer',
+        (body) => `${hexDigest(algorithm, secret, body)}0`,
+      ],
+      ['a signature that is not hexadecimal', () => 'z'.repeat(64)],
+      ['a signature with another secret', (body) => hexDigest(algorithm, `${secret}x`, body)],
+      [
+        'a signature of another body',
+        (body) => hexDigest(algorithm, secret, Buffer.concat([body, Buffer.from(' ')])),
+      ],
+      [
+        'a signature by another algorithm',
+        (body) => hexDigest(algorithm === 'sha1' ? 'sha256' : 'sha1', secret, body),
+      ],
+      [
+        'a signature with the text of both secrets as its secret',
+        (body) => hexDigest(algorithm, `${secret},${older}`, body),
+      ],
+    ];
+    test.each(wrong)('refuses a callback with %s', async (_name, digest) => {
+      const body = bodyOf(payload);
+      expect(await refusal(await send(sender, body, { [header]: digest(body) }))).toEqual(unproven);
+    });
 
-  test('refuses before it reads the body', async () => {
-    expect(await refusal(await send(sender, Buffer.from('{'), { [header]: '00' }))).toEqual(
-      unproven,
-    );
-  });
-});
+    test('refuses a wrong signature before it looks at the body, which here is not even JSON', async () => {
+      expect(await refusal(await send(sender, Buffer.from('{'), { [header]: '00' }))).toEqual(
+        unproven,
+      );
+    });
+  },
+);
 
-describe('card', () => {
+describe('the endpoint for callbacks of the card issuer, signed over time and body,', () => {
   const now = () => Math.floor(Date.now() / 1000);
 
-  test('admits signatures of openssl', async () => {
+  test('accepts a signature that openssl has computed', async () => {
     const body = bodyOf(cardPayload());
     const time = now();
     const signed = Buffer.concat([Buffer.from(`${time}.`), body]);
@@ -115,11 +126,14 @@ describe('card', () => {
   });
 
   const right: readonly (readonly [string, (body: Buffer) => string])[] = [
-    ['what is signed with the secret before this one', (body) => cardHeader(older, body)],
-    ['what was signed nearly five minutes ago', (body) => cardHeader(secrets.card, body, -290)],
-    ['a clock that is nearly five minutes ahead', (body) => cardHeader(secrets.card, body, 290)],
+    ['a signature with the previous secret', (body) => cardHeader(older, body)],
+    ['a signature made nearly five minutes ago', (body) => cardHeader(secrets.card, body, -290)],
     [
-      'one right signature of several, apart by spaces',
+      'a signature made by a clock that is nearly five minutes ahead',
+      (body) => cardHeader(secrets.card, body, 290),
+    ],
+    [
+      'one right signature of several, separated by spaces',
       (body) => {
         const time = now();
         return `t=${time}, v1=${'0'.repeat(64)}, v1=${cardDigest(secrets.card, time, body)}`;
@@ -130,17 +144,20 @@ describe('card', () => {
       (body) => `${cardHeader(secrets.card, body)},v0=abc`,
     ],
   ];
-  test.each(right)('admits %s', async (_name, header) => {
+  test.each(right)('accepts %s', async (_name, header) => {
     const body = bodyOf(cardPayload());
     expect((await send('card', body, { 'X-Card-Signature': header(body) })).status).toBe(202);
   });
 
   const wrong: readonly (readonly [string, (body: Buffer) => string])[] = [
     ['an empty signature', () => ''],
-    ['what was signed more than five minutes ago', (body) => cardHeader(secrets.card, body, -310)],
-    ['a clock that is five minutes ahead', (body) => cardHeader(secrets.card, body, 310)],
-    ['another secret', (body) => cardHeader('another-secret-of-tests', body)],
-    ['another body', () => cardHeader(secrets.card, Buffer.from('{}'))],
+    ['a signature made more than five minutes ago', (body) => cardHeader(secrets.card, body, -310)],
+    [
+      'a signature made by a clock that is more than five minutes ahead',
+      (body) => cardHeader(secrets.card, body, 310),
+    ],
+    ['a signature with another secret', (body) => cardHeader('another-secret-of-tests', body)],
+    ['a signature of another body', () => cardHeader(secrets.card, Buffer.from('{}'))],
     [
       'another time than the one that was signed',
       (body) => `t=${now()},v1=${cardDigest(secrets.card, now() - 1, body)}`,
@@ -151,29 +168,35 @@ describe('card', () => {
     ],
     ['a signature without a time', (body) => `v1=${cardDigest(secrets.card, now(), body)}`],
     ['a time without a signature', () => `t=${now()}`],
-    ['a time that is no number', (body) => `t=soon,v1=${hexDigest('sha256', secrets.card, body)}`],
+    [
+      'a time that is not a number',
+      (body) => `t=soon,v1=${hexDigest('sha256', secrets.card, body)}`,
+    ],
     ['two times', (body) => `t=${now()},t=${now()},v1=${cardDigest(secrets.card, now(), body)}`],
-    ['another version alone', (body) => cardHeader(secrets.card, body).replace('v1', 'v0')],
+    [
+      'only a signature of another version',
+      (body) => cardHeader(secrets.card, body).replace('v1', 'v0'),
+    ],
     ['a signature that is cut off', (body) => cardHeader(secrets.card, body).slice(0, -2)],
   ];
-  test.each(wrong)('refuses %s', async (_name, header) => {
+  test.each(wrong)('refuses a callback with %s', async (_name, header) => {
     const body = bodyOf(cardPayload());
     const headers = { 'X-Card-Signature': header(body) };
     expect(await refusal(await send('card', body, headers))).toEqual(unproven);
   });
 
-  test('refuses a body without a signature', async () => {
+  test('refuses a callback without a signature', async () => {
     expect(await refusal(await send('card', bodyOf(cardPayload()), {}))).toEqual(unproven);
   });
 });
 
-test('refused callbacks are not stored', async () => {
+test('a callback with a wrong signature is not stored', async () => {
   const before = await world.value('select count(*) from rowgate_webhooks.inbox');
   await send('custody', bodyOf(custodyPayload()), { 'X-Signature-SHA256': '00' });
   expect(await world.value('select count(*) from rowgate_webhooks.inbox')).toBe(before);
 });
 
-describe('without secrets', () => {
+describe('without configured secrets', () => {
   let closed: CallbackWorld;
   beforeAll(async () => {
     closed = await CallbackWorld.make({
@@ -190,13 +213,16 @@ describe('without secrets', () => {
     ['card', { 'X-Card-Signature': cardHeader('', Buffer.from('{}')) }],
     ['kyc', { 'x-payload-digest': hexDigest('sha1', '', Buffer.from('{}')) }],
     ['identity', {}],
-  ] as const)('%s refuses everything with the same message', async (sender, headers) => {
-    expect(await refusal(await closed.post(sender, '{}', headers))).toEqual(unproven);
-  });
+  ] as const)(
+    'the endpoint %s refuses every callback with the same message',
+    async (sender, headers) => {
+      expect(await refusal(await closed.post(sender, '{}', headers))).toEqual(unproven);
+    },
+  );
 });
 
-describe('the HMAC of the standard', () => {
-  // Test case 2 of RFC 4231 (4.3) and of RFC 2202 (3): key "Jefe".
+describe('the HMAC test case of the RFCs', () => {
+  // Test case 2 of RFC 4231 (section 4.3) and of RFC 2202 (section 3). The key is "Jefe".
   const text = Buffer.from('what do ya want for nothing?');
   let standard: TestApp;
   beforeAll(async () => {
@@ -215,15 +241,18 @@ describe('the HMAC of the standard', () => {
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     ],
     ['kyc', 'x-payload-digest', 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79'],
-  ] as const)('is the one of %s: only the JSON is refused', async (sender, header, digest) => {
-    const response = await standard.fetch(paths[sender], {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', [header]: digest },
-      body: new Uint8Array(text),
-    });
-    expect(await refusal(response)).toMatchObject({
-      status: 400,
-      detail: 'the body is not valid JSON',
-    });
-  });
+  ] as const)(
+    'is accepted as the signature of a %s callback, which is refused only because its body is not JSON',
+    async (sender, header, digest) => {
+      const response = await standard.fetch(paths[sender], {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', [header]: digest },
+        body: new Uint8Array(text),
+      });
+      expect(await refusal(response)).toMatchObject({
+        status: 400,
+        detail: 'the body is not valid JSON',
+      });
+    },
+  );
 });

@@ -3,49 +3,49 @@ import { parseStrictJson } from '../../../../../server/platform/webhooks/callbac
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 
-test('keeps numbers as their source text', () => {
+test('parseStrictJson returns numbers as their source text, so that no digit is lost', () => {
   expect(parse('{"a": 10.10, "b": [0.1, -1e-7, 12345678901234567890.12]}').exact).toEqual({
     a: '10.10',
     b: ['0.1', '-1e-7', '12345678901234567890.12'],
   });
 });
 
-test('reads what JSON allows', () => {
+test('parseStrictJson reads all values that JSON allows', () => {
   const text = '{"a":{"b":"}{\\"[,"},"c":[[],{}],"":null,"b":"\\u00e9\\ud83d\\ude00"}';
   expect(parse(text).value).toEqual(JSON.parse(text));
 });
 
-test('accepts the same key in different objects', () => {
+test('parseStrictJson accepts the same key in different objects', () => {
   expect(parse('[{"a":1},{"a":{"a":2}}]').value).toEqual([{ a: 1 }, { a: { a: 2 } }]);
 });
 
-describe('refuses', () => {
+describe('parseStrictJson refuses', () => {
   test.each([
-    ['nothing at all', ''],
-    ['what is no JSON', '{"a":}'],
+    ['an empty body', ''],
+    ['a text that is not JSON', '{"a":}'],
     ['NaN', '{"a":NaN}'],
     ['a byte order mark', '\ufeff{}'],
-    ['what comes after the value', '{} {}'],
+    ['text after the JSON value', '{} {}'],
   ])('%s', (_name, text) => {
     expect(() => parse(text)).toThrow('the body is not valid JSON');
   });
 
   test.each([
-    ['a key that is there twice', '{"a":1,"b":2,"a":3}'],
-    ['a key that is there twice, written differently', '{"a":1,"\\u0061":3}'],
-    ['a key that is there twice, deep within', '[{"x":{"a":[],"a":{}}}]'],
+    ['a key that occurs twice in one object', '{"a":1,"b":2,"a":3}'],
+    ['a key that occurs twice in one object, once escaped', '{"a":1,"\\u0061":3}'],
+    ['a key that occurs twice in a nested object', '[{"x":{"a":[],"a":{}}}]'],
   ])('%s', (_name, text) => {
     expect(() => parse(text)).toThrow('the body has a key twice in one object');
   });
 
   test.each([
-    ['a NUL in a text', '{"a":"x\\u0000"}'],
-    ['a NUL in a key', '{"\\u0000":1}'],
+    ['a NUL character in a text', '{"a":"x\\u0000"}'],
+    ['a NUL character in a key', '{"\\u0000":1}'],
   ])('%s', (_name, text) => {
     expect(() => parse(text)).toThrow('the body holds a NUL character');
   });
 
-  test('a lone surrogate', () => {
+  test('a text with half a surrogate pair', () => {
     expect(() => parse('{"a":"\\ud800"}')).toThrow('the body holds a lone surrogate');
   });
 
@@ -56,17 +56,17 @@ describe('refuses', () => {
     },
   );
 
-  test('33 levels, and accepts 32', () => {
+  test('more than 32 nested levels', () => {
     expect(() => parse(`${'['.repeat(33)}${']'.repeat(33)}`)).toThrow('nested deeper than 32');
     expect(parse(`${'['.repeat(32)}${']'.repeat(32)}`).value).toBeInstanceOf(Array);
   });
 
-  test('half a million levels without a stack overflow', () => {
+  test('half a million nested levels, without a stack overflow', () => {
     const text = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
     expect(() => parse(text)).toThrow('nested deeper than 32');
   });
 
-  test('invalid UTF-8', () => {
+  test('bytes that are not UTF-8', () => {
     const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     expect(() => parseStrictJson(body)).toThrow('the body is not valid UTF-8');
   });

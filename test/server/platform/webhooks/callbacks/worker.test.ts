@@ -23,7 +23,7 @@ async function idOf(response: Response): Promise<string> {
 
 const balance = () => world.value('select balance::text from public.card where id = $1', [card]);
 
-/** Waits until this many connections wait for a lock, and returns their process ids. */
+/** Waits until this many database connections wait for a lock, and returns their process ids. */
 function waiting(name: string): Promise<readonly number[]> {
   return vi.waitFor(
     async () => {
@@ -39,7 +39,7 @@ function waiting(name: string): Promise<readonly number[]> {
   );
 }
 
-/** Locks the card until the returned function is called. */
+/** Locks the row of the card. The returned function releases the lock. */
 async function holdCard(): Promise<() => Promise<unknown>> {
   const holder = await world.database.connectSuperuser();
   await holder.query('begin');
@@ -47,7 +47,7 @@ async function holdCard(): Promise<() => Promise<unknown>> {
   return () => holder.query('commit');
 }
 
-/** Makes the next attempt due. */
+/** Makes the next attempt of a failed callback due at once. */
 const hurry = () =>
   world.rows(
     `update rowgate_queue.job set start_after = now() where name = 'callbacks' and state = 'retry'`,
@@ -76,7 +76,7 @@ const chains: readonly (readonly [Sender, object, string, unknown])[] = [
 ];
 
 test.each(chains)(
-  '%s: a stored callback has its effect',
+  '%s: a worker processes a stored callback, which has its effect',
   async (sender, payload, question, answer) => {
     await world.work();
     const callback = await world.settled(await idOf(await world.post(sender, payload)));
@@ -85,7 +85,7 @@ test.each(chains)(
   },
 );
 
-test('a callback that arrived without a worker has its effect later', async () => {
+test('a callback that was stored while no worker ran has its effect once one starts', async () => {
   const id = await idOf(await world.post('card', cardPayload()));
   expect((await world.callback(id)).state).toBe('stored');
   await world.work();
@@ -93,14 +93,14 @@ test('a callback that arrived without a worker has its effect later', async () =
   expect(await balance()).toBe('1209.06');
 });
 
-test('an unknown event is acknowledged and has no effect', async () => {
+test('a callback about an unknown event is accepted and has no effect', async () => {
   await world.work();
   const id = await idOf(await world.post('card', cardPayload({ eventType: 'CARD_SANG' })));
   expect(await world.settled(id)).toMatchObject({ state: 'ignored' });
   expect(await balance()).toBe('1234.56');
 });
 
-test('twenty concurrent copies of a callback have one effect with two workers', async () => {
+test('twenty copies of a callback at the same time have one effect with two workers', async () => {
   await Promise.all([world.work(), world.work()]);
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => world.post('card', cardPayload())),
@@ -111,7 +111,7 @@ test('twenty concurrent copies of a callback have one effect with two workers', 
   expect(await balance()).toBe('1209.06');
 });
 
-test('a hundred payments at once, with two workers, are each counted', async () => {
+test('a hundred payments at the same time are each counted by two workers', async () => {
   await Promise.all([world.work(), world.work()]);
   const ids = await Promise.all(
     Array.from({ length: 100 }, async (_, n) => {
@@ -123,8 +123,8 @@ test('a hundred payments at once, with two workers, are each counted', async () 
   expect(await balance()).toBe('1133.56');
 });
 
-describe('has its effect once', () => {
-  test('when its job is repeated', async () => {
+describe('a callback has its effect only once', () => {
+  test('when its job runs a second time', async () => {
     const queue = await world.work();
     const id = await idOf(await world.post('card', cardPayload()));
     await world.settled(id);
@@ -136,7 +136,7 @@ describe('has its effect once', () => {
     expect(await balance()).toBe('1209.06');
   });
 
-  test('when the connection breaks during the effect', async () => {
+  test('when the database connection breaks during the effect', async () => {
     await world.work();
     const release = await holdCard();
     const id = await idOf(await world.post('card', cardPayload()));
@@ -154,7 +154,7 @@ describe('has its effect once', () => {
     expect(await balance()).toBe('1209.06');
   });
 
-  test('when the process is killed during the effect', async () => {
+  test('when the process of the worker is killed during the effect', async () => {
     const script = path.join(import.meta.dirname, 'support/worker-process.ts');
     const doomed = spawn(process.execPath, [script, world.url], {
       stdio: 'ignore',
@@ -167,7 +167,8 @@ describe('has its effect once', () => {
     doomed.kill('SIGKILL');
     await ended;
     await release();
-    // Simulates missing heartbeats.
+    // Makes the heartbeats of the killed worker look old, so that the queue gives its job to
+    // another worker.
     await world.rows(
       `update rowgate_queue.job set heartbeat_on = now() - interval '1 hour' where name = 'callbacks'`,
     );
@@ -181,10 +182,10 @@ describe('has its effect once', () => {
   });
 });
 
-describe('a callback that cannot be processed', () => {
+describe('a callback whose processing fails', () => {
   const hopeless = cardPayload({ eventType: 'TRANSACTION_REVERSED', merchantName: 'Never paid' });
 
-  test('is retried, and shows the reason', async () => {
+  test('is tried again, and `callback list` shows the reason', async () => {
     const queue = await world.work();
     const id = await idOf(await world.post('card', hopeless));
     await vi.waitFor(async () => {
@@ -193,16 +194,17 @@ describe('a callback that cannot be processed', () => {
         note: 'there is no payment to reverse, as yet',
       });
     }, 20_000);
-    // The callback is updated before its job.
+    // The callback is updated before its job is, so the test waits for both.
     await expect
       .poll(() => queue.boss.findJobs('callbacks', { data: { id } }))
       .toMatchObject([{ state: 'retry', retryLimit: 30, retryBackoff: true }]);
   });
 
-  test('is given up in the end, and stays visible', async () => {
+  test('is given up after the last try, and stays in the list', async () => {
     const lines = new LogCapture();
     const queue = await world.work(makeLogger(world.config, lines));
-    // The first worker prepares the queues again.
+    // A starting worker sets the options of the queues. The test waits for a first callback, so
+    // that its own option is set later.
     await world.settled(await idOf(await world.post('card', cardPayload())));
     await queue.boss.updateQueue('callbacks', { retryLimit: 0 });
     const id = await idOf(await world.post('card', hopeless));

@@ -12,7 +12,7 @@ beforeEach(() => world.silence());
 afterAll(() => world.close());
 
 interface Card {
-  /** The number of days from today, in UTC. */
+  /** The number of days from today to the end of the card, in UTC. */
   readonly days?: number;
   readonly status?: string;
   readonly limit?: string | null;
@@ -38,14 +38,17 @@ test.each([
   [7, 'expiry-7'],
   [0, 'expiry-7'],
   [-1, 'expired'],
-])('a card that expires in %i days: %s', async (days, stage) => {
-  const id = await issue({ days });
-  await world.call('card');
-  expect((await stages())[0]).toBe(stage);
-  expect((await cardOf(id)).status).toBe(days < 0 ? 'expired' : 'active');
-});
+])(
+  'a schedule that reminds of cards, with a card that expires in %i days: %s',
+  async (days, stage) => {
+    const id = await issue({ days });
+    await world.call('card');
+    expect((await stages())[0]).toBe(stage);
+    expect((await cardOf(id)).status).toBe(days < 0 ? 'expired' : 'active');
+  },
+);
 
-test('the holder gets a mail and a notification', async () => {
+test('the reminder of an expiring card is a mail and a notification for its holder', async () => {
   const id = await issue({ days: 20 });
   expect((await world.call('card')).body).toEqual({ duplicate: false, moved: 0, reminded: 1 });
   const [mail] = await world.mails();
@@ -62,7 +65,7 @@ test('the holder gets a mail and a notification', async () => {
   expect((await cardOf(id)).reminded_at).not.toBeNull();
 });
 
-test('a second call sends no mail and no notification', async () => {
+test('a second call of the schedule about the same card sends no mail and no notification', async () => {
   await issue({ days: 20, limit: '1000', balance: '50' });
   await world.call('card');
   expect((await world.call('card')).body).toMatchObject({ reminded: 0 });
@@ -78,32 +81,38 @@ test.each([
   ['0', null, 0],
   ['-0.01', null, 1],
   ['0', '0', 0],
-])('with %s left of %s, reminders: %i', async (balance, limit, count) => {
-  await issue({ balance, limit });
-  expect((await world.call('card')).body).toMatchObject({ reminded: count });
-});
+])(
+  'a card with the balance %s of the limit %s causes this many reminders: %i',
+  async (balance, limit, count) => {
+    await issue({ balance, limit });
+    expect((await world.call('card')).body).toMatchObject({ reminded: count });
+  },
+);
 
 test.each(['draft', 'locked', 'cancelled'])(
-  'the holder of a card that is %s gets no reminder about its balance',
+  'the holder of a card that is %s gets no reminder about its low balance',
   async (status) => {
     await issue({ balance: '1', limit: '1000', status });
     expect((await world.call('card')).body).toMatchObject({ reminded: 0 });
   },
 );
 
-test.each(['active', 'frozen', 'locked'])('a card that is %s expires', async (status) => {
-  const id = await issue({ days: -1, status });
-  expect((await world.call('card')).body).toMatchObject({ moved: 1 });
-  expect((await cardOf(id)).status).toBe('expired');
-});
+test.each(['active', 'frozen', 'locked'])(
+  'a card that is %s changes to expired after its end',
+  async (status) => {
+    const id = await issue({ days: -1, status });
+    expect((await world.call('card')).body).toMatchObject({ moved: 1 });
+    expect((await cardOf(id)).status).toBe('expired');
+  },
+);
 
-test('a cancelled card stays cancelled, and its holder gets no reminder about its end', async () => {
+test('a cancelled card stays cancelled after its end, and its holder gets no reminder of the end', async () => {
   const id = await issue({ days: -1, status: 'cancelled' });
   expect((await world.call('card')).body).toMatchObject({ moved: 0, reminded: 0 });
   expect((await cardOf(id)).status).toBe('cancelled');
 });
 
-test('a disabled holder gets no reminder', async () => {
+test('a disabled card holder gets no reminder', async () => {
   const id = await issue({ days: -1 });
   await world.owner.query(`update public."user" set status = 'disabled' where id = $1`, [holder]);
   expect((await world.call('card')).body).toMatchObject({ moved: 1, reminded: 0 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => world.silence());
 afterAll(() => world.close());
 
-/** Inserts an invoice that was due this many days ago, in UTC. */
+/** Inserts an invoice that was due this many days ago, in UTC. Returns its id. */
 async function bill(days: number, total = '1000.00'): Promise<string> {
   const { id } = await world.row(
     `insert into public.invoice (organization_id, total, currency, status, issued_on, due_on)
@@ -51,7 +51,7 @@ test('an invoice becomes overdue on the day after its due date, and its organiza
   expect(reminded_at).not.toBeNull();
 });
 
-test('an invoice is not overdue on its due date, in UTC', async () => {
+test('an invoice is not yet overdue on its due date, in UTC', async () => {
   const id = await bill(0);
   expect((await world.call('invoice')).body).toMatchObject({ moved: 0, reminded: 0 });
   expect(await statusOf(id)).toBe('issued');
@@ -64,13 +64,16 @@ test.each([
   [14, 'Payment reminder'],
   [30, 'Final reminder'],
   [400, 'Final reminder'],
-])('after %i days the subject begins with %s', async (days, subject) => {
-  await bill(days);
-  await world.call('invoice');
-  expect((await world.mails())[0]?.subject).toMatch(new RegExp(`^${subject}: `));
-});
+])(
+  'the subject of the reminder %i days after the due date begins with %s',
+  async (days, subject) => {
+    await bill(days);
+    await world.call('invoice');
+    expect((await world.mails())[0]?.subject).toMatch(new RegExp(`^${subject}: `));
+  },
+);
 
-test('each stage reminds once, however often schedules call', async () => {
+test('each of the stages of a reminder is sent once, however often the schedule calls the endpoint', async () => {
   const id = await bill(1);
   await world.call('invoice');
   await world.call('invoice');
@@ -93,7 +96,7 @@ test('each stage reminds once, however often schedules call', async () => {
   expect(stages.sort()).toEqual(['1', '14', '30', '7']);
 });
 
-test('a repeated event is a duplicate', async () => {
+test('a call with the same event id is answered as a duplicate', async () => {
   const id = randomUUID();
   await world.call('invoice', id);
   await bill(1);
@@ -101,7 +104,7 @@ test('a repeated event is a duplicate', async () => {
   expect(await world.mails()).toEqual([]);
 });
 
-test('two concurrent calls remind once', async () => {
+test('two calls of the schedule at the same time send one reminder', async () => {
   for (let n = 0; n < 10; n += 1) await bill(1);
   const answers = await Promise.all([world.call('invoice'), world.call('invoice')]);
   expect(answers.reduce((sum, { body }) => sum + Number(body.reminded), 0)).toBe(10);
@@ -112,7 +115,7 @@ test.each([
   ['is paid in full', async (id: string) => pay(id, '1000.00')],
   ['is void', (id: string) => set(id, "status = 'void'")],
   ['is a draft', (id: string) => set(id, "status = 'issued', due_on = null")],
-  ['is a credit', (id: string) => set(id, 'total = -5')],
+  ['is a credit note', (id: string) => set(id, 'total = -5')],
 ])('an invoice causes no reminder when it %s', async (_title, change) => {
   const id = await bill(3);
   await change(id);
@@ -125,7 +128,7 @@ async function set(id: string, what: string): Promise<void> {
   await world.owner.query(`update public.invoice set ${what} where id = $1`, [id]);
 }
 
-test('an organization without recipients is reminded once it has some', async () => {
+test('an organization without recipients for its invoices is reminded once it has one', async () => {
   await bill(1);
   await world.owner.query(
     `update public."user" set status = 'disabled' where organization_id = $1`,
@@ -138,7 +141,7 @@ test('an organization without recipients is reminded once it has some', async ()
   expect((await world.call('invoice')).body).toMatchObject({ moved: 0, reminded: 1 });
 });
 
-test('more invoices than fit into one batch are all processed', async () => {
+test('overdue invoices are all processed when they do not fit into one batch', async () => {
   await world.owner.query(
     `insert into public.invoice (organization_id, total, currency, status, due_on)
      select $1, 10, 'USD', 'issued', (now() at time zone 'UTC')::date - 2 from generate_series(1, 1250)`,
@@ -152,12 +155,12 @@ test('more invoices than fit into one batch are all processed', async () => {
   expect({ waiting, jobs }).toEqual({ waiting: 1250, jobs: 1250 });
 });
 
-test('a call without the platform token is refused', async () => {
+test('a call of a reminder endpoint without the platform token is refused', async () => {
   const response = await world.server.fetch('/webhooks/on-invoice-reminder', { method: 'POST' });
   expect(response.status).toBe(401);
 });
 
-test('a call without an id is refused', async () => {
+test('a call of a reminder endpoint without an event id is refused', async () => {
   const response = await world.server.fetch('/webhooks/on-invoice-reminder', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'x-platform-api-token': 'p'.repeat(40) },
@@ -166,7 +169,7 @@ test('a call without an id is refused', async () => {
   expect(response.status).toBe(400);
 });
 
-test('a schedule gets 503 while the database cannot process the call', async () => {
+test('a call of a reminder endpoint is answered 503 while the database cannot process it, so that the schedule tries again', async () => {
   const name = 'rowgate_webhooks.remind_invoices(text, uuid, integer)';
   await world.owner.query(`alter function ${name} rename to set_aside`);
   const answer = await world.call('invoice');
@@ -176,7 +179,7 @@ test('a schedule gets 503 while the database cannot process the call', async () 
   expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
 });
 
-test('an invoice with an extended due date is reminded of again', async () => {
+test('an invoice whose due date is extended causes a new reminder after the new date', async () => {
   const id = await bill(2);
   await world.call('invoice');
   await set(id, 'due_on = due_on + 1');

@@ -4,7 +4,7 @@ import { createDatabase } from '../../../../support/database.ts';
 import { startTestServer } from '../../../../support/http.ts';
 import { startMailServer } from '../../../mail/support/smtp.ts';
 
-test('a call of a schedule sends mails to the organizations with overdue invoices', async () => {
+test('a call of the schedule sends mails to the organizations with overdue invoices', async () => {
   const mail = await startMailServer();
   const database = await createDatabase({ from: 'applied' });
   const server = await startTestServer({

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../../support/http.ts';
 
-/** A mail in the outbox. */
+/** A mail as the outbox stores it. */
 export interface CallbackRow {
   readonly key: string;
   readonly recipient: string;
@@ -17,7 +17,10 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A platform whose demo rows cause no reminders, with endpoints for schedules. */
+/**
+ * A platform with the endpoints that schedules call. Its demo rows are changed so that they cause
+ * no reminders.
+ */
 export class ReminderWorld {
   readonly server: TestServer;
   readonly owner: pg.Client;
@@ -37,7 +40,7 @@ export class ReminderWorld {
     return world;
   }
 
-  /** Settles the demo rows that would cause reminders. */
+  /** Changes the demo rows that would cause reminders, so that only rows of the test do. */
   async silence(): Promise<void> {
     await this.owner.query(
       `update public.invoice set due_on = null where status in ('issued', 'overdue');

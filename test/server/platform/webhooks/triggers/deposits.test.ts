@@ -10,7 +10,9 @@ afterAll(() => world.close());
 
 const endpoint = 'on-fiat-deposit-request-update';
 
-/** A submitted deposit of 1000.10 USD with a fee of 0.10, into a wallet of USDC that holds 5. */
+/**
+ * Inserts a submitted deposit of 1000.10 USD with a fee of 0.10, into a wallet that holds 5 USDC.
+ */
 async function deposit(values: Row = {}, wallet: Row = {}) {
   const client = await world.client();
   const { id: walletId } = await world.wallet(client.organization, {
@@ -44,7 +46,7 @@ async function balanceOf(wallet: string): Promise<string> {
   return balance;
 }
 
-test('the person of an approved deposit is sent the reference for the transfer', async () => {
+test('an approved deposit causes a mail with the reference that the person needs for the bank transfer', async () => {
   const { id, person, reference } = await deposit();
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['approved']));
   const [mail] = await world.mails(`deposit-approved/${id}`);
@@ -56,7 +58,7 @@ test('the person of an approved deposit is sent the reference for the transfer',
   ]);
 });
 
-test('a received deposit is credited less the fee and completed, and the person is notified', async () => {
+test('a received deposit is completed: the wallet gets the amount less the fee, and the person is notified', async () => {
   const { id, walletId, person } = await deposit();
   const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
   expect((await world.post(endpoint, event)).body).toMatchObject({
@@ -82,7 +84,7 @@ test('a received deposit is credited less the fee and completed, and the person 
   expect(await world.mails(`deposit-completed/${id}`)).toHaveLength(1);
 });
 
-test('twenty concurrent events of a deposit and the one of its completion credit and notify once', async () => {
+test('twenty events of a deposit at the same time, and the event of its completion, credit the wallet and notify once', async () => {
   const { id, walletId, person } = await deposit();
   const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
   const answers = await world.postTwentyTimes(endpoint, event, 'digital_wallet', walletId);
@@ -99,12 +101,12 @@ test('twenty concurrent events of a deposit and the one of its completion credit
 });
 
 test.each([
-  ['of a coin that is worth something else', {}, { coin: 'BTC' }],
-  ['of another currency’s coin', { currency: 'EUR' }, {}],
+  ['of a coin that is not worth a dollar', {}, { coin: 'BTC' }],
+  ['of a coin for another currency', { currency: 'EUR' }, {}],
   ['that is locked', {}, { status: 'locked' }],
   ['for less than the fee', { amount: '0.10' }, {}],
 ])(
-  'a deposit to a wallet %s is not credited, and accounting is notified',
+  'a deposit to a wallet %s is not credited, and the accounting role is notified',
   async (_title, values, wallet) => {
     const { id, walletId, reference } = await deposit(values, wallet);
     const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
@@ -118,7 +120,7 @@ test.each([
   },
 );
 
-test('a deposit without a wallet is completed as money', async () => {
+test('a deposit that names no wallet is completed without crediting coins', async () => {
   const { id } = await deposit({ digital_wallet_id: null });
   await world.post(
     endpoint,
@@ -134,7 +136,7 @@ test('a rejected deposit is not credited, and the person is notified', async () 
   expect(await balanceOf(walletId)).toBe('5');
 });
 
-test('an approval event after the money arrived causes no mail, and the money is credited', async () => {
+test('the event of an approval that is processed after the money arrived sends no mail, and credits the money', async () => {
   const { id, walletId } = await deposit();
   const approved = await world.walk('fiat_deposit_request', id, ['approved']);
   await world.walk('fiat_deposit_request', id, ['received']);
@@ -143,7 +145,7 @@ test('an approval event after the money arrived causes no mail, and the money is
   expect(await world.mails(`deposit-approved/${id}`)).toEqual([]);
 });
 
-test('a disabled person gets no mail, but the organization does', async () => {
+test('a disabled person gets no mail about a deposit, but the organization does', async () => {
   const { id, person, admin } = await deposit();
   await world.rows(`update public."user" set status = 'disabled' where id = $1`, [person]);
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['approved']));
@@ -152,7 +154,7 @@ test('a disabled person gets no mail, but the organization does', async () => {
   expect(await world.notifications(person)).toEqual([]);
 });
 
-test('disabled staff is not notified', async () => {
+test('disabled members of staff are not notified of a deposit', async () => {
   const { id, organization } = await deposit({ status: 'draft' });
   const [left, there] = [
     await world.person(organization, 'accounting'),

@@ -27,15 +27,15 @@ function event(table: string, op: string): Payload {
   return payloadOf(table, op, op === 'INSERT' ? null : row, op === 'DELETE' ? null : row);
 }
 
-describe.each(endpoints)('%s', (name, table, op) => {
-  test('accepts an event of a deleted row once', async () => {
+describe.each(endpoints)('the endpoint for the event trigger %s', (name, table, op) => {
+  test('accepts an event about a row that no longer exists, and answers its repeat as a duplicate', async () => {
     const body = event(table, op);
     const first = await world.post(name, body);
     expect([first.status, first.body.duplicate]).toEqual([200, false]);
     expect(await world.post(name, body)).toEqual({ status: 200, body: { duplicate: true } });
   });
 
-  test('accepts the secret that is being replaced', async () => {
+  test('accepts the platform token that is being replaced', async () => {
     expect((await world.post(name, event(table, op), secrets[1])).status).toBe(200);
   });
 
@@ -45,7 +45,7 @@ describe.each(endpoints)('%s', (name, table, op) => {
     ['a wrong token', 'x'.repeat(32)],
     ['the beginning of the token', secrets[0].slice(0, 31)],
     ['both tokens', secrets.join(',')],
-  ])('refuses %s, whatever the body', async (_title, token) => {
+  ])('refuses a request with %s, before it reads the body', async (_title, token) => {
     for (const body of [event(table, op), '{']) {
       const answer = await world.post(name, body, token);
       expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
@@ -58,29 +58,29 @@ describe.each(endpoints)('%s', (name, table, op) => {
     expect(answer.body.detail).toBe(`body.table.name must be ${table}`);
   });
 
-  test('refuses a table of that name in another schema', async () => {
+  test('refuses an event of a table of the same name in another schema', async () => {
     const body = { ...event(table, op), table: { schema: 'private', name: table } };
     expect((await world.post(name, body)).status).toBe(400);
   });
 
-  test('refuses another operation', async () => {
+  test('refuses an event of another operation (insert, update, delete)', async () => {
     const other = { INSERT: 'DELETE', DELETE: 'INSERT', UPDATE: 'DELETE' }[op];
     const body = { ...event(table, op), event: { op: other, data: { old: row, new: row } } };
     expect((await world.post(name, body)).status).toBe(400);
   });
 
   test.each([
-    ['no JSON', '{'],
-    ['no object', '[]'],
-    ['nothing', '{}'],
+    ['text that is not JSON', '{'],
+    ['JSON that is not an object', '[]'],
+    ['an empty object', '{}'],
     ['an event without rows', { event: { op, data: { old: null, new: null } } }],
     [
       'a row without an id',
       { event: { op, data: { old: { status: 'draft' }, new: { status: 'draft' } } } },
     ],
     ['an event without an id', { id: '' }],
-    ['an id that is no text', { id: 7 }],
-  ])('refuses %s', async (_title, change) => {
+    ['an id that is not a text', { id: 7 }],
+  ])('refuses a body with %s', async (_title, change) => {
     const body = typeof change === 'string' ? change : { ...event(table, op), ...change };
     const answer = await world.post(name, body);
     expect([answer.status, answer.body.code]).toEqual([400, 'bad-request']);
@@ -91,14 +91,17 @@ test.each([
   ['on-trade-request-update', 'trade_request'],
   ['on-fiat-deposit-request-update', 'fiat_deposit_request'],
   ['on-fiat-withdrawal-request-update', 'fiat_withdrawal_request'],
-])('%s accepts an insert event, and rejects one with an old row', async (name, table) => {
-  expect((await world.post(name, event(table, 'INSERT'))).status).toBe(200);
-  const odd = { op: 'INSERT', data: { old: { id: 7 }, new: row } };
-  expect((await world.post(name, { ...event(table, 'INSERT'), event: odd })).status).toBe(400);
-});
+])(
+  'the endpoint for %s accepts an insert event, and refuses one that has an old row',
+  async (name, table) => {
+    expect((await world.post(name, event(table, 'INSERT'))).status).toBe(200);
+    const odd = { op: 'INSERT', data: { old: { id: 7 }, new: row } };
+    expect((await world.post(name, { ...event(table, 'INSERT'), event: odd })).status).toBe(400);
+  },
+);
 
 test.each(['on-kyc-profile-update', 'on-trade-settlement-update', 'on-digital-wallet-update'])(
-  '%s refuses insert events',
+  'the endpoint for %s refuses insert events',
   async (name) => {
     const table = name.slice('on-'.length, -'-update'.length).replaceAll('-', '_');
     const body = {
@@ -113,7 +116,7 @@ test.each([
   ['trade_request', { quantity: 1, status: 'settled' }],
   ['fiat_deposit_request', { amount: 5, status: 'completed' }],
   ['fiat_withdrawal_request', { amount: 5, status: 'completed' }],
-])('a row of %s that is entered in a final status has no effect', async (table, values) => {
+])('a row of %s that is inserted in a final status has no effect', async (table, values) => {
   const { organization, person } = await world.client();
   const { id: walletId } = await world.wallet(organization, { coin: 'USDC', balance: 10 });
   const entered = await world.insert(table, {
@@ -136,19 +139,19 @@ test.each([
   ).toEqual([]);
 });
 
-test('an id that is not a UUID never reaches the database', async () => {
+test('an event whose row has an id that is not a UUID is refused without asking the database', async () => {
   const body = payloadOf('trade_request', 'UPDATE', { ...row, id: "'" }, { ...row, id: "'" });
   expect((await world.post('on-trade-request-update', body)).status).toBe(400);
 });
 
-test('the same event id counts separately for each effect', async () => {
+test("an event with the id of another endpoint's event still has its own effect", async () => {
   const insert = { ...event('user', 'INSERT'), id: 'shared' };
   const removal = { ...event('user', 'DELETE'), id: 'shared' };
   expect((await world.post('on-user-insert', insert)).body.duplicate).toBe(false);
   expect((await world.post('on-user-delete', removal)).body.duplicate).toBe(false);
 });
 
-test('twenty concurrent deliveries of one event have one effect', async () => {
+test('twenty deliveries of one event at the same time have one effect', async () => {
   const body = event('trade_request', 'UPDATE');
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => world.post('on-trade-request-update', body)),
@@ -157,7 +160,7 @@ test('twenty concurrent deliveries of one event have one effect', async () => {
   expect(answers.filter(({ body: answer }) => !answer.duplicate)).toHaveLength(1);
 });
 
-test('a failed effect leaves nothing behind, and the next delivery succeeds', async () => {
+test('an effect that fails is rolled back, and the next delivery of the event succeeds', async () => {
   const { person } = await world.client();
   const { row: there } = await world.row(
     'select to_jsonb(u) as row from public."user" u where id = $1',
@@ -174,7 +177,7 @@ test('a failed effect leaves nothing behind, and the next delivery succeeds', as
   expect(await world.rows(wallets, [person])).toHaveLength(3);
 });
 
-test("the login that runs the effects may not access the platform's tables", async () => {
+test("the login that runs the effects of events may not access the platform's tables directly", async () => {
   const rights = await world.rows(
     `select c.relname, p.privilege from pg_class c
      cross join (values ('select'), ('insert'), ('update'), ('delete')) p(privilege)
@@ -188,7 +191,7 @@ test("the login that runs the effects may not access the platform's tables", asy
   expect([rights, logins.length]).toEqual([[], 1]);
 });
 
-test('no role may call the functions behind the effects', async () => {
+test('no other role may call the database functions behind the effects of events', async () => {
   expect(
     await world.rows(
       `select p.proname from pg_proc p

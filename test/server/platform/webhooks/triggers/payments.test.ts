@@ -11,7 +11,7 @@ afterAll(() => world.close());
 const endpoint = 'on-invoice-payment-insert';
 let number = 0;
 
-/** An issued invoice of 1200.00 USD. */
+/** Inserts an issued invoice of 1200.00 USD. */
 async function invoice(values: Row = {}) {
   const client = await world.client();
   number += 1;
@@ -27,7 +27,7 @@ async function invoice(values: Row = {}) {
   return { ...client, id: String(row.id), number: String(row.invoice_number) };
 }
 
-/** Enters a payment, confirmed by default, and returns its event. */
+/** Inserts a payment of the invoice, by default a confirmed one, and returns its event. */
 async function paid(bill: { organization: string; id: string }, values: Row) {
   const payment = await world.insert('invoice_payment', {
     organization_id: bill.organization,
@@ -51,7 +51,7 @@ async function receiptsOf(bill: { id: string }) {
   );
 }
 
-test('a payment of the total pays the invoice, and its receipt goes to the administrators', async () => {
+test('a payment of the total marks the invoice as paid, and the administrators get its receipt', async () => {
   const bill = await invoice();
   const { body } = await world.post(endpoint, await paid(bill, { amount: '1200.00' }));
   expect(body).toMatchObject({ duplicate: false, outcome: 'paid' });
@@ -71,7 +71,7 @@ test('a payment of the total pays the invoice, and its receipt goes to the admin
 });
 
 test.each(['issued', 'overdue'])(
-  'in parts, an invoice that is %s is paid with the last',
+  'an invoice that is %s is marked as paid with the last of several payments',
   async (status) => {
     const bill = await invoice({ status });
     const first = await world.post(endpoint, await paid(bill, { amount: '1199.99' }));
@@ -86,7 +86,7 @@ test.each(['issued', 'overdue'])(
   },
 );
 
-test('two parts at once pay the invoice, with a receipt each', async () => {
+test('two part payments at the same time mark the invoice as paid, and cause a receipt each', async () => {
   const bill = await invoice();
   const events = [await paid(bill, { amount: 600 }), await paid(bill, { amount: 600 })];
   await Promise.all(events.map((event) => world.post(endpoint, event)));
@@ -94,7 +94,7 @@ test('two parts at once pay the invoice, with a receipt each', async () => {
   expect(await receiptsOf(bill)).toHaveLength(2);
 });
 
-test('twenty events about one payment at once make one receipt and one mail', async () => {
+test('twenty events about one payment at the same time cause one receipt and one mail', async () => {
   const bill = await invoice();
   const event = await paid(bill, { amount: 1200 });
   const answers = await world.postTwentyTimes(endpoint, event, 'invoice', bill.id);
@@ -104,7 +104,7 @@ test('twenty events about one payment at once make one receipt and one mail', as
   expect(await world.mails(`receipt/${receipts[0]?.id}`)).toHaveLength(1);
 });
 
-test('a pending payment does nothing, until it is confirmed by an update', async () => {
+test('a pending payment has no effect until an update confirms it', async () => {
   const bill = await invoice();
   const event = await paid(bill, { amount: 1200, status: 'pending' });
   expect((await world.post(endpoint, event)).body.outcome).toBe('pending');
@@ -115,7 +115,7 @@ test('a pending payment does nothing, until it is confirmed by an update', async
   expect(await receiptsOf(bill)).toHaveLength(1);
 });
 
-test('an overpayment is reported to accounting', async () => {
+test('a payment above the total is reported to the accounting role', async () => {
   const bill = await invoice();
   await world.post(endpoint, await paid(bill, { amount: '1200.01' }));
   expect((await stateOf(bill)).status).toBe('paid');
@@ -124,7 +124,7 @@ test('an overpayment is reported to accounting', async () => {
   ).toBeGreaterThan(0);
 });
 
-test('a payment in another currency is not counted, and is reported to accounting', async () => {
+test('a payment in another currency than the invoice is not counted, and is reported to the accounting role', async () => {
   const bill = await invoice();
   const { body } = await world.post(endpoint, await paid(bill, { amount: 1200, currency: 'EUR' }));
   expect(body.outcome).toBe('other_currency');
@@ -134,7 +134,7 @@ test('a payment in another currency is not counted, and is reported to accountin
 });
 
 test.each(['draft', 'void'])(
-  'an invoice that is %s is not paid: the move is recorded',
+  'a payment does not mark an invoice as paid that is %s; the refused change of status is recorded',
   async (status) => {
     const bill = await invoice({ status });
     const event = await paid(bill, { amount: 1200 });
@@ -156,7 +156,7 @@ test.each([
   ['2999-01-01', 'issued'],
   ['2026-01-02', 'overdue'],
 ])(
-  'a refund opens an invoice due %s again as %s, and voids the receipt',
+  'a refund makes a paid invoice that is due %s unpaid again, with the status %s, and marks its receipt as void',
   async (due_on, status) => {
     const bill = await invoice({ due_on });
     const event = await paid(bill, { amount: 1200 });
@@ -168,7 +168,7 @@ test.each([
   },
 );
 
-test('without administrators the receipt goes to accounting, and without accounting to no one', async () => {
+test('in an organization without administrators the accounting role gets the receipt, and without that role nobody does', async () => {
   const { id: organization } = await world.insert('organization', { name: 'Alone' });
   const lonely = { organization_id: organization, total: 1, status: 'issued' };
   const first = { organization, id: (await world.insert('invoice', lonely)).id };
@@ -182,7 +182,7 @@ test('without administrators the receipt goes to accounting, and without account
   ]);
 });
 
-test('a payment in another currency does not compensate for a missing amount', async () => {
+test('a payment in another currency does not make up for a part of the total that is missing', async () => {
   const bill = await invoice();
   await world.post(endpoint, await paid(bill, { amount: '1199.00', currency: 'EUR' }));
   const { body } = await world.post(endpoint, await paid(bill, { amount: '1.00' }));
@@ -190,7 +190,7 @@ test('a payment in another currency does not compensate for a missing amount', a
   expect(await world.statusOf('invoice', bill.id)).toBe('issued');
 });
 
-test('a refund reopens the invoice, whatever was paid in another currency', async () => {
+test('a refund makes an invoice unpaid again, also when there are payments in another currency', async () => {
   const bill = await invoice();
   await paid(bill, { amount: '1200.00', currency: 'EUR' });
   const event = await paid(bill, { amount: '1200.00' });

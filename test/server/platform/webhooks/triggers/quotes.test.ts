@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 const endpoint = 'on-trade-request-update';
 
-test('an approved request accepts its quote', async () => {
+test('the approval of a trade request accepts the quote that it names', async () => {
   const { id, organization, person } = await steps.trade();
   const quote = await steps.quoteFor(organization);
   await world.change('trade_request', id, { otc_quote_id: quote });
@@ -21,7 +21,7 @@ test('an approved request accepts its quote', async () => {
   expect(await world.notifications(person)).toEqual(['Your trade request was approved']);
 });
 
-test('an expired quote ends the request that names it', async () => {
+test('the approval of a trade request that names an expired quote ends the request', async () => {
   const { id, organization } = await steps.trade();
   const quote = await steps.quoteFor(organization, { expires_at: '2020-01-01' });
   await world.change('trade_request', id, { otc_quote_id: quote });
@@ -32,12 +32,12 @@ test('an expired quote ends the request that names it', async () => {
 });
 
 test.each([
-  ['another pair', { pair: 'ETH/USD' }],
-  ['the other side', { side: 'sell' }],
+  ['another pair of coin and currency', { pair: 'ETH/USD' }],
+  ['the other side (buy or sell)', { side: 'sell' }],
   ['another currency', { currency: 'EUR' }],
   ['fewer coins', { quantity: '1.999999999999999999' }],
 ])(
-  'a quote for %s is not used up, and the request that names it is rejected',
+  'the approval of a trade request that names a quote for %s rejects the request, and the quote can still be used',
   async (_title, values) => {
     const { id, organization, person } = await steps.trade();
     const quote = await steps.quoteFor(organization, values);
@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test('a quote for another wallet is not used up', async () => {
+test('the approval of a trade request that names a quote for another wallet rejects the request, and the quote can still be used', async () => {
   const { id, organization } = await steps.trade();
   const other = await world.wallet(organization, {});
   const quote = await steps.quoteFor(organization, { digital_wallet_id: other.id });
@@ -64,7 +64,7 @@ test('a quote for another wallet is not used up', async () => {
   expect(await world.statusOf('trade_request', id)).toBe('rejected');
 });
 
-test('a quote for the same wallet and more coins is accepted', async () => {
+test('the approval of a trade request accepts a quote for the same wallet and more coins than requested', async () => {
   const { id, organization, walletId } = await steps.trade();
   const quote = await steps.quoteFor(organization, { digital_wallet_id: walletId, quantity: 3 });
   await world.change('trade_request', id, { otc_quote_id: quote });
@@ -72,7 +72,7 @@ test('a quote for the same wallet and more coins is accepted', async () => {
   expect(await world.statusOf('otc_quote', quote)).toBe('accepted');
 });
 
-test('a trade that is executed without its quote uses up no quote for other trades', async () => {
+test('a trade that is executed without its quote uses up no quote of other trades', async () => {
   const { id, organization } = await steps.trade();
   const quote = await steps.quoteFor(organization, { pair: 'ETH/USD' });
   await world.change('trade_request', id, { otc_quote_id: quote });
@@ -84,7 +84,7 @@ test('a trade that is executed without its quote uses up no quote for other trad
   expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
 });
 
-test('of two requests that are approved for one quote at once, one gets it and the other is rejected', async () => {
+test('of two trade requests with the same quote that are approved at the same time, one gets the quote and the other is rejected', async () => {
   const one = await steps.trade();
   const quote = await steps.quoteFor(one.organization);
   const { id: other } = await world.insert('trade_request', {
@@ -107,7 +107,7 @@ test('of two requests that are approved for one quote at once, one gets it and t
 });
 
 test.each(['cancelled', 'rejected', 'expired'])(
-  'a request that is %s releases its quote and reports this',
+  'a trade request that is %s releases its quote, and this is reported',
   async (end) => {
     const { id, organization, person } = await steps.trade();
     const quote = await steps.quoteFor(organization);
@@ -119,7 +119,7 @@ test.each(['cancelled', 'rejected', 'expired'])(
   },
 );
 
-test('a request without an accepted quote does not release the quote of another request', async () => {
+test('a trade request that has not accepted its quote does not release it for another request', async () => {
   const { id, organization } = await steps.trade();
   const quote = await steps.quoteFor(organization);
   await world.change('trade_request', id, { otc_quote_id: quote });
@@ -134,7 +134,7 @@ test('a request without an accepted quote does not release the quote of another 
   expect(await world.statusOf('otc_quote', quote)).toBe('accepted');
 });
 
-test('a quote that another request has accepted is not accepted again', async () => {
+test('a quote that one trade request has accepted is not accepted by another', async () => {
   const { id, organization } = await steps.trade();
   const quote = await steps.quoteFor(organization, { status: 'accepted' });
   await world.insert('trade_request', {
@@ -148,7 +148,7 @@ test('a quote that another request has accepted is not accepted again', async ()
   expect(await world.statusOf('trade_request', id)).toBe('rejected');
 });
 
-test('a quote that has expired in the meantime is not offered again', async () => {
+test('a quote that a cancelled trade request releases is marked as expired when its time has passed meanwhile', async () => {
   const { id, organization } = await steps.trade();
   const quote = await steps.quoteFor(organization, { expires_at: '2999-01-01' });
   await world.change('trade_request', id, { otc_quote_id: quote });

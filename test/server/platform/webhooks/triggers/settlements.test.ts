@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 const endpoint = 'on-trade-request-update';
 
-test('a balance keeps all digits of a coin’s amount', async () => {
+test("the settlement of a trade changes a balance by all digits of the coin's amount", async () => {
   const { id, walletId } = await steps.trade({ quantity: '0.123456789012345678' });
   await world.walk('trade_request', id, ['approved']);
   const done = { executed_quantity: '0.123456789012345678', executed_price: '100000' };
@@ -27,10 +27,10 @@ test('a balance keeps all digits of a coin’s amount', async () => {
 test.each([
   ['buy', 'BTC', '12'],
   ['sell', 'BTC', '8'],
-  // The amount is 2 × 100 and a fee of 1.5.
+  // The price is 2 × 100, and the fee is 1.5.
   ['buy', 'USDC', '-191.5'],
   ['sell', 'USDC', '208.5'],
-])('settled, to %s moves a wallet of %s from 10 to %s', async (side, coin, balance) => {
+])('a settled trade to %s changes a wallet of %s from 10 to %s', async (side, coin, balance) => {
   const { id, walletId, organization } = await steps.trade({ side, fee: '1.50' }, { coin });
   const quote = await steps.quoteFor(organization, { side });
   await world.change('trade_request', id, { otc_quote_id: quote });
@@ -54,7 +54,7 @@ test.each([
   ).toEqual({ kind: 'trade', status: 'confirmed', counted: true });
 });
 
-test('twenty concurrent events of a settlement change the balance once', async () => {
+test('twenty events of one settlement at the same time change the balance once', async () => {
   const { id, walletId } = await steps.trade();
   await world.walk('trade_request', id, ['approved']);
   await world.post(
@@ -68,7 +68,7 @@ test('twenty concurrent events of a settlement change the balance once', async (
   expect(await steps.balanceOf(walletId)).toBe('12');
 });
 
-test('a trade is settled with the last of its settlements', async () => {
+test('a trade gets the status settled with the last of its settlements', async () => {
   const { id, organization } = await steps.trade();
   await world.walk('trade_request', id, ['approved']);
   await world.post(
@@ -94,7 +94,7 @@ test('a trade is settled with the last of its settlements', async () => {
   expect(await world.statusOf('trade_request', id)).toBe('settled');
 });
 
-test('a failed settlement is reported to traders and accounting, and changes no balance', async () => {
+test('a failed settlement changes no balance, and is reported to the roles trader and accounting', async () => {
   const { id, walletId } = await steps.trade({ quantity: '3.1415' });
   await world.walk('trade_request', id, ['approved']);
   await world.post(
@@ -110,7 +110,7 @@ test('a failed settlement is reported to traders and accounting, and changes no 
   expect(await steps.balanceOf(walletId)).toBe('10');
 });
 
-/** An executed trade of 2 BTC at 100 USD without settlements. */
+/** Inserts an executed trade of 2 BTC at 100 USD that has no settlements yet. */
 async function executed(side: string, wallet = {}) {
   const trade = await steps.trade(
     { side, status: 'executed', executed_quantity: 2, executed_price: 100 },
@@ -138,7 +138,7 @@ test.each([
   ['for more money than the coins were sold for', 'sell', 'USDC', { amount: '200.01' }],
   ['for less money than the coins were bought for', 'buy', 'USDC', { amount: '199.99' }],
 ])(
-  'a settlement %s books nothing, and is reported to accounting and compliance',
+  'a settlement %s changes no balance, and is reported to the roles accounting and compliance',
   async (_title, side, coin, values) => {
     await world.owner.query(`delete from public.notification`);
     const { settle, walletId } = await executed(side, { coin });
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test('settlements together book no more than was executed, without the refused ones', async () => {
+test('several settlements of a trade together book no more than was executed, and refused ones do not count', async () => {
   const { settle, walletId } = await executed('buy');
   expect(await settle({ coin_amount: 1000000 })).toBe('unfit');
   expect(await settle({ coin_amount: '1.5', amount: 150 })).toBe('settled');
@@ -160,11 +160,11 @@ test('settlements together book no more than was executed, without the refused o
 });
 
 test.each([
-  ['the right way', 'out', '2', 'settled', '8'],
-  ['the other way', 'in', '2', 'unfit', '10'],
-  ['of less coins', 'out', '0.1', 'unfit', '10'],
+  ['in the right direction', 'out', '2', 'settled', '8'],
+  ['in the wrong direction', 'in', '2', 'unfit', '10'],
+  ['of fewer coins', 'out', '0.1', 'unfit', '10'],
 ])(
-  'a transaction that a settlement names and that goes %s changes the balance',
+  'a settlement that names a transaction %s changes the balance only when the transaction fits',
   async (_title, direction, amount, outcome, balance) => {
     const { settle, walletId, organization } = await executed('sell');
     const { id } = await world.insert('asset_transaction', {

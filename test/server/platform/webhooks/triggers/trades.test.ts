@@ -13,7 +13,7 @@ afterAll(() => world.close());
 
 const endpoint = 'on-trade-request-update';
 
-test('a submitted request is reported to the requester and to the approvers', async () => {
+test('a submitted trade request is reported to the person who made it and to the people who may approve it', async () => {
   const { id, person } = await steps.trade({ status: 'draft', quantity: '1.23456789' });
   await world.post(endpoint, await world.walk('trade_request', id, ['submitted']));
   expect(await world.notifications(person)).toEqual(['Your trade request was received']);
@@ -21,7 +21,7 @@ test('a submitted request is reported to the requester and to the approvers', as
   expect(await world.countNotified('front_office', waiting, '1.23456789')).toBeGreaterThan(0);
 });
 
-test('a request of a fund is reported to the signatories of that fund only', async () => {
+test('a trade request of a fund is reported only to the signatories of that fund', async () => {
   const { organization } = await world.client();
   const signatory = await world.person(organization, 'fund_signatory');
   const other = await world.person(organization, 'fund_signatory');
@@ -38,12 +38,12 @@ test('a request of a fund is reported to the signatories of that fund only', asy
 });
 
 test.each([
-  ['a purchase costs the fee besides', 'buy', '12344.95'],
-  ['a sale brings the fee less', 'sell', '12321.55'],
-])('%s', async (_title, side, amount) => {
+  ['a purchase costs the price plus the fee', 'buy', '12344.95'],
+  ['a sale brings the price minus the fee', 'sell', '12321.55'],
+])('the settlement of %s', async (_title, side, amount) => {
   const { id } = await steps.trade({ side, quantity: 10, fee: '11.70' });
   await world.walk('trade_request', id, ['approved']);
-  // The value before the fee is 12333.2544.
+  // The value without the fee is 9.99 × 1234.56 = 12333.2544.
   const done = { executed_quantity: '9.99', executed_price: '1234.56' };
   await world.post(endpoint, await steps.execute(id, done));
   expect(await steps.settlementsOf(id)).toMatchObject([
@@ -57,15 +57,15 @@ test.each([
   ]);
 });
 
-test('a settlement is due two business days after the execution, in UTC', async () => {
+test('the settlement of a trade is due two business days after its execution, in UTC', async () => {
   const { id } = await steps.trade();
   await world.walk('trade_request', id, ['approved']);
-  // The day is a Thursday, so that a weekend follows.
+  // The execution is on a Thursday, so that the two business days include a weekend.
   await world.post(endpoint, await steps.execute(id, { executed_quantity: 1, executed_price: 1 }));
   expect((await steps.settlementsOf(id))[0]?.due_on).toBe('2026-01-05');
 });
 
-test('twenty events of an executed trade at once enter one settlement', async () => {
+test('twenty events of one executed trade at the same time create one settlement', async () => {
   const { id } = await steps.trade();
   await world.walk('trade_request', id, ['approved']);
   const event = await steps.execute(id, { executed_quantity: 2, executed_price: 100 });
@@ -74,7 +74,7 @@ test('twenty events of an executed trade at once enter one settlement', async ()
   expect(await steps.settlementsOf(id)).toHaveLength(1);
 });
 
-test('a trade without a price is reported, and nothing is made up', async () => {
+test('an executed trade without a price is reported, and no settlement is created for it', async () => {
   const { id } = await steps.trade({ quantity: '4.2424' });
   await world.walk('trade_request', id, ['approved']);
   await world.post(endpoint, await steps.execute(id, { executed_quantity: 2 }));
@@ -96,7 +96,7 @@ test('settlements of a trade that was not carried out are cancelled', async () =
   expect(await world.statusOf('trade_settlement', settlement.id)).toBe('cancelled');
 });
 
-test('an event of an earlier status notifies no one, and applies the current status', async () => {
+test('a late event of an earlier status causes no notification, and the current status takes effect', async () => {
   const { id, person } = await steps.trade();
   const submitted = await world.walk('trade_request', id, ['approved']);
   await steps.execute(id, { executed_quantity: 2, executed_price: 100 });
@@ -105,14 +105,14 @@ test('an event of an earlier status notifies no one, and applies the current sta
   expect(await steps.settlementsOf(id)).toHaveLength(1);
 });
 
-test('the event of a deleted row has no effect', async () => {
+test('the event of a trade request that was deleted has no effect', async () => {
   const { id } = await steps.trade({ status: 'draft' });
   const event = await world.walk('trade_request', id, ['submitted']);
   await world.owner.query('delete from public.trade_request where id = $1', [id]);
   expect((await world.post(endpoint, event)).body).toEqual({ duplicate: false, outcome: 'gone' });
 });
 
-test('a hold by compliance is not reported', async () => {
+test('a hold that compliance sets on a trade request is not reported to the person', async () => {
   const { id, person, admin } = await steps.trade();
   await world.post(endpoint, await world.walk('trade_request', id, ['locked']));
   expect([...(await world.notifications(person)), ...(await world.notifications(admin))]).toEqual(
@@ -120,7 +120,7 @@ test('a hold by compliance is not reported', async () => {
   );
 });
 
-test('a request that is approved while its wallet is locked is held, and books nothing', async () => {
+test('a trade request that is approved while its wallet is locked is put on hold, and books nothing', async () => {
   const { id, walletId } = await steps.trade({ side: 'sell' });
   await world.walk('digital_wallet', walletId, ['locked']);
   const event = await world.walk('trade_request', id, ['approved']);
@@ -134,7 +134,7 @@ test('a request that is approved while its wallet is locked is held, and books n
 });
 
 test.each(['rejected', 'expired', 'locked'])(
-  'a request of a person whose verification is %s is held, without a notification',
+  'a trade request of a person whose verification is %s is put on hold without a notification',
   async (status) => {
     const { id, organization, person } = await steps.trade({ status: 'draft' });
     await world.insert('kyc_profile', { organization_id: organization, user_id: person, status });
@@ -145,7 +145,7 @@ test.each(['rejected', 'expired', 'locked'])(
   },
 );
 
-test('a request that is released for one reason stays held for another', async () => {
+test('a trade request with two reasons to be on hold stays on hold when one of them ends', async () => {
   const { id, organization, person, walletId } = await steps.trade();
   const profile = { organization_id: organization, user_id: person, status: 'in_review' };
   const { id: profileId } = await world.insert('kyc_profile', profile);

@@ -23,7 +23,7 @@ async function walletsOf(person: string) {
   );
 }
 
-/** Deletes a person and returns the event. */
+/** Deletes a person and returns the event of that change. */
 async function deleted(id: string) {
   const { row } = await world.row('select to_jsonb(u) as row from public."user" u where id = $1', [
     id,
@@ -55,7 +55,7 @@ test('a new person gets a wallet for each default coin, and a welcome mail', asy
   expect(mail?.text).toContain('Dear Eva investor,');
 });
 
-test('a coin for which the person has a wallet gets no other wallet', async () => {
+test('a new person who has a wallet of a default coin gets no second one', async () => {
   const { organization, person } = await world.client();
   await world.wallet(organization, { user_id: person, coin: 'ETH', label: 'Brought along' });
   await world.post('on-user-insert', await inserted(person));
@@ -63,7 +63,7 @@ test('a coin for which the person has a wallet gets no other wallet', async () =
   expect(labels).toEqual(['BTC wallet', 'Brought along', 'USDC wallet']);
 });
 
-test('another event about the same person opens no wallet and sends no mail', async () => {
+test('a second event about the same new person creates no wallet and sends no mail', async () => {
   const { person } = await world.client();
   await world.post('on-user-insert', await inserted(person));
   expect((await world.post('on-user-insert', await inserted(person))).body).toMatchObject({
@@ -73,7 +73,7 @@ test('another event about the same person opens no wallet and sends no mail', as
   expect(await world.mails(`welcome/${person}`)).toHaveLength(1);
 });
 
-test('a person whose id changed at the first sign-in is found by the e-mail address', async () => {
+test("the event of a new person has its effect although the person's id changed at the first sign-in, because the e-mail address is the same", async () => {
   const { person } = await world.client();
   const event = await inserted(person);
   await world.owner.query(`update public."user" set id = 'idp|' || id where id = $1`, [person]);
@@ -81,7 +81,7 @@ test('a person whose id changed at the first sign-in is found by the e-mail addr
   expect(await walletsOf(`idp|${person}`)).toHaveLength(3);
 });
 
-test('a disabled person gets nothing', async () => {
+test('a new person who is disabled gets no wallets and no mail', async () => {
   const { person } = await world.client();
   await world.owner.query(`update public."user" set status = 'disabled' where id = $1`, [person]);
   expect((await world.post('on-user-insert', await inserted(person))).body.outcome).toBe(
@@ -90,7 +90,7 @@ test('a disabled person gets nothing', async () => {
   expect(await walletsOf(person)).toEqual([]);
 });
 
-test('a deleted person is not an error', async () => {
+test('the event of a new person who was deleted meanwhile is accepted without an effect', async () => {
   const { person } = await world.client();
   const event = await inserted(person);
   await world.owner.query('delete from public."user" where id = $1', [person]);
@@ -100,7 +100,7 @@ test('a deleted person is not an error', async () => {
   });
 });
 
-test('twenty concurrent events about one person open each wallet once', async () => {
+test('twenty events about one new person at the same time create each wallet once', async () => {
   const { person } = await world.client();
   const event = await inserted(person);
   const answers = await world.postTwentyTimes('on-user-insert', event, 'user', person);
@@ -109,7 +109,7 @@ test('twenty concurrent events about one person open each wallet once', async ()
   expect(await world.mails(`welcome/${person}`)).toHaveLength(1);
 });
 
-test('empty wallets of a deleted person are archived, and others are kept and reported', async () => {
+test('after a person was deleted, empty wallets are archived, and other wallets are kept and reported', async () => {
   const { organization, admin, person } = await world.client();
   const empty = await world.wallet(organization, { user_id: person, label: 'Empty' });
   const full = await world.wallet(organization, {
@@ -137,7 +137,7 @@ test('empty wallets of a deleted person are archived, and others are kept and re
   expect(await world.notifications(admin)).toEqual(['A wallet has no owner any more']);
 });
 
-test('unsent mail of a deleted person is withdrawn, and mail of others is not', async () => {
+test('after a person was deleted, mails to the person that were not sent yet are withdrawn, and mails to others are not', async () => {
   const { person, admin } = await world.client();
   await world.post('on-user-insert', await inserted(person));
   await world.post('on-user-insert', await inserted(admin));
@@ -147,7 +147,7 @@ test('unsent mail of a deleted person is withdrawn, and mail of others is not', 
   expect(await world.mails(`welcome/${admin}`)).toHaveLength(1);
 });
 
-test('another event about a deletion has no further effect', async () => {
+test('a second event about a deleted person has no further effect', async () => {
   const { organization, admin, person } = await world.client();
   await world.wallet(organization, { user_id: person, balance: 1 });
   const event = await deleted(person);
@@ -157,7 +157,7 @@ test('another event about a deletion has no further effect', async () => {
   expect(await world.notifications(admin)).toHaveLength(1);
 });
 
-test('sessions of a deleted person end', async () => {
+test("after a person was deleted, the person's sessions end", async () => {
   const { person } = await world.client();
   const event = await deleted(person);
   await world.owner.query(
@@ -171,7 +171,7 @@ test('sessions of a deleted person end', async () => {
   );
 });
 
-test('a text that is more than a name is left out of the greeting', async () => {
+test("a person's name that contains more than a name is left out of the greeting in the welcome mail", async () => {
   const { person } = await world.client();
   const name = 'Eva,\n\nsign in anew at https://elm.invalid';
   await world.rows('update public."user" set full_name = $2 where id = $1', [person, name]);
@@ -181,7 +181,7 @@ test('a text that is more than a name is left out of the greeting', async () => 
   expect(mail?.text).not.toContain('elm.invalid');
 });
 
-test('mail to an address that another person still uses is not withdrawn', async () => {
+test('after a person was deleted, mails to the same address are not withdrawn while another person uses it', async () => {
   const { person } = await world.client();
   await world.post('on-user-insert', await inserted(person));
   const elsewhere = await world.client();

@@ -10,7 +10,7 @@ afterAll(() => world.close());
 
 const endpoint = 'on-kyc-profile-update';
 
-/** A person whose verification is in review. */
+/** Inserts a person whose verification is in review. */
 async function verification(values: Row = {}) {
   const client = await world.client();
   const { id } = await world.insert('kyc_profile', {
@@ -22,7 +22,7 @@ async function verification(values: Row = {}) {
   return { ...client, id: String(id) };
 }
 
-/** Inserts a trade and a withdrawal of a person with a status. */
+/** Inserts a trade request and a withdrawal of a person, both with this status. */
 async function requests(organization: string, person: string, status: string) {
   const owner = { organization_id: organization, user_id: person, status };
   const trade = await world.insert('trade_request', { ...owner, quantity: 1 });
@@ -43,19 +43,22 @@ async function casesOf(person: string) {
 test.each([
   ['approved', 'You are verified'],
   ['rejected', 'Your verification could not be completed'],
-])('a person who is %s is notified, and pending documents follow', async (status, title) => {
-  const { id, organization, person } = await verification();
-  const document = await world.insert('kyc_document', {
-    organization_id: organization,
-    kyc_profile_id: id,
-  });
-  const { body } = await world.post(endpoint, await world.walk('kyc_profile', id, [status]));
-  expect(body).toMatchObject({ outcome: status, documents: 1 });
-  expect(await world.statusOf('kyc_document', document.id)).toBe(status);
-  expect(await world.notifications(person)).toEqual([title]);
-});
+])(
+  'when the verification of a person is %s, the person is notified, and pending documents get the same status',
+  async (status, title) => {
+    const { id, organization, person } = await verification();
+    const document = await world.insert('kyc_document', {
+      organization_id: organization,
+      kyc_profile_id: id,
+    });
+    const { body } = await world.post(endpoint, await world.walk('kyc_profile', id, [status]));
+    expect(body).toMatchObject({ outcome: status, documents: 1 });
+    expect(await world.statusOf('kyc_document', document.id)).toBe(status);
+    expect(await world.notifications(person)).toEqual([title]);
+  },
+);
 
-test('when a verification expires, its outdated documents expire', async () => {
+test('when the verification of a person expires, its outdated documents expire', async () => {
   const { id, organization } = await verification({ status: 'approved' });
   const owner = { organization_id: organization, kyc_profile_id: id, status: 'approved' };
   const old = await world.insert('kyc_document', { ...owner, expires_on: '2020-01-01' });
@@ -69,18 +72,21 @@ test.each([
   ['in_review', 'rejected'],
   ['approved', 'expired'],
   ['approved', 'locked'],
-])('from %s to %s, open requests of the person are held, and no others', async (from, to) => {
-  const { id, organization, admin, person } = await verification({ status: from });
-  const open = await requests(organization, person, 'submitted');
-  const draft = await requests(organization, person, 'draft');
-  const others = await requests(organization, admin, 'submitted');
-  await world.post(endpoint, await world.walk('kyc_profile', id, [to]));
-  expect(await open()).toEqual(['locked', 'locked']);
-  expect(await draft()).toEqual(['draft', 'draft']);
-  expect(await others()).toEqual(['submitted', 'submitted']);
-});
+])(
+  'when a verification goes from %s to %s, open requests of that person are put on hold, and no others',
+  async (from, to) => {
+    const { id, organization, admin, person } = await verification({ status: from });
+    const open = await requests(organization, person, 'submitted');
+    const draft = await requests(organization, person, 'draft');
+    const others = await requests(organization, admin, 'submitted');
+    await world.post(endpoint, await world.walk('kyc_profile', id, [to]));
+    expect(await open()).toEqual(['locked', 'locked']);
+    expect(await draft()).toEqual(['draft', 'draft']);
+    expect(await others()).toEqual(['submitted', 'submitted']);
+  },
+);
 
-test('requests that were held for the verification are released for review when it is approved', async () => {
+test('when a verification is approved, requests that were on hold because of it return to review', async () => {
   const { id, organization, person } = await verification();
   const held = await requests(organization, person, 'approved');
   await world.post(endpoint, await world.walk('kyc_profile', id, ['rejected']));
@@ -92,7 +98,7 @@ test('requests that were held for the verification are released for review when 
   expect(await held()).toEqual(['submitted', 'submitted']);
 });
 
-test('requests that compliance holds for another reason stay held', async () => {
+test('when a verification is approved, requests that compliance put on hold for another reason stay on hold', async () => {
   const { id, organization, person } = await verification();
   const owner = { organization_id: organization, user_id: person, status: 'locked' };
   const held = await world.insert('trade_request', {
@@ -117,7 +123,7 @@ test.each([
   [{ is_pep: true }, 'kyc_review', 'high'],
   [{ is_sanctioned: true, is_pep: true }, 'aml_alert', 'urgent'],
 ])(
-  '%o opens a case %s of priority %s, which is reported to compliance',
+  'the finding %o opens a case of the kind %s with priority %s, which is reported to compliance',
   async (finding, kind, priority) => {
     const { id, person } = await verification();
     await world.post(endpoint, await world.change('kyc_profile', id, finding));
@@ -129,7 +135,7 @@ test.each([
   },
 );
 
-test('a finding opens its case once, however often the profile changes', async () => {
+test('a finding about a person opens its case once, however often the profile changes', async () => {
   const { id, person } = await verification();
   await world.post(endpoint, await world.change('kyc_profile', id, { is_pep: true }));
   await world.post(endpoint, await world.walk('kyc_profile', id, ['approved']));
@@ -137,13 +143,13 @@ test('a finding opens its case once, however often the profile changes', async (
   expect(await casesOf(person)).toHaveLength(1);
 });
 
-test('a person of low risk has no case', async () => {
+test('a verification with low risk opens no case', async () => {
   const { id, person } = await verification();
   await world.post(endpoint, await world.walk('kyc_profile', id, ['approved']));
   expect(await casesOf(person)).toEqual([]);
 });
 
-test('people whose requests waited for the verification are notified of the release', async () => {
+test('when a verification is approved, the people who can continue the waiting requests are notified', async () => {
   const { id, organization, admin, person } = await verification();
   const manager = await world.person(organization, 'fund_manager');
   const { id: fund } = await world.insert('fund', { organization_id: organization });
@@ -155,7 +161,7 @@ test('people whose requests waited for the verification are notified of the rele
   expect(await world.notifications(admin)).toEqual(['A card can be issued']);
 });
 
-test('an approval event holds the requests when compliance has locked the profile in the meantime', async () => {
+test('the late event of an approval puts requests on hold when compliance has locked the profile meanwhile', async () => {
   const { id, organization, person } = await verification();
   const open = await requests(organization, person, 'submitted');
   const approved = await world.walk('kyc_profile', id, ['approved']);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A wallet with an open trade and an open withdrawal. */
+/** Inserts a wallet with an open trade request and an open withdrawal. */
 async function wallet(values: Row = {}) {
   const client = await world.client();
   const { id } = await world.wallet(client.organization, { user_id: client.person, ...values });
@@ -30,7 +30,7 @@ async function wallet(values: Row = {}) {
   return { ...client, id: String(id), statuses };
 }
 
-/** Inserts a transaction and returns its event. */
+/** Inserts a transaction of a wallet and returns its event. */
 async function moved(organization: string, walletId: string, values: Row) {
   const transaction = await world.insert('asset_transaction', {
     organization_id: organization,
@@ -49,7 +49,7 @@ async function worth(id: string) {
   );
 }
 
-test('requests on a locked wallet are held, and released when it is active again', async () => {
+test('requests on a wallet are put on hold when it is locked, and released when it is active again', async () => {
   const { id, person, statuses } = await wallet();
   const { body } = await world.post(
     'on-digital-wallet-update',
@@ -65,7 +65,7 @@ test('requests on a locked wallet are held, and released when it is active again
   ]);
 });
 
-test('requests on an archived wallet are cancelled', async () => {
+test('requests on a wallet are cancelled when it is archived', async () => {
   const { id, statuses } = await wallet();
   await world.post(
     'on-digital-wallet-update',
@@ -74,7 +74,7 @@ test('requests on an archived wallet are cancelled', async () => {
   expect(await statuses()).toEqual(['cancelled', 'cancelled']);
 });
 
-test("changes of an organization's wallet are reported to its administrators", async () => {
+test("changes of a wallet of an organization are reported to the organization's administrators", async () => {
   const { id, admin } = await wallet({ user_id: null });
   await world.post(
     'on-digital-wallet-update',
@@ -83,7 +83,7 @@ test("changes of an organization's wallet are reported to its administrators", a
   expect(await world.notifications(admin)).toEqual(['A wallet was archived']);
 });
 
-test('a changed wallet is valued at the newest price, which fires no event', async () => {
+test('a changed wallet gets its value at the newest price, and this second change causes no event', async () => {
   const { id } = await wallet({ coin: 'ELM', balance: '2' });
   const { body } = await world.post(
     'on-digital-wallet-update',
@@ -95,14 +95,14 @@ test('a changed wallet is valued at the newest price, which fires no event', asy
   expect((await world.post('on-digital-wallet-update', again)).body.valued).toBe(false);
 });
 
-test('a coin without a price leaves the value unchanged', async () => {
+test('a changed wallet keeps its value when its coin has no price', async () => {
   const { id } = await wallet({ coin: 'NONE', balance: 2, usd_value: 5 });
   const event = await world.change('digital_wallet', id, { label: 'Renamed' });
   await world.post('on-digital-wallet-update', event);
   expect((await worth(id)).usd_value).toBe('5.00');
 });
 
-test('address book entries with the former address are locked, and others are not', async () => {
+test("when a wallet's address changes, address book entries with the former address are locked, and others are not", async () => {
   const { id, organization, admin } = await wallet({ address: 'bc1-former' });
   const entry = { organization_id: organization, coin: 'BTC', status: 'active' };
   const former = await world.insert('address_book_entry', { ...entry, address: 'bc1-former' });
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test('twenty concurrent events of one transaction count it once', async () => {
+test('twenty events of one transaction at the same time change the balance once', async () => {
   const { id, organization } = await wallet();
   const event = await moved(organization, id, { amount: 1 });
   const answers = await world.postTwentyTimes(
@@ -148,7 +148,7 @@ test('twenty concurrent events of one transaction count it once', async () => {
   expect((await worth(id)).balance).toBe('1');
 });
 
-test('twenty concurrent transactions of one wallet are all counted', async () => {
+test('twenty transactions of one wallet at the same time all change the balance', async () => {
   const { id, organization } = await wallet();
   const events = [];
   for (let index = 0; index < 20; index += 1) {
@@ -158,7 +158,7 @@ test('twenty concurrent transactions of one wallet are all counted', async () =>
   expect((await worth(id)).balance).toBe('0.00000000000000002');
 });
 
-test('a transaction that takes a wallet below zero is counted and reported to accounting once', async () => {
+test('a transaction that makes a balance negative is counted, and reported to the accounting role once', async () => {
   const { id, organization } = await wallet({ label: 'Beech Vault', balance: 10 });
   const countNotifications = () =>
     world.countNotified('accounting', 'A wallet fell below zero', 'Beech Vault: -40.5 BTC');
@@ -173,7 +173,7 @@ test('a transaction that takes a wallet below zero is counted and reported to ac
   expect(await world.countNotified('accounting', title, 'Beech Vault')).toBe(people);
 });
 
-test('a transaction that empties a wallet is reported only to its owner', async () => {
+test('a transaction that empties a wallet is reported only to the owner', async () => {
   const { id, organization } = await wallet({ label: 'Empty Vault', balance: 10 });
   const event = await moved(organization, id, { direction: 'out', amount: 10 });
   await world.post('on-asset-transaction-insert', event);
@@ -183,7 +183,7 @@ test('a transaction that empties a wallet is reported only to its owner', async 
   );
 });
 
-test('a transaction that waits for approval is reported to the approvers and not counted', async () => {
+test('a transaction that awaits approval is reported to the people who may approve it, and not counted', async () => {
   const { id, organization } = await wallet({ balance: 5 });
   const event = await moved(organization, id, {
     direction: 'out',
@@ -199,17 +199,20 @@ test('a transaction that waits for approval is reported to the approvers and not
 test.each([
   ['4.999', false],
   ['5', true],
-])('%s coins of 1000 dollars: compliance is notified, %s', async (amount, large) => {
-  const { id, organization } = await wallet({ coin: 'ELM' });
-  const event = await moved(organization, id, { coin: 'ELM', amount });
-  const { body } = await world.post('on-asset-transaction-insert', event);
-  expect(body.large).toBe(large);
-  expect(
-    (await world.countNotified('compliance', 'A large transaction', `${amount} ELM`)) > 0,
-  ).toBe(large);
-});
+])(
+  'a transaction of %s coins at 1000 dollars each counts as large and is reported to compliance: %s',
+  async (amount, large) => {
+    const { id, organization } = await wallet({ coin: 'ELM' });
+    const event = await moved(organization, id, { coin: 'ELM', amount });
+    const { body } = await world.post('on-asset-transaction-insert', event);
+    expect(body.large).toBe(large);
+    expect(
+      (await world.countNotified('compliance', 'A large transaction', `${amount} ELM`)) > 0,
+    ).toBe(large);
+  },
+);
 
-test('a transaction of another coin than its wallet is reported and not counted', async () => {
+test("a transaction in another coin than its wallet's is reported and not counted", async () => {
   const { id, organization } = await wallet({ balance: 5 });
   const event = await moved(organization, id, { coin: 'ODD', amount: 1 });
   const { body } = await world.post('on-asset-transaction-insert', event);
@@ -219,7 +222,7 @@ test('a transaction of another coin than its wallet is reported and not counted'
   expect(await world.countNotified('digital_wallets_admin', title, 'ODD')).toBeGreaterThan(0);
 });
 
-test('an amount too large for a dollar column is counted without a value', async () => {
+test('a transaction with an amount too large for the dollar column is counted without a dollar value', async () => {
   const { organization, id } = await wallet({ coin: 'ELM' });
   const huge = { coin: 'ELM', amount: '12345678901234567890' };
   const { status } = await world.post(

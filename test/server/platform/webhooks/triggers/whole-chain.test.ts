@@ -7,7 +7,8 @@ import { startTestServer, type TestServer } from '../../../../support/http.ts';
 import { type MailServer, startMailServer } from '../../../mail/support/smtp.ts';
 import type { Row } from './support/payload.ts';
 
-// GraphQL or SQL → capture → relay → delivery → endpoint → rows, and mail that a mail server receives.
+// The tests follow a change through the whole server: GraphQL or SQL, capture, relay, delivery,
+// endpoint, changed rows, and mail at a mail server.
 
 const alder = '00000000-0000-4000-8000-000000000001';
 let database: TestDatabase;
@@ -34,7 +35,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Writes in a role as a person of the demo data. */
+/** Runs a mutation as a person of the demo data, in this role. */
 async function write(role: string, by: string, mutation: string): Promise<void> {
   const headers = headersOf(role, variablesOf({ by, organization: 'alder' }));
   const { body } = await server.graphql(
@@ -48,7 +49,7 @@ function setStatus(table: string, id: string, status: string, more = ''): string
   return `update_${table}(where: { id: { _eq: "${id}" } }, _set: { status: "${status}" ${more} })`;
 }
 
-/** Resolves once a statement returns this row. */
+/** Repeats the statement until it returns this row. */
 function comes(row: Row, text: string, ...values: readonly unknown[]): Promise<void> {
   return vi.waitFor(
     async () => expect((await owner.query(text, [...values])).rows).toEqual([row]),
@@ -56,7 +57,7 @@ function comes(row: Row, text: string, ...values: readonly unknown[]): Promise<v
   );
 }
 
-/** Resolves once a mail has come to an address, with its subject. */
+/** Waits until the mail server has received a mail to this address with this subject. */
 function mailed(address: string, subject: string | RegExp): Promise<void> {
   return vi.waitFor(
     () => {
@@ -96,7 +97,7 @@ const balance =
 const statusIn = (table: string) => `select status from public.${table} where id = $1`;
 const notificationsTo = 'select title from public.notification where user_id = $1 and title = $2';
 
-test('a person whom an organization enters gets wallets and a welcome mail', async () => {
+test('a person whom an organization adds gets wallets and a welcome mail', async () => {
   const email = 'newcomer@alder.example';
   await write(
     'client_user_admin',
@@ -112,7 +113,7 @@ test('a person whom an organization enters gets wallets and a welcome mail', asy
   await mailed(email, /^Welcome to Alder/);
 });
 
-test('a payment that accounting confirms makes a receipt and its mail', async () => {
+test('a payment that the accounting role confirms causes a receipt and a mail with it', async () => {
   const bill = await insert('invoice', { total: 300, status: 'issued', invoice_number: 'CHAIN-1' });
   const payment = await insert('invoice_payment', {
     invoice_id: bill,
@@ -124,7 +125,7 @@ test('a payment that accounting confirms makes a receipt and its mail', async ()
   await mailed('admin@alder.example', /^Receipt REC-.* for US\$300\.00$/);
 });
 
-test('a trade goes from approval to the balance', async () => {
+test('a trade request is carried out from its approval to the change of the balance', async () => {
   const walletId = await wallet();
   const quote = await insert('otc_quote', { quantity: 2, price: 100, status: 'quoted' });
   const trade = await insert('trade_request', {
@@ -154,7 +155,7 @@ test('a trade goes from approval to the balance', async () => {
 const notifiedRole = `select count(*) > 0 as notified from public.notification n
   join public.user_role r on r.user_id = n.user_id where r.role = $1 and n.title = $2 and position($3 in n.body) > 0`;
 
-test('a trade that the desk enters is reported to the approvers', async () => {
+test('a trade request that the desk inserts is reported to the people who may approve it', async () => {
   const row = `organization_id: "${alder}", pair: "BTC/USD", quantity: "0.57721", currency: "USD"`;
   await write('front_office', 'cedar-desk', `insert_trade_request(objects: [{ ${row} }])`);
   const title = 'A trade request waits for approval';
@@ -162,7 +163,7 @@ test('a trade that the desk enters is reported to the approvers', async () => {
 });
 
 test.each(['deposit', 'withdrawal'])(
-  'a %s that is entered is reported to accounting',
+  'a %s that is inserted is reported to the accounting role',
   async (kind) => {
     await insert(`fiat_${kind}_request`, { amount: '577.21', status: 'submitted' });
     await comes(
@@ -175,7 +176,7 @@ test.each(['deposit', 'withdrawal'])(
   },
 );
 
-test('a deposit goes from the mail with its reference to the balance', async () => {
+test('a deposit is carried out from the mail with its reference to the change of the balance', async () => {
   const walletId = await wallet({ coin: 'USDC' });
   const deposit = await insert('fiat_deposit_request', {
     digital_wallet_id: walletId,
@@ -197,7 +198,7 @@ test('a deposit goes from the mail with its reference to the balance', async () 
   await mailed('admin@alder.example', 'Your deposit is credited');
 });
 
-test('an approved withdrawal is processed, and the paid amount leaves the balance', async () => {
+test('an approved withdrawal is carried out, and the balance decreases by the paid amount', async () => {
   const walletId = await wallet({ coin: 'USDC' });
   const withdrawal = await insert('fiat_withdrawal_request', {
     digital_wallet_id: walletId,
@@ -219,7 +220,7 @@ test('an approved withdrawal is processed, and the paid amount leaves the balanc
   await mailed('admin@alder.example', 'Your withdrawal was paid out');
 });
 
-test('a person whom compliance approves is notified, and the trade that waited for it continues', async () => {
+test("a person whom compliance approves is notified, and the person's trade on hold continues", async () => {
   const person = `local|${randomUUID()}`;
   await owner.query(
     `insert into public."user" (id, organization_id, email) values ($1, $2, $1 || '@alder.example')`,
@@ -237,8 +238,8 @@ test('a person whom compliance approves is notified, and the trade that waited f
   await comes({ status: 'submitted' }, statusIn('trade_request'), trade);
 });
 
-test('requests on a wallet that compliance locks are held', async () => {
-  // Compliance may only lock a wallet of a known person.
+test('when compliance locks a wallet, the requests on it are put on hold', async () => {
+  // The wallet needs a person, because compliance may only lock wallets of known people.
   const walletId = await wallet({ user_id: 'local|alder-investor' });
   const trade = await insert('trade_request', {
     digital_wallet_id: walletId,
@@ -249,7 +250,7 @@ test('requests on a wallet that compliance locks are held', async () => {
   await comes({ status: 'locked' }, statusIn('trade_request'), trade);
 });
 
-test('coins that are booked in SQL are counted, and their owner is notified', async () => {
+test('coins that are booked by SQL change the balance, and their owner is notified', async () => {
   const walletId = await wallet({ user_id: 'local|alder-cardholder' });
   await insert('asset_transaction', {
     digital_wallet_id: walletId,
@@ -262,7 +263,7 @@ test('coins that are booked in SQL are counted, and their owner is notified', as
   await comes({ title }, notificationsTo, 'local|alder-cardholder', title);
 });
 
-test('the wallets of a person who is deleted in SQL are archived', async () => {
+test("when a person is deleted by SQL, the person's wallets are archived", async () => {
   const person = `local|${randomUUID()}`;
   await owner.query(
     `insert into public."user" (id, organization_id, email) values ($1, $2, $1 || '@alder.example')`,
@@ -280,7 +281,7 @@ test('the wallets of a person who is deleted in SQL are archived', async () => {
   );
 });
 
-test('an invalid status change is refused, and captures no event', async () => {
+test('an invalid change of a status is refused, and causes no event', async () => {
   const trade = await insert('trade_request', { quantity: 1, created_by: 'local|alder-admin' });
   const { body } = await server.graphql(
     `mutation { ${setStatus('trade_request', trade, 'settled')} { affected_rows } }`,
@@ -293,7 +294,7 @@ test('an invalid status change is refused, and captures no event', async () => {
   expect(rowCount).toBe(0);
 });
 
-test('a wallet with a label of the maximum length is processed', async () => {
+test('a wallet whose label has the maximum length is processed', async () => {
   const id = await wallet({ label: 'a'.repeat(700_000) });
   const request = await insert('trade_request', {
     digital_wallet_id: id,

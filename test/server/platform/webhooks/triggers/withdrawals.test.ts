@@ -10,7 +10,7 @@ afterAll(() => world.close());
 
 const endpoint = 'on-fiat-withdrawal-request-update';
 
-/** A client with a wallet of 100 USDC. */
+/** Creates a person with a wallet of 100 USDC. */
 async function client(wallet: Row = {}) {
   const people = await world.client();
   const { id: walletId } = await world.wallet(people.organization, {
@@ -22,7 +22,7 @@ async function client(wallet: Row = {}) {
   return { ...people, walletId: String(walletId) };
 }
 
-/** A submitted withdrawal of 59.50 USD with a fee of 0.50. */
+/** Inserts a submitted withdrawal of 59.50 USD with a fee of 0.50. */
 async function withdrawal(
   of: { organization: string; person: string; walletId: string },
   values: Row = {},
@@ -57,7 +57,7 @@ async function balanceOf(wallet: string): Promise<string> {
 
 const step = (id: string, ...path: string[]) => world.walk('fiat_withdrawal_request', id, path);
 
-test('an approved withdrawal reserves the amount with the fee, and the payment begins', async () => {
+test('an approved withdrawal reserves its amount and fee in the wallet, and its payment begins', async () => {
   const of = await client();
   const id = await withdrawal(of);
   const { body } = await world.post(endpoint, await step(id, 'approved'));
@@ -69,7 +69,7 @@ test('an approved withdrawal reserves the amount with the fee, and the payment b
   expect(await world.notifications(of.person)).toEqual(['Your withdrawal is being paid out']);
 });
 
-test('a completed withdrawal is subtracted once, and the person gets a mail', async () => {
+test('a completed withdrawal reduces the balance once, and the person gets a mail', async () => {
   const of = await client();
   const id = await withdrawal(of);
   await world.post(endpoint, await step(id, 'approved'));
@@ -82,7 +82,7 @@ test('a completed withdrawal is subtracted once, and the person gets a mail', as
   expect(await world.notifications(of.person)).toContain('Your withdrawal was paid out');
 });
 
-test('a failed withdrawal releases the money', async () => {
+test('a failed withdrawal releases the reserved money', async () => {
   const of = await client();
   const id = await withdrawal(of);
   await world.post(endpoint, await step(id, 'approved'));
@@ -93,10 +93,15 @@ test('a failed withdrawal releases the money', async () => {
 });
 
 test.each([
-  ['more than there is', { amount: '99.51' }, {}, 'The balance is not sufficient'],
-  ['another currency', { currency: 'EUR' }, {}, 'The wallet holds no stable coin of the currency'],
-  ['a wallet that is locked', {}, { status: 'locked' }, 'The wallet is not active'],
-])('%s is rejected with the reason', async (_title, values, wallet, reason) => {
+  ['of more money than the wallet holds', { amount: '99.51' }, {}, 'The balance is not sufficient'],
+  [
+    "in another currency than the wallet's coin",
+    { currency: 'EUR' },
+    {},
+    'The wallet holds no stable coin of the currency',
+  ],
+  ['from a locked wallet', {}, { status: 'locked' }, 'The wallet is not active'],
+])('a withdrawal %s is rejected with the reason', async (_title, values, wallet, reason) => {
   const of = await client(wallet);
   const id = await withdrawal(of, values);
   await world.post(endpoint, await step(id, 'approved'));
@@ -109,14 +114,14 @@ test.each([
   expect(await world.notifications(of.person)).toEqual(['Your withdrawal was turned down']);
 });
 
-test('the last cent can be withdrawn', async () => {
+test('a withdrawal may take the last cent of a wallet', async () => {
   const of = await client();
   const id = await withdrawal(of, { amount: '99.50' });
   await world.post(endpoint, await step(id, 'approved'));
   expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('processing');
 });
 
-test('of two concurrent withdrawals with cover for one, one is paid and one is rejected', async () => {
+test('of two withdrawals at the same time, when the balance is enough for one, one is paid and the other is rejected', async () => {
   const of = await client();
   const ids = [await withdrawal(of), await withdrawal(of)];
   const events = [];
@@ -127,7 +132,7 @@ test('of two concurrent withdrawals with cover for one, one is paid and one is r
   expect(statuses.sort()).toEqual(['processing', 'rejected']);
 });
 
-test('a withdrawal that compliance held and finance approved again is reserved once', async () => {
+test('a withdrawal that compliance put on hold and finance approved again reserves its amount once', async () => {
   const of = await client();
   const id = await withdrawal(of);
   const approved = await step(id, 'approved');
@@ -138,7 +143,7 @@ test('a withdrawal that compliance held and finance approved again is reserved o
   expect(await transactionsOf(of.walletId)).toMatchObject([{ status: 'pending' }]);
 });
 
-test('a paid withdrawal is subtracted even when events were missed', async () => {
+test('a paid withdrawal reduces the balance also when earlier events were missed', async () => {
   const of = await client();
   const id = await withdrawal(of);
   await step(id, 'approved', 'processing');
@@ -146,7 +151,7 @@ test('a paid withdrawal is subtracted even when events were missed', async () =>
   expect(await balanceOf(of.walletId)).toBe('40');
 });
 
-test('a paid withdrawal without cover is reported to accounting, and no balance becomes negative', async () => {
+test('a paid withdrawal above the balance is reported to the accounting role, and the balance does not become negative', async () => {
   const of = await client({ balance: 10 });
   const id = await withdrawal(of, { amount: '27.18' });
   await step(id, 'approved', 'processing');
@@ -156,7 +161,7 @@ test('a paid withdrawal without cover is reported to accounting, and no balance 
   expect(await balanceOf(of.walletId)).toBe('10');
 });
 
-test('without a wallet the payment begins without a reservation', async () => {
+test('a withdrawal without a wallet is paid without a reservation', async () => {
   const of = await client();
   const id = await withdrawal(of, { digital_wallet_id: null });
   await world.post(endpoint, await step(id, 'approved'));
@@ -164,7 +169,7 @@ test('without a wallet the payment begins without a reservation', async () => {
   expect(await transactionsOf(of.walletId)).toEqual([]);
 });
 
-test('a submitted withdrawal is reported to accounting', async () => {
+test('a submitted withdrawal is reported to the accounting role', async () => {
   const of = await client();
   const id = await withdrawal(of, { status: 'draft', amount: '31.41' });
   await world.post(endpoint, await step(id, 'submitted'));
@@ -173,7 +178,7 @@ test('a submitted withdrawal is reported to accounting', async () => {
   expect(await world.notifications(of.person)).toEqual(['Your withdrawal was received']);
 });
 
-test('money of uncounted outgoing transactions cannot be withdrawn', async () => {
+test('a withdrawal cannot use money that outgoing transactions will take but have not yet', async () => {
   const of = await client();
   await world.insert('asset_transaction', {
     organization_id: of.organization,
@@ -188,7 +193,7 @@ test('money of uncounted outgoing transactions cannot be withdrawn', async () =>
   expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('rejected');
 });
 
-test('outgoing transactions of another coin reserve nothing of this one', async () => {
+test('outgoing transactions in another coin do not reduce what a withdrawal can use', async () => {
   const of = await client();
   await world.insert('asset_transaction', {
     organization_id: of.organization,
@@ -203,7 +208,7 @@ test('outgoing transactions of another coin reserve nothing of this one', async 
   expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('processing');
 });
 
-test('a withdrawal of a person with a rejected verification is held', async () => {
+test('a withdrawal of a person whose verification was rejected is put on hold', async () => {
   const of = await client();
   await world.insert('kyc_profile', {
     organization_id: of.organization,
@@ -216,7 +221,7 @@ test('a withdrawal of a person with a rejected verification is held', async () =
   expect(await transactionsOf(of.walletId)).toEqual([]);
 });
 
-test('a payment that begins without cover fails with the reason', async () => {
+test('a withdrawal fails with the reason when the balance is too low at the moment when its payment begins', async () => {
   const of = await client({ balance: 1 });
   const id = await withdrawal(of);
   await world.post(endpoint, await step(id, 'approved', 'processing'));

@@ -1,4 +1,4 @@
-/** Makes a part of a form; with a name, the part is a file. */
+/** Makes one part of a multipart form. With a file name, the part is a file. */
 export function part(field: string, content: string, fileName?: string, type?: string): string {
   const name = fileName === undefined ? '' : `; filename="${fileName}"`;
   return [
@@ -9,12 +9,12 @@ export function part(field: string, content: string, fileName?: string, type?: s
   ].join('\r\n');
 }
 
-/** Makes a form with the boundary `x`. */
+/** Makes a multipart form of these parts, with the boundary `x`. */
 export function formText(...parts: readonly string[]): string {
   return `${openFormText(...parts)}\r\n--x--\r\n`;
 }
 
-/** Makes a form without its end. */
+/** Makes a multipart form without its closing boundary. */
 export function openFormText(...parts: readonly string[]): string {
   return parts.map((one) => `--x\r\n${one}`).join('\r\n');
 }

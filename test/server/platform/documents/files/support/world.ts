@@ -10,9 +10,9 @@ import { startLocalIssuer } from '../../../accounts/support/local-issuer.ts';
 
 export const alder = '00000000-0000-4000-8000-000000000001';
 export const birch = '00000000-0000-4000-8000-000000000002';
-/** The administrator of the platform in these tests, who belongs to the organization Alder. */
+/** The platform's administrator in these tests. The person belongs to the organization Alder. */
 export const adminId = 'local|alder-admin';
-/** Another person of Alder. */
+/** The person to whom uploaded files belong. Belongs to the organization Alder too. */
 export const ownerId = 'local|alder-investor';
 
 export interface Answer {
@@ -21,26 +21,29 @@ export interface Answer {
   readonly body: any;
 }
 
-/** A server with uploads, and people who may or may not use them. */
+/** A server with the endpoints of files, and people who may or may not use them. */
 export interface FilesWorld {
   readonly server: TestServer;
   readonly database: TestDatabase;
   readonly log: LogCapture;
-  /** The headers of an administrator. */
+  /** The request headers of the administrator. */
   readonly admin: Readonly<Record<string, string>>;
-  /** The headers of a key with the scope `admin`, for all organizations. */
+  /** The request headers of an API key with the scope `admin` for all organizations. */
   readonly key: Readonly<Record<string, string>>;
   as(userId: string): Promise<Readonly<Record<string, string>>>;
   keyHeaders(values: Parameters<typeof storeKey>[1]): Promise<Readonly<Record<string, string>>>;
-  /** Runs a statement as the superuser. */
+  /** Runs statements as the superuser and returns the rows of the last one. */
   // biome-ignore lint/suspicious/noExplicitAny: rows are what the test is about
   sql(...statements: readonly string[]): Promise<any[]>;
   upload(form: FormData, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Sends a handwritten form. Its boundary is `x`, unless the headers name another. */
+  /**
+   * Uploads a form that the test has written itself. The boundary is `x`, unless the headers name
+   * another.
+   */
   send(body: string | ReadableStream, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Lists the names in the storage and the remains of uploads. */
+  /** Lists the names of stored files, including the remains of uploads that did not end. */
   storedNames(): Promise<readonly string[]>;
-  /** Returns the rows of files that are not from the demo data. */
+  /** Returns the number of recorded files, without the files of the demo data. */
   recorded(): Promise<number>;
   end(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Makes an archive that contains these texts, uncompressed. */
+/** Makes an uncompressed ZIP archive with these texts, by file name. */
 export function zipOf(files: Readonly<Record<string, string>>): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];

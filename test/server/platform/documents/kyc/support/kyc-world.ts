@@ -19,21 +19,21 @@ import { startTestProvider, type TestProvider } from './test-provider.ts';
 const secretKey = 'the secret key of tests';
 const appToken = 'app-token';
 
-/** A server with a provider that the test controls. */
+/** A server with the endpoints of KYC files, and a file provider whose answers the test sets. */
 export interface KycWorld extends World {
   readonly provider: TestProvider;
-  /** Issues tokens of any purpose and lifetime, with the keys of the server. */
+  /** Issues tokens for any purpose and lifetime, signed with the keys of the server. */
   readonly auth: Auth;
   /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
-  /** Requests a token as a person. */
+  /** Requests a token for a document as a person, and returns the answer. */
   issue(
     id?: string,
     person?: string,
     headers?: Readonly<Record<string, string>>,
     signal?: AbortSignal,
   ): Promise<Response>;
-  /** Requests a token and returns only the token. */
+  /** Requests a token for a document as a person, and returns the token alone. */
   tokenOf(id?: string, person?: string): Promise<string>;
   fetchFile(token: string, id?: string, init?: RequestInit): Promise<Response>;
 }
@@ -45,7 +45,7 @@ export async function makeKycWorld(): Promise<KycWorld> {
     ROWGATE_KYC_APP_TOKEN: appToken,
     ROWGATE_KYC_SECRET_KEY: secretKey,
     ROWGATE_TOKEN_RATE: '10000',
-    // A long timeout, so that only a cancellation can end a statement early.
+    // The timeout is so long that only a cancellation can end a statement during a test.
     ROWGATE_STATEMENT_TIMEOUT_MS: '600000',
   });
   const pool = await openTestPool(world.server.config, world.database);
@@ -97,14 +97,17 @@ async function openSameKeys({ server }: World, pool: pg.Pool): Promise<Auth> {
   });
 }
 
-/** Serves only the endpoint of files, on its own port. */
+/** A server on its own port with nothing but the endpoint of KYC files. */
 export interface FileServer {
   readonly log: LogCapture;
   fetchFile(token: string): Promise<Response>;
   stop(): Promise<void>;
 }
 
-/** Starts it with short time limits for the provider; without a URL, no provider is configured. */
+/**
+ * Starts a file server with short time limits for the provider. Without a URL, no provider is
+ * configured.
+ */
 export async function startFileServer(
   { auth, pool, server }: KycWorld,
   baseUrl?: string,

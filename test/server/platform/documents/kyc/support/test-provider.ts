@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A provider of files whose answers a test decides. */
+/** A KYC file provider whose answers a test sets. */
 export interface TestProvider {
   readonly url: string;
-  /** The received requests. */
+  /** The requests that the provider has received. */
   readonly requests: IncomingMessage[];
-  /** Sets one answer for each request. The last one is repeated. */
+  /** Sets one answer for each following request. The last answer is repeated. */
   answerWith(...answers: readonly RequestListener[]): void;
   stop(): Promise<void>;
 }
@@ -40,12 +40,12 @@ export async function startTestProvider(): Promise<TestProvider> {
   };
 }
 
-/** Resolves when the connection of a request has ended. */
+/** Resolves when the connection of a request to the provider has ended. */
 export async function closed(request: IncomingMessage | undefined): Promise<void> {
   if (request && !request.socket.destroyed) await once(request.socket, 'close');
 }
 
-/** Answers with a file in one piece. */
+/** Makes an answer that sends a file in one piece. */
 export const file =
   (content: Buffer | string, contentType?: string): RequestListener =>
   (_request, response) => {
@@ -59,13 +59,13 @@ export const status =
     response.writeHead(code, { 'Content-Type': 'text/plain' }).end(body);
   };
 
-/** Closes the connection without an answer. */
+/** An answer that closes the connection without sending anything. */
 export const hangUp: RequestListener = (request) => request.socket.destroy();
 
-/** Never answers. */
+/** An answer that never comes. The connection stays open. */
 export const silence: RequestListener = () => undefined;
 
-/** Sends the beginning of an answer and then nothing. */
+/** Makes an answer that sends its beginning and then nothing more. */
 export const stall =
   (beginning: string): RequestListener =>
   (_request, response) => {
@@ -74,7 +74,7 @@ export const stall =
     response.write(beginning);
   };
 
-/** Sends the beginning of an answer and closes the connection. */
+/** Makes an answer that sends its beginning and then closes the connection. */
 export const breakOff =
   (beginning: string): RequestListener =>
   (_request, response) => {
@@ -82,7 +82,10 @@ export const breakOff =
     response.write(beginning, () => response.destroy());
   };
 
-/** Sends so many bytes in pieces, as fast as they are read, without a declared length. */
+/**
+ * Makes an answer that sends this many bytes in pieces, as fast as they are read, without a
+ * declared length.
+ */
 export const pour =
   (bytes: number, poured: { bytes: number } = { bytes: 0 }): RequestListener =>
   async (_request, response) => {

@@ -38,7 +38,7 @@ export const paths = {
 
 export type Sender = keyof typeof paths;
 
-/** A stored callback. */
+/** A callback as the database stores it. */
 export interface CallbackRow {
   readonly id: string;
   readonly provider: string;
@@ -55,16 +55,19 @@ type Parts = Pick<
   'database' | 'app' | 'pool' | 'queue' | 'owner' | 'config' | 'url'
 >;
 
-/** The platform's endpoints for providers over HTTP, with their own database. Callbacks are processed on request only. */
+/**
+ * The endpoints for providers' callbacks over HTTP, with their own database. Stored callbacks are
+ * processed only when the test asks for it.
+ */
 export class CallbackWorld {
   readonly database: TestDatabase;
   readonly app: TestApp;
   readonly pool: pg.Pool;
   readonly queue: Queue;
-  /** Connections of the superuser. */
+  /** A connection of the superuser. */
   readonly owner: pg.Client;
   readonly config: PlatformConfig;
-  /** Connections of the sidecar login. */
+  /** The URL of the sidecar login. */
   readonly url: string;
   readonly #workers: Queue[] = [];
   readonly #work: CallbackWork[] = [];
@@ -79,7 +82,7 @@ export class CallbackWorld {
     this.url = parts.url;
   }
 
-  /** The environment. By default, callbacks of all four providers are admitted. */
+  /** Opens the endpoints. Without an environment, callbacks of all four providers are accepted. */
   static async make(environment: Environment = {}): Promise<CallbackWorld> {
     const database = await createDatabase({ from: 'platform' });
     const folder = await mkdtemp(path.join(inject('scratch'), 'callbacks-'));
@@ -110,7 +113,7 @@ export class CallbackWorld {
     return new CallbackWorld({ database, app, pool, queue, owner, config, url: login.url });
   }
 
-  /** Posts a body as its provider does, with additional headers. */
+  /** Posts a body with the signature of its provider and additional headers. */
   async post(
     sender: Sender,
     payload: unknown,
@@ -126,7 +129,7 @@ export class CallbackWorld {
     });
   }
 
-  /** Posts a valid callback, processes it, and returns what is stored. */
+  /** Posts a valid callback, processes it, and returns the stored callback. */
   async take(sender: Sender, payload: unknown): Promise<CallbackRow> {
     const response = await this.post(sender, payload);
     const text = await response.text();
@@ -136,14 +139,14 @@ export class CallbackWorld {
     return this.callback(id);
   }
 
-  /** Processes a callback as a worker does. */
+  /** Processes a stored callback as a worker would. */
   async process(id: string): Promise<void> {
     const { pool, queue, config } = this;
     const mailer = openMailer({ config: config.mail, brand: config.documents.brand, queue });
     await makeCallbackProcessing({ pool, mailer, format: makeFormat('en-GB') })(id);
   }
 
-  /** Starts a worker. */
+  /** Starts a worker that processes stored callbacks by itself. */
   async work(logger: pino.Logger = pino({ level: 'silent' })): Promise<Queue> {
     const { pool, config } = this;
     const queue = await openQueue({ url: this.url, works: true, logger });
@@ -163,7 +166,7 @@ export class CallbackWorld {
     return row;
   }
 
-  /** Returns the stored callback once a worker has settled it. */
+  /** Waits until a worker has settled the callback, and returns the stored callback. */
   settled(id: string): Promise<CallbackRow> {
     return vi.waitFor(
       async () => {
@@ -179,13 +182,13 @@ export class CallbackWorld {
     return (await this.owner.query<T>(text, values)).rows;
   }
 
-  /** Returns the only value of the only row. */
+  /** Runs a query with one row and one column, and returns that value. */
   async value(text: string, values: unknown[] = []): Promise<unknown> {
     const [row] = await this.rows(text, values);
     return row && Object.values(row)[0];
   }
 
-  /** Returns the titles of a person's notifications, in order. */
+  /** Returns the titles of a person's notifications, oldest first. */
   async notifications(userId: string): Promise<readonly string[]> {
     const rows = await this.rows<{ readonly title: string }>(
       `select title from public.notification where user_id = $1 and created_at > now() - interval '1 hour'
@@ -205,7 +208,7 @@ export class CallbackWorld {
   }
 }
 
-/** Returns the headers that authenticate a body. */
+/** Returns the headers with which a provider signs this body. */
 export function signed(sender: Sender, body: Buffer): Record<string, string> {
   switch (sender) {
     case 'custody':

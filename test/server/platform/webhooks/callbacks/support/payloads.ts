@@ -1,4 +1,4 @@
-/** The payloads of section 6.1 of the platform's API, about rows of the demo data. */
+/** Payloads as in section 6.1 of the platform's API, about rows of the demo data. */
 
 export function custodyPayload(more: Readonly<Record<string, unknown>> = {}) {
   return {

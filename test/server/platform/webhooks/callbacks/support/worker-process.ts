@@ -4,7 +4,8 @@ import { openQueue } from '../../../../../../server/queue/open-queue.ts';
 import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { openPool } from '../../../../../support/open-pool.ts';
 
-// A worker in another process, which can be killed. Its argument is the URL of the sidecar login.
+// A callback worker in a separate process, so that tests can kill it. Its argument is the URL of
+// the sidecar login.
 const [url = ''] = process.argv.slice(2);
 const logger = pino({ level: 'silent' });
 const pool = openPool({ connectionString: url, application_name: 'doomed worker' });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-/** A row by column. Numbers of Postgres are text. */
+/** A row by column name. Numbers of Postgres are text, so that they keep their digits. */
 // biome-ignore lint/suspicious/noExplicitAny: columns are what the test is about
 export type Row = Readonly<Record<string, any>>;
 
-/** The payload of an event in Hasura's format. */
+/** The body of an event in Hasura's format. */
 export interface Payload {
   readonly id: string;
   readonly table: { readonly schema: string; readonly name: string };
@@ -15,7 +15,7 @@ export interface Payload {
   readonly [more: string]: unknown;
 }
 
-/** Makes the payload for a change of a row. */
+/** Makes the body of the event for a change from one row to another. */
 export function payloadOf(
   table: string,
   op: string,

@@ -1,11 +1,14 @@
 import type { Row } from './payload.ts';
 import type { TriggerWorld } from './trigger-world.ts';
 
-/** Steps and queries that tests of trades share. */
+/** Steps of a trade and queries that several test files share. */
 export function tradeSteps(world: TriggerWorld) {
   return { trade, quoteFor, execute, settlementsOf, settle, balanceOf };
 
-  /** Makes a client with a wallet of 10 BTC and a submitted request for 2 of them, optionally with a quote. */
+  /**
+   * Creates a person with a wallet of 10 BTC and a submitted trade request for 2 of them. The quote
+   * is optional.
+   */
   async function trade(values: Row = {}, wallet: Row = {}) {
     const client = await world.client();
     const { id: walletId } = await world.wallet(client.organization, { balance: 10, ...wallet });
@@ -31,7 +34,7 @@ export function tradeSteps(world: TriggerWorld) {
     return (await world.insert('otc_quote', quote)).id;
   }
 
-  /** Executes an approved request at a price, and returns the event. */
+  /** Executes an approved trade request at a price, and returns the event of that change. */
   async function execute(id: string, values: Row) {
     return world.change('trade_request', id, {
       status: 'executed',
@@ -48,7 +51,9 @@ export function tradeSteps(world: TriggerWorld) {
     );
   }
 
-  /** Moves the trade's settlement to a status, and returns the event of the last step. */
+  /**
+   * Moves the trade's settlement through these statuses, and returns the event of the last change.
+   */
   async function settle(id: string, path: readonly string[]) {
     const { id: settlement } = await world.row(
       `select id from public.trade_settlement where trade_request_id = $1 and status <> 'cancelled'`,

@@ -25,7 +25,10 @@ import { type Payload, payloadOf, type Row } from './payload.ts';
 
 const silent = pino({ level: 'silent' });
 
-/** The accepted platform tokens. The second one is valid while the first replaces it. */
+/**
+ * The accepted platform tokens. Both are valid while an operator replaces the second one by the
+ * first.
+ */
 export const secrets = ['n'.repeat(32), 'o'.repeat(32)] as const;
 
 export interface Answer {
@@ -41,7 +44,10 @@ export interface Mail {
   readonly text: string;
 }
 
-/** The trigger endpoints over HTTP, with a database of the platform in which the owner changes rows. */
+/**
+ * The endpoints of event triggers over HTTP, with a database of the platform. The database owner
+ * changes the rows.
+ */
 export class TriggerWorld {
   readonly database: TestDatabase;
   readonly owner: pg.Client;
@@ -60,19 +66,19 @@ export class TriggerWorld {
     this.#close = world.close;
   }
 
-  /** Returns the rows of a statement. */
+  /** Runs a statement and returns its rows. */
   async rows(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     return (await this.owner.query<Row>(text, [...values])).rows;
   }
 
-  /** Returns the only row of a statement. */
+  /** Runs a statement and returns its only row. */
   async row(text: string, values: readonly unknown[] = []): Promise<Row> {
     const [row] = await this.rows(text, values);
     if (!row) throw new Error(`no row: ${text}`);
     return row;
   }
 
-  /** Inserts a row with defaults for the absent columns. */
+  /** Inserts a row. Columns that are not given get default values. */
   insert(table: string, values: Row): Promise<Row> {
     const columns = Object.keys(values).map((name) => pg.escapeIdentifier(name));
     const places = columns.map((_column, index) => `$${index + 1}`);
@@ -82,7 +88,7 @@ export class TriggerWorld {
     );
   }
 
-  /** Changes a row and returns the event. */
+  /** Changes a row and returns the event for it. */
   async change(table: string, id: string, values: Row): Promise<Payload> {
     const name = `public.${pg.escapeIdentifier(table)}`;
     const select = `select to_jsonb(t) as row from ${name} t where t.id = $1`;
@@ -97,7 +103,10 @@ export class TriggerWorld {
     return payloadOf(table, 'UPDATE', before, (await this.row(select, [id])).row);
   }
 
-  /** Moves a row along a path of statuses without sending events, and returns the event of the last step. */
+  /**
+   * Moves a row through these statuses, and returns only the event of the last change. No event is
+   * sent.
+   */
   async walk(table: string, id: string, path: readonly string[]): Promise<Payload> {
     let event: Payload | undefined;
     for (const status of path) event = await this.change(table, id, { status });
@@ -105,7 +114,9 @@ export class TriggerWorld {
     return event;
   }
 
-  /** Posts an event to the endpoint with this name, e.g. `on-user-insert`. */
+  /**
+   * Posts an event to the endpoint with this name, e.g. `on-user-insert`, and returns the answer.
+   */
   async post(name: string, body: unknown, token: string | null = secrets[0]): Promise<Answer> {
     const response = await fetch(`${this.#url}/webhooks/${name}`, {
       method: 'POST',
@@ -119,8 +130,8 @@ export class TriggerWorld {
   }
 
   /**
-   * Posts an event twenty times with different event ids. Locks the row until several posts wait for it, so that they
-   * run concurrently.
+   * Posts an event twenty times with different event ids. Locks the row until several of the
+   * requests wait for it, so that they run at the same time.
    */
   async postTwentyTimes(
     name: string,
@@ -130,7 +141,8 @@ export class TriggerWorld {
   ): Promise<readonly Answer[]> {
     const [holder, watcher] = [
       await this.database.connectOwner(),
-      // Uses its own connection, because pg_stat_activity does not change within a transaction.
+      // Uses a connection of its own, because pg_stat_activity shows the same rows throughout a
+      // transaction.
       await this.database.connectSuperuser(),
     ];
     await holder.query('begin');
@@ -147,7 +159,7 @@ export class TriggerWorld {
     return Promise.all(posts);
   }
 
-  /** Makes an organization with an administrator and a person with a role. */
+  /** Creates an organization with an administrator, and a person with this role. */
   async client(
     role = 'investor',
   ): Promise<{ organization: string; admin: string; person: string }> {
@@ -157,7 +169,7 @@ export class TriggerWorld {
     return { organization, admin, person };
   }
 
-  /** Inserts a person with a role and returns the id. */
+  /** Inserts a person with a role, and returns the person's id. */
   async person(organization: string, role: string): Promise<string> {
     const id = `local|${role}-${randomUUID()}`;
     await this.insert('user', {
@@ -173,7 +185,7 @@ export class TriggerWorld {
     return id;
   }
 
-  /** Inserts an active wallet with a balance. */
+  /** Inserts an active wallet with a balance, and returns the row. */
   wallet(organization: string, values: Row): Promise<Row> {
     return this.insert('digital_wallet', {
       organization_id: organization,
@@ -184,7 +196,7 @@ export class TriggerWorld {
     });
   }
 
-  /** Returns the titles of a person's notifications in alphabetical order. */
+  /** Returns the titles of a person's notifications, in alphabetical order. */
   async notifications(person: string): Promise<readonly string[]> {
     const found = await this.rows(
       'select title from public.notification where user_id = $1 order by title',
@@ -193,7 +205,10 @@ export class TriggerWorld {
     return found.map(({ title }) => title);
   }
 
-  /** Counts the people of a role with a notification that contains these words. */
+  /**
+   * Counts the people with this role who have a notification with these words in the title and the
+   * body.
+   */
   async countNotified(role: string, title: string, body = ''): Promise<number> {
     const { count } = await this.row(
       `select count(*)::integer as count from public.notification n
@@ -204,7 +219,7 @@ export class TriggerWorld {
     return count;
   }
 
-  /** Returns the mails in the outbox whose key has this prefix. */
+  /** Returns the mails in the outbox whose message key begins with this text. */
   mails(key: string): Promise<readonly Mail[]> {
     return this.rows(
       'select key, recipient, subject, text from rowgate_mail.outbox where starts_with(key, $1) order by recipient',
@@ -234,7 +249,7 @@ async function refuseFewerThan(client: pg.Client, expected: number): Promise<voi
     throw new Error(`${rowCount} connections wait, not yet ${expected}`);
 }
 
-/** Opens the database and the endpoints. `close` closes them and drops the database. */
+/** Opens a database and the endpoints. `close` stops the endpoints and drops the database. */
 export async function openTriggerWorld(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TriggerWorld> {
