@@ -124,7 +124,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** One error or warning, with its position and a hint on how to fix it. */
+/** One finding: an error or a warning, with its position in a file and a hint on how to fix it. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
@@ -135,7 +135,7 @@ export interface Diagnostic {
   readonly hint?: string;
 }
 
-/** Collects diagnostics, so that a command reports all mistakes at once. */
+/** Collects findings, so that a command reports all mistakes at once. */
 export class Report {
   readonly #items: Diagnostic[] = [];
 
@@ -194,7 +194,10 @@ function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   );
 }
 
-/** `metadata/tables/invoice.yaml:14:9 RG_UNKNOWN_COLUMN column "totl" …; did you mean "total"?` */
+/**
+ * Returns a finding as one line, e.g. `metadata/tables/invoice.yaml:14:9 RG_UNKNOWN_COLUMN column "totl" …; did you
+ * mean "total"?`.
+ */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { code, message, position, hint, severity } = diagnostic;
   const place = position ? `${position.file}:${position.line}:${position.column} ` : '';

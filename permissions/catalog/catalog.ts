@@ -1,7 +1,10 @@
 import type { OperatorName, TableKey, TypeName } from '../types/names.ts';
 import type { CatalogData, CatalogOperator, CatalogTable, CatalogType } from './types.ts';
 
-/** An operator that fits a column, and the type that both sides must be cast to first, if any. */
+/**
+ * An operator for comparing a column. When the column's own type lacks the operator, `castTo` is the type to which the
+ * column is cast first.
+ */
 export interface ResolvedOperator {
   readonly operator: OperatorName;
   readonly castTo: CatalogType | undefined;
@@ -78,8 +81,8 @@ export class Catalog {
   }
 
   /**
-   * Finds the operator `symbol` for a left side of type `left`. `right` is the type of the right side, by default
-   * the same type.
+   * Finds the operator `symbol` for a left side of type `left`. `right` is the type of the right side; default: the
+   * same type. Undefined: Postgres has none that rules may use.
    */
   operator(symbol: string, left: CatalogType, right?: CatalogType): ResolvedOperator | undefined {
     const base = this.base(left);
@@ -132,7 +135,8 @@ export class Catalog {
   }
 
   /**
-   * Casts the right side to the type on the left: varchar next to text, just as #coerced casts text next to varchar.
+   * Finds an operator by casting the right side to the type of the left side, e.g. a varchar that is compared with a
+   * text. `#coerced` does the same for the left side.
    */
   #coercedRight(
     symbol: string,
@@ -145,7 +149,10 @@ export class Catalog {
   }
 }
 
-/** Comparing such types depends on the caller's time zone setting, so a caller could choose the result. */
+/**
+ * Returns whether comparing two types depends on the time zone of the session, e.g. a date with a timestamptz. Such
+ * operators are refused, because a caller could change the result of a rule by setting its time zone.
+ */
 function goesByTimeZone(left: CatalogType, right: CatalogType): boolean {
   if (left.schema !== 'pg_catalog' || right.schema !== 'pg_catalog') return false;
   const zoneless = (name: string) => name === 'date' || name === 'timestamp';

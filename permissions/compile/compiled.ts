@@ -3,7 +3,7 @@ import type { PolicyNeed } from '../expressions/print/policy-views.ts';
 import type { PrintScope } from '../expressions/print/print-comparison.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';
 
-/** The input of compiling the rules of one role. */
+/** Everything besides the rules themselves that compiling the rules of one role needs. */
 export interface CompileScope extends PrintScope {
   readonly catalog: Catalog;
   /** Owner of the policy views. */
@@ -13,8 +13,8 @@ export interface CompileScope extends PrintScope {
 }
 
 /**
- * Compiled objects, and the columns that the owner of the policy views must be able to read for them, both in the order
- * of printing.
+ * The result of compiling: database objects, and the columns that the owner of the policy views must be able to read
+ * for them. Both are in the order in which they were printed.
  */
 export interface Compiled {
   readonly objects: readonly DesiredObject[];

@@ -2,9 +2,9 @@
 const longest = 100;
 
 /**
- * Returns a file name for each table, in the given order. A table outside the schema public has its schema in front.
- * Underscores replace characters that file systems or shells do not handle well. Names that differ only in case get
- * numbers.
+ * Returns a file name for each table, in the given order. The schema comes first unless it is public. Underscores
+ * replace characters that file systems or shells do not handle well. Names that differ only in case get numbers,
+ * because some file systems treat them as equal.
  */
 export function fileNames(
   tables: readonly { readonly schema: string; readonly name: string }[],

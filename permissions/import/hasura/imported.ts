@@ -1,6 +1,6 @@
 import type { Cursor } from './input/cursor.ts';
 
-/** A value that YAML must show in exactly this form, such as a number with all its digits. */
+/** A value with a fixed text in YAML, such as a number with all its digits. */
 export class Verbatim {
   readonly source: string;
 
@@ -9,13 +9,13 @@ export class Verbatim {
   }
 }
 
-/** A value in a metadata file. Maps keep their order and treat no key specially. */
+/** A value in a metadata file. Maps keep their order, and keys such as `__proto__` have no special meaning. */
 export type Plain = string | number | boolean | Verbatim | null | readonly Plain[] | PlainMap;
 export type PlainMap = ReadonlyMap<string, Plain>;
 
 export type RuleCommand = 'select' | 'insert' | 'update' | 'delete';
 
-/** A permission, as a rule. */
+/** A permission of Hasura, translated to a rule of one role for one command. */
 export interface ImportedRule {
   readonly role: string;
   readonly command: RuleCommand;
@@ -89,7 +89,7 @@ export interface ImportedAllowEntry {
   readonly roles: readonly string[] | undefined;
 }
 
-/** A function that is a root field. */
+/** A function of the database that is a root field in GraphQL. */
 export interface ImportedFunction {
   readonly schema: string;
   readonly name: string;

@@ -12,7 +12,7 @@ const known = [
 interface Feature {
   readonly what: string;
   readonly hint: string;
-  /** The key that holds the name of an item; absent: the feature is reported as a whole. */
+  /** The key that holds the name of an item, for messages. Absent: the feature is reported once as a whole. */
   readonly name?: string;
 }
 

@@ -92,7 +92,10 @@ function urlProblem(text: string): Problem | undefined {
   return url.hash ? ['holds "#", which no server gets to see', 'leave it out'] : undefined;
 }
 
-/** Headers that the delivery sends itself, among them the secret token of the platform. */
+/**
+ * Headers that metadata may not set, because every delivery of a webhook sets them itself. One of them,
+ * x-platform-api-token, carries the platform's secret token.
+ */
 const reserved: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'host', 'x-platform-api-token'],
   ...['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
