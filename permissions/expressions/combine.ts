@@ -70,7 +70,10 @@ const meaningless: ReadonlySet<string> = new Set([
   'default',
 ]);
 
-/** Returns part of the model as text, for comparison. Parts that differ only in members without a meaning have the same text. */
+/**
+ * Returns part of the model as text, for comparison. Parts that differ only in members without a meaning have the same
+ * text.
+ */
 export function meaningOf(part: unknown): string {
   return JSON.stringify(part, (key, value: unknown) => {
     // The payload of a webhook is user data. A member called "position" or "description" has a meaning there.

@@ -1,4 +1,4 @@
-/** Role names that Rowgate uses itself. */
+/** Role names that metadata may not declare, because Rowgate uses them itself. */
 export const reservedRoles: ReadonlySet<string> = new Set([
   'admin',
   'gateway',
@@ -16,12 +16,12 @@ export const postgresWords: ReadonlySet<string> = new Set([
   'session_user',
 ]);
 
-/** Maximum length of a Postgres name, in bytes. Postgres cuts longer names. */
+/** Maximum length of a Postgres name, in bytes. Postgres silently cuts longer names. */
 export const maxNameBytes = 63;
 
 /**
- * Returns the default prefix of Postgres roles. It names the database, because all databases of a cluster share
- * their roles.
+ * Returns the default prefix of Postgres roles. It contains the name of the database, because all databases of a
+ * cluster share their roles.
  */
 export function defaultRolePrefix(database: string): string {
   return `rowgate_${database}_`;
@@ -56,7 +56,8 @@ export function graphqlName(name: string): string {
 }
 
 /**
- * GraphQL forbids these names for enum values. graphql-js fails on a type named like a member of Object.prototype.
+ * Returns whether a valid name still cannot be used. GraphQL forbids some names for enum values, and graphql-js fails on
+ * a type that has the name of a member of Object.prototype.
  */
 function isTaken(name: string): boolean {
   return ['true', 'false', 'null'].includes(name) || name in Object.prototype;

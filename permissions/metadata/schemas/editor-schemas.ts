@@ -9,7 +9,7 @@ import { filtersFile } from './tables/filters.ts';
 import { tableFile } from './tables/table.ts';
 import { cronFile } from './webhooks/schedules.ts';
 
-/** Returns the JSON schemas for editors, by file name. Tables and functions have a pattern instead of a name. */
+/** Returns the JSON schemas that editors use for completion, by the name or pattern of the files that they describe. */
 export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $schema: string }>> {
   const forEditor = <T extends TSchema>(schema: T) => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
