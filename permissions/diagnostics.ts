@@ -118,7 +118,7 @@ export type DiagnosticCode = keyof typeof diagnosticCodes;
 
 /** Position of a value in a metadata file. Lines and columns count from 1. */
 export interface Position {
-  /** The path of the folder on the command line joined with the file's name, with forward slashes. */
+  /** Path of the file with forward slashes: the folder as given on the command line, and the file's name within it. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -130,7 +130,7 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** One sentence without a final full stop. */
   readonly message: string;
-  /** Absent for findings about the database alone. */
+  /** The place in a file. Absent for findings that concern only the database. */
   readonly position?: Position;
   readonly hint?: string;
 }

@@ -11,7 +11,7 @@ export abstract class RowgateError<
 > extends Error {
   /** A code that a table in the documentation explains. */
   abstract readonly code: Code;
-  /** Structured facts that supplement the message. */
+  /** Facts about the failure for programs, besides the message. */
   readonly details: Details;
 
   constructor(message: string, details: Details, cause?: unknown) {

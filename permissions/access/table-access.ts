@@ -49,7 +49,7 @@ export function tableAccess(
 export interface RoleAccess {
   readonly role: RoleModel;
   readonly functions: readonly FunctionAccess[];
-  /** In the order of the model's tables. */
+  /** The access to each table, in the order of the model's tables. */
   readonly tables: ReadonlyMap<TableKey, TableAccess>;
 }
 

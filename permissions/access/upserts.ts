@@ -9,7 +9,7 @@ import {
 import type { RoleModel, TablePermissions } from '../types/model.ts';
 import type { TableModel, UniqueConstraint } from '../types/tables.ts';
 
-/** How a role changes existing rows of a table by an upsert. */
+/** How a role may change an existing row when it upserts into a table, i.e. inserts a row whose key already exists. */
 export interface UpsertAccess {
   /**
    * Whether an existing row must be checked before an upsert changes it. Without a check, the whole statement fails

@@ -17,13 +17,21 @@ import { asOwnerOfViews } from './view-owner.ts';
 export interface Uninstalled {
   /** Names of the Postgres roles that were dropped. */
   readonly roles: readonly string[];
-  /** Roles that stay without any right here, because a copy of this database still gives them privileges. */
+  /**
+   * Roles that could not be dropped, because a copy of this database still gives them privileges. They have no rights
+   * here.
+   */
   readonly rolesKept: readonly KeptRole[];
   /** Names of the direct logins that were removed. */
   readonly logins: readonly string[];
-  /** Names of the logins that stay, without their rights, because they own objects or have further rights. */
+  /**
+   * Names of the logins that lost their rights but were not dropped, because they own objects or have further rights.
+   */
   readonly loginsKept: readonly string[];
-  /** Whether the schemas of the gateway stay, because user-defined defaults, views or checks read session variables. */
+  /**
+   * Whether the gateway's schemas stay. They do when user-defined defaults, views or checks still read session
+   * variables.
+   */
   readonly schemasKept: boolean;
 }
 

@@ -12,7 +12,10 @@ export interface ResolvedOperator {
   readonly right: CatalogType;
 }
 
-/** The key of a table: schema and name joined by a dot. Dots and backslashes inside names are escaped. */
+/**
+ * Returns the key of a table: schema and name joined by a dot. Dots and backslashes inside names are escaped, so that
+ * two tables never share a key.
+ */
 export function tableKey(schema: string, name: string): TableKey {
   return [schema, name].map((part) => part.replace(/[\\.]/g, '\\$&')).join('.');
 }
@@ -45,26 +48,26 @@ export class Catalog {
     return type;
   }
 
-  /** A type of pg_catalog by its internal name, e.g. `text`, `int4`. @throws RangeError if there is none */
+  /** Returns a type of pg_catalog by its internal name, e.g. `text`, `int4`. @throws RangeError if there is none */
   builtin(name: string): CatalogType {
     const type = this.#builtin.get(name);
     if (!type) throw new RangeError(`pg_catalog has no type ${name}`);
     return type;
   }
 
-  /** Unwraps domains and returns the base type. */
+  /** Returns the base type of a domain, also of a domain over a domain; any other type unchanged. */
   base(type: CatalogType): CatalogType {
     return type.kind === 'd' ? this.base(this.type(type.base)) : type;
   }
 
-  /** The type that typeName() named. @throws RangeError if there is none */
+  /** Returns the type that typeName() named. @throws RangeError if there is none */
   named({ schema, name }: TypeName): CatalogType {
     const type = this.data.types.find((one) => one.schema === schema && one.name === name);
     if (!type) throw new RangeError(`no type is called ${schema}.${name}`);
     return type;
   }
 
-  /** The table whose row type this is. */
+  /** Returns the table whose row type this is; undefined for all other types. */
   tableOf({ kind, schema, name }: CatalogType): TableKey | undefined {
     const key = tableKey(schema, name);
     return kind === 'c' && this.tables.has(key) ? key : undefined;
@@ -126,7 +129,7 @@ export class Catalog {
     for (const { from, to } of this.data.coercions) {
       if (from !== left.oid || to === left.oid) continue;
       const target = this.#types.get(to);
-      // The type char(n) ignores trailing blanks, so it would make different texts equal.
+      // char(n) ignores trailing blanks, so a rule that compares as char(n) would treat different texts as equal.
       if (target?.schema !== 'pg_catalog' || target.name === 'bpchar') continue;
       const found = this.#exact(symbol, target, right && right.oid !== from ? right : target);
       if (found) return { ...found, castTo: target };

@@ -119,10 +119,10 @@ export interface CatalogView {
 }
 
 export interface CatalogArgument {
-  /** '' if the function does not name the argument. */
+  /** Name of the argument; '' if the function does not name it. */
   readonly name: string;
   readonly type: number;
-  /** As in pg_proc.proargmodes: in, out, inout, variadic, column of a result table. */
+  /** As in pg_proc.proargmodes: in, out, inout, variadic, or a column of the returned table. */
   readonly mode: 'i' | 'o' | 'b' | 'v' | 't';
   readonly hasDefault: boolean;
   /** The default as SQL, as Postgres renders it. Null without a default, and for functions with output arguments. */
@@ -138,26 +138,32 @@ export interface CatalogFunction {
   readonly volatility: 'i' | 's' | 'v';
   readonly arguments: readonly CatalogArgument[];
   readonly result: number;
-  /** Whether it returns any number of rows or values. */
+  /** Whether the function may return several rows or values. */
   readonly returnsSet: boolean;
-  /** Whether it runs with its owner's rights (`security definer`). */
+  /** Whether the function runs with its owner's rights (`security definer`). */
   readonly definer: boolean;
-  /** Whether the names in its body resolve independently of the caller's search_path. */
+  /** Whether the names in the body mean the same under every search_path of the caller. */
   readonly pinned: boolean;
-  /** Views that its body names. Null if the body is stored as text, which Postgres parses only when it runs. */
+  /**
+   * Views that the body names. Null if they are unknown: Postgres parses a body that is stored as text only when it
+   * runs.
+   */
   readonly views: readonly TableKey[] | null;
-  /** Texts in its body that could be header names, in lower case. Collected only if an argument takes JSON. */
+  /**
+   * Texts in the body that could be header names of session variables, in lower case. Collected only if an argument
+   * takes JSON, because session variables are passed as JSON.
+   */
   readonly headers: readonly string[];
 }
 
 /** The contents of a database, as plain data. */
 export interface CatalogData {
-  /** e.g. 180004. */
+  /** Version of Postgres as a number, e.g. 180004 for 18.4. */
   readonly serverVersion: number;
   readonly database: string;
   readonly types: readonly CatalogType[];
   readonly operators: readonly CatalogOperator[];
-  /** Implicit casts that leave the value unchanged in memory (binary-coercible). */
+  /** Implicit casts that leave the value unchanged in memory (binary-coercible), as pairs of types. */
   readonly coercions: readonly { readonly from: number; readonly to: number }[];
   readonly tables: readonly CatalogTable[];
   readonly functions: readonly CatalogFunction[];

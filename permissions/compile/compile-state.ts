@@ -134,7 +134,7 @@ function viewRules(access: TableAccess, scope: CompileScope): Compiled {
   return { objects: [...callGrants(access), ...sequenceGrants(access, scope)], needs: [] };
 }
 
-/** Returns the objects of a table that serve all roles together. */
+/** Returns the objects that a table needs once for all roles, such as row security and triggers. */
 function tableObjects(
   model: Model,
   table: TableModel,

@@ -6,9 +6,9 @@ import type { DesiredObject } from '../objects/state/state-object.ts';
 /** Everything besides the rules themselves that compiling the rules of one role needs. */
 export interface CompileScope extends PrintScope {
   readonly catalog: Catalog;
-  /** Owner of the policy views. */
+  /** Name of the Postgres role that owns the policy views. */
   readonly policyRole: string;
-  /** Schemas that every role may use. */
+  /** Schemas that PUBLIC may use, so that no role needs a grant on them. */
   readonly openSchemas: ReadonlySet<string>;
 }
 

@@ -9,7 +9,7 @@ import type { TableModel } from '../types/tables.ts';
 export interface KeyParameter {
   readonly name: SqlText;
   readonly type: SqlText;
-  /** The condition that the row `r` has the given value. */
+  /** SQL for the condition that the row `r` has the given value in the column. */
   readonly equal: SqlText;
   /** Schemas of the operators and types that `equal` names. */
   readonly schemas: readonly string[];

@@ -27,7 +27,7 @@ export function filterIsCheck(rule: UpdateRule, table: TableModel): boolean {
 export function changesItsFilter(rule: UpdateRule, table: TableModel): boolean {
   const columns = filterColumns(rule.filter);
   const changed = [...rule.columns, ...rule.presets.map((one) => one.column)];
-  // A generated column changes with the columns that it is computed from.
+  // Clients change a generated column by writing the columns that it is computed from.
   const moves = (column: string) =>
     changed.includes(column) || table.columns.get(column)?.generated === true;
   return columns.some(moves);

@@ -21,7 +21,7 @@ import type { TableModel } from '../types/tables.ts';
 const whoObeys = sql`pg_catalog.row_security_active(tg_relid)
     or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid))`;
 
-/** SQLSTATE of a preset whose session variable is missing. The message names the variable. */
+/** SQLSTATE of the error when a preset needs a session variable that is missing. The message names the variable. */
 export const missingVariableState = 'RG001';
 
 /**

@@ -12,7 +12,9 @@ import type { ViewText } from '../objects/state/view-texts.ts';
 import type { Change } from '../plan/make-plan.ts';
 import type { Prepared } from '../plan/prepare.ts';
 
-/** A database object that is not in the state in which apply left it. */
+/**
+ * A database object that is not as the last apply left it, and so may let callers see or write what the rules forbid.
+ */
 export interface Difference {
   /**
    * The kind of the object. `finding`: not an object of Rowgate, but an object of someone else that opens a way around

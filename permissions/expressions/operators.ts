@@ -20,11 +20,11 @@ export interface ComparisonOperator {
   readonly quantifier?: 'any' | 'all';
   /** For `similar to`: Postgres's function similar_to_escape converts the pattern first. */
   readonly pattern?: 'similar';
-  /** In rules, the comparison is also true if the column is null. */
+  /** For `_neq`: in rules, unlike in SQL, the comparison is also true if the column is null. */
   readonly orNullInRules?: true;
   /** Name of the right-hand side's type, if it differs from the column's type. Both types are in the same schema. */
   readonly right?: string;
-  /** Hasura's second name for the operator. Only imported metadata uses it. */
+  /** A second name of the operator in Hasura. Only imports of Hasura's metadata read it. */
   readonly alias?: string;
 }
 

@@ -40,7 +40,9 @@ export function leadsAway(part: BoolExp): boolean {
   return part.kind === 'related' || part.kind === 'exists' || part.kind === 'computedRows';
 }
 
-/** Returns the conditions that every row must meet, unwrapping _and. The list is empty if every row passes. */
+/**
+ * Returns the conditions that a row must all meet: the items of `_and`, also of nested ones. Empty if every row passes.
+ */
 export function conjuncts(expression: BoolExp): readonly BoolExp[] {
   const isAnd = (part: BoolExp) => part.kind === 'and';
   return partsOf(expression, isAnd).filter((part) => !isAnd(part));

@@ -78,7 +78,7 @@ class DraftBuilder {
 
   #map(map: PlainMap, keys: readonly string[], file: FolderFile): RawNode {
     const [first] = map;
-    // The position of a map is the position of its first key.
+    // A map has no position of its own, so it gets the one of its first key.
     if (first) this.#enter([...keys, first[0]], first[1], file);
     const position = this.#position();
     this.#refuseDepth(keys, position);

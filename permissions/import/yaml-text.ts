@@ -84,7 +84,7 @@ function staysOpen(path: readonly string[], value: Plain): boolean {
 }
 
 function keyNode(key: string): Key {
-  // A bare << would be a merge key.
+  // YAML would read an unquoted << as a merge key, which Rowgate refuses.
   return new Scalar(key === '<<' ? new Verbatim('"<<"') : safeText(key));
 }
 

@@ -37,7 +37,10 @@ export function bindVariables(
   };
 }
 
-/** Returns each variable that the rules of a role read, once for each type. */
+/**
+ * Returns the session variables that the rules of a role read. A variable that is read as several types occurs once for
+ * each type.
+ */
 export function usesOf(role: RoleModel): readonly VariableUse[] {
   return [...role.tables.values()].flatMap((rules) =>
     [rules.select, rules.insert, rules.update, rules.delete].flatMap(

@@ -26,7 +26,7 @@ async function mayConnect(client: pg.ClientBase, name: string): Promise<boolean>
   return rows[0]?.may === true;
 }
 
-/** Returns the names of the other databases of the cluster to which the login may connect. */
+/** Returns the names of the other databases of the cluster to which the login may connect, for a warning. */
 export async function otherDatabases(
   client: pg.ClientBase,
   name: string,

@@ -30,9 +30,9 @@ import { makeTable, type TrackedTable, trackTables } from './tables/tables.ts';
 import { reportViews } from './views/views.ts';
 
 export interface ModelOptions {
-  /** e.g. `rowgate_platform_`. */
+  /** Prefix of the Postgres roles, e.g. `rowgate_platform_`. */
   readonly rolePrefix: string;
-  /** e.g. `X-Gql-`. */
+  /** Prefix of headers that hold session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
   /**
    * Whether a role may call a query function when it may select the returned rows, although the function's file does

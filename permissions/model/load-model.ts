@@ -18,7 +18,7 @@ export interface LoadModelOptions {
   readonly client: pg.ClientBase | pg.Pool;
   /** Prefix of the Postgres roles. Absent: `rowgate_<database>_`. */
   readonly rolePrefix?: string | undefined;
-  /** e.g. `X-Gql-`. */
+  /** Prefix of headers that hold session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
   /**
    * Whether a role may call a query function when it may select the returned rows, although the function's file does

@@ -65,7 +65,7 @@ export const pinSettings = `select pg_catalog.set_config(name, value, true) from
   ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'), ('intervalstyle', 'postgres')) s(name, value)`;
 
 /**
- * Loads the metadata and inspects the database. Must run inside a transaction with pinned settings.
+ * Loads the metadata and inspects the database. Must run inside a transaction with the settings of `pinSettings`.
  * @throws MetadataError
  */
 export async function see(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {

@@ -7,7 +7,7 @@ export const reservedRoles: ReadonlySet<string> = new Set([
   'policy',
 ]);
 
-/** Words with a meaning of their own where Postgres expects a role name. */
+/** Words that have a meaning of their own where Postgres expects a role name, so that no role can be called so. */
 export const postgresWords: ReadonlySet<string> = new Set([
   'none',
   'public',
@@ -32,7 +32,10 @@ export function looksLikeVariable(text: string, headerPrefix: string): boolean {
   return text.toLowerCase().startsWith(headerPrefix.toLowerCase());
 }
 
-/** `X-Gql-Organization-Id` → `organization_id`. Returns undefined if no Postgres setting can have that name. */
+/**
+ * Returns the session variable that a header holds: `X-Gql-Organization-Id` → `organization_id`. Undefined if no
+ * Postgres setting can have that name.
+ */
 export function variableName(header: string, headerPrefix: string): string | undefined {
   const rest = header.slice(headerPrefix.length).toLowerCase();
   const reserved = ['role', 'admin-secret', 'debug'].includes(rest);
@@ -41,7 +44,10 @@ export function variableName(header: string, headerPrefix: string): string | und
     : undefined;
 }
 
-/** `organization_id` → `x-gql-organization-id`, the form used in messages. */
+/**
+ * Returns the header of a session variable in lower case, as messages show it: `organization_id` →
+ * `x-gql-organization-id`.
+ */
 export function headerOf(variable: string, headerPrefix: string): string {
   return `${headerPrefix.toLowerCase()}${variable.replaceAll('_', '-')}`;
 }

@@ -15,7 +15,7 @@ export const apiSchema = 'rowgate_api';
 export const gatewaySchemas = ['rowgate', apiSchema, 'rowgate_events', policySchema];
 export const presetTrigger = '!rowgate/preset';
 
-/** Names of the Postgres roles that do not come from the metadata. */
+/** Names of the Postgres roles that every installation has, whatever its metadata declares. */
 export interface SystemRoles {
   /**
    * A marker role, of which only the gateway's login is a member. Rules trust the `gql.*` settings of a connection only

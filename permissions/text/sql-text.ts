@@ -74,7 +74,7 @@ export const join = SqlText.join;
  */
 export const rendered = SqlText.rendered;
 
-/** `"schema"."name"`. */
+/** Returns the quoted name with its schema: `"schema"."name"`. */
 export function qualified(object: { readonly schema: string; readonly name: string }): SqlText {
   return sql`${ident(object.schema)}.${ident(object.name)}`;
 }

@@ -34,12 +34,12 @@ export type CustomType = {
 } & (
   | {
       readonly kind: 'object';
-      /** By name, in the order of the file. */
+      /** The fields by name, in the order of the file. */
       readonly fields: ReadonlyMap<string, TypedName>;
       readonly relationships: readonly TypeRelationship[];
     }
   | { readonly kind: 'input'; readonly fields: ReadonlyMap<string, TypedName> }
-  /** Values with their descriptions. */
+  /** The enum's values, each with its description. */
   | { readonly kind: 'enum'; readonly values: ReadonlyMap<string, string | undefined> }
   | { readonly kind: 'scalar' }
 );

@@ -48,7 +48,7 @@ export type BoolExp =
   | {
       readonly kind: 'compare';
       readonly column: ColumnReference | ComputedReference;
-      /** Both sides are cast to this type if the column's own type lacks the operator (varchar → text). */
+      /** The type to which both sides are cast, if the column's own type lacks the operator (e.g. varchar → text). */
       readonly castTo?: TypeName;
       readonly operator: OperatorName;
       /** `any`: compares as `= any (array)`. `all`: compares as `<> all (array)`. */

@@ -28,7 +28,7 @@ export interface ExtensionRelationship {
  * only after a schema is built.
  */
 export interface ExtensionsModel {
-  /** By root field name. */
+  /** The fields that plugins add to the query and mutation types, by name. */
   readonly fields: ReadonlyMap<string, OpenField>;
   readonly relationships: readonly ExtensionRelationship[];
 }

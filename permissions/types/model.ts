@@ -39,7 +39,7 @@ export interface RoleModel {
   readonly purpose: string;
   /** Session variables that every request in this role must carry, including those that its parents require. */
   readonly requires: readonly VariableName[];
-  /** The roles that it inherits from directly. */
+  /** Names of the parents, which are the roles that this role inherits from directly. */
   readonly inherits: readonly string[];
   readonly limits: RoleLimits | undefined;
   /** Whether the role may query `__schema` and `__type`. */
@@ -51,9 +51,9 @@ export interface RoleModel {
 
 /** The checked metadata, resolved against one database. */
 export interface Model {
-  /** e.g. `rowgate_platform_`. */
+  /** Prefix of the Postgres roles, e.g. `rowgate_platform_`. */
   readonly rolePrefix: string;
-  /** e.g. `X-Gql-`. */
+  /** Prefix of headers that hold session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
   /** Roles by their name in the role header. Includes `admin`, which may do everything on every table of the model. */
   readonly roles: ReadonlyMap<string, RoleModel>;
@@ -65,9 +65,9 @@ export interface Model {
    * request. A missing one is set to '', which rules treat as missing.
    */
   readonly variables: readonly VariableName[];
-  /** By name. */
+  /** Event triggers by name. */
   readonly events: ReadonlyMap<string, EventTrigger>;
-  /** By name. */
+  /** Schedules by name. */
   readonly schedules: ReadonlyMap<string, Schedule>;
   /** Root fields that handlers answer over HTTP, by name. */
   readonly actions: ReadonlyMap<string, Action>;

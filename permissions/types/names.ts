@@ -24,7 +24,9 @@ export interface VariableUse {
   readonly type: TypeName;
 }
 
-/** An operator with its schema, printed as `operator(schema.symbol)`. */
+/**
+ * An operator with its schema. Rules print it as `operator(schema.symbol)`, so that the search_path cannot change it.
+ */
 export interface OperatorName {
   readonly schema: string;
   readonly symbol: string;

@@ -6,7 +6,7 @@ export interface ColumnModel {
   readonly name: string;
   /** Field name in GraphQL: from the metadata, or `name` with invalid characters replaced. */
   readonly graphqlName: string;
-  /** From the metadata, or the column's comment in the database. */
+  /** Description in GraphQL: from the metadata, or the column's comment in the database. */
   readonly description: string | undefined;
   readonly type: TypeName;
   readonly notNull: boolean;
@@ -36,7 +36,7 @@ export interface RelationshipColumn {
   readonly equals: OperatorName;
 }
 
-/** A relationship from one table to another. */
+/** A relationship from one table to another: which related rows a row of the table has. */
 export interface Relationship {
   readonly name: string;
   readonly kind: 'object' | 'array';
@@ -70,7 +70,7 @@ export interface UniqueConstraint {
   readonly nullsDistinct: boolean;
 }
 
-/** An argument of a function that computes a field. */
+/** An argument of a user-defined function that the metadata names. */
 export interface ComputedArgument {
   /** Absent if the function gives the argument no name. A call can then pass it only by position. */
   readonly name: string | undefined;
@@ -152,19 +152,22 @@ export interface TableModel {
    * Description of each root field: from the metadata, or a general one. Undefined if the metadata switches it off.
    */
   readonly rootDescriptions: Readonly<Record<RootField, string | undefined>>;
-  /** From the metadata, or the table's comment, or a general text. Undefined if the metadata switches it off. */
+  /**
+   * Description in GraphQL: from the metadata, or the table's comment, or a general text. Undefined if the metadata
+   * switches it off.
+   */
   readonly description: string | undefined;
   /** Columns by name, in the order of the table. */
   readonly columns: ReadonlyMap<string, ColumnModel>;
   readonly primaryKey: readonly string[];
-  /** By name. */
+  /** Constraints that `on conflict` can name, by name. */
   readonly uniqueConstraints: readonly UniqueConstraint[];
   /** Whether user-defined triggers run before rows are inserted, and may change these rows. */
   readonly hasInsertTriggers: boolean;
   /** Columns for which the metadata turns Postgres's statistics off (`statistics: none`). */
   readonly withoutStatistics: readonly string[];
   readonly relationships: ReadonlyMap<string, Relationship>;
-  /** By name. */
+  /** Computed fields by name. */
   readonly computedFields: ReadonlyMap<string, ComputedField>;
   readonly position: Position;
 }

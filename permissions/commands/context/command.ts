@@ -8,7 +8,10 @@ export interface CommandContext {
   readonly rolePrefix: string | undefined;
   /** Value of `ROWGATE_HEADER_PREFIX`, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
-  /** Value of `ROWGATE_INFER_FUNCTION_PERMISSIONS`. */
+  /**
+   * Value of `ROWGATE_INFER_FUNCTION_PERMISSIONS`: whether a role may call a query function when it may select the
+   * returned rows.
+   */
   readonly inferFunctionPermissions: boolean;
   /** Session variables that authentication gives to callers, e.g. `user_id`; default none. */
   readonly authenticatedVariables?: readonly string[];
@@ -42,7 +45,7 @@ export interface CommandContext {
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/** 0: success, 1: findings, 2: wrong usage or unreadable input, 3: partial import, 4: database not available. */
+/** Asks a question on the terminal and returns the answer. Undefined when there is no terminal. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
 
 export interface Command {

@@ -68,8 +68,8 @@ export function conditionView(subject: WriteSubject, parts: ViewParts): Compiled
 }
 
 /**
- * Prints columns as `r.c as c`, in the order of the table. The list must not be empty, because a view has at least one
- * column.
+ * Prints columns as `r.c as c`, in the order of the table. Without any names it prints the first column, because a view
+ * has at least one column.
  */
 export function columnsOf(
   table: TableModel,
@@ -83,7 +83,7 @@ export function columnsOf(
   );
 }
 
-/** Makes a view of any query. */
+/** Makes a generated view for writing from a given query. */
 export function makeView(
   subject: WriteSubject,
   parts: Pick<ViewParts, 'write' | 'checked' | 'presets'> & { readonly query: SqlText },

@@ -31,7 +31,7 @@ export interface Frame {
   readonly table: TableModel;
   readonly row: SqlText;
   readonly root: SqlText;
-  /** SQL for the whole row. Absent: all columns of `row`. */
+  /** SQL for the whole row, as a function takes it. Absent: all columns of `row`. */
   readonly whole?: SqlText;
   readonly depth: number;
   readonly used: Set<PolicyView>;

@@ -259,7 +259,10 @@ function wholeName({ columns }: TableModel): string {
   return name;
 }
 
-/** Returns an alias that hides neither the rule's own row nor the row of an outer exists. */
+/**
+ * Returns an alias for a related row. It must differ from the names of the rule's own row and of outer rows, which the
+ * condition may still refer to.
+ */
 function aliasFor(frame: Frame): SqlText {
   const alias = ident(`r${frame.depth + 1}`);
   return alias.text === frame.root.text ? ident(`r${frame.depth + 1}~`) : alias;

@@ -102,7 +102,8 @@ function reportOther(source: Cursor, requested: string | undefined, report: Impo
   const tables = items(field(source, 'tables'));
   const permissions = tables.reduce((count, table) => count + permissionsOf(table), 0);
   const message = `${what}, ${quote(name)}, is not imported: ${tables.length === 1 ? '1 table' : `${tables.length} tables`}${withPermissions(permissions)}`;
-  // A user who requests one database expects that the others are not imported.
+  // A user who requests one database expects that the others are not imported. So their permissions do not count as
+  // lost.
   const loss = permissions > 0 && requested === undefined ? 'permission' : 'feature';
   report.add(loss, source, message, hint);
 }

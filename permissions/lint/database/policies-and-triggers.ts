@@ -36,7 +36,7 @@ export const foreignPolicies = queryLint<OnTable & { readonly permissive: boolea
   },
 );
 
-/** $1: oids of managed tables. The query returns row triggers that run before the triggers of presets. */
+/** $1: oids of managed tables. The query returns row triggers that run before the triggers that set presets. */
 const earlyQuery = `
 select n.nspname as schema, c.relname as table, t.tgname as name
 from pg_catalog.pg_trigger t

@@ -38,7 +38,7 @@ export const writableSchemas = queryLint<{ schema: string; role: string; dangero
 
 const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : `"${role}"`);
 
-/** Returns the schemas of the tables, types, operators and functions that rules name, and our own schemas. */
+/** Returns the schemas of the tables, types, operators and functions that rules name, and Rowgate's own schemas. */
 function usedSchemas(model: Model): ReadonlySet<string> {
   const schemas = new Set(['rowgate', 'rowgate_api', 'rowgate_policy']);
   for (const table of model.tables.values()) {

@@ -57,7 +57,7 @@ function revealedColumns(
     return (
       (below?.columns ?? [])
         .filter(({ name }) => read.columns.includes(name))
-        // Postgres keeps no statistics about a column that it computes on read.
+        // Postgres keeps no statistics about virtual columns, so estimates cannot reveal their values.
         .filter(({ type, virtual }) => !virtual && isText(catalog.type(type), catalog))
         .filter(({ name }) => !closed.includes(name) && below && !isUnique(below, name))
         .map(({ name }) => (table.kind === 'v' ? `${read.table}.${name}` : name))

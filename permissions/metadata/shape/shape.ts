@@ -54,7 +54,7 @@ export function decode<S extends TSchema>(
   return readerOf(schema)(root, { key: { name: '', position }, report });
 }
 
-/** A map with exactly these keys. */
+/** A map that may have only these keys. */
 export function object<P extends TProperties>(
   properties: P,
   options: TSchemaOptions,

@@ -18,7 +18,7 @@ const ajv = new Ajv2020({
 });
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
-/** Mistakes beyond this number are only counted. */
+/** Maximum number of mistakes that are reported one by one. Further mistakes are only counted. */
 const maxMistakes = 100;
 
 /** Returns whether `root` is valid by `schema`. Reports each mistake at its position. */

@@ -51,7 +51,7 @@ function makeEntries(map: YAMLMap.Parsed, at: At, report: Report): readonly RawE
   return [...entries.values()];
 }
 
-/** A missing value gets the position of its key. */
+/** Converts the value of a key. A missing value gets the position of its key, so that messages can point there. */
 function makeValue(value: ParsedNode | null, key: Position, at: At, report: Report): RawNode {
   const empty = value === null || value.range[0] === value.range[1];
   if (empty) return { kind: 'scalar', value: null, source: '', position: key };

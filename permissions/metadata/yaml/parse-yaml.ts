@@ -5,7 +5,7 @@ import { makeNode } from './make-node.ts';
 import type { RawNode } from './node.ts';
 import { scanText, type TextFinding } from './scan-text.ts';
 
-/** Findings beyond this number are only counted. */
+/** Maximum number of findings that are reported one by one. Further findings are only counted. */
 const maxFindings = 100;
 
 /**

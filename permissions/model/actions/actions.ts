@@ -11,10 +11,10 @@ import { validGraphqlName } from '../valid-graphql-name.ts';
 import { makeCustomTypes, makeTyped, resolveType, type TypeScope } from './custom-types.ts';
 
 export interface ActionScope extends NameScope {
-  /** The roles of roles.yaml. */
+  /** Names of the roles that roles.yaml declares. */
   readonly roles: readonly string[];
   readonly parentsOf: (role: string) => readonly string[];
-  /** e.g. `X-Gql-`. */
+  /** Prefix of headers that hold session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
 }
 

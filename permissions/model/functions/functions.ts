@@ -54,7 +54,7 @@ export function makeFunctions(
 /** A database function that can be a root field, because it returns rows of a table of the metadata. */
 interface FoundFunction {
   readonly found: CatalogFunction;
-  /** The table whose rows it returns. */
+  /** The table whose rows the function returns. */
   readonly table: TableModel;
   readonly rights: FunctionModel['rights'];
 }

@@ -102,7 +102,9 @@ export async function inspectGrants(context: InspectContext): Promise<readonly F
   });
 }
 
-/** Revoking a privilege from the whole relation also revokes it from all columns. */
+/**
+ * Returns the statement that revokes a grant. Revoking from a whole table or view also revokes from all of its columns.
+ */
 function revoke(row: GrantRow): SqlText {
   const privilege = privileges[row.privilege];
   if (!privilege) throw new RangeError(`no privilege ${row.privilege}`);

@@ -15,11 +15,11 @@ export interface GatewayLogin {
 /** Facts about the server on which the statements for roles depend. */
 export interface RoleTarget {
   readonly installation: string;
-  /** e.g. 180004. */
+  /** Version of Postgres as a number, e.g. 180004 for 18.4. */
   readonly serverVersion: number;
 }
 
-/** A Postgres role that has the name of one of our roles, but that this installation did not create. */
+/** A Postgres role that has the name of one of Rowgate's roles, but that this installation did not create. */
 export interface ForeignRole {
   readonly name: string;
   readonly comment: string | null;
@@ -36,7 +36,7 @@ export interface FoundRoles {
    */
   readonly powerfulRoles: readonly string[];
   readonly loginExists: boolean;
-  /** The input of inspectState. */
+  /** What inspectState needs to read all other objects. */
   readonly context: InspectContext;
 }
 

@@ -32,11 +32,11 @@ export interface StateQuery {
 export interface InspectContext {
   readonly client: pg.ClientBase;
   readonly query: StateQuery;
-  /** Oids of our roles and of the gateway's login. */
+  /** Oids of Rowgate's roles and of the gateway's login. */
   readonly oids: readonly string[];
-  /** Oids of the exclusive roles. */
+  /** Oids of the roles that only the gateway's login may be a member of. */
   readonly exclusiveOids: readonly string[];
-  /** Roles of databases that this one is a copy of. */
+  /** Roles of the databases from which this one was copied. */
   readonly copied: readonly CopiedRole[];
   readonly loginOid: string | undefined;
   readonly foreignLogin: boolean;

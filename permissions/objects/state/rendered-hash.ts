@@ -14,7 +14,7 @@ export function hashed(
   parts: Omit<DesiredParts, 'definition'> & {
     readonly facts: readonly string[];
     readonly body: SqlText;
-    /** e.g. `policy "x" on "s"."t"`. */
+    /** The object in the syntax of `comment on`, e.g. `policy "x" on "s"."t"`. */
     readonly target: SqlText;
     /** Text for people who read the database, after the hashes; default: the place in the YAML. */
     readonly note?: string;
@@ -38,7 +38,7 @@ function place(position: Position | undefined): string {
   return position ? `${position.file}:${position.line}:${position.column}` : '';
 }
 
-/** The columns that a query returns about an object with such a comment. */
+/** The columns that a query returns about an object whose comment holds the two hashes. */
 export interface HashedRow {
   readonly comment: string | null;
   /** Hash of the definition as Postgres renders it now. */

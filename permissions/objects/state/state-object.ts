@@ -39,7 +39,7 @@ export interface DesiredObject extends StateObject {
   readonly create: readonly SqlText[];
   /** Statements that change the object in place; undefined: the object is dropped and created again. */
   readonly alter: readonly SqlText[] | undefined;
-  /** Statements that correct the note when nothing else differs. */
+  /** Statements that correct the place in the object's comment when nothing else differs. */
   readonly annotate: readonly SqlText[];
   readonly position: Position | undefined;
 }

@@ -90,7 +90,7 @@ function expression(
 ): PlainMap {
   const value = field(permission, key);
   if (value) return translateFilter(value, table, scope);
-  // Hasura refuses such a permission, too. A rule without conditions would open the table.
+  // A rule without a condition would open the whole table. Hasura refuses such a permission, too.
   refuseMissing(key, permission, scope);
   return new Map();
 }
