@@ -118,24 +118,24 @@ export type DiagnosticCode = keyof typeof diagnosticCodes;
 
 /** Position of a value in a metadata file. Lines and columns count from 1. */
 export interface Position {
-  /** The path of the folder on the command line joined with the file's name, with forward slashes. */
+  /** Path of the file with forward slashes: the folder as given on the command line, and the file's name within it. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** One error or warning, with its position and a hint on how to fix it. */
+/** One finding: an error or a warning, with its position in a file and a hint on how to fix it. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
   /** One sentence without a final full stop. */
   readonly message: string;
-  /** Absent for findings about the database alone. */
+  /** The place in a file. Absent for findings that concern only the database. */
   readonly position?: Position;
   readonly hint?: string;
 }
 
-/** Collects diagnostics, so that a command reports all mistakes at once. */
+/** Collects findings, so that a command reports all mistakes at once. */
 export class Report {
   readonly #items: Diagnostic[] = [];
 
@@ -194,7 +194,10 @@ function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   );
 }
 
-/** `metadata/tables/invoice.yaml:14:9 RG_UNKNOWN_COLUMN column "totl" …; did you mean "total"?` */
+/**
+ * Returns a finding as one line, e.g. `metadata/tables/invoice.yaml:14:9 RG_UNKNOWN_COLUMN column "totl" …; did you
+ * mean "total"?`.
+ */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { code, message, position, hint, severity } = diagnostic;
   const place = position ? `${position.file}:${position.line}:${position.column} ` : '';

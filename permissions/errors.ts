@@ -4,14 +4,14 @@ import { type Diagnostic, type DiagnosticCode, formatDiagnostic } from './diagno
 /** All diagnostic codes, and `RG_USAGE` for a command line that is not understood. */
 export type ErrorCode = DiagnosticCode | 'RG_USAGE';
 
-/** Base class of foreseen failures: those of the compiler, and failures of the server that have a code. */
+/** Base class of foreseen failures that have a code: those of the compiler and those of the server. */
 export abstract class RowgateError<
   Details = undefined,
   Code extends string = ErrorCode,
 > extends Error {
-  /** Documented in a table of codes. */
+  /** A code that a table in the documentation explains. */
   abstract readonly code: Code;
-  /** Structured facts that supplement the message. */
+  /** Facts about the failure for programs, besides the message. */
   readonly details: Details;
 
   constructor(message: string, details: Details, cause?: unknown) {
@@ -61,7 +61,8 @@ export class MetadataError extends RowgateError<readonly Diagnostic[]> {
   }
 
   /**
-   * The code of the first finding. This is an accessor so that the log shows only the message, which has every code.
+   * The code of the first finding. It is an accessor, because a log prints the properties of an error, and the message
+   * already contains every code.
    */
   get code(): ErrorCode {
     return this.details[0]?.code ?? 'RG_SHAPE';

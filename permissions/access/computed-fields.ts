@@ -6,10 +6,10 @@ import { fieldCall, type OwnerCall } from './owner-calls.ts';
 
 /**
  * The way in which a role gets a computed field of a visible row.
- * - `itself`: the role calls the function with the row.
+ * - `itself`: the role calls the user's function with the row.
  * - `by key`: the role calls a generated function with the primary key of the row.
- * - `view`: the role reads a generated view, which also has the primary key of the row.
- * - `column`: the role reads a column of its rows view.
+ * - `view`: the role reads a generated view that has a column for the field, and finds the row by its primary key.
+ * - `column`: the role reads a column of its rows view, the view through which it reads the table.
  */
 export type ComputedAccess = { readonly field: ComputedField } & (
   | { readonly path: 'itself' }
@@ -46,14 +46,18 @@ export function computedAccess(
 }
 
 /**
- * Returns the view of a table's computed fields for a role. Without the view, a role could pass only rows of which it
- * reads every column. A function with the rights of its owner must not receive a row that the role made itself.
+ * Returns the name of the generated view that shows a role the computed fields of a table. The view serves roles that
+ * cannot pass the row to the function themselves: Postgres lets a role do that only when it may read every column. It
+ * also keeps a role from passing a made-up row to a function that runs with its owner's rights.
  */
 function computedView(role: RoleModel, table: TableModel): ObjectName {
   return { schema: apiSchema, name: computedViewName(role.postgresName, table.key) };
 }
 
-/** Returns the name in the metadata, unless a column has that name. In GraphQL the column then has another name. */
+/**
+ * Returns the column of the rows view that holds a computed field: the field's name in the metadata. When a column of
+ * the table already has that name, `()` is appended, because a view cannot have two columns of one name.
+ */
 function columnName({ columns }: TableModel, { name }: ComputedField): string {
   return columns.has(name) ? `${name}()` : name;
 }

@@ -4,7 +4,10 @@ import type { ComputedField } from '../types/tables.ts';
 import type { ComputedAccess } from './computed-fields.ts';
 import type { RoleAccess, TableAccess } from './table-access.ts';
 
-/** Returns the calls of user-defined functions in a role's rules on a table and in its views of the table. */
+/**
+ * Returns the calls of user-defined functions that a role's rules on a table contain, and those in the generated views
+ * through which the role reads computed fields.
+ */
 export function callsOfTable({ rules, computed }: TableAccess): readonly OwnCall[] {
   return [
     ...computedInRules(rules).map((field) => ({ field, asOwner: true })),
@@ -13,8 +16,8 @@ export function callsOfTable({ rules, computed }: TableAccess): readonly OwnCall
 }
 
 /**
- * Returns the calls of user-defined functions with the rights of an owner that a role makes through generated
- * functions.
+ * Returns the calls of user-defined functions that a role makes only through generated functions, because the user's
+ * function runs with the rights of an owner.
  */
 export function callsOfOwner({ functions, tables }: RoleAccess): readonly OwnCall[] {
   const called = functions.flatMap((one) => (one.call ? [one.called] : []));
@@ -22,7 +25,7 @@ export function callsOfOwner({ functions, tables }: RoleAccess): readonly OwnCal
   return [...called, ...fields].map(wholeCall);
 }
 
-/** Returns the fields that a role gets in one of these ways. */
+/** Returns the computed fields that a role gets in one of the ways `paths`. */
 export function fieldsBy(
   computed: TableAccess['computed'],
   ...paths: readonly ComputedAccess['path'][]
@@ -31,14 +34,17 @@ export function fieldsBy(
 }
 
 /**
- * Postgres requires that the reader of a view may execute the functions in it. When a function runs with the rights of
- * its owner, the view calls a generated function instead.
+ * Returns how a generated view calls the function of a computed field. Postgres requires that the reader of a view may
+ * execute the functions in it. A role must not get that right on a function with its owner's rights, so the view then
+ * calls a generated function, which calls the user's function.
  */
 export function callInView(field: ComputedField): OwnCall {
   return { field, asOwner: field.rights === 'owner' };
 }
 
-/** Returns a call that supplies every argument and runs with the rights of the applier. */
+/**
+ * Returns a call that passes every argument, including those of the client, and runs with the rights of the applier.
+ */
 export function wholeCall(field: OwnCall['field']): OwnCall {
   return { field, asOwner: true, isWhole: true };
 }

@@ -4,18 +4,19 @@ import type { Model, RoleModel } from '../types/model.ts';
 import type { ComputedArgument, ComputedField, TableModel } from '../types/tables.ts';
 
 /**
- * A generated function through which one role calls a user-defined function with the rights of an owner. It supplies
- * the session itself. It returns only rows and columns that the role's select rule shows.
+ * A generated function through which one role calls a user-defined function with the rights of an owner. The role
+ * cannot choose the session variables, because the generated function supplies them. It returns only rows and columns
+ * that the role's select rule shows.
  */
 export interface OwnerCall extends ObjectName {
-  /** Names of the parameters for the arguments of clients, in the order of the user-defined function. */
+  /** Names of the parameters that clients fill, in the order of the user-defined function. */
   readonly parameters: readonly string[];
 }
 
 /** The function of a root field, and the way in which a role calls it. */
 export interface FunctionAccess {
   readonly called: FunctionModel;
-  /** Undefined: the role calls the user-defined function directly. */
+  /** The generated function for the call. Undefined: the role calls the user-defined function directly. */
   readonly call: OwnerCall | undefined;
 }
 
@@ -34,7 +35,10 @@ export function functionAccess(
   return { called, call: { schema: apiSchema, name, parameters } };
 }
 
-/** Returns the function that computes a field of a row. Its first parameters are the columns of the primary key. */
+/**
+ * Returns the generated function that computes a field of one row. The first parameters are the columns of the primary
+ * key, by which the function finds the row.
+ */
 export function fieldCall(
   role: RoleModel,
   table: TableModel,
@@ -48,8 +52,8 @@ export function fieldCall(
 }
 
 /**
- * Returns a parameter name that differs from all returned columns, because Postgres treats both as variables of the
- * function.
+ * Returns a name for a parameter of a generated function that no returned column has. In the function's body, Postgres
+ * could not tell a parameter from a returned column of the same name.
  */
 export function parameterName(name: string, shown: TableModel | undefined): string {
   return shown?.columns.has(name) ? parameterName(`${name}~`, shown) : name;

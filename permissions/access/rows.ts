@@ -5,9 +5,9 @@ import type { RoleModel, TablePermissions } from '../types/model.ts';
 import type { TableModel } from '../types/tables.ts';
 
 /**
- * Returns the rows view, through which a role reads a table. The view masks columns that only some rows show, which a
- * grant cannot express. It replaces row security when the table is itself a view. Undefined: the role reads the table
- * directly, or may not read it.
+ * Returns the name of the rows view, through which a role reads a table. The view replaces direct access in two cases:
+ * when a column is shown only in some rows, which no grant can express, and when the table is itself a view, to which
+ * no policy applies. Undefined: the role reads the table directly, or may not read it.
  */
 export function rowsView(role: RoleModel, table: TableModel): ObjectName | undefined {
   const select = role.tables.get(table.key)?.select;
@@ -16,15 +16,16 @@ export function rowsView(role: RoleModel, table: TableModel): ObjectName | undef
 }
 
 /**
- * Returns the extra columns of the rows view, by key column. Relationships may follow a key in more rows than those in
- * which the role may read it, so the view has such a key a second time.
+ * Returns the names of extra columns of the rows view, by key column. A relationship may have to follow a key in rows
+ * where the role may not read that key. So the rows view has the key twice: masked for reading, and a second time for
+ * joins.
  */
 export function joinColumns(
   { columns }: TableModel,
   { joinMasks }: Pick<TablePermissions, 'joinMasks'>,
 ): ReadonlyMap<string, string> {
   const nameFor = (name: string): string => {
-    // The name must differ from all columns and all other extra columns.
+    // The name must differ from all columns of the table and must not exceed Postgres's limit.
     const copy = `${name}~`;
     const isTaken = columns.has(copy) || Buffer.byteLength(copy) > maxNameBytes;
     return isTaken ? nameFor(digest(copy)) : copy;

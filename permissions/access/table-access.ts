@@ -8,18 +8,21 @@ import { joinColumns, rowsView } from './rows.ts';
 import { type UpsertAccess, upsertAccess } from './upserts.ts';
 import { type ViewWrite, writeViews } from './writes.ts';
 
-/** The access of one role to one table. The compiler, the lints and GraphQL all use this decision. */
+/** The access of one role to one table. It is decided once, so that the compiler, the lints and GraphQL agree. */
 export interface TableAccess {
   readonly role: RoleModel;
   readonly table: TableModel;
   readonly rules: TablePermissions;
   /** The view through which the role reads rows; undefined: it reads the table directly, or not at all. */
   readonly rows: ObjectName | undefined;
-  /** Key columns that this view has a second time, for relationships, with the names of the extra columns. */
+  /**
+   * Names of the extra columns of the rows view, by key column. Relationships join by an extra column in rows where the
+   * role may not read the key itself.
+   */
   readonly joinColumns: ReadonlyMap<string, string>;
-  /** By name. */
+  /** Computed fields that the role may select, by name. */
   readonly computed: ReadonlyMap<string, ComputedAccess>;
-  /** The views through which the role writes; empty: it writes the table directly. */
+  /** The views through which the role writes, by purpose. Empty: the role writes the table directly. */
   readonly writes: ReadonlyMap<ViewWrite, ObjectName>;
   readonly upserts: UpsertAccess;
 }
@@ -46,7 +49,7 @@ export function tableAccess(
 export interface RoleAccess {
   readonly role: RoleModel;
   readonly functions: readonly FunctionAccess[];
-  /** In the order of the model's tables. */
+  /** The access to each table, in the order of the model's tables. */
   readonly tables: ReadonlyMap<TableKey, TableAccess>;
 }
 

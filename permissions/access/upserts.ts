@@ -9,22 +9,23 @@ import {
 import type { RoleModel, TablePermissions } from '../types/model.ts';
 import type { TableModel, UniqueConstraint } from '../types/tables.ts';
 
-/** How a role changes existing rows of a table by an upsert. */
+/** How a role may change an existing row when it upserts into a table, i.e. inserts a row whose key already exists. */
 export interface UpsertAccess {
   /**
-   * When the update filter or the select filter rejects the existing row, Postgres fails instead of skipping the row.
-   * So the statement must check the row first.
+   * Whether an existing row must be checked before an upsert changes it. Without a check, the whole statement fails
+   * when the update filter or the select filter rejects the row; Postgres does not skip such a row.
    * - `open`: both filters accept every row, so no check is needed.
    * - a name: the function that takes a primary key (its columns in order) and returns whether that row may be updated.
-   * - undefined: the role has no insert, update or select rule, or the check is impossible, because the table has no
-   * primary key or the role may not read it.
+   * - undefined: the role lacks an insert, update or select rule, or no check is possible, because the table has no
+   *   primary key or the role may not read it.
    */
   readonly updateCheck: ObjectName | 'open' | undefined;
   /**
-   * For each constraint, the function that opens a cursor on the existing row. It serves roles that may insert and
-   * update but may not name the constraint in `on conflict`. Postgres lets a role change a row that it may not read
-   * only through a cursor. The function takes the values of the constraint's columns in order. It ignores values of
-   * columns that the insert rule presets.
+   * Conflict lookups, by the name of the constraint. A conflict lookup is a generated function that finds the existing
+   * row of an upsert and opens a cursor on it. It serves roles that may insert and update but may not name the
+   * constraint in `on conflict`, because they may not read its columns. Postgres lets such a role change the row only
+   * through a cursor. The function takes the values of the constraint's columns in order, and ignores values of columns
+   * that the insert rule presets.
    */
   readonly conflictLookups: ReadonlyMap<string, ObjectName>;
 }
@@ -59,9 +60,10 @@ function updateCheckOf(
 }
 
 /**
- * A lookup is not possible when the role has no column to change, when a trigger may change the new row, or when nulls
- * conflict. It is not possible either when a preset of the update rule or a generated column supplies part of the key:
- * the given values would not find the row, or the row would not have them afterwards.
+ * Returns whether a role needs a conflict lookup for a constraint, the generated function that finds the existing row
+ * of an upsert. No lookup is possible when the role may change no column, when a trigger may change the new row, or
+ * when nulls conflict. The key must also come from the client alone: when a preset of the update rule or a generated
+ * column supplies part of it, the given values would not find the row, or the changed row would not have them.
  */
 function needsLookup(
   constraint: UniqueConstraint,
@@ -86,14 +88,17 @@ function conflictLookup(
   return { schema: apiSchema, name: conflictLookupName(JSON.stringify(facts)) };
 }
 
-/** Returns the columns of a key with their types. The name of a function that takes the key is a digest of them. */
+/**
+ * Returns the columns of a key with their types. The name of a function that takes the key contains a digest of them,
+ * so a changed type leads to a new function.
+ */
 export function keyTypes(table: TableModel, { columns }: UniqueConstraint) {
   return columns.map((name) => [name, table.columns.get(name)?.type]);
 }
 
 /**
- * A JSON replacer for filters. It omits descriptions of computed fields and relationships, which do not change a
- * function.
+ * A replacer for JSON.stringify that leaves out members of a filter which do not change the compiled function, such as
+ * descriptions. So changing them does not rename the function.
  */
 export function withoutTexts(key: string, value: unknown): unknown {
   return ['description', 'rights', 'default'].includes(key) ? undefined : value;

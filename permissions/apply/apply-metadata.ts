@@ -25,9 +25,9 @@ import { asOwnerOfViews } from './view-owner.ts';
 export interface ApplyOptions extends PrepareOptions {
   /** Password of the gateway login, if Rowgate manages the login. */
   readonly password?: string | undefined;
-  /** Digest of the plan that a person confirmed. Apply refuses any other plan. */
+  /** Digest of the plan that a person confirmed. Apply refuses to run when the plan has changed since. */
   readonly agreed?: string | undefined;
-  /** Maximum number of attempts when other sessions hold locks, about a second each; default 40. */
+  /** Maximum number of attempts when other sessions hold locks; each attempt takes about a second. Default: 40. */
   readonly attempts?: number | undefined;
 }
 
@@ -40,8 +40,9 @@ const defaultAttempts = 40;
 const retryable = new Set(['55P03', '40P01']);
 
 /**
- * Changes the database to match the metadata, in one transaction, and notifies listening gateways. Policy DDL blocks
- * all readers of a table, so each attempt waits only briefly for locks.
+ * Changes the database to match the metadata, in one transaction, and notifies listening gateways. Creating a policy
+ * locks its table against all readers. So each attempt waits only briefly for its locks, and then lets other sessions
+ * continue.
  * @throws MetadataError with every finding that forbids the change; nothing is changed then
  * @throws MetadataError RG_LOCKED when another session holds a lock during all attempts
  * @throws PlanChangedError when the plan is not the confirmed one
@@ -99,7 +100,7 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     const warnings = await allFindings(client, after, unchanged ? findings : undefined);
     refuse(warnings);
     await givePassword(client, after, options);
-    // Any login may send the notice. So gateways compare this column after a notice.
+    // Any login may send a false notice. So gateways reload only when this column has changed, too.
     await client.query('update rowgate.installation set applied_at = pg_catalog.clock_timestamp()');
     await client.query('notify rowgate_applied');
     await client.query('commit');
@@ -110,7 +111,10 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
   }
 }
 
-/** The plan itself may remove the causes of these findings. So they are judged after it has run. */
+/**
+ * Codes of findings that the plan may remove by itself, e.g. by revoking a privilege. They stop apply only when they
+ * remain after the plan has run.
+ */
 const healable: ReadonlySet<string> = new Set(['RG_EXTRA_PRIVILEGE', 'RG_SCHEMA_WRITABLE']);
 
 function refuseUnhealable(findings: readonly Diagnostic[]): void {
@@ -141,8 +145,8 @@ async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void>
 }
 
 /**
- * Users may have replaced views although the plan has no changes. Recording the new texts ends the warning of `rowgate
- * drift`.
+ * Records the current texts of user-defined views when the plan itself is empty. A migration may have replaced such a
+ * view, and `rowgate drift` warns of it until the new text is recorded.
  */
 async function acceptViews(client: pg.ClientBase, { desired, tables }: Prepared): Promise<void> {
   const last = await readAppliedObjects(client);
@@ -169,7 +173,10 @@ async function lockTables(
   await client.query(sql`lock table ${join(names, ', ')} in access exclusive mode`.text);
 }
 
-/** Compares again. A plan that leaves changes to make is a defect, and must not be committed. */
+/**
+ * Compares the metadata with the changed database. Throws when differences remain, so that a plan with a defect is not
+ * committed.
+ */
 async function confirm(client: pg.ClientBase, before: Prepared): Promise<Prepared> {
   const after = await compareAgain(client, before);
   refuse(

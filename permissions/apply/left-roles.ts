@@ -10,7 +10,9 @@ export interface KeptRole {
   readonly databases: readonly string[];
 }
 
-/** $1: names of roles. Other databases of the cluster in which objects name them. */
+/**
+ * $1: names of roles. The query returns those that objects of other databases name, with the names of these databases.
+ */
 const neededQuery = `
 select g.rolname as name, pg_catalog.array_agg(distinct b.datname::text order by b.datname::text) as databases
 from pg_catalog.pg_shdepend d
@@ -19,8 +21,8 @@ join pg_catalog.pg_database b on b.oid = d.dbid and b.datname <> pg_catalog.curr
 where g.rolname = any ($1::text[]) group by 1 order by 1`;
 
 /**
- * Postgres refuses to drop a role that another database names. Such a role can no longer log in, and its comment lets
- * the uninstall of that other database drop it.
+ * Disables the roles that Postgres refuses to drop, because another database names them, and returns them. They can no
+ * longer log in. A comment marks them, so that the uninstall of the other database drops them.
  */
 export async function keepNeeded(
   client: pg.ClientBase,
@@ -37,7 +39,10 @@ export async function keepNeeded(
   return rows;
 }
 
-/** Drops roles whose own database is gone or uninstalled, unless a further copy names them still. */
+/**
+ * Drops copied roles whose own database no longer exists or was uninstalled. A role stays when a further copy of the
+ * database still names it. Returns the names of the dropped roles.
+ */
 export async function dropLeftRoles(
   client: pg.ClientBase,
   copied: readonly CopiedRole[],

@@ -49,8 +49,9 @@ function hintFor(code: string, change: Step['change']): string | undefined {
 }
 
 /**
- * Turns Postgres errors into findings. Data and syntax errors come from the text of a rule, missing privileges from the
- * applier, and dependent objects from users. Any other error passes through.
+ * Turns a Postgres error into a finding about the rule whose statement failed. Errors in data or syntax come from the
+ * text of the rule. A missing privilege means that the applier lacks it. Dependent objects were made by users. Any
+ * other error is returned unchanged.
  */
 function refusal(cause: unknown, change: Step['change']): unknown {
   const { code = '', message, detail } = cause as Partial<pg.DatabaseError>;

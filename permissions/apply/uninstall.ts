@@ -17,13 +17,21 @@ import { asOwnerOfViews } from './view-owner.ts';
 export interface Uninstalled {
   /** Names of the Postgres roles that were dropped. */
   readonly roles: readonly string[];
-  /** Roles that stay without any right here, because a copy of this database still gives them privileges. */
+  /**
+   * Roles that could not be dropped, because a copy of this database still gives them privileges. They have no rights
+   * here.
+   */
   readonly rolesKept: readonly KeptRole[];
   /** Names of the direct logins that were removed. */
   readonly logins: readonly string[];
-  /** Names of the logins that stay, without their rights, because they own objects or have further rights. */
+  /**
+   * Names of the logins that lost their rights but were not dropped, because they own objects or have further rights.
+   */
   readonly loginsKept: readonly string[];
-  /** Whether the schemas of the gateway stay, because user-defined defaults, views or checks read session variables. */
+  /**
+   * Whether the gateway's schemas stay. They do when user-defined defaults, views or checks still read session
+   * variables.
+   */
   readonly schemasKept: boolean;
 }
 
@@ -116,7 +124,10 @@ async function removeLogins(
   };
 }
 
-/** Returns false when a person has to decide about the objects of the login, or when the login is a foreign role. */
+/**
+ * Removes a direct login. Returns false when the login stays: it owns objects, about which a person has to decide, or
+ * another role created it.
+ */
 async function isRemoved(
   client: pg.ClientBase,
   login: { readonly name: string; readonly oid: string },
@@ -126,14 +137,15 @@ async function isRemoved(
     await removeLogin(client, login);
     return true;
   } catch (error) {
-    // Any role that creates roles can forge our comment on a login. Postgres refuses to drop such a login with 42501.
+    // Any role that may create roles can write Rowgate's comment on a login of its own. Such a login does not belong to
+    // Rowgate, and Postgres refuses to drop it with 42501.
     if (!['2BP01', '42501'].includes(sqlState(error) ?? '')) throw error;
     await client.query('rollback to savepoint login');
     return false;
   }
 }
 
-/** Disables row security only on tables that had none before Rowgate. */
+/** Disables row security on the tables where Rowgate enabled it. Tables that had it before keep it. */
 async function disableRowSecurity(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ schema: string; name: string }>(`
     delete from rowgate.row_security s using pg_catalog.pg_class c, pg_catalog.pg_namespace n

@@ -3,8 +3,9 @@ import { runStatements } from '../plan/run-statements.ts';
 import { ident, sql } from '../text/sql-text.ts';
 
 /**
- * Runs work as a member of the role that owns the policy views and upsert functions. That role has no other members.
- * The membership ends after the work; when the work fails, the rollback of the caller's transaction ends it.
+ * Runs work while the connected role is a member of the role that owns the policy views and the upsert functions,
+ * because only a member may create objects for that role. The membership ends after the work, so the owner has no
+ * members otherwise. When the work fails, the rollback of the caller's transaction ends it.
  */
 export async function asOwnerOfViews(
   client: pg.ClientBase,

@@ -122,7 +122,10 @@ const aFunction = Type.Object(
   closed,
 );
 
-/** Version of the format below. Files of other versions are refused; version 7 had no partition keys. */
+/**
+ * Version of the file format below. Files of any other version are refused, because they lack facts that rules need
+ * (version 7, for example, had no partition keys).
+ */
 export const catalogVersion = 8;
 
 /** A catalog file describes what a database holds, so that checks can run without a database. */
@@ -143,6 +146,6 @@ export const catalogFileSchema = Type.Object(
 
 type Same<A, B> = A extends B ? (B extends A ? true : never) : never;
 type Written = Omit<Static<typeof catalogFileSchema>, 'format' | 'version'>;
-/** Fails to compile unless a file has exactly the members that are read from a database. */
+/** This constant fails to compile unless the schema of the file has exactly the members of CatalogData. */
 export const holdsCatalogData: Same<keyof Written, keyof CatalogData> &
   (Written extends CatalogData ? true : never) = true;

@@ -1,7 +1,10 @@
 import type { OperatorName, TableKey, TypeName } from '../types/names.ts';
 import type { CatalogData, CatalogOperator, CatalogTable, CatalogType } from './types.ts';
 
-/** An operator that fits a column, and the type that both sides must be cast to first, if any. */
+/**
+ * An operator for comparing a column. When the column's own type lacks the operator, `castTo` is the type to which the
+ * column is cast first.
+ */
 export interface ResolvedOperator {
   readonly operator: OperatorName;
   readonly castTo: CatalogType | undefined;
@@ -9,7 +12,10 @@ export interface ResolvedOperator {
   readonly right: CatalogType;
 }
 
-/** The key of a table: schema and name joined by a dot. Dots and backslashes inside names are escaped. */
+/**
+ * Returns the key of a table: schema and name joined by a dot. Dots and backslashes inside names are escaped, so that
+ * two tables never share a key.
+ */
 export function tableKey(schema: string, name: string): TableKey {
   return [schema, name].map((part) => part.replace(/[\\.]/g, '\\$&')).join('.');
 }
@@ -42,26 +48,26 @@ export class Catalog {
     return type;
   }
 
-  /** A type of pg_catalog by its internal name, e.g. `text`, `int4`. @throws RangeError if there is none */
+  /** Returns a type of pg_catalog by its internal name, e.g. `text`, `int4`. @throws RangeError if there is none */
   builtin(name: string): CatalogType {
     const type = this.#builtin.get(name);
     if (!type) throw new RangeError(`pg_catalog has no type ${name}`);
     return type;
   }
 
-  /** Unwraps domains and returns the base type. */
+  /** Returns the base type of a domain, also of a domain over a domain; any other type unchanged. */
   base(type: CatalogType): CatalogType {
     return type.kind === 'd' ? this.base(this.type(type.base)) : type;
   }
 
-  /** The type that typeName() named. @throws RangeError if there is none */
+  /** Returns the type that typeName() named. @throws RangeError if there is none */
   named({ schema, name }: TypeName): CatalogType {
     const type = this.data.types.find((one) => one.schema === schema && one.name === name);
     if (!type) throw new RangeError(`no type is called ${schema}.${name}`);
     return type;
   }
 
-  /** The table whose row type this is. */
+  /** Returns the table whose row type this is; undefined for all other types. */
   tableOf({ kind, schema, name }: CatalogType): TableKey | undefined {
     const key = tableKey(schema, name);
     return kind === 'c' && this.tables.has(key) ? key : undefined;
@@ -78,8 +84,8 @@ export class Catalog {
   }
 
   /**
-   * Finds the operator `symbol` for a left side of type `left`. `right` is the type of the right side, by default
-   * the same type.
+   * Finds the operator `symbol` for a left side of type `left`. `right` is the type of the right side; default: the
+   * same type. Undefined: Postgres has none that rules may use.
    */
   operator(symbol: string, left: CatalogType, right?: CatalogType): ResolvedOperator | undefined {
     const base = this.base(left);
@@ -123,7 +129,7 @@ export class Catalog {
     for (const { from, to } of this.data.coercions) {
       if (from !== left.oid || to === left.oid) continue;
       const target = this.#types.get(to);
-      // The type char(n) ignores trailing blanks, so it would make different texts equal.
+      // char(n) ignores trailing blanks, so a rule that compares as char(n) would treat different texts as equal.
       if (target?.schema !== 'pg_catalog' || target.name === 'bpchar') continue;
       const found = this.#exact(symbol, target, right && right.oid !== from ? right : target);
       if (found) return { ...found, castTo: target };
@@ -132,7 +138,8 @@ export class Catalog {
   }
 
   /**
-   * Casts the right side to the type on the left: varchar next to text, just as #coerced casts text next to varchar.
+   * Finds an operator by casting the right side to the type of the left side, e.g. a varchar that is compared with a
+   * text. `#coerced` does the same for the left side.
    */
   #coercedRight(
     symbol: string,
@@ -145,7 +152,10 @@ export class Catalog {
   }
 }
 
-/** Comparing such types depends on the caller's time zone setting, so a caller could choose the result. */
+/**
+ * Returns whether comparing two types depends on the time zone of the session, e.g. a date with a timestamptz. Such
+ * operators are refused, because a caller could change the result of a rule by setting its time zone.
+ */
 function goesByTimeZone(left: CatalogType, right: CatalogType): boolean {
   if (left.schema !== 'pg_catalog' || right.schema !== 'pg_catalog') return false;
   const zoneless = (name: string) => name === 'date' || name === 'timestamp';

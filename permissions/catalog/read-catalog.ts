@@ -55,7 +55,10 @@ function checked(file: string, value: unknown): CatalogFile {
   throw unusable(file, `${error?.instancePath || 'it'} ${error?.message}`);
 }
 
-/** Finds references that would make later lookups fail. Only types that columns lead to are looked up later. */
+/**
+ * Returns a reference to a type, table or column that the file lacks; undefined if there is none. Such a file is
+ * refused, because lookups would fail later. Only types that columns and functions use are checked.
+ */
 function brokenReference({ types, tables, functions }: CatalogData): string | undefined {
   const own = new Set(types.flatMap((one) => (one.schema === 'pg_catalog' ? one.name : [])));
   if (!neededTypes.every((name) => own.has(name))) return "it lacks Postgres's own types";
@@ -77,15 +80,15 @@ function brokenFunction(
   return broken && `function ${broken.schema}.${broken.name} has a type that it lacks`;
 }
 
-/** Types that rules need whatever the types of the columns are. */
+/** Types that rules always need, even when no column has them. */
 const neededTypes = ['text', '_text', 'anyarray', 'anyenum', 'anyrange', 'anymultirange'];
 
-/** No real catalog nests types this deeply. */
+/** Maximum nesting of types. No real database comes close, so a deeper file is refused as broken. */
 const maxTypeDepth = 100;
 
 /**
- * Returns a function that checks whether a type and all its parts exist. A type that contains itself fails. Each
- * type is visited once.
+ * Returns a function that checks whether the file holds a type and all types that it consists of. It returns false for
+ * a type that contains itself. Results are cached, so each type is visited once.
  */
 function wholeness(types: CatalogData['types']): (oid: number) => boolean {
   const known = new Map(types.map((type) => [type.oid, type]));

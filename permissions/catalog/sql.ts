@@ -1,7 +1,7 @@
 import { gatewaySchemas } from '../text/object-names.ts';
 import { operatorSymbols } from '../text/operator-symbols.ts';
 
-/** A table's key, as tableKey() of catalog.ts builds it. */
+/** SQL for the key of the table with the given alias, in the form that tableKey() of catalog.ts builds. */
 const key = (alias: string) =>
   `${escaped(`${alias}.nspname`)} || '.' || ${escaped(`${alias}.relname`)}`;
 const escaped = (name: string) => `replace(replace(${name}, E'\\\\', E'\\\\\\\\'), '.', E'\\\\.')`;
@@ -12,26 +12,30 @@ const hiddenSchemas = ['information_schema', ...gatewaySchemas]
   .map((name) => `'${name}'`)
   .join(', ');
 
-/** Matches words joined by hyphens in quotes or braces, as header names are written after `->>` and in paths. */
+/**
+ * Matches texts in a function's body that may be header names: words joined by hyphens, inside quotes or braces, as
+ * they occur after `->>` and in JSON paths.
+ */
 const headerPattern = `'[''"{]([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+)[''"}]'`;
 
 const isSet = (option: string) =>
   `exists (select from pg_catalog.pg_options_to_table(c.reloptions) o where o.option_name = '${option}' and o.option_value::bool)`;
 
 /**
- * A column of a view that cannot be written. pg_column_is_updatable requires that both update and delete are
- * possible, but a trigger may handle inserts alone.
+ * True for a column of a view that no statement can write. pg_column_is_updatable is not enough: it requires that both
+ * update and delete are possible, but an INSTEAD OF trigger may handle inserts alone.
  */
 const unwritable = `not pg_catalog.pg_column_is_updatable(c.oid, a.attnum, true) and not exists (
           select from pg_catalog.pg_trigger t where t.tgrelid = c.oid and t.tgtype & 64 <> 0 and t.tgtype & 4 <> 0)`;
 
 /**
- * The relations that each view reads, directly and indirectly, for all views at once.
+ * Reads, for all views at once, the relations that each view reads directly and indirectly, and whether Postgres
+ * enforces the filters and check options of generated views above it.
  *
  * A rewrite rule with `instead` removes the check options of the views above it
- * (https://www.postgresql.org/docs/current/sql-createview.html). An INSTEAD OF trigger for update or delete removes
- * the filters of the views above it, unless its own view is a security barrier: Postgres pulls the rows of that view
- * up into the statement, and then the filters of security barriers above no longer apply.
+ * (https://www.postgresql.org/docs/current/sql-createview.html). An INSTEAD OF trigger for update or delete removes the
+ * filters of the views above it, unless its own view is a security barrier. The reason is that Postgres pulls the rows
+ * of that view up into the statement, where the filters of the security barriers above no longer apply.
  *
  * `event` is a bit of pg_trigger.tgtype, `bit` a bit of pg_relation_is_updatable.
  */
@@ -85,15 +89,18 @@ const view = `(select pg_catalog.json_build_object(
       from (select case when c.oid in (select u.top from ruled_view u) then 0
         else pg_catalog.pg_relation_is_updatable(c.oid, true) & ~coalesce((select p.bits from passed_over p where p.top = c.oid), 0) end as bits) can)`;
 
-/** Whether nulls are distinct in an index. They always are in Postgres 14, which has no such column. */
+/** True if nulls are distinct in an index. Postgres 14 lacks the column, and nulls are always distinct there. */
 const nullsDistinct = `coalesce(pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct', 'false') = 'false'`;
 
-/** Whether a foreign key has a period. Postgres 17 and older have neither the column nor such keys. */
+/**
+ * True if a foreign key has a period (`PERIOD` in its definition). Postgres 17 and older have neither the column nor
+ * such keys.
+ */
 const period = `coalesce(pg_catalog.to_jsonb(f) ->> 'conperiod', 'false') = 'true'`;
 
 /**
- * A column of a partition key, even inside an expression, can be dropped only with the table. Postgres records that
- * as a dependency of the table on its column.
+ * The columns of a table's partition key, also those inside expressions. Such a column can be dropped only with the
+ * table. Postgres records that as a dependency of the table on its column, which this query reads.
  */
 const partitionKey = `(select coalesce(pg_catalog.json_agg(distinct a.attname), '[]')
       from pg_catalog.pg_partition_tree(c.oid) t
@@ -104,7 +111,7 @@ const partitionKey = `(select coalesce(pg_catalog.json_agg(distinct a.attname), 
 
 /**
  * Tables with a row trigger before insert (bits of pg_trigger.tgtype), and tables with a partition that has one.
- * Triggers that call functions of Rowgate fill presets and do not count.
+ * Triggers that call Rowgate's own functions do not count, because they only fill presets.
  */
 const insertTriggers = `insert_trigger as materialized (
   select t.tgrelid as oid from pg_catalog.pg_trigger t
@@ -117,8 +124,8 @@ const insertTriggers = `insert_trigger as materialized (
 )`;
 
 /**
- * Names in a function's body are bound if the body is parsed at creation or compiled, or if the function sets a
- * search_path.
+ * All user-defined functions as JSON. `pinned` is true when the caller's search_path cannot change the meaning of names
+ * in the body: the body is parsed at creation or compiled, or the function sets a search_path.
  */
 const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'name', p.proname, 'comment', pg_catalog.obj_description(p.oid, 'pg_proc'),

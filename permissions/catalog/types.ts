@@ -7,11 +7,11 @@ export interface CatalogType {
   readonly name: string;
   /** As in pg_type.typtype: base, composite, domain, enum, pseudo, range, multirange. */
   readonly kind: 'b' | 'c' | 'd' | 'e' | 'p' | 'r' | 'm';
-  /** Element type of an array type, else 0. */
+  /** Oid of the element type of an array type, else 0. */
   readonly element: number;
-  /** Array type over this one, else 0. */
+  /** Oid of the array type whose elements have this type, else 0. */
   readonly array: number;
-  /** Base type of a domain, else 0. */
+  /** Oid of the base type of a domain, else 0. */
   readonly base: number;
   readonly labels: readonly string[] | null;
 }
@@ -30,14 +30,21 @@ export interface CatalogColumn {
   readonly notNull: boolean;
   readonly hasDefault: boolean;
   /**
-   * The column's domain refuses null and there is no default. A row must bring a value before any trigger sees it.
+   * Whether an insert must give the column a value: its domain refuses null, and it has no default. Postgres checks
+   * that before any trigger runs, so a preset that a trigger fills in comes too late.
    */
   readonly demanded: boolean;
-  /** A generated column, an identity `generated always`, or a view column that cannot be written. */
+  /**
+   * Whether statements cannot write the column: a generated column, an identity `generated always`, or a view column
+   * that cannot be written.
+   */
   readonly generated: boolean;
-  /** Generated from an expression. No statement can write it, not even one that overrides an identity. */
+  /**
+   * Whether the column is generated from an expression. No statement can write it; an identity, by contrast, can be
+   * overridden.
+   */
   readonly computed: boolean;
-  /** Computed on reading, and not stored. */
+  /** Whether the column is computed when it is read, and not stored. */
   readonly virtual: boolean;
   readonly comment: string | null;
 }
@@ -49,7 +56,10 @@ export interface CatalogForeignKey {
   readonly remoteColumns: readonly string[];
   /** Whether Postgres guarantees the key for every row. False for keys that are `not valid` or `not enforced`. */
   readonly validated: boolean;
-  /** Whether the last column is a period, which several rows may cover together. */
+  /**
+   * Whether the last column is a period. Several referenced rows may cover it together, so such a key does not lead to
+   * one row.
+   */
   readonly period: boolean;
   /** As in pg_constraint: a no action, r restrict, c cascade, n set null, d set default. */
   readonly onDelete: string;
@@ -65,26 +75,29 @@ export interface CatalogTable {
   readonly comment: string | null;
   readonly columns: readonly CatalogColumn[];
   readonly primaryKey: readonly string[];
-  /** Column sets of unique indexes without expressions or predicate. */
+  /** Columns of each unique index that has neither expressions nor a WHERE. */
   readonly uniques: readonly (readonly string[])[];
-  /** Primary key and unique constraints that are neither deferrable nor exclude ranges, by name. */
+  /** Primary key and unique constraints, by name. Deferrable constraints and those that exclude ranges are left out. */
   readonly uniqueConstraints: readonly {
     readonly name: string;
     readonly columns: readonly string[];
     readonly nullsDistinct: boolean;
   }[];
-  /** Whether user-defined triggers see its rows, or those of its partitions, before they are inserted. */
+  /**
+   * Whether a user-defined trigger runs before a row is inserted into the table or one of its partitions. Such a
+   * trigger may change the row.
+   */
   readonly hasInsertTriggers: boolean;
-  /** The first columns of all valid indexes. */
+  /** The first column of each valid index. */
   readonly indexed: readonly string[];
   readonly foreignKeys: readonly CatalogForeignKey[];
   /** Columns that decide the partition of a row, including the keys of subpartitions. */
   readonly partitionKey: readonly string[];
-  /** Sequences that the defaults of the table use. A view includes the sequences of everything it reads. */
+  /** Sequences that the defaults of the table use. For a view, the sequences of everything that it reads. */
   readonly sequences: readonly { readonly schema: string; readonly name: string }[];
   /** Partitions and inheriting tables, direct and indirect. */
   readonly descendants: readonly TableKey[];
-  /** Only views and materialized views have it. */
+  /** Facts about a view or materialized view; null for other tables. */
   readonly view: CatalogView | null;
 }
 
@@ -92,24 +105,24 @@ export interface CatalogView {
   /** Whether the view reads with the caller's rights: `security_invoker`. */
   readonly invoker: boolean;
   /**
-   * Whether rows can be inserted, updated or deleted through the view, by Postgres or by a trigger, such that the
-   * checks and filters of views above it hold.
+   * Whether rows can be inserted, updated or deleted through the view, by Postgres or by a trigger. Each is false when
+   * Postgres would then ignore the checks or filters of generated views above it.
    */
   readonly insertable: boolean;
   readonly updatable: boolean;
   readonly deletable: boolean;
   /**
-   * Relations that the view itself reads, except those in Postgres's own schemas. `columns` is empty if the view
-   * only counts rows.
+   * Relations that the view itself reads, except those in Postgres's own schemas. `columns` is empty if the view reads
+   * none of the relation's columns, e.g. because it only counts rows.
    */
   readonly reads: readonly { readonly table: TableKey; readonly columns: readonly string[] }[];
 }
 
 export interface CatalogArgument {
-  /** '' if the function does not name the argument. */
+  /** Name of the argument; '' if the function does not name it. */
   readonly name: string;
   readonly type: number;
-  /** As in pg_proc.proargmodes: in, out, inout, variadic, column of a result table. */
+  /** As in pg_proc.proargmodes: in, out, inout, variadic, or a column of the returned table. */
   readonly mode: 'i' | 'o' | 'b' | 'v' | 't';
   readonly hasDefault: boolean;
   /** The default as SQL, as Postgres renders it. Null without a default, and for functions with output arguments. */
@@ -125,26 +138,32 @@ export interface CatalogFunction {
   readonly volatility: 'i' | 's' | 'v';
   readonly arguments: readonly CatalogArgument[];
   readonly result: number;
-  /** Whether it returns any number of rows or values. */
+  /** Whether the function may return several rows or values. */
   readonly returnsSet: boolean;
-  /** Whether it runs with its owner's rights (`security definer`). */
+  /** Whether the function runs with its owner's rights (`security definer`). */
   readonly definer: boolean;
-  /** Whether the names in its body resolve independently of the caller's search_path. */
+  /** Whether the names in the body mean the same under every search_path of the caller. */
   readonly pinned: boolean;
-  /** Views that its body names. Null if the body is stored as text, which Postgres parses only when it runs. */
+  /**
+   * Views that the body names. Null if they are unknown: Postgres parses a body that is stored as text only when it
+   * runs.
+   */
   readonly views: readonly TableKey[] | null;
-  /** Texts in its body that could be header names, in lower case. Collected only if an argument takes JSON. */
+  /**
+   * Texts in the body that could be header names of session variables, in lower case. Collected only if an argument
+   * takes JSON, because session variables are passed as JSON.
+   */
   readonly headers: readonly string[];
 }
 
 /** The contents of a database, as plain data. */
 export interface CatalogData {
-  /** e.g. 180004. */
+  /** Version of Postgres as a number, e.g. 180004 for 18.4. */
   readonly serverVersion: number;
   readonly database: string;
   readonly types: readonly CatalogType[];
   readonly operators: readonly CatalogOperator[];
-  /** Implicit casts that leave the value unchanged in memory (binary-coercible). */
+  /** Implicit casts that leave the value unchanged in memory (binary-coercible), as pairs of types. */
   readonly coercions: readonly { readonly from: number; readonly to: number }[];
   readonly tables: readonly CatalogTable[];
   readonly functions: readonly CatalogFunction[];

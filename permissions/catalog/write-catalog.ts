@@ -1,7 +1,7 @@
 import { catalogVersion } from './catalog-schema.ts';
 import type { CatalogData, CatalogFunction, CatalogTable, CatalogType } from './types.ts';
 
-/** Oids below this one are the same in every database. */
+/** The first oid that Postgres gives to user-defined objects. Smaller oids are the same in every database. */
 const firstOwnOid = 16384;
 
 /**
@@ -23,7 +23,10 @@ function joined(items: readonly unknown[]): string {
   return items.map((item) => `\n${JSON.stringify(item)}`).join(',');
 }
 
-/** Oids reflect the order of creation, so databases with equal contents may differ in them. */
+/**
+ * Returns the data with new oids. Oids reflect the order in which objects were created, so without new ones, databases
+ * with equal contents would give different files.
+ */
 function renumbered(data: CatalogData): CatalogData {
   const types = data.types.toSorted(byName);
   const own = types.filter((type) => type.oid >= firstOwnOid);
@@ -71,7 +74,7 @@ function renumberedFunction(
   return { ...one, result: number(one.result), arguments: given };
 }
 
-/** Functions of one name differ in their arguments. */
+/** Compares functions by name, and functions of one name by their arguments. */
 function byCall(a: CatalogFunction, b: CatalogFunction): number {
   return byName(a, b) || compare(JSON.stringify(a.arguments), JSON.stringify(b.arguments));
 }

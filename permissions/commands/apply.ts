@@ -61,7 +61,10 @@ function report({ plan, warnings }: Applied, context: CommandContext): void {
   }
 }
 
-/** Shows the plan on a terminal and asks for confirmation. Returns undefined when there is no terminal. */
+/**
+ * Shows the plan on a terminal and asks for confirmation. Undefined when there is no terminal, so that nobody was
+ * asked.
+ */
 async function agree(
   prepareWith: Awaited<ReturnType<typeof prepareOptions>>,
   context: CommandContext,

@@ -5,8 +5,8 @@ import { jsonOption, metadataOption } from './context/options.ts';
 import { driftText } from './print/print-drift.ts';
 
 /**
- * `rowgate drift` reports changes that were made to the database without Rowgate since apply. Exit code 1: there are
- * changes.
+ * `rowgate drift` reports what was changed in the database without Rowgate since the last apply. Exit code 1: there are
+ * such changes.
  */
 export const drift: Command = {
   name: 'drift',

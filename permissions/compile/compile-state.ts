@@ -28,7 +28,7 @@ import { type CompileTarget, roleObjects } from './role-objects.ts';
 import { updateCheckObjects } from './upserts/update-check.ts';
 import { viewWriteRights, writeViewObjects } from './views-over-views/write-views.ts';
 
-/** The compiled rules of one role on one table. */
+/** The compiled rules of one role on one table, which compileState combines with those of all other pairs. */
 interface CompiledPair {
   readonly rules: Compiled;
   readonly computedView: Compiled;
@@ -126,12 +126,15 @@ function tableRules(access: TableAccess, scope: CompileScope): Compiled {
   ]);
 }
 
-/** Our views read and write a user-defined view. Neither policies nor preset triggers apply to a view. */
+/**
+ * Returns the generated views through which a role reads and writes a user-defined view. They enforce the rules,
+ * because neither policies nor preset triggers apply to a view.
+ */
 function viewRules(access: TableAccess, scope: CompileScope): Compiled {
   return { objects: [...callGrants(access), ...sequenceGrants(access, scope)], needs: [] };
 }
 
-/** Returns the objects of a table that serve all roles together. */
+/** Returns the objects that a table needs once for all roles, such as row security and triggers. */
 function tableObjects(
   model: Model,
   table: TableModel,
@@ -148,7 +151,10 @@ function tableObjects(
   ];
 }
 
-/** Row security on the table and on every table below it. Without it, a partition would be a way around the rules. */
+/**
+ * Enables row security on the table and on every table below it. Otherwise a role could name a partition directly and
+ * see rows that its rules hide.
+ */
 function rowSecurity(table: TableModel, catalog: Catalog): readonly DesiredObject[] {
   const found = catalog.tables.get(table.key);
   const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
@@ -156,8 +162,8 @@ function rowSecurity(table: TableModel, catalog: Catalog): readonly DesiredObjec
 }
 
 /**
- * Sorts the objects by kind and keeps each object once: several policies of a role may read one view, and several
- * tables may use one sequence.
+ * Sorts the objects in the order of creation, and keeps each object once. Duplicates are normal: several policies of a
+ * role may read one view, and several tables may use one sequence.
  */
 function inOrder(model: Model, objects: readonly DesiredObject[]): readonly DesiredObject[] {
   const distinct = [...new Map(objects.map((object) => [object.id, object])).values()];

@@ -3,18 +3,18 @@ import type { PolicyNeed } from '../expressions/print/policy-views.ts';
 import type { PrintScope } from '../expressions/print/print-comparison.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';
 
-/** The input of compiling the rules of one role. */
+/** Everything besides the rules themselves that compiling the rules of one role needs. */
 export interface CompileScope extends PrintScope {
   readonly catalog: Catalog;
-  /** Owner of the policy views. */
+  /** Name of the Postgres role that owns the policy views. */
   readonly policyRole: string;
-  /** Schemas that every role may use. */
+  /** Schemas that PUBLIC may use, so that no role needs a grant on them. */
   readonly openSchemas: ReadonlySet<string>;
 }
 
 /**
- * Compiled objects, and the columns that the owner of the policy views must be able to read for them, both in the order
- * of printing.
+ * The result of compiling: database objects, and the columns that the owner of the policy views must be able to read
+ * for them. Both are in the order in which they were printed.
  */
 export interface Compiled {
   readonly objects: readonly DesiredObject[];

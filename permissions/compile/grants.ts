@@ -38,7 +38,10 @@ export function tableGrants(
   return [...made, ...sequenceGrants(access, { catalog })];
 }
 
-/** A default calls nextval() with the rights of the inserting role, also through a view of the table. */
+/**
+ * Returns the privileges on sequences that inserts need. A column default calls nextval() with the rights of the
+ * inserting role, also when the insert goes through a view of the table.
+ */
 export function sequenceGrants(
   { role, table, rules: { insert } }: TableAccess,
   { catalog }: Pick<CompileScope, 'catalog'>,
@@ -56,9 +59,10 @@ export function sequenceGrants(
 }
 
 /**
- * Postgres accepts a row of defaults only from a role that may write at least one column. When the rule lists no
- * column, the role gets one that the client cannot decide: a preset sets it, or Postgres computes it. An identity
- * column is not safe, because `overriding system value` and `copy` write it.
+ * Returns the columns on which a role gets the INSERT privilege. Postgres accepts a row of defaults only from a role
+ * that may write at least one column. So when the rule lists no column, the role gets one whose value a client cannot
+ * decide: a preset sets it, or Postgres computes it. An identity column is not safe, because `overriding system value`
+ * and `copy` write it.
  */
 function insertColumns(rule: InsertRule, table: CatalogTable | undefined): readonly string[] {
   if (rule.columns.length > 0) return rule.columns;
@@ -66,7 +70,10 @@ function insertColumns(rule: InsertRule, table: CatalogTable | undefined): reado
   return column === undefined ? [] : [column];
 }
 
-/** When only presets change columns, an update statement still has to name a column. */
+/**
+ * Returns the columns on which a role gets the UPDATE privilege. When only presets change columns, one of their columns
+ * is included, because an update statement has to name a column.
+ */
 function updateColumns(rule: UpdateRule): readonly string[] {
   const column = presetOnlyColumn(rule);
   return column === undefined ? rule.columns : [column];
@@ -89,7 +96,8 @@ export function schemaGrants(
     if (!call) addCalled(called, schemas);
     addTypes(called.arguments, schemas);
   }
-  // Every role may already use these schemas, and Rowgate's owner may not grant USAGE on them.
+  // These grants are left out: every role may already use these schemas, and Rowgate's owner may not grant USAGE on
+  // them.
   for (const schema of ['pg_catalog', 'information_schema', ...open]) schemas.delete(schema);
   return [...schemas].map((schema) => schemaUsage(schema, role.postgresName));
 }
@@ -98,7 +106,10 @@ function addCalled({ function: called }: Pick<FunctionModel, 'function'>, to: Se
   to.add(called.schema);
 }
 
-/** A statement names the types of the arguments that clients give. */
+/**
+ * Adds the schemas of argument types. A statement names the types of the arguments that clients give, so the role needs
+ * USAGE on these schemas.
+ */
 function addTypes(taken: readonly ComputedArgument[], to: Set<string>): void {
   for (const { type, kind } of taken) if (kind === 'client') to.add(elementOf(type).schema);
 }

@@ -9,7 +9,7 @@ import type { TableModel } from '../types/tables.ts';
 export interface KeyParameter {
   readonly name: SqlText;
   readonly type: SqlText;
-  /** The condition that the row `r` has the given value. */
+  /** SQL for the condition that the row `r` has the given value in the column. */
   readonly equal: SqlText;
   /** Schemas of the operators and types that `equal` names. */
   readonly schemas: readonly string[];
@@ -21,11 +21,14 @@ interface Key {
   readonly columns: readonly string[];
   /** Returns the name of the parameter at an index, from 0 on. */
   readonly nameOf?: (index: number) => string;
-  /** Returns the expression for a parameter in the function body, by its name. */
+  /** Returns the SQL by which the function's body reads a parameter, from the parameter's name. */
   readonly givenAs: (name: string) => SqlText;
 }
 
-/** Turns a key into parameters. A domain becomes its base type; Postgres casts the values by itself. */
+/**
+ * Turns the columns of a key into parameters of a function. A domain becomes its base type; Postgres casts the given
+ * values to that type by itself.
+ */
 export function keyParameters(key: Key): readonly KeyParameter[] {
   const { table, catalog, columns, nameOf = keyParameterName, givenAs } = key;
   const known = catalog.tables.get(table.key)?.columns ?? [];
@@ -44,14 +47,18 @@ export function keyParameterName(index: number): string {
   return `k${index + 1}`;
 }
 
-/** Prefixes a parameter with the name of its function, so that it cannot mean a column. */
+/**
+ * Returns a function that prefixes a parameter with the name of its SQL function. Without the prefix, the parameter
+ * could be taken for a column of the same name.
+ */
 export function parameterOf(called: string): (name: string) => SqlText {
   return (name) => qualified({ schema: called, name });
 }
 
 function equality(catalog: Catalog, type: CatalogType, column: string, asked: SqlText) {
   const found = catalog.operator('=', type);
-  // Without a trustworthy equality operator, the function finds no row and updates none.
+  // Without a trustworthy equality operator, the condition is never true, so that the function finds no row and nothing
+  // is changed.
   if (!found) return { equal: sql`false`, schemas: [] };
   const { castTo, right, operator } = found;
   const as = (one: CatalogType): SqlText => typeSql(catalog.typeName(one));

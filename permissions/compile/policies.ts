@@ -14,9 +14,9 @@ import type { Compiled } from './compiled.ts';
 import { printReference } from './print-reference.ts';
 
 /**
- * Returns whether the filter must also serve as the check: without a check, the role could move rows out of its own
- * filter. On a view this is true for every filter that compares a column, because another column of the view may write
- * the compared value.
+ * Returns whether the filter of an update rule must also serve as its check. Without a check, a role could change a row
+ * so that it no longer passes the filter. On a table, that needs a changeable column that the filter compares. On a
+ * view, any compared column counts, because another column of the view may write the same value.
  */
 export function filterIsCheck(rule: UpdateRule, table: TableModel): boolean {
   if (rule.check !== undefined) return false;
@@ -27,7 +27,7 @@ export function filterIsCheck(rule: UpdateRule, table: TableModel): boolean {
 export function changesItsFilter(rule: UpdateRule, table: TableModel): boolean {
   const columns = filterColumns(rule.filter);
   const changed = [...rule.columns, ...rule.presets.map((one) => one.column)];
-  // A generated column changes with the columns that it is computed from.
+  // Clients change a generated column by writing the columns that it is computed from.
   const moves = (column: string) =>
     changed.includes(column) || table.columns.get(column)?.generated === true;
   return columns.some(moves);
@@ -94,7 +94,7 @@ function policiesOf(
   return made;
 }
 
-/** Adds to a check that foreign keys refer only to rows that the role may see. */
+/** Adds conditions to a check: each foreign key of the new row must refer to a row that the role may see. */
 function withReferences(
   check: PrintedExpression,
   references: readonly Reference[],
@@ -110,7 +110,10 @@ function withReferences(
   return { text: sql`(${join(texts, ' and ')})`, views: all.flatMap(({ views }) => views) };
 }
 
-/** Without a check, Postgres uses the filter as the check. So the compiler always writes the check explicitly. */
+/**
+ * Returns the check of an update policy. It is always written, because Postgres would otherwise use the filter as the
+ * check.
+ */
 function updateCheck(
   rule: UpdateRule,
   table: TableModel,

@@ -12,7 +12,7 @@ import { sql } from '../text/sql-text.ts';
 import type { Model } from '../types/model.ts';
 import type { TableModel } from '../types/tables.ts';
 
-/** Returns the views that printed SQL reads, and the rights of the policy role, which owns them. */
+/** Returns the policy views that printed SQL reads, and the rights of the policy role that owns them. */
 export function policyRoleObjects(
   model: Model,
   needs: readonly PolicyNeed[],
@@ -35,7 +35,10 @@ function policyViewObject(view: PolicyView, owner: string): DesiredObject {
   });
 }
 
-/** Grants SELECT on the columns that the views read, in every session. */
+/**
+ * Grants the policy role SELECT on the columns that its views read, and a policy that shows it all rows in every
+ * session.
+ */
 function policyRoleRights(
   table: TableModel,
   columns: ReadonlySet<string>,

@@ -14,22 +14,26 @@ import type { InsertRule, Preset, UpdateRule } from '../types/rules.ts';
 import type { TableModel } from '../types/tables.ts';
 
 /**
- * Row security applies to the current role. A partition that was attached after the last apply has no row security of
- * its own yet, but the policies of its parents apply to rows that are written through them.
+ * True if the presets apply to the current role: row security is active for it on the table or on a table above. The
+ * second case covers a partition that was attached after the last apply. It has no row security of its own yet, but
+ * rows written through its parents are subject to their policies.
  */
 const whoObeys = sql`pg_catalog.row_security_active(tg_relid)
     or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid))`;
 
-/** SQLSTATE of a preset whose session variable is missing. The message names the variable. */
+/** SQLSTATE of the error when a preset needs a session variable that is missing. The message names the variable. */
 export const missingVariableState = 'RG001';
 
-/** Postgres reads texts as it does when policies are created, whatever the settings of the session. */
+/**
+ * Settings of the trigger function. With them, Postgres reads literals as it did when the policies were created,
+ * whatever the settings of the session.
+ */
 const readAlike = sql`set timezone = 'UTC' set datestyle = 'ISO, MDY' set intervalstyle = 'postgres'`;
 
 /**
- * Returns a column to which an update may assign null when the rule allows clients no column and only its presets act.
- * The trigger puts the value of the preset there, whatever the statement assigns. Undefined: the rule needs no such
- * column.
+ * Returns a column that an update may name when a rule lets clients change no column and only its presets act. The
+ * update assigns null to it, because an UPDATE must name a column, and the trigger replaces the null by the value of
+ * the preset. Undefined: the rule needs no such column.
  */
 export function presetOnlyColumn(
   rule: Pick<UpdateRule | InsertRule, 'columns' | 'presets'>,
@@ -38,8 +42,9 @@ export function presetOnlyColumn(
 }
 
 /**
- * Makes the trigger that applies presets, so that they hold for every client of the database. The trigger sorts before
- * all triggers with ordinary names. It acts for every role to which row security applies.
+ * Returns the trigger that applies presets. As a trigger, it holds for every client of the database, not only for the
+ * gateway. Its name sorts before ordinary names, so that it runs first. It acts for every role to which row security
+ * applies.
  */
 export function presetObjects(model: Model, table: TableModel): readonly DesiredObject[] {
   const roles = [...model.roles.values()];

@@ -10,8 +10,8 @@ import type { Reference } from '../types/rules.ts';
 import type { TableModel } from '../types/tables.ts';
 
 /**
- * Prints the condition that a foreign key of a row of `table` is null, or refers to a row that passes the filter. It
- * reads the variables of the filter only when the key is not null.
+ * Prints the condition that a foreign key of a row of `table` is null, or refers to a row that passes the filter. The
+ * variables of the filter are read only when the key is not null, so a null key needs no session variable.
  */
 export function printReference(
   { relationship, filter }: Reference,

@@ -15,11 +15,11 @@ import { schemaGrants } from './grants.ts';
 
 export interface CompileTarget extends RoleTarget {
   readonly login: GatewayLogin;
-  /** Schemas that every role may use, and on which Rowgate's owner may not grant USAGE. */
+  /** Schemas that PUBLIC may use and on which Rowgate's owner may not grant USAGE. Roles need no grant on them. */
   readonly openSchemas: ReadonlySet<string>;
 }
 
-/** Returns the roles themselves, and those of their rights that do not concern a table. */
+/** Returns the Postgres roles of the metadata, and those of their rights that concern no single table. */
 export function roleObjects(
   model: Model,
   accesses: readonly RoleAccess[],

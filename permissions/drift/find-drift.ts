@@ -12,14 +12,19 @@ import type { ViewText } from '../objects/state/view-texts.ts';
 import type { Change } from '../plan/make-plan.ts';
 import type { Prepared } from '../plan/prepare.ts';
 
-/** A database object that is not in the state in which apply left it. */
+/**
+ * A database object that is not as the last apply left it, and so may let callers see or write what the rules forbid.
+ */
 export interface Difference {
-  /** `finding`: a foreign object that opens a way around the rules. */
+  /**
+   * The kind of the object. `finding`: not an object of Rowgate, but an object of someone else that opens a way around
+   * the rules.
+   */
   readonly kind: StateKind | 'finding';
   readonly what: 'missing' | 'altered' | 'added';
   /** One sentence without a full stop, e.g. `policy rowgate/investor/select on public.fund was altered`. */
   readonly text: string;
-  /** A further instruction, for differences that apply alone does not repair. */
+  /** What to do about a difference that another apply does not repair. */
   readonly hint?: string;
 }
 
@@ -27,24 +32,25 @@ export interface Difference {
 export interface Drift {
   /** Whether metadata was ever applied. */
   readonly applied: boolean;
-  /** Whether the metadata equals the metadata of the last apply. */
+  /** Whether the metadata is still the same as at the last apply. */
   readonly current: boolean;
   readonly differences: readonly Difference[];
   /** Number of changes in the metadata that are not applied yet; 0 when the metadata is current. */
   readonly pending: number;
   /**
-   * Labels of managed views, and of views below them, whose text has changed since their rules were applied, e.g. `view
-   * public.mine`. Migrations may replace views, and the rules hold for the new rows. So this is a warning, not a
-   * difference.
+   * Views whose text has changed since their rules were applied, as labels such as `view public.mine`. They include
+   * views with rules and the views that these read. Migrations may replace views, and the rules then hold for the new
+   * rows. So this is a warning, not a difference.
    */
   readonly replaced: readonly string[];
-  /** Databases that this one was copied from, whose roles still hold privileges here. */
+  /** Names of the databases that this one was copied from and whose roles still hold privileges here. */
   readonly copiedFrom: readonly string[];
 }
 
 /**
- * Divides the changes of a plan into drift and pending changes. An object that differs from the last apply is drift. An
- * object that equals the last apply, but not the metadata, is pending.
+ * Divides the changes that apply would make into drift and pending changes. A change is drift when its object no longer
+ * is as the last apply left it. It is pending when the object is unchanged, and only the metadata asks for something
+ * else.
  */
 export function findDrift(
   prepared: Prepared,
@@ -78,8 +84,9 @@ export function findDrift(
 }
 
 /**
- * Finds privileges that the last apply gave to roles of other names, and that are gone: a restore without privileges
- * lacks them all. Only ids of what was applied are known, so the ids of what is wanted are translated to the old names.
+ * Finds grants that are missing in a copy of a database, because the copy was restored without privileges. In a copy,
+ * the roles have the prefix of the original database. The record of the last apply has only digests of ids with the old
+ * names. So the ids of the grants that the metadata needs are translated to the old names before they are looked up.
  */
 function lostPrivileges(
   { desired, found, installation, loaded, roles }: Prepared,
@@ -107,8 +114,8 @@ function lostPrivileges(
 type Objects<T extends StateObject> = ReadonlyMap<string, T>;
 
 /**
- * Objects that are created again only because they depend on another object do not count, and neither do comments about
- * places in the YAML.
+ * Returns whether a change counts as a difference. Two kinds of changes do not: an object that is only created again
+ * because it depends on another changed object, and a changed comment about the place in the YAML.
  */
 function differs(
   { action, id }: Change,
@@ -124,7 +131,10 @@ function isDrift({ id }: Change, there: Objects<StateObject>, last: AppliedObjec
   return now ? !last.hasAsIs(now) : last.has({ id });
 }
 
-/** While the metadata has pending changes, roles and tables that it adds may still belong to others. */
+/**
+ * Returns whether a finding counts as drift. While changes of the metadata are pending, roles and tables that they add
+ * may still belong to others, so such findings do not count then.
+ */
 function counts({ severity, code }: Diagnostic, current: boolean): boolean {
   return severity === 'error' && (current || !['RG_FOREIGN_ROLE', 'RG_NOT_OWNER'].includes(code));
 }

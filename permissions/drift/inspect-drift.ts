@@ -9,20 +9,25 @@ import type { Model } from '../types/model.ts';
 import { type Drift, findDrift } from './find-drift.ts';
 import { readRulesDigest } from './rules-digest.ts';
 
-/** The model and the login of a gateway. */
+/** The input of looking for drift: the model of a gateway, and the login that it uses. */
 export interface DriftSubject {
   readonly model: Model;
   /** Name of the gateway's login. */
   readonly login: string;
 }
 
-/** Drift, and the digest of the database state in which it was found. */
+/**
+ * Drift, and a digest of the database state in which it was found. While the digest stays the same, so does the drift.
+ */
 export interface SeenDrift {
   readonly digest: string;
   readonly drift: Drift;
 }
 
-/** Compares in the transaction in which `prepared` was read, and returns the drift. */
+/**
+ * Returns the drift between the metadata and the database. Must run in the transaction in which `prepared` was read, so
+ * that it sees the same state.
+ */
 export async function driftOf(client: pg.ClientBase, prepared: Prepared): Promise<Drift> {
   const findings = await databaseFindings(client, prepared);
   const last = await readAppliedObjects(client);

@@ -1,14 +1,15 @@
 import type pg from 'pg';
 
-/** Postgres 15 and later have privileges on parameters. */
+/** Privileges on server parameters. They exist in Postgres 15 and later. */
 const parameters = `
   union all select pg_catalog.md5((a.parname, x.grantee, x.privilege_type)::text)
     from pg_catalog.pg_parameter_acl a cross join lateral pg_catalog.aclexplode(a.paracl) x
     where x.grantee = 0 or x.grantee in (select oid from ours)`;
 
 /**
- * In Postgres 16 and later, the creator of our roles administers them, and perhaps roles of other databases. Such a
- * membership alone gives no rights, so it does not count.
+ * Memberships that give rights. In Postgres 16 and later, the role that created our roles is a member with only the
+ * admin option, and may also have created roles of other databases. Such a membership gives no rights, so it is left
+ * out.
  */
 const used = ['set_option', 'inherit_option']
   .map((option) => `coalesce((pg_catalog.to_jsonb(m) ->> '${option}')::bool, true)`)
@@ -55,9 +56,10 @@ with recursive ours as (
 select pg_catalog.md5(pg_catalog.string_agg(digest, '' order by digest)) as digest from part`;
 
 /**
- * Returns a digest of all catalog entries that the rules of this database rest on. Other databases of the cluster do
- * not change it. While the digest stays the same, drift stays the same, too. The digest may also change for other
- * reasons, and then the caller has to compare again. The login of any gateway may call it.
+ * Returns a digest of all catalog entries that decide how the rules of this database act. It shows cheaply that nothing
+ * has changed: while it stays the same, drift stays the same, too. When it changes, the caller has to compare again,
+ * because the reason may be harmless. Changes in other databases of the cluster do not affect it. The login of any
+ * gateway may read it.
  */
 export async function readRulesDigest(client: pg.ClientBase): Promise<string> {
   const { rows: versions } = await client.query<{ version: number }>(

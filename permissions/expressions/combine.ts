@@ -11,8 +11,9 @@ export function passesEveryRow(filter: BoolExp): boolean {
 }
 
 /**
- * Returns whether a foreign key may refer to any row of a table. That holds for tables that the role sees whole. It
- * also holds for enum tables without a rule of the role, because a role that sees the column sees all values.
+ * Returns whether a role may let a foreign key refer to any row of a table, so that no check is needed. That holds when
+ * its select filter on the table passes every row. It also holds for an enum table without a rule of the role: whoever
+ * sees a column of the enum sees all of its values.
  */
 export function leadsAnywhere(
   filter: BoolExp | undefined,
@@ -21,15 +22,16 @@ export function leadsAnywhere(
   return filter ? passesEveryRow(filter) : remote?.enum !== undefined;
 }
 
-/** Requires all of these expressions. A single expression is returned as it is. */
+/** Combines expressions so that all of them must hold. A single expression is returned as it is. */
 export function allOf(items: readonly BoolExp[]): BoolExp {
   const [only] = items;
   return only && items.length === 1 ? only : { kind: 'and', items };
 }
 
 /**
- * Passes a row that at least one filter passes. A missing session variable closes only the filters that read it.
- * Equal sets of filters give equal results in any order. A filter that passes every row replaces all others.
+ * Combines filters so that a row passes when at least one filter passes it. When a session variable is missing, only
+ * the filters that read it pass nothing. Equal sets of filters give equal results in any order. A filter that passes
+ * every row replaces all others.
  */
 export function anyOf(filters: readonly BoolExp[]): BoolExp {
   const all = new Map(filters.flatMap(alternatives).map((one) => [meaningOf(one), one]));
@@ -41,22 +43,25 @@ export function anyOf(filters: readonly BoolExp[]): BoolExp {
 }
 
 /**
- * Returns the filters that anyOf combined, if this filter is its result (for a role that inherits from an inheriting
- * role). Otherwise returns the filter itself.
+ * Returns the filters from which `anyOf` made a filter; for any other filter, the filter itself. It keeps combined
+ * filters flat when a role inherits from a role that already inherits.
  */
 function alternatives(filter: BoolExp): readonly BoolExp[] {
   const items = guardedItems(filter);
   return filter.kind === 'or' && items.length === filter.items.length ? items : [filter];
 }
 
-/** Returns whether two expressions are written alike, apart from members without a meaning. */
+/**
+ * Returns whether two expressions mean the same because they are written alike. Positions and descriptions do not
+ * count.
+ */
 export function isSame(a: BoolExp, b: BoolExp): boolean {
   return meaningOf(a) === meaningOf(b);
 }
 
 /**
- * Members of the model that do not change its meaning: positions, descriptions, and the default that Postgres fills
- * in for an omitted argument.
+ * Members of the model that do not change the compiled rules: positions, descriptions, and the default of a function's
+ * argument, which Postgres fills in by itself.
  */
 const meaningless: ReadonlySet<string> = new Set([
   'position',
@@ -65,7 +70,10 @@ const meaningless: ReadonlySet<string> = new Set([
   'default',
 ]);
 
-/** Returns a part of the model as text. Parts with the same meaning have the same text. */
+/**
+ * Returns part of the model as text, for comparison. Parts that differ only in members without a meaning have the same
+ * text.
+ */
 export function meaningOf(part: unknown): string {
   return JSON.stringify(part, (key, value: unknown) => {
     // The payload of a webhook is user data. A member called "position" or "description" has a meaning there.

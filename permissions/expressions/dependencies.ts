@@ -5,8 +5,8 @@ import type { ComputedField } from '../types/tables.ts';
 import { leadsAway, operandsOf, partsOf, partsOfRow } from './visit.ts';
 
 /**
- * Returns every session variable that the expressions and presets read at any depth. Each variable occurs once for
- * each type.
+ * Returns the session variables that expressions and presets read at any depth. A variable that is read as several
+ * types is returned once for each type.
  */
 export function variablesOf(
   expressions: readonly (BoolExp | undefined)[],
@@ -22,25 +22,25 @@ export function variablesOf(
   return [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, use]) => use);
 }
 
-/** Returns the columns of the row under test that an expression reads. Columns of related rows are left out. */
+/** Returns the columns that an expression reads from the row that it tests. Columns of related rows are left out. */
 export function ownColumns(expression: BoolExp): ReadonlySet<string> {
   return new Set(partsOfRow(expression).flatMap(columnsOfRow));
 }
 
-/** Returns the columns of the rule's own table that conditions on other rows compare with. */
+/** Returns the columns of the rule's own row that conditions on related rows compare with (`["$", column]`). */
 export function rootColumns(expression: BoolExp): ReadonlySet<string> {
   return new Set(partsOf(expression).flatMap((part) => comparedColumns(part, 'root')));
 }
 
 /**
- * Returns all columns that an expression depends on: columns of the row under test, and columns of the rule's own
- * table used at deeper levels.
+ * Returns all columns of the rule's own table that a filter reads, whether in a condition on the row itself or in a
+ * condition on related rows.
  */
 export function filterColumns(filter: BoolExp): readonly string[] {
   return [...ownColumns(filter), ...rootColumns(filter)];
 }
 
-/** The columns of the row that one part compares, or that lead to other rows. */
+/** Returns the columns of the tested row that one part of an expression compares, or by which it finds other rows. */
 function columnsOfRow(part: BoolExp): readonly string[] {
   if (part.kind === 'related') return part.relationship.columns.map(({ local }) => local);
   if (part.kind === 'computedRows') return part.columns;
@@ -72,12 +72,12 @@ export function tablesIn(expression: BoolExp): ReadonlySet<TableKey> {
   return new Set(keys);
 }
 
-/** Returns how often an expression leads to another table or calls a function that returns rows. */
+/** Returns how often an expression reads another table or calls a function that returns rows: a measure of its cost. */
 export function tablesOf(expression: BoolExp): number {
   return partsOf(expression).filter(leadsAway).length;
 }
 
-/** Returns the name of the compared column or computed field, as in metadata files. */
+/** Returns the name of a compared column or computed field, as metadata files write it. */
 export function subjectOf(reference: ColumnReference | ComputedReference): string {
   return 'field' in reference ? reference.field.name : reference.column;
 }
@@ -92,8 +92,8 @@ export function computedIn(expression: BoolExp): readonly ComputedField[] {
 }
 
 /**
- * Returns the computed fields whose functions the rules of a role on a table call, including the filters of foreign
- * keys.
+ * Returns the computed fields whose functions the rules of a role on a table call, including the calls in filters of
+ * foreign keys, which must refer to visible rows.
  */
 export function computedInRules({
   select,
@@ -104,7 +104,10 @@ export function computedInRules({
   return [select, insert, update, removal].flatMap((rule) => (rule ? computedInRule(rule) : []));
 }
 
-/** Returns the computed fields whose functions one rule calls. They run with the rights of the applier. */
+/**
+ * Returns the computed fields whose functions one rule calls. Inside a rule, the functions run with the rights of the
+ * applier.
+ */
 export function computedInRule(rule: ExpressionsOfRule): readonly ComputedField[] {
   const { filter, check, references = [], columnMasks, fieldMasks } = rule;
   const expressions = [

@@ -1,8 +1,9 @@
 import type { TablePermissions } from '../types/model.ts';
 
 /**
- * Returns the columns that a role may select from the table itself, hidden keys included: columns that every visible
- * row shows. No grant can give columns that only some rows show. The role reads them through the rows view.
+ * Returns the columns that a role gets the SELECT privilege on: those that every visible row shows, including hidden
+ * keys, which only relationships use. A grant cannot give columns that only some rows show. The role reads these
+ * through its rows view.
  */
 export function grantedColumns({
   select,

@@ -15,8 +15,9 @@ const time = /^\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s*(Z|[+-]\d{2}(:?\d{2})?)?$/i;
 const booleans = ['t', 'true', 'y', 'yes', 'on', '1', 'f', 'false', 'n', 'no', 'off', '0'];
 
 /**
- * Returns whether Postgres accepts a text as a literal of the type. Types that only Postgres knows pass. It never
- * refuses what a well-written client sends, but accepts only ISO 8601 for dates.
+ * Returns whether Postgres accepts a text as a literal of a type. The check is generous: it accepts every text for
+ * types that only Postgres can check, and everything that a well-written client sends. It is strict only for dates,
+ * which must follow ISO 8601, because settings change how Postgres reads other forms.
  */
 export function fitsType(text: string, type: TypeName): boolean {
   if (text.includes('\0')) return false;
@@ -106,7 +107,7 @@ function unescaped(quoted: string | undefined, bare: string | undefined): string
 /** An element of an array. A nested list is a further dimension. */
 export type ArrayElement = string | null | readonly ArrayElement[];
 
-/** Writes an array literal. Arrays of the type `box` need a semicolon as the delimiter. */
+/** Writes an array literal. Its delimiter is a comma, except that arrays of the type `box` need a semicolon. */
 export function formatArray(elements: readonly ArrayElement[], delimiter = ','): string {
   const texts = elements.map((one) => {
     if (one === null) return 'NULL';
@@ -121,8 +122,8 @@ export function quoteElement(text: string): string {
 }
 
 /**
- * Returns the text of a YAML node as a literal of the type; undefined if the node does not fit the type. Null is not
- * a literal.
+ * Returns the text of a YAML value as a literal of a type; undefined if the value does not fit. Null does not fit any
+ * type.
  */
 export function literalText(node: RawNode, type: TypeName): string | undefined {
   if (isJsonType(type)) return jsonText(node);
@@ -142,7 +143,7 @@ export function isJsonType(type: TypeName): boolean {
 }
 
 /**
- * Returns a node as JSON; undefined for values that JSON cannot express, such as infinity. Numbers retain every
+ * Returns a YAML value as JSON; undefined for values that JSON cannot express, such as infinity. Numbers keep every
  * digit.
  */
 function jsonText(node: RawNode): string | undefined {
@@ -171,8 +172,8 @@ function jsonNumber(value: number, source: string): string | undefined {
 }
 
 /**
- * Built-in types with a fixed text. Dates, intervals, floats, bytea, money and object names are missing, because
- * settings that any login can change affect their text.
+ * Built-in types whose values always have the same text. Dates, intervals, floats, bytea, money and object names are
+ * missing, because their text depends on settings that any login can change.
  */
 const builtin = new Set([
   ...['bool', 'int2', 'int4', 'int8', 'numeric', 'oid', 'uuid', 'text', 'varchar', 'bpchar'],
@@ -184,8 +185,8 @@ const builtin = new Set([
 const ofExtensions = new Set(['citext', 'ltree', 'lquery', 'ltxtquery', 'hstore']);
 
 /**
- * Returns whether values and texts of a type correspond one to one under any settings of the caller. Always false
- * for domains and composite types.
+ * Returns whether a type has exactly one text for each value, whatever the settings of the caller. A rule may compare
+ * such values as text; with other types a caller could change the result. Always false for domains and composite types.
  */
 export function hasFixedText({ schema, name, element, labels }: TypeName): boolean {
   if (element) return hasFixedText(element);

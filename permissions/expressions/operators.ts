@@ -1,29 +1,30 @@
 import type { OperatorSymbol } from '../text/operator-symbols.ts';
 
 /**
- * The types that a group of operators applies to. `container`: jsonb, arrays and all types with `@>`. `text`: all
- * types with `~~`. Clients can compare values of enum tables only by `equality`, because they have no order.
+ * A group of operators, named after the types that it applies to. `container`: jsonb, arrays and all types with `@>`.
+ * `text`: all types with `~~`. Values of enum tables have only `equality` in GraphQL, because they have no order.
  */
 export type OperatorGroup = 'equality' | 'order' | 'text' | 'container' | 'jsonb' | 'ltree';
 
-/** A comparison operator of rules, clients and Hasura's metadata. */
+/** A comparison operator, as rules, clients and Hasura's metadata use it. */
 export interface ComparisonOperator {
   /** The Postgres operator. */
   readonly symbol: OperatorSymbol;
   readonly group: OperatorGroup;
   /**
-   * The right-hand side: a value of the column's type, a list of such values, one text, several texts, or a column.
+   * What the right-hand side must be: a value of the column's type, a list of such values, one text, several texts, or
+   * another column.
    */
   readonly operand: 'value' | 'list' | 'text' | 'texts' | 'column';
-  /** Compares with any element, or with all elements, of the right-hand side. */
+  /** The right-hand side is an array, and the comparison must hold for any of its elements, or for all of them. */
   readonly quantifier?: 'any' | 'all';
-  /** `similar to`: the pattern is passed through similar_to_escape. */
+  /** For `similar to`: Postgres's function similar_to_escape converts the pattern first. */
   readonly pattern?: 'similar';
-  /** In rules, the comparison is also true if the column is null. */
+  /** For `_neq`: in rules, unlike in SQL, the comparison is also true if the column is null. */
   readonly orNullInRules?: true;
-  /** Type of the right-hand side if it is not the column's type. It is in the same schema as the column's type. */
+  /** Name of the right-hand side's type, if it differs from the column's type. Both types are in the same schema. */
   readonly right?: string;
-  /** Hasura's second name for the operator. Only imported metadata uses it. */
+  /** A second name of the operator in Hasura. Only imports of Hasura's metadata read it. */
   readonly alias?: string;
 }
 
@@ -93,7 +94,7 @@ export const comparisonOperators: ReadonlyMap<string, ComparisonOperator> = new 
   Object.entries(table),
 );
 
-/** Symbols whose right-hand side is a pattern. */
+/** Operators whose right-hand side is a pattern. A session variable there can hold a wildcard. */
 export const patternSymbols: ReadonlySet<string> = new Set(
   Object.values(table)
     .filter(({ group }) => group === 'text')

@@ -3,13 +3,19 @@ import { headerOf, looksLikeVariable, variableName } from '../text/names.ts';
 import { nearest } from '../text/nearest.ts';
 import type { VariableName } from '../types/names.ts';
 
-/** Header prefixes of rules that were written for Hasura, or for Rowgate's default. */
+/**
+ * Header prefixes of Hasura and of Rowgate's default. Rules may have been written for them although another prefix is
+ * configured.
+ */
 const foreignPrefixes = ['x-hasura', 'x-gql'];
 
-/** Shorter prefixes, such as `X-`, occur in too many ordinary texts. */
+/**
+ * Minimum length of a prefix for finding misspelt variables. Shorter ones, such as `X-`, occur in too many ordinary
+ * texts.
+ */
 const minPrefixLength = 3;
 
-/** Longer texts are not checked. */
+/** Maximum length of a text that is checked. A longer text is not a misspelt variable. */
 const maxTextLength = 200;
 
 /** A text that is most likely a misspelt session variable. */
@@ -19,9 +25,9 @@ export interface Misspelling {
 }
 
 /**
- * Finds a text that looks like a session variable but is not one: with another prefix, other separators, or in the
- * braces of a template. Postgres would compare such a text literally, which can open rows that the variable was
- * meant to close.
+ * Finds a text that looks like a session variable but is not one: it has another prefix, other separators, or the
+ * braces of a template. Without a report, a rule would compare with this text itself, and could show rows that the
+ * variable was meant to hide.
  */
 export function findMisspelling(
   text: string,
@@ -47,13 +53,16 @@ export function findMisspelling(
   return rest === undefined ? undefined : { header: headerFor(rest, headerPrefix) };
 }
 
-/** Returns the most likely intended header for a text with the right prefix and an invalid name. */
+/** Returns the header that was most likely meant by a text with the right prefix and an invalid name. */
 export function correctedHeader(text: string, headerPrefix: string): string | undefined {
   const rest = restBehind(wordsOf(text), wordsOf(headerPrefix));
   return rest === undefined ? undefined : headerFor(rest, headerPrefix);
 }
 
-/** Lower-case words joined by hyphens, whatever separates them in the text. `XGql_UserId` becomes `xgql-user-id`. */
+/**
+ * Returns the words of a text in lower case, joined by hyphens whatever separated them. `XGql_UserId` becomes
+ * `xgql-user-id`.
+ */
 function wordsOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -65,8 +74,9 @@ function wordsOf(text: string): string {
 }
 
 /**
- * Returns the text after a prefix. At the start the prefix may be written in any form (`xgql-…`), further on only in
- * its proper form.
+ * Returns the text after a prefix; undefined without the prefix. At the start of the text, the hyphens of the prefix
+ * may be missing (`xgql-…`). Further on, only the exact prefix counts, because ordinary texts could contain the loose
+ * one.
  */
 function restBehind(words: string, prefix: string): string | undefined {
   const loose = prefix.replaceAll('-', '-?');
@@ -76,22 +86,28 @@ function restBehind(words: string, prefix: string): string | undefined {
   return found ? (found[1] ?? '') : undefined;
 }
 
-/** Recognizes `X-Session-User-Id`: headers are written like this, and ordinary values rarely are. */
+/**
+ * Returns the name in a text like `X-Session-User-Id`, whatever its prefix. Headers are written with capitals like
+ * this, and ordinary values rarely are.
+ */
 function restOfHeader(text: string): string | undefined {
   return /^X[-_][A-Z][A-Za-z0-9]*[-_]([A-Z][A-Za-z0-9]*(?:[-_][A-Z][A-Za-z0-9]*)*)$/.exec(
     text,
   )?.[1];
 }
 
-/** Recognizes `x-gpl-user-id` if there is a variable `user_id`. The x may be a letter of another script. */
+/**
+ * Returns the name in a text like `x-gpl-user-id`, if there is a variable `user_id`. The x may be a similar letter of
+ * another script.
+ */
 function restThatIsKnown(words: string, known: Iterable<VariableName>): string | undefined {
   const rest = /^(?:x|[^a-z0-9])-[^-]+-(.+)$/su.exec(words)?.[1];
   return [...known].map((name) => name.replaceAll('_', '-')).find((name) => name === rest);
 }
 
 /**
- * Recognizes `xgqluserid` and `X-GQLUserId` if there is a variable `user_id`. Prefixes of one word are left out,
- * because ordinary words may begin with them.
+ * Returns the name in a text like `xgqluserid` or `X-GQLUserId`, if there is a variable `user_id`. Prefixes of one word
+ * must be left out, because ordinary words may begin with them.
  */
 function restInOneWord(
   text: string,
@@ -104,7 +120,7 @@ function restInOneWord(
   );
 }
 
-/** Lower-case letters and digits alone. */
+/** Returns the letters and digits of a text, in lower case. */
 function lettersOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -129,7 +145,10 @@ export function isOrResemblesVariable(text: string, headerPrefix: string): boole
   return looksLikeVariable(text, headerPrefix) || findMisspelling(text, headerPrefix) !== undefined;
 }
 
-/** The uses of session variables in files, for comparison with the variables that callers are known to send. */
+/**
+ * Collects the uses of session variables in metadata files, to compare them with the variables that callers are known
+ * to send.
+ */
 export class VariableUses {
   readonly known: ReadonlySet<VariableName>;
   readonly #uses = new Map<string, { readonly name: VariableName; readonly position: Position }>();
@@ -139,13 +158,19 @@ export class VariableUses {
     this.known = new Set(known);
   }
 
-  /** Records a use. A named filter is resolved once for each rule that uses it, but counts once. */
+  /**
+   * Records where a variable is used. A named filter is resolved again for every rule that uses it, so its position is
+   * added several times. Each position is stored once, so that an unknown variable causes only one warning there.
+   */
   add(name: VariableName, position: Position): void {
     const { file, line, column } = position;
     this.#uses.set(JSON.stringify([file, line, column]), { name, position });
   }
 
-  /** Warns of unknown variables. A rule is closed to every caller if no caller sends its variable. */
+  /**
+   * Warns of each use of a variable that no caller is known to send. A rule that reads such a variable shows no rows to
+   * any caller.
+   */
   reportUnknown(headerPrefix: string, report: Report): void {
     for (const { name, position } of this.#uses.values()) {
       if (this.known.has(name)) continue;

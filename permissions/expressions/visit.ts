@@ -30,23 +30,28 @@ export function partsOf(
   return [expression, ...itemsOf(expression).flatMap((item) => partsOf(item, enters))];
 }
 
-/** Returns the parts about the row under test, without parts about other rows. */
+/** Returns the parts of an expression that test the row itself, without parts that test related rows. */
 export function partsOfRow(expression: BoolExp): readonly BoolExp[] {
   return partsOf(expression, (part) => !leadsAway(part));
 }
 
-/** Returns whether the expressions below a part are about another row. */
+/** Returns whether the expressions below a part test another row, e.g. a related one. */
 export function leadsAway(part: BoolExp): boolean {
   return part.kind === 'related' || part.kind === 'exists' || part.kind === 'computedRows';
 }
 
-/** Returns the conditions that every row must meet, unwrapping _and. The list is empty if every row passes. */
+/**
+ * Returns the conditions that a row must all meet: the items of `_and`, also of nested ones. Empty if every row passes.
+ */
 export function conjuncts(expression: BoolExp): readonly BoolExp[] {
   const isAnd = (part: BoolExp) => part.kind === 'and';
   return partsOf(expression, isAnd).filter((part) => !isAnd(part));
 }
 
-/** Returns alternative filters, each with a variable check of its own, if the expression is an _or of them. */
+/**
+ * Returns the alternatives of a filter that was combined for a role that inherits several rules. Each has a variable
+ * check of its own. Empty for any other expression.
+ */
 export function guardedItems(expression: BoolExp): readonly BoolExp[] {
   const items = expression.kind === 'or' ? expression.items : [];
   return items.flatMap((one) => (one.kind === 'guarded' ? [one.item] : []));

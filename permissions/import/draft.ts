@@ -6,21 +6,30 @@ import type { FolderFile } from './folder-files.ts';
 import { type Imported, type Plain, type PlainMap, Verbatim } from './hasura/imported.ts';
 import { type Subject, sourceOf, subjectOf } from './subject.ts';
 
-/** The part of an import from which a node of a draft comes. */
+/**
+ * Tells which part of an import a node of a draft was made from: the file, and the subject within that file. A subject
+ * is a unit that the import can leave out by itself, e.g. a rule, a relationship or a role.
+ */
 export interface Origin {
   readonly file: FolderFile;
   readonly subject: Subject;
 }
 
-/** A metadata folder in memory. Its nodes have the positions of the corresponding places in Hasura's metadata. */
+/**
+ * The metadata folder that an import will write, as nodes in memory. It is checked like a folder on disk. Its nodes
+ * have the positions of the corresponding places in Hasura's metadata, so that mistakes point there.
+ */
 export interface Draft {
   readonly roots: ReadonlyMap<string, RawNode>;
-  /** Returns the rank of a position: files by name, then from top to bottom. */
+  /** Returns a number by which positions sort: first by the name of the new file, then from its top to its bottom. */
   orderOf(position: Position | undefined): number;
   originOf(position: Position | undefined): Origin | undefined;
 }
 
-/** Builds the nodes of the files that an import is written to. Reports mistakes that concern whole files. */
+/**
+ * Builds the draft of the files that an import writes. Reports keys that no metadata file may have, and too deep
+ * nesting.
+ */
 export function makeDraft(files: readonly FolderFile[], imported: Imported, report: Report): Draft {
   const builder = new DraftBuilder(imported, report);
   const sorted = files.toSorted((a, b) => a.path.localeCompare(b.path, 'en'));
@@ -32,7 +41,10 @@ export function makeDraft(files: readonly FolderFile[], imported: Imported, repo
   };
 }
 
-/** Each node has its own position object, which identifies its origin. */
+/**
+ * Makes the nodes of a draft. Every node gets a position object of its own, which serves as the key for finding its
+ * origin.
+ */
 class DraftBuilder {
   readonly origins = new Map<Position, Origin>();
   readonly orders = new Map<Position, number>();
@@ -66,7 +78,7 @@ class DraftBuilder {
 
   #map(map: PlainMap, keys: readonly string[], file: FolderFile): RawNode {
     const [first] = map;
-    // The position of a map is the position of its first key.
+    // A map has no position of its own, so it gets the one of its first key.
     if (first) this.#enter([...keys, first[0]], first[1], file);
     const position = this.#position();
     this.#refuseDepth(keys, position);
@@ -95,7 +107,7 @@ class DraftBuilder {
     return position;
   }
 
-  /** Rowgate cannot read files with deeper nesting. */
+  /** Rowgate refuses to read a file with deeper nesting, so the import must not write one. */
   #refuseDepth({ length }: readonly string[], position: Position): void {
     if (length < maxNesting) return;
     const message = `maps and lists are nested deeper than ${maxNesting} levels`;

@@ -17,7 +17,7 @@ export function dropFunction(
   return { ...imported, functions: imported.functions.filter(isOther) };
 }
 
-/** Returns the function without the right of a role that is not imported. */
+/** Returns the function without the right of one role to call it, because that role is not imported. */
 export function uncallableBy(called: ImportedFunction, role: string): ImportedFunction {
   const roles = called.roles.filter((one) => one !== role);
   if (roles.length === called.roles.length) return called;

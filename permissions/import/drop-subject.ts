@@ -19,8 +19,9 @@ import { type Subject, sourceInTable } from './subject.ts';
 type OfTable = Exclude<Subject, { kind: 'role' | 'schedule' } | OfActions>;
 
 /**
- * Returns the import without the part that a mistake is about, and reports the mistake. Several mistakes may be about
- * one part: each is reported, and the part is left out once. Returns undefined when there is nothing to leave out.
+ * Returns the import without the subject of a mistake, e.g. a rule or a relationship, and reports the mistake. Several
+ * mistakes may have one subject: each is reported, and the subject is left out once. Returns undefined when there is
+ * nothing to leave out.
  */
 export function dropSubject(
   imported: Imported,
@@ -46,7 +47,7 @@ export function dropSubject(
 interface Described {
   readonly loss: Loss;
   readonly from: Cursor;
-  /** A description that follows the name of the table. */
+  /** Describes the subject in a message, after the name of the table. */
   readonly what: string;
 }
 
@@ -80,7 +81,7 @@ function describe(table: ImportedTable, subject: OfTable): Described {
   }
 }
 
-/** Returns the table without the subject; empty when nothing remains. */
+/** Returns the table without the subject. The list is empty when nothing remains of the table. */
 function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable[] {
   const { graphql, relationships, computedFields, rules, events } = table;
   switch (subject.kind) {
@@ -157,7 +158,7 @@ function dropRole(
   };
 }
 
-/** Removes a role from an entry. An entry for this role alone is left out. */
+/** Removes a role from an entry of the allow-list. The list is empty when the entry was for this role alone. */
 function withoutRole(entry: ImportedAllowEntry, role: string): readonly ImportedAllowEntry[] {
   const roles = entry.roles?.filter((name) => name !== role);
   return roles?.length === 0 ? [] : [{ ...entry, roles }];

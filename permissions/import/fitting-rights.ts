@@ -2,9 +2,9 @@ import { type Catalog, tableKey } from '../catalog/catalog.ts';
 import type { Imported, ImportedComputedField, ImportedTable } from './hasura/imported.ts';
 
 /**
- * Adjusts the rights of computed fields. In Hasura they all run with the rights of an owner. Here that is unnecessary
- * for an immutable function, whose result depends on no rights, and impossible for a table without a primary key, whose
- * rows cannot be found.
+ * Corrects the rights with which computed fields run. Hasura runs all of them with the rights of an owner. The caller's
+ * rights are enough for an immutable function, whose result depends on no rights. They are the only choice for a table
+ * without a primary key, because a generated function could not find the row.
  */
 export function withFittingRights(imported: Imported, catalog: Catalog): Imported {
   const tables = imported.tables.map((table) => ({

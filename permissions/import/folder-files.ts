@@ -18,13 +18,16 @@ export const cronPath = 'cron.yaml';
 /** The file of the actions and their types. */
 export const actionsPath = 'actions.yaml';
 
-/** A file of a metadata folder, with its part of the import. */
+/** A file of the metadata folder that an import writes, with the imported table or function that the file describes. */
 export interface FolderFile {
   /** Path within the folder, with forward slashes. */
   readonly path: string;
   readonly map: PlainMap;
   readonly text: string;
-  /** Absent for roles.yaml, rowgate.yaml, cron.yaml, actions.yaml and allow_list.yaml. */
+  /**
+   * The table that the file describes. Absent for functions and for roles.yaml, rowgate.yaml, cron.yaml, actions.yaml
+   * and allow_list.yaml.
+   */
   readonly table?: ImportedTable;
   readonly called?: ImportedFunction;
 }
@@ -55,7 +58,10 @@ function fileOf(path: string, map: PlainMap, comments: readonly Comment[] = []):
   return { path, map, text: yamlText(map, comments) };
 }
 
-/** Hasura has only the relationships that were tracked, and its roles require no variables. */
+/**
+ * Returns the content of rowgate.yaml. It turns default relationships off, because Hasura has only the relationships
+ * that were tracked. It declares all session variables, because Hasura's roles do not say which ones they require.
+ */
 function settingsOf(imported: Imported, headerPrefix: string): PlainMap {
   const variables = variablesOf(imported, headerPrefix);
   return new Map<string, Plain>([

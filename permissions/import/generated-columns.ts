@@ -3,7 +3,10 @@ import type { ImportReport } from './hasura/import-report.ts';
 import type { Imported, ImportedRule, ImportedTable } from './hasura/imported.ts';
 import { tableLabel } from './hasura/table-name.ts';
 
-/** Removes generated columns from the columns that clients may write. Hasura ignores them, and Rowgate refuses them. */
+/**
+ * Removes generated columns from the columns that rules let clients write. Hasura ignores such columns there, but
+ * Rowgate refuses them.
+ */
 export function withoutGeneratedColumns(
   imported: Imported,
   catalog: Catalog,

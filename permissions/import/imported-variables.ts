@@ -3,7 +3,7 @@ import { looksLikeVariable, variableName } from '../text/names.ts';
 import type { Imported, Plain } from './hasura/imported.ts';
 import { isEscaped } from './hasura/values.ts';
 
-/** Returns the session variables of all rules and limits, sorted, in the spelling of files. */
+/** Returns the session variables of all rules and limits, sorted, as headers such as `X-Gql-User-Id`. */
 export function variablesOf(
   { tables, roleSettings }: Imported,
   headerPrefix: string,

@@ -13,19 +13,20 @@ import type { Imported } from './hasura/imported.ts';
 
 /** The options with which the resulting folder is checked. */
 export interface SettleOptions extends ModelOptions {
-  /** Absent: names and types are not checked. */
+  /** The database to check names and types against. Absent: they are not checked. */
   readonly catalog: Catalog | undefined;
 }
 
-/** An import that Rowgate accepts, with its files. */
+/** An import from which everything that Rowgate refuses is left out, with its files. */
 export interface Settled {
   readonly imported: Imported;
   readonly files: readonly FolderFile[];
 }
 
 /**
- * Leaves out of an import everything that Rowgate itself refuses, until it refuses nothing.
- * @throws MetadataError for a mistake that remains whichever part of the import is left out
+ * Checks an import like a metadata folder, and leaves out what Rowgate refuses. It repeats this until Rowgate refuses
+ * nothing, because leaving out one thing can make another invalid.
+ * @throws MetadataError for a mistake that remains whatever is left out
  */
 export async function settle(
   imported: Imported,
@@ -42,7 +43,7 @@ export async function settle(
   }
 }
 
-/** Returns the mistakes in the order of the files. */
+/** Returns the mistakes in an import, in the order of its files. */
 async function mistakesIn(
   draft: Draft,
   files: readonly FolderFile[],
@@ -59,7 +60,7 @@ async function mistakesIn(
     .toSorted((a, b) => draft.orderOf(a.position) - draft.orderOf(b.position));
 }
 
-/** Rowgate could not read a file that is too large. */
+/** Reports a file that is too large, because Rowgate could not read it later. */
 function refuseSize({ path, text }: FolderFile, { roots }: Draft, found: Report): void {
   const size = Buffer.byteLength(text);
   if (size <= maxFileSize) return;
@@ -76,7 +77,8 @@ function withoutMistakes(
 ): Imported {
   let current = imported;
   const about = mistakes.map((mistake) => ({ mistake, origin: draft.originOf(mistake.position) }));
-  // When a rule lists a field that is left out, the rest of the rule remains.
+  // Computed fields with mistakes are dropped first, alone. A rule that lists such a field then loses only the field;
+  // the next round of `settle` checks what remains.
   const fields = about.filter(({ origin }) => origin?.subject.kind === 'computed field');
   for (const { mistake, origin } of fields.length > 0 ? fields : about) {
     if (origin?.file.called) {

@@ -2,7 +2,7 @@ import { actionsPath, cronPath, type FolderFile } from './folder-files.ts';
 import type { Imported, ImportedTable, Plain } from './hasura/imported.ts';
 import type { Cursor } from './hasura/input/cursor.ts';
 
-/** The part of an import that a mistake is about. */
+/** A unit of an import that can be left out by itself when it contains a mistake. */
 export type Subject =
   | { readonly kind: 'role'; readonly role: string }
   | { readonly kind: 'table' }
@@ -18,8 +18,8 @@ export type Subject =
   | { readonly kind: 'rule'; readonly role: string; readonly command: string };
 
 /**
- * Returns the subject that begins with a key of a file; undefined for a key within a subject, or above several
- * subjects.
+ * Returns the subject that a key of a file begins. Undefined for a key inside a subject, or for a key that contains
+ * several subjects.
  */
 export function subjectOf(
   path: string,
@@ -61,7 +61,10 @@ function subjectOfTable(keys: readonly string[], value: Plain): Subject | undefi
   }
 }
 
-/** `graphql.name`, and each entry of `graphql.columns` and `graphql.root_fields`. */
+/**
+ * Returns whether a path is a name that can be left out by itself: `graphql.name`, or an entry of `graphql.columns` or
+ * `graphql.root_fields`.
+ */
 function isName({ length }: readonly string[], value: Plain): boolean {
   const isMap = value instanceof Map && value.size > 0;
   return length === 3 || (length === 2 && !isMap);
@@ -73,7 +76,10 @@ function named<
   return { kind, name };
 }
 
-/** Returns the place in Hasura's metadata that a subject comes from; undefined when it comes from several places. */
+/**
+ * Returns the place in Hasura's metadata from which a subject was made; undefined when several places contributed to
+ * it.
+ */
 export function sourceOf(
   subject: Subject,
   { table, called }: FolderFile,
@@ -96,7 +102,10 @@ export function sourceOf(
   }
 }
 
-/** Returns undefined for a subject that belongs to the table itself. */
+/**
+ * Returns the place in Hasura's metadata from which a subject of a table was made; undefined when the subject is the
+ * table itself.
+ */
 export function sourceInTable(subject: Subject, table: ImportedTable): Cursor | undefined {
   switch (subject.kind) {
     case 'relationship':
@@ -114,7 +123,7 @@ export function sourceInTable(subject: Subject, table: ImportedTable): Cursor | 
   }
 }
 
-/** Returns the first permission or inherited role that names the role. */
+/** Returns the place that stands for a role in messages: the first permission or inherited role that names it. */
 function sourceOfRole(role: string, { tables, inheritingRoles }: Imported): Cursor | undefined {
   const rules = tables.flatMap((table) => table.rules);
   return [...inheritingRoles, ...rules].find((one) => one.role === role)?.from;

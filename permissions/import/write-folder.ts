@@ -6,8 +6,8 @@ import { fileFailure } from '../metadata/files/file-failure.ts';
 import type { FolderFile } from './folder-files.ts';
 
 /**
- * Passes a new folder beside `target` to work, and renames it to `target` when work returns `keep`. So an incomplete
- * folder never appears under the name `target`.
+ * Creates a new folder beside `target`, and passes it to `work`. When `work` returns `keep`, the folder is renamed to
+ * `target`. So a failure never leaves an incomplete folder at `target`.
  * @throws CommandError when `target` exists and is not empty, or cannot be written
  */
 export async function writingFolder<T>(
@@ -28,7 +28,7 @@ export async function writingFolder<T>(
   }
 }
 
-/** Writes the files of a metadata folder, which always has a folder `tables`. */
+/** Writes the files of a metadata folder. It always creates the folder `tables`, even without any table. */
 export async function writeFiles(draft: string, files: readonly FolderFile[]): Promise<void> {
   await mkdir(join(draft, 'tables'), { recursive: true });
   for (const { path, text } of files) {
@@ -37,7 +37,7 @@ export async function writeFiles(draft: string, files: readonly FolderFile[]): P
   }
 }
 
-/** Returns the path of the future folder. An empty folder may exist there. */
+/** Returns the path of the folder to create. Refuses a path where something other than an empty folder exists. */
 async function vacantPlace(target: string): Promise<string> {
   let names: readonly string[];
   try {

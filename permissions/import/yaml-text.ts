@@ -4,7 +4,7 @@ import { type Plain, type PlainMap, Verbatim } from './hasura/imported.ts';
 /** Maximum length of a value on one line, in characters. */
 const longestLine = 90;
 
-/** Lets a scalar decide its own YAML text. */
+/** A YAML tag that makes the writer print a Verbatim value unchanged. */
 const verbatimTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:verbatim',
   default: true,
@@ -45,7 +45,7 @@ function textOf(contents: YAMLMap<Key, unknown>): string {
 
 type Key = Scalar<string | Verbatim>;
 
-/** Keys from the top of the file; undefined inside a value that stays on one line. */
+/** Keys that lead to a value from the top of the file; undefined inside a value that stays on one line. */
 type Path = readonly string[] | undefined;
 
 function mapNode(map: PlainMap, path: Path): YAMLMap<Key, unknown> {
@@ -68,7 +68,10 @@ function valueNode(value: Plain, path: Path): Scalar | YAMLMap | YAMLSeq {
   return block;
 }
 
-/** Returns whether a text has several lines and no invisible characters. Such a text is written as a block. */
+/**
+ * Returns whether a text is written as a block: it has several lines, and no invisible characters that would need
+ * escapes.
+ */
 function isBlock(text: string): boolean {
   return text.includes('\n') && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text.replaceAll('\n', ''));
 }
@@ -80,18 +83,21 @@ function listNode(list: readonly Plain[], path: Path): YAMLSeq {
   return node;
 }
 
-/** Sections and roles take one line per entry. Of their content, only long values do. */
+/**
+ * Returns whether a map is written with one line per entry although it is short. That holds for the sections of a file
+ * and for roles, but not for their content.
+ */
 function staysOpen(path: readonly string[], value: Plain): boolean {
   const deepest = ['permissions', 'actions', 'custom_types'].includes(path[0] ?? '') ? 2 : 1;
   return path.length <= deepest || lineLength(value) > longestLine;
 }
 
 function keyNode(key: string): Key {
-  // A bare << would be a merge key.
+  // YAML would read an unquoted << as a merge key, which Rowgate refuses.
   return new Scalar(key === '<<' ? new Verbatim('"<<"') : safeText(key));
 }
 
-/** Writes texts with invisible characters with escapes, as in JSON. */
+/** Writes a text with invisible characters as a quoted text with escapes, as in JSON, so that readers can see them. */
 function safeText(text: string): string | Verbatim {
   if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return text;
   const escaped = JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>

@@ -6,14 +6,18 @@ import { databaseFindings } from './database-findings.ts';
 import { metadataFindings } from './metadata-findings.ts';
 import { tableFindings } from './table-findings.ts';
 
-/** Returns the findings that need no database: warnings of loading, and lints of the metadata. */
+/**
+ * Returns the findings that need no database: the warnings of loading the metadata, and those of lints that read only
+ * the metadata.
+ */
 export function offlineFindings(loaded: LoadedModel): readonly Diagnostic[] {
   return [...loaded.warnings, ...metadataFindings(loaded)];
 }
 
 /**
- * Returns all findings: warnings of loading, and lints of the metadata, the database and its tables.
- * @param known findings about the database, if the caller has them already
+ * Returns all findings: the warnings of loading, and those of the lints of the metadata, of the database and of its
+ * tables.
+ * @param known findings about the database, if the caller has them already, so that they are not searched again
  */
 export async function allFindings(
   client: pg.ClientBase,

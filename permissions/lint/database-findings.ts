@@ -63,7 +63,7 @@ const rules: readonly DatabaseRule[] = [
   earlyTriggers,
 ];
 
-/** Returns the findings about the database. Errors forbid apply, because each of them is a way around the rules. */
+/** Returns the findings about the database. An error among them forbids apply, because it is a way around the rules. */
 export async function databaseFindings(
   client: pg.ClientBase,
   seen: Seen,

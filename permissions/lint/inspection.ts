@@ -4,7 +4,7 @@ import { compiledRoles } from '../objects/roles/role.ts';
 import type { Seen } from '../plan/prepare.ts';
 import { systemRoles } from '../text/object-names.ts';
 
-/** The input of a lint of the database, and the report to which it adds findings. */
+/** The input of a lint that reads the database, and the report to which the lint adds findings. */
 export interface Inspection {
   /** A connection inside a transaction with a pinned search_path. */
   readonly client: pg.ClientBase;
@@ -12,7 +12,7 @@ export interface Inspection {
   readonly report: Report;
 }
 
-/** A lint of the database. It should run as few queries as possible. */
+/** A lint that reads the database. It should run as few queries as possible, because check and apply run all lints. */
 export type DatabaseRule = (inspection: Inspection) => Promise<void>;
 
 /** Runs lints one after the other. */
@@ -26,7 +26,7 @@ export async function followRules(
   return report.diagnostics;
 }
 
-/** Returns the names of every Postgres role that requests use, and of the gateway login. */
+/** Returns the names of Rowgate's roles: every Postgres role that requests use, and the login of the gateway. */
 export function ourRoles({ loaded, login }: Seen): readonly string[] {
   const { gateway, policy } = systemRoles(loaded.model);
   return [...compiledRoles(loaded.model), gateway, policy, login.name];

@@ -3,19 +3,19 @@ import { quote } from '../text/characters.ts';
 import type { Model } from '../types/model.ts';
 import type { ListedDocument } from '../types/operations.ts';
 
-/** A listed document that none of its roles can run, with the first reason. */
+/** A document of the allow-list that none of its roles can run, with the first reason. */
 export interface Unrunnable {
   readonly document: ListedDocument;
   readonly message: string;
 }
 
 /**
- * Finds the listed documents that no role can run. The caller supplies it, because it needs the GraphQL schemas of
- * roles.
+ * Finds the documents of the allow-list that none of their roles can run. The program that runs the lint supplies it,
+ * because it needs the GraphQL schemas of roles, which the compiler does not know.
  */
 export type FindUnrunnable = (model: Model) => Promise<readonly Unrunnable[]>;
 
-/** Reports listed documents that no role can run. */
+/** Reports documents of the allow-list that none of their roles can run. */
 export async function listedOperations(
   model: Model,
   find: FindUnrunnable | undefined,

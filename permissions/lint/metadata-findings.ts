@@ -20,8 +20,9 @@ interface Subject {
 }
 
 /**
- * Returns findings about rules that compile but may be mistakes: slow or doubtful filters, hidden keys, rows that may
- * leave a filter or stay invisible, writers of enums, cascades, and presets without effect.
+ * Returns findings about rules that compile but may be mistakes: slow filters, filters that show more than expected,
+ * rows that a role can no longer see after writing them, hidden keys, writers of enums, cascades, and presets without
+ * effect.
  */
 export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
   const report = new Report();
@@ -50,7 +51,7 @@ function nameOf(table: TableModel): string {
 }
 
 function filters({ loaded, role, table, rules, report }: Subject): void {
-  // A view has no indexes; the tables below it have them.
+  // A view has no indexes. The indexes of the tables below it count, which this lint does not check.
   if (table.view) return;
   const indexed = loaded.catalog.tables.get(table.key)?.indexed ?? [];
   const filter = rules.select?.filter;
@@ -121,7 +122,7 @@ function unseenReferences({ role, table, rules, report }: Subject): void {
   }
 }
 
-/** Returns whether new rows cannot contain the key: one of its columns is null, and the rule cannot set it. */
+/** Returns whether new rows never contain the key: the rule cannot set one of its columns, which then stays null. */
 function staysNull(
   { columns }: Relationship,
   rule: InsertRule | undefined,

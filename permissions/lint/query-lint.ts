@@ -5,13 +5,13 @@ import type { DatabaseRule } from './inspection.ts';
 
 interface Question {
   readonly query: string;
-  /** Returns the parameters of the query; undefined: the query is not needed for this database. */
+  /** Returns the parameters of the query; undefined when the query need not run for this database. */
   readonly values?: (seen: Seen) => readonly unknown[] | undefined;
 }
 
-/** The report for a row of the result. */
+/** How a row of the query's result becomes a finding. */
 interface Finding<Row> {
-  /** Default: the finding is reported for every row. */
+  /** Whether a row is reported. Default: every row is. */
   readonly when?: (row: Row) => boolean;
   readonly severity: Severity | ((row: Row) => Severity);
   readonly code: DiagnosticCode;
@@ -20,7 +20,7 @@ interface Finding<Row> {
   readonly hint: (row: Row) => string;
 }
 
-/** Makes a lint that runs one query and reports the rows of its result. */
+/** Makes a lint that runs one query and reports each row of its result as a finding. */
 export function queryLint<Row extends pg.QueryResultRow>(
   { query, values = () => [] }: Question,
   ...findings: readonly Finding<Row>[]

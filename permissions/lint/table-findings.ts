@@ -20,7 +20,7 @@ const rules: readonly DatabaseRule[] = [
   remainingStatistics,
 ];
 
-/** Returns findings about tables with rules that are slow or reveal too much. */
+/** Returns findings about tables with rules: those that make access slow, and those that reveal hidden values. */
 export async function tableFindings(
   client: pg.ClientBase,
   seen: Seen,

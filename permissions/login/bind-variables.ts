@@ -4,16 +4,16 @@ import { didYouMean } from '../text/nearest.ts';
 import type { RoleModel } from '../types/model.ts';
 import type { VariableName, VariableUse } from '../types/names.ts';
 
-/** Session variables for a login, checked against the variables that the role reads. */
+/** Session variables that were given for a login, checked against the variables that the rules of its role read. */
 export interface BoundVariables {
   readonly values: ReadonlyMap<VariableName, string>;
-  /** One sentence for each mistake. The caller must not use the values when there is any. */
+  /** One sentence for each mistake. When there is any, the caller must not use the values. */
   readonly problems: readonly string[];
-  /** Variables that some rules of the role read and that were not given. These rules show the login no rows. */
+  /** Variables that some rules of the role read but that were not given. These rules show the login no rows. */
   readonly absent: readonly VariableName[];
 }
 
-/** Reads texts like `X-Gql-Organization-Id=…` for a role. */
+/** Reads session variables for a login of a role, given as texts like `X-Gql-Organization-Id=…`. */
 export function bindVariables(
   texts: readonly string[],
   role: RoleModel,
@@ -37,7 +37,10 @@ export function bindVariables(
   };
 }
 
-/** Returns each variable that the rules of a role read, once for each type. */
+/**
+ * Returns the session variables that the rules of a role read. A variable that is read as several types occurs once for
+ * each type.
+ */
 export function usesOf(role: RoleModel): readonly VariableUse[] {
   return [...role.tables.values()].flatMap((rules) =>
     [rules.select, rules.insert, rules.update, rules.delete].flatMap(
@@ -54,7 +57,7 @@ interface Binding {
   readonly values: Map<VariableName, string>;
 }
 
-/** Adds one variable to the values, or adds the reason for refusing it to the problems. */
+/** Adds one variable to `values`, or the reason for refusing it to `problems`. */
 function bind(
   text: string,
   { role, uses, known, headerPrefix, values }: Binding,

@@ -4,7 +4,7 @@ import { runStatements } from '../plan/run-statements.ts';
 import { ident, sql } from '../text/sql-text.ts';
 import { currentDatabase } from './current-database.ts';
 
-/** When PUBLIC may not connect to the database, the login gets the CONNECT privilege itself. */
+/** Gives a login the CONNECT privilege on this database when PUBLIC does not have it. */
 export async function letConnect(client: pg.ClientBase, name: string): Promise<void> {
   if (await mayConnect(client, name)) return;
   const database = await currentDatabase(client);
@@ -26,7 +26,7 @@ async function mayConnect(client: pg.ClientBase, name: string): Promise<boolean>
   return rows[0]?.may === true;
 }
 
-/** Returns the names of the other databases of the cluster to which the login may connect. */
+/** Returns the names of the other databases of the cluster to which the login may connect, for a warning. */
 export async function otherDatabases(
   client: pg.ClientBase,
   name: string,

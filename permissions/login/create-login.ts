@@ -14,9 +14,9 @@ import { refuseValues } from './refuse-values.ts';
 
 /**
  * Creates a login that inherits the rights of one role and has fixed session variables.
- * @returns other databases of the cluster to which the login may connect, because PUBLIC may
- * @throws CommandError when the name is taken, the role is not applied or shows hidden rows to upserts, or Postgres
- * refuses a value
+ * @returns other databases of the cluster to which the login may connect, because PUBLIC may connect to them
+ * @throws CommandError when the name is taken, the role is not applied, upserts of the role would reveal hidden rows,
+ * or Postgres refuses a value
  */
 export async function createLogin(
   client: pg.ClientBase,
@@ -37,8 +37,8 @@ export async function createLogin(
 }
 
 /**
- * In Postgres 16 and later, a membership can give the rights of a role without `set role`. With `set role`, the login
- * could create objects that belong to the role.
+ * Creates the Postgres role of a login. In Postgres 16 and later, it inherits the rights of its compiled role but may
+ * not `set role` to it. With `set role`, the login could create objects that belong to the compiled role.
  */
 async function makeRole(
   client: pg.ClientBase,
@@ -59,8 +59,8 @@ async function makeRole(
 
 async function storeVariables(client: pg.ClientBase, login: NewLogin): Promise<void> {
   const made = await findRole(client, login.name);
-  // A person may drop a login without Rowgate. Its rows then remain, and Postgres may later give its oid to another
-  // role.
+  // A person may have dropped an earlier login without Rowgate. Its variables then remain, and Postgres may have given
+  // its oid to the new login, which must not get these variables.
   await client.query('delete from rowgate.login_variable where login = $1::oid', [made?.oid]);
   await client.query(
     'insert into rowgate.login_variable select $1::oid, t.name, t.value from rows from (pg_catalog.unnest($2::text[]), pg_catalog.unnest($3::text[])) as t(name, value)',

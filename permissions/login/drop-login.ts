@@ -10,7 +10,7 @@ import { listLogins } from './list-logins.ts';
 import { loginComment } from './login-name.ts';
 
 /**
- * Removes a login with its variables and rights. An open session of the login continues without any rights.
+ * Removes a login with its variables and rights. A session that the login has open continues, but without any rights.
  * @throws CommandError when `rowgate login create` made no such login, or when the login owns objects
  */
 export async function dropLogin(client: pg.ClientBase, name: string): Promise<void> {

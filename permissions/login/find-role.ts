@@ -6,7 +6,7 @@ export interface ClusterRole {
   readonly comment: string | null;
 }
 
-/** Returns the role with exactly this name, whether or not Rowgate created it. */
+/** Returns the Postgres role with exactly this name, whether or not Rowgate created it; undefined if there is none. */
 export async function findRole(
   client: pg.ClientBase,
   name: string,

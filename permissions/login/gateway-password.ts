@@ -7,8 +7,8 @@ const pbkdf2 = promisify(pbkdf2Callback);
 const iterations = 4096;
 
 /**
- * Returns the value that Postgres stores for a password (RFC 5803). So the password itself is never part of a
- * statement, which a server may log.
+ * Returns the form of a password that Postgres stores (RFC 5803). Rowgate sends this form instead of the password,
+ * because a server may log the statement.
  */
 export async function scramVerifier(password: string, salt = randomBytes(16)): Promise<string> {
   const salted = await pbkdf2(password.normalize('NFKC'), salt, iterations, 32, 'sha256');
@@ -18,7 +18,7 @@ export async function scramVerifier(password: string, salt = randomBytes(16)): P
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${server}`;
 }
 
-/** Sets the password of the login, unless the login has it already. */
+/** Sets the password of the login, unless the server already accepts it. */
 export async function ensurePassword(
   client: pg.ClientBase,
   login: string,
@@ -29,7 +29,7 @@ export async function ensurePassword(
   await client.query(sql`alter role ${ident(login)} password ${literal(verifier)}`.text);
 }
 
-/** Returns whether the server accepts the password. A server with `trust` authentication accepts every password. */
+/** Returns whether the server accepts the password. With `trust` authentication the answer is always true. */
 async function accepts(client: pg.ClientBase, login: string, password: string): Promise<boolean> {
   const { host, port, database, ssl } = client as pg.Client;
   const probe = new pg.Client({

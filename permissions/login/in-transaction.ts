@@ -4,7 +4,8 @@ import { type Installation, readInstallation } from '../objects/state/installati
 import { pinSettings } from '../plan/prepare.ts';
 
 /**
- * Runs work in a transaction that waits for a running apply.
+ * Runs work in a transaction. When an apply is running, it waits for the end of the apply, so that both do not change
+ * roles at once.
  * @throws CommandError when no metadata was applied yet, or when the connected login lacks a privilege
  */
 export async function inTransaction<T>(
@@ -25,7 +26,10 @@ export async function inTransaction<T>(
   }
 }
 
-/** @throws CommandError when no metadata was applied to this database yet */
+/**
+ * Returns the record of the last apply.
+ * @throws CommandError when no metadata was applied to this database yet
+ */
 export async function requireInstallation(client: pg.ClientBase): Promise<Installation> {
   const installation = await readInstallation(client);
   if (installation?.fingerprint) return installation;

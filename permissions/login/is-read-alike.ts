@@ -5,8 +5,8 @@ import { literal, type SqlText, sql } from '../text/sql-text.ts';
 import type { TypeName } from '../types/names.ts';
 
 /**
- * Settings that change how Postgres reads values and that any session may change. The two sessions differ in all of
- * them.
+ * Two sets of settings that change how Postgres reads values. Any session may change these settings, and the two sets
+ * differ in all of them.
  */
 const sessions = [
   { timezone: 'UTC', datestyle: 'ISO, DMY', intervalstyle: 'iso_8601', array_nulls: 'off' },
@@ -17,7 +17,8 @@ const sessions = [
 ] as const;
 
 /**
- * Returns whether a text is the same value of a type under any settings of the session. Must run inside a transaction.
+ * Returns whether a text is the same value of a type under any settings of the session. Otherwise a login could change
+ * the meaning of its own session variables. Must run inside a transaction.
  */
 export async function isReadAlike(
   client: pg.ClientBase,
@@ -28,13 +29,15 @@ export async function isReadAlike(
   const [one, other] = sessions;
   const known = await valueUnder(client, one, text(value));
   if (known === undefined) return false;
-  // The text that one session writes is unambiguous, so the other session reads it correctly.
+  // `known` was written under the first settings, in a form that every setting reads alike. The given text must be the
+  // same value under the second settings.
   const same = sql`(${text(value)} is not distinct from ${text(known)})::pg_catalog.text`;
   return (await valueUnder(client, other, same)) === 'true';
 }
 
 /**
- * Returns undefined when Postgres cannot read the text under these settings. The settings of the session do not change.
+ * Evaluates SQL under other settings, and restores the settings of the session. Returns undefined when Postgres cannot
+ * read the text under them.
  */
 async function valueUnder(
   client: pg.ClientBase,

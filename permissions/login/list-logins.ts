@@ -4,24 +4,29 @@ import type { Installation } from '../objects/state/installation.ts';
 import type { LoginLimits } from './login-limits.ts';
 import { loginComment } from './login-name.ts';
 
-/** A Postgres login that has the rights of a role of the metadata. */
+/** A Postgres login that has the rights of a role of the metadata, other than the gateway's login. */
 export interface DirectLogin {
   readonly name: string;
   /** Whether `rowgate login create` made it; otherwise a person granted the role. */
   readonly managed: boolean;
-  /** Postgres roles that it is a member of; empty when the metadata no longer has its role. */
+  /**
+   * Roles of the metadata, as Postgres roles, that the login is a member of. Empty when the metadata no longer has its
+   * role.
+   */
   readonly roles: readonly string[];
-  /** Values by variable name, which is the setting name after `gql.`. */
+  /** Session variables of the login: values by variable name, e.g. `organization_id`. */
   readonly variables: Readonly<Record<string, string>>;
   /** Time at which the password expires. */
   readonly validUntil: Date | null;
-  /** Limits of the login itself. The login may have changed its timeouts, and a database may set others. */
+  /**
+   * Limits that are set for the login itself. The login may have changed its timeouts, and the database may set others.
+   */
   readonly limits: LoginLimits;
 }
 
 /**
- * Returns SQL for a setting of login `r`. A setting for this database has priority over one for all databases. Null: no
- * setting, or 0.
+ * Returns SQL for the value of a setting of login `r`. A value for this database takes precedence over one for all
+ * databases. Null: the login has no such setting, or it is 0.
  */
 const setting = (name: string) => `(
     select nullif(pg_catalog.regexp_replace(pg_catalog.split_part(one, '=', 2), '^0+[a-z]*$', ''), '')
@@ -31,8 +36,8 @@ const setting = (name: string) => `(
     order by x.setdatabase desc limit 1)`;
 
 /**
- * $1: comment of direct logins, $2: comment of roles that apply makes. The query skips logins that only administer a
- * role, as its creator does, and logins of gateways.
+ * $1: comment of direct logins, $2: comment of roles that apply makes. The query returns the direct logins. It skips
+ * logins of gateways, and logins that only administer a role, such as the role's creator.
  */
 const query = `
 with member as (

@@ -2,9 +2,9 @@ import { CommandError } from '../errors.ts';
 import { quote } from '../text/characters.ts';
 import { ident, integer, literal, type SqlText, sql } from '../text/sql-text.ts';
 
-/** Limits of a direct login on the server; null: no limit of its own. */
+/** Limits of a direct login that the server enforces; null: no such limit. */
 export interface LoginLimits {
-  /** Maximum number of connections. It is the only limit that the login cannot change. */
+  /** Maximum number of connections. The login can lift all other limits itself, but not this one. */
   readonly connections: number | null;
   /** A time in the syntax of Postgres, e.g. `60s`. */
   readonly statementTimeout: string | null;
@@ -18,7 +18,7 @@ export const defaultLoginLimits: LoginLimits = {
 };
 
 const maxConnections = 10_000;
-/** The largest timeout that Postgres accepts. */
+/** The largest timeout that Postgres accepts, in milliseconds. */
 const maxMilliseconds = 2 ** 31 - 1;
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 };
 
@@ -45,7 +45,7 @@ function badLimit(option: string, text: string, expected: string): CommandError 
   });
 }
 
-/** Returns the `alter role` statements for a login without limits. */
+/** Returns the `alter role` statements that set the limits of a new login, which has none yet. */
 export function limitStatements(login: string, limits: LoginLimits): readonly SqlText[] {
   const { connections, statementTimeout, idleInTransactionTimeout } = limits;
   const role = sql`alter role ${ident(login)}`;
@@ -55,7 +55,7 @@ export function limitStatements(login: string, limits: LoginLimits): readonly Sq
     ...(connections === null ? [] : [sql`${role} connection limit ${integer(connections)}`]),
     ...set(sql`statement_timeout`, statementTimeout),
     ...set(sql`idle_in_transaction_session_timeout`, idleInTransactionTimeout),
-    // Postgres cannot interrupt JIT compilation, so it may take longer than the statement_timeout.
+    // Postgres cannot interrupt JIT compilation, so a statement could run longer than its statement_timeout.
     sql`${role} set jit = 'off'`,
   ];
 }

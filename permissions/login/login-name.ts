@@ -4,7 +4,7 @@ import { maxNameBytes } from '../text/names.ts';
 /** Words that Postgres does not accept as the name of a role. */
 const reserved = ['none', 'public', 'current_user', 'current_role', 'session_user'];
 
-/** Returns the reason why a login may not have this name; undefined: it may. */
+/** Returns the reason why a login may not have this name; undefined when the name is allowed. */
 export function loginNameProblem(name: string, rolePrefix: string): string | undefined {
   if (name === '') return 'it is empty';
   const unsafe = unsafeCharacterIn(name);
@@ -19,7 +19,7 @@ export function loginNameProblem(name: string, rolePrefix: string): string | und
   return undefined;
 }
 
-/** Returns the comment on a direct login of this installation. Roles that apply makes have another comment. */
+/** Returns the comment that marks a direct login of this installation. Roles that apply makes have another comment. */
 export function loginComment(installation: string): string {
   return `rowgate-login:${installation}`;
 }

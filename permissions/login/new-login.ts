@@ -9,7 +9,7 @@ export interface NewLogin {
   readonly role: RoleModel;
   /** Values that bindVariables has accepted. */
   readonly variables: ReadonlyMap<VariableName, string>;
-  /** The password never becomes part of a statement: Rowgate sends the hash that the server stores. */
+  /** The password in clear text. No statement contains it: Rowgate sends the form that the server stores. */
   readonly password: string;
   readonly headerPrefix: string;
   /** Default: defaultLoginLimits. */

@@ -9,7 +9,7 @@ import { currentDatabase } from './current-database.ts';
 import { findRole } from './find-role.ts';
 import { loginComment } from './login-name.ts';
 
-/** Refuses a name that a Postgres role has already. */
+/** Refuses a name that another Postgres role already has. */
 export async function refuseTaken(
   client: pg.ClientBase,
   name: string,
@@ -30,7 +30,7 @@ export async function refuseTaken(
   );
 }
 
-/** Refuses a role that was not applied to this database. */
+/** Refuses a role of the metadata that was not yet applied to this database. */
 export async function refuseUnapplied(
   client: pg.ClientBase,
   role: RoleModel,
@@ -45,7 +45,8 @@ export async function refuseUnapplied(
 }
 
 /**
- * Refuses a login for a role whose upserts would reveal rows that its rules hide.
+ * Refuses a login for a role whose upserts would reveal hidden rows: over SQL, an upsert can conflict with such a row
+ * and test its values.
  * @throws CommandError RG_UPSERT_REVEALS
  */
 export async function refuseRevealing(client: pg.ClientBase, role: RoleModel): Promise<void> {
@@ -57,7 +58,7 @@ export async function refuseRevealing(client: pg.ClientBase, role: RoleModel): P
 
 /**
  * Refuses a login that may create temporary tables. Functions in rules read tables by name, and Postgres searches
- * temporary tables first.
+ * temporary tables first. So the login could make a rule read its own table.
  */
 export async function refuseTemporary(client: pg.ClientBase, name: string): Promise<void> {
   const { rows } = await client.query<{ may: boolean }>(

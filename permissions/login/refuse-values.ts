@@ -9,8 +9,8 @@ import { isReadAlike } from './is-read-alike.ts';
 import type { NewLogin } from './new-login.ts';
 
 /**
- * Refuses unsuitable values. Only Postgres knows the values of domains and of types of extensions. A login could also
- * change the meaning of some values.
+ * Refuses values that Postgres cannot read as the type that a rule expects, which only Postgres knows for domains and
+ * types of extensions. Also refuses values whose meaning the login could change by its settings.
  */
 export async function refuseValues(client: pg.ClientBase, login: NewLogin): Promise<void> {
   const uses = usesOf(login.role).filter((use) => login.variables.has(use.variable));
@@ -39,7 +39,7 @@ async function refuseUnfitValue(
   }
 }
 
-/** The login may change the settings under which rules read its variables. */
+/** Refuses a value that Postgres reads differently under other settings, because the login may change its settings. */
 async function refuseUnsteadyValue(
   client: pg.ClientBase,
   { variable, type }: VariableUse,

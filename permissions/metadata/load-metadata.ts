@@ -27,14 +27,14 @@ export interface RawMetadata {
   readonly actions: RawActions;
   readonly allowList: RawAllowList;
   readonly settings: RawSettings;
-  /** Absent: only Hasura's dialect is served. */
+  /** The content of graphile.yaml. Absent: the server offers only Hasura's dialect of GraphQL. */
   readonly graphile: RawGraphile | undefined;
 }
 
 /**
- * Reads a metadata folder: roles.yaml, optional other files, and tables/ and functions/ with their subfolders.
- * Reports every mistake in any file, and returns undefined if there is one. The model stage checks whether roles,
- * columns and filters exist, because it knows the database.
+ * Reads a metadata folder: roles.yaml, optional other files, and tables/ and functions/ with their subfolders. Reports
+ * every mistake in the form of any file, and returns undefined if there is one. Whether roles, columns and filters
+ * exist is checked later, when the database is known.
  */
 export async function loadMetadata(
   directory: string,
@@ -48,8 +48,8 @@ export async function loadMetadata(
 }
 
 /**
- * Like loadMetadata, for files in memory, by their paths within a folder. The allow-list may hold only inline
- * operations, because no other files are read.
+ * Does the same as loadMetadata for files in memory, by their paths within a folder. The allow-list may hold only
+ * inline operations, because no other files can be read.
  */
 export async function decodeMetadata(
   roots: ReadonlyMap<string, RawNode>,
@@ -62,7 +62,7 @@ export async function decodeMetadata(
   return report.diagnostics.length === before ? metadata : undefined;
 }
 
-/** Returns the root of a file. Reports an unreadable file and returns undefined. */
+/** Returns the parsed content of a file. Undefined if the file cannot be read, which is reported. */
 type RootOf = (path: string) => Promise<RawNode | undefined>;
 
 interface Folder {
@@ -123,7 +123,7 @@ async function readFiles(
 
 function refuseDuplicates(tables: readonly RawTable[], report: Report): void {
   const first = new Map<string, RawTable>();
-  // A table with an empty schema has an ambiguous name, which is reported already.
+  // An empty schema marks an ambiguous name, which was reported earlier.
   for (const table of tables.filter(({ schema }) => schema !== '')) {
     const key = JSON.stringify([table.schema, table.name]);
     const other = first.get(key);

@@ -8,8 +8,9 @@ import type { RawName } from './yaml/node.ts';
 export type NamedApplication = RawName;
 
 /**
- * Reads `application` of rowgate.yaml before the rest of the folder is read. Returns undefined if the file is
- * missing, invalid or names no application. Loading the folder reports mistakes later.
+ * Reads the key `application` of rowgate.yaml before the rest of the folder is read, so that the application can take
+ * part in loading it. Returns undefined if the file is missing or invalid or names no application. Mistakes are
+ * reported later, when the folder is loaded.
  */
 export async function namedApplication(directory: string): Promise<NamedApplication | undefined> {
   const settings = await readFile(join(directory, 'rowgate.yaml'), settingsFile, new Report());

@@ -7,7 +7,7 @@ import { validateShape } from './shape/validate-shape.ts';
 import type { RawNode } from './yaml/node.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 
-/** Reads, parses, validates and decodes a file. Reports mistakes and returns undefined if there are any. */
+/** Reads, parses, validates and decodes a file. Undefined after a mistake, which is reported. */
 export async function readFile<S extends TSchema>(
   path: string,
   schema: S,
@@ -17,13 +17,13 @@ export async function readFile<S extends TSchema>(
   return root && decodeFile(root, schema, report);
 }
 
-/** Reads and parses a file. Reports a failure and returns undefined. */
+/** Reads and parses a file. Undefined after a failure, which is reported. */
 export async function readRoot(path: string, report: Report): Promise<RawNode | undefined> {
   const text = await readSource(path, report);
   return text === undefined ? undefined : parseYaml(text, startOf(path).file, report);
 }
 
-/** Validates and decodes a parsed file. Reports mistakes and returns undefined if there are any. */
+/** Validates and decodes a parsed file. Undefined after a mistake, which is reported. */
 export function decodeFile<S extends TSchema>(
   root: RawNode,
   schema: S,

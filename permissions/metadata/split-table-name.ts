@@ -4,7 +4,7 @@ import type { RawName } from './yaml/node.ts';
 
 /** The name of a table or function, as written and split into its parts. */
 export interface RawTableName extends RawName {
-  /** `public` if none is written. */
+  /** `public` if the name is written without a schema. */
   readonly schema: string;
   readonly table: string;
 }

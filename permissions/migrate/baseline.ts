@@ -12,13 +12,19 @@ import {
 } from './history.ts';
 import { readSchemaFacts } from './schema-facts.ts';
 
-/** The content of `baseline.json`: files that replace an older history of files. */
+/**
+ * The content of `baseline.json`. A baseline is a set of migration files that replaces an older set with the same
+ * result.
+ */
 interface Baseline {
-  /** Names of the replacing files in the same folder, without the files that were added later. */
+  /**
+   * Names of the new files, which are in the same folder. Files that were added after the replacement are not among
+   * them.
+   */
   readonly files: readonly string[];
-  /** Names and checksums of the older files. */
+  /** The replaced files: checksums by name. */
   readonly replaces: Readonly<Record<string, string>>;
-  /** The definitions that result from either history, in the format of readSchemaFacts. */
+  /** The definitions in a database after either set of files has run, in the format of readSchemaFacts. */
   readonly schema: Readonly<Record<string, string>>;
 }
 
@@ -28,9 +34,9 @@ interface Scope {
 }
 
 /**
- * Recognises a database that was made by the older history. When its schema equals the result of that history, records
- * the files of the baseline as run. Without a `baseline.json` it does nothing.
- * @throws MigrationError when the older history is incomplete or was edited, or when its schema was changed
+ * Handles a database on which the replaced migration files have run. When its schema is what these files produce, the
+ * new files are recorded as run, although they never ran there. Without a `baseline.json` nothing happens.
+ * @throws MigrationError when not all replaced files have run, when one was edited, or when the schema was changed
  */
 export async function recordBaseline(
   client: pg.ClientBase,
@@ -58,7 +64,10 @@ async function readBaseline(directory: string): Promise<Baseline | undefined> {
   }
 }
 
-/** Older and newer files may share names, but never checksums. */
+/**
+ * Returns whether replaced files have run on the database. A replaced and a new file may have the same name, but never
+ * the same checksum.
+ */
 function isOlder(history: History, { replaces }: Baseline): boolean {
   return [...history].some(([name, checksum]) => replaces[name] === checksum);
 }
@@ -81,7 +90,10 @@ function refuseIncomplete(history: History, { replaces }: Baseline, scope: strin
   refuseUnknown(history, older, scope);
 }
 
-/** Added columns, indexes, triggers and tables are allowed; earlier versions ignored them, too. */
+/**
+ * Refuses a database whose schema differs from the result of the replaced files. Added columns, indexes, triggers and
+ * tables are allowed, because earlier versions ignored them, too.
+ */
 async function refuseChangedSchema(
   client: pg.ClientBase,
   { schema }: Baseline,

@@ -7,7 +7,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** Checksums of the migrations of a scope that have run, by file name, in the order of names. */
+/** The migrations of a scope that have run on a database: checksums by file name, sorted by name. */
 export type History = ReadonlyMap<string, string>;
 
 export async function readHistory(client: pg.ClientBase, scope: string): Promise<History> {
@@ -30,7 +30,7 @@ export async function recordMigration(
   ]);
 }
 
-/** Runs work in a transaction that keeps all other processes from changing the history. */
+/** Runs work in a transaction with a lock, so that no other process can change the history meanwhile. */
 export async function withLockedHistory<T>(
   client: pg.ClientBase,
   work: () => Promise<T>,
@@ -48,7 +48,9 @@ export async function withLockedHistory<T>(
   }
 }
 
-/** @throws MigrationError when the database has a migration that the program does not know */
+/**
+ * @throws MigrationError when the database has run a migration that this program does not know, e.g. of a newer version
+ */
 export function refuseUnknown(history: History, known: readonly string[], scope: string): void {
   const unknown = [...history.keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return;

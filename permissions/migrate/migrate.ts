@@ -15,12 +15,11 @@ import {
 
 /**
  * Runs the pending migrations of a folder in the order of their names, one transaction each. Several processes may call
- * it at once: one runs the migrations, and the others find them done. A `baseline.json` in the folder names an older
- * history that its files replace.
+ * it at once: one runs the migrations, and the others find them done. When the folder has a `baseline.json`, its files
+ * may replace an older set of files, see `recordBaseline`.
  * @param scope the owner of the migrations; each scope has its own file names
  * @returns the names of the migrations that ran now
- * @throws MigrationError when a file fails, was edited or removed after it ran, or when an older history cannot be
- * replaced
+ * @throws MigrationError when a file fails, was edited or removed after it ran, or when an older set cannot be replaced
  */
 export async function migrate(
   client: pg.ClientBase,
@@ -62,9 +61,9 @@ create table if not exists rowgate.migration (
   applied_at timestamptz not null default pg_catalog.now(), primary key (scope, name));
 alter table rowgate.migration enable row level security;`;
 
-// These errors come from two processes that create the table at once. `if not exists` does not see what another
-// transaction creates at this moment. Even after its commit, other sessions see the new object a few microseconds
-// later.
+// These errors occur when two processes create the table at once, so the statement is tried again. `if not exists` does
+// not see what another transaction creates at this moment. Even after its commit, other sessions see the new object a
+// few microseconds later.
 const racing = new Set(['23505', '42P06', '42P07', 'XX000']);
 const preparationAttempts = 20;
 const pauseMs = 25;

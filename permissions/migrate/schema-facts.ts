@@ -2,8 +2,8 @@ import type pg from 'pg';
 
 /**
  * Returns digests of the definitions of schemas, types, tables, columns, constraints, indexes, triggers and functions,
- * by names like `column public.invoice.total`. The digests are equal in Postgres 14 and later. Must run inside a
- * transaction, because it pins the settings that change how Postgres prints definitions.
+ * by names like `column public.invoice.total`. A definition has the same digest in Postgres 14 and all later versions.
+ * Must run inside a transaction, because it changes settings that decide how Postgres prints definitions.
  * @param names the definitions to read; default: those in all schemas except Postgres's own
  */
 export async function readSchemaFacts(
@@ -21,8 +21,8 @@ export async function readSchemaFacts(
 }
 
 /**
- * The search path makes Postgres print qualified names. The other settings fix the format of dates, intervals and
- * names.
+ * Settings under which Postgres prints definitions alike in every session. With this search path, it prints qualified
+ * names. The others fix the format of dates, intervals and names.
  */
 const pinnedSettings = `select pg_catalog.set_config(name, value, true) from (values
   ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'),
@@ -30,7 +30,10 @@ const pinnedSettings = `select pg_catalog.set_config(name, value, true) from (va
 
 const ownSchemas = `n.nspname <> 'information_schema' and n.nspname !~ '^pg_'`;
 
-/** Returns an SQL condition: PUBLIC has a privilege. A null ACL means the default privileges. */
+/**
+ * Returns SQL that is true if PUBLIC has any privilege on an object. A null ACL stands for the default privileges of
+ * the object's kind.
+ */
 const isPublic = (acl: string, kind: string, owner: string) =>
   `exists (select from pg_catalog.aclexplode(coalesce(${acl}, pg_catalog.acldefault('${kind}', ${owner}))) x where x.grantee = 0)`;
 
@@ -55,7 +58,8 @@ left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attn
 where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p', 'c') and ${ownSchemas}`;
 
 /**
- * Postgres 18 has constraints for not-null columns. This query skips them, because the column definitions contain them.
+ * Definitions of constraints. Postgres 18 also has constraints for not-null columns. They are skipped, because the
+ * definitions of the columns contain them.
  */
 const constraints = `
 select 'constraint ' || ${qualified} || '.' || k.conname, pg_catalog.pg_get_constraintdef(k.oid)

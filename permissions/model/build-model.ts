@@ -30,17 +30,23 @@ import { makeTable, type TrackedTable, trackTables } from './tables/tables.ts';
 import { reportViews } from './views/views.ts';
 
 export interface ModelOptions {
-  /** e.g. `rowgate_platform_`. */
+  /** Prefix of the Postgres roles, e.g. `rowgate_platform_`. */
   readonly rolePrefix: string;
-  /** e.g. `X-Gql-`. */
+  /** Prefix of headers that hold session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
-  /** Whether every role that may select the returned rows may call a query function; default false. */
+  /**
+   * Whether a role may call a query function when it may select the returned rows, although the function's file does
+   * not list the role. Default: false.
+   */
   readonly inferFunctionPermissions?: boolean | undefined;
-  /** Session variables that authentication sets for callers who send none; default none. */
+  /** Session variables that authentication sets, so that callers need not send them; default: none. */
   readonly authenticatedVariables?: readonly VariableName[] | undefined;
 }
 
-/** Checks raw metadata against a database. If the report has errors afterwards, the model must not be used. */
+/**
+ * Resolves decoded metadata against a database, and checks it. If the report has errors afterwards, the model must not
+ * be used.
+ */
 export function buildModel(
   raw: RawMetadata,
   catalog: Catalog,
@@ -206,8 +212,8 @@ function countedBy({ limits }: RoleModel): readonly string[] {
 }
 
 /**
- * The fingerprint uses earlier names of renamed members. A newer program thus still recognizes a database that an
- * older one applied.
+ * Earlier names of members of the model, by their current names. The fingerprint is made with the earlier names. So
+ * after a renaming in the code, it still equals the fingerprint that an older program recorded in the database.
  */
 const earlierNames: Readonly<Record<string, string>> = {
   columnMasks: 'cells',

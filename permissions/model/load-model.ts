@@ -16,17 +16,20 @@ export interface LoadModelOptions {
   readonly metadata: string;
   /** A connection or pool. Any login may read the catalogs. */
   readonly client: pg.ClientBase | pg.Pool;
-  /** Absent: `rowgate_<database>_`. */
+  /** Prefix of the Postgres roles. Absent: `rowgate_<database>_`. */
   readonly rolePrefix?: string | undefined;
-  /** e.g. `X-Gql-`. */
+  /** Prefix of headers that hold session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
-  /** Whether every role that may select the returned rows may call a query function; default false. */
+  /**
+   * Whether a role may call a query function when it may select the returned rows, although the function's file does
+   * not list the role. Default: false.
+   */
   readonly inferFunctionPermissions?: boolean | undefined;
-  /** Session variables that authentication sets for callers; default none. */
+  /** Session variables that authentication sets, so that callers need not send them; default: none. */
   readonly authenticatedVariables?: readonly VariableName[] | undefined;
 }
 
-/** A model with the catalog that it was resolved against, and warnings. */
+/** A model, the catalog against which it was resolved, and the warnings of resolving it. */
 export interface LoadedModel {
   readonly model: Model;
   readonly catalog: Catalog;
@@ -44,7 +47,7 @@ export async function loadModel(options: LoadModelOptions): Promise<Model> {
 /** Like loadModel, but also returns the catalog and the warnings. */
 export async function resolveModel(options: LoadModelOptions): Promise<LoadedModel> {
   const report = new Report();
-  // Postgres reads its catalogs while this process parses files.
+  // Both run at once: Postgres reads its catalogs while this process parses files.
   const [data, raw] = await Promise.all([
     inspectCatalog(options.client),
     readFolder(options.metadata, report),
@@ -64,7 +67,8 @@ export async function resolveOffline(
   return resolveAgainst(raw, new Catalog(data), options, report);
 }
 
-// Imported on demand. YAML and its schemas take half of the start time of a command, and many commands read no file.
+// Imported on demand, because parsing YAML and its schemas takes half of the start time of a command, and many commands
+// read no metadata.
 async function readFolder(metadata: string, report: Report): Promise<RawMetadata | undefined> {
   const { loadMetadata } = await import('../metadata/load-metadata.ts');
   return loadMetadata(metadata, report);

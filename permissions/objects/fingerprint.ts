@@ -15,7 +15,10 @@ function definitionOf(applied: Pick<Installation, 'gatewayRole' | 'fingerprint' 
   return JSON.stringify([applied.gatewayRole, applied.fingerprint, applied.state]);
 }
 
-/** Makes the record of an apply: a fingerprint of the metadata, and a digest of every object that it needs. */
+/**
+ * Makes the record of an apply: a fingerprint of the metadata, and a digest of every object that the metadata needs.
+ * Drift is found by comparing with it.
+ */
 export function fingerprintObject(
   model: Model,
   objects: readonly Pick<DesiredObject, 'id' | 'definition'>[],

@@ -13,7 +13,10 @@ import { inspectStatistics } from './tables/statistics.ts';
 import { inspectTriggers } from './tables/trigger.ts';
 import { inspectViews } from './view.ts';
 
-/** Policies come first, because they take Postgres longest and the caller may compute meanwhile. */
+/**
+ * Readers of each kind of object. Policies come first, because Postgres takes longest for them and the caller can
+ * compute meanwhile.
+ */
 const inspectors = [
   inspectPolicies,
   inspectMemberships,
@@ -28,7 +31,7 @@ const inspectors = [
   inspectTriggers,
 ];
 
-/** Reads every object in the database that Rowgate made; the roles have been read already. */
+/** Reads every object that Rowgate made in the database, except the roles, which the caller has already read. */
 export async function inspectState({
   objects,
   context,

@@ -6,26 +6,29 @@ import type { InspectContext } from './state/inspect-context.ts';
 import { foundHashed, type HashedRow, hashed, renderedView } from './state/rendered-hash.ts';
 import type { DesiredObject, FoundObject, Relation } from './state/state-object.ts';
 
-/** A view of the rows that its owner may read, with a security barrier. */
+/** A generated view. It shows rows that its owner may read, and has a security barrier. */
 export interface View {
   readonly name: Relation;
   readonly label: string;
   readonly owner: string;
   readonly query: SqlText;
   /**
-   * The conditions that rows written through the view must satisfy: those of this view (`local`), or also those of the
-   * views below.
+   * The conditions that rows written through the view must satisfy. `local`: those of this view. `cascaded`: also those
+   * of the views below it. Undefined: none.
    */
   readonly checked?: 'local' | 'cascaded' | undefined;
-  /** Statements that set the defaults of its columns. */
+  /** Statements that set defaults of the view's columns, which supply presets. */
   readonly defaults?: readonly SqlText[];
   readonly position?: Position | undefined;
 }
 
-/** The name of a view is unique across all of our schemas. */
+/** Returns the id of a view. Its name is enough, because no two schemas of Rowgate have views of one name. */
 const idOf = (name: string) => JSON.stringify(['view', name]);
 
-/** The security barrier hides rows that the view does not show from the conditions of its reader. */
+/**
+ * Makes the object of a view. The security barrier makes Postgres evaluate conditions of the reader only on rows that
+ * the view shows, so that they cannot reveal other rows.
+ */
 export function viewObject(view: View): DesiredObject {
   const { name, owner, query, checked, defaults = [], label, position } = view;
   const target = sql`view ${qualified(name)}`;
@@ -48,7 +51,10 @@ export function viewObject(view: View): DesiredObject {
   });
 }
 
-/** The newest views come first, so that each view comes before the views that it reads. */
+/**
+ * Reads the views of Rowgate's schemas. The newest come first, so that each view comes before those that it reads, and
+ * can be dropped before them.
+ */
 const query = `
 select n.nspname as schema, c.relname as name, g.rolname as owner, coalesce(c.reloptions, '{}')::text[] as options,
   pg_catalog.obj_description(c.oid, 'pg_class') as comment, ${renderedView} as rendered

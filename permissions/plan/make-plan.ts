@@ -16,10 +16,13 @@ export interface Change {
   readonly label: string;
   /** Statements that remove the old object. They run before anything is created. */
   readonly remove: readonly SqlText[];
-  /** Index of the old object among the found objects; removals run in this order. */
+  /**
+   * Index of the old object among the found objects. Removals run in this order, so that dependent objects are dropped
+   * first.
+   */
   readonly removedAs: number;
   readonly statements: readonly SqlText[];
-  /** Place of the rule that the object comes from; undefined when it comes from no rule. */
+  /** The place of the rule in the YAML; undefined when the object comes from no rule. */
   readonly position: Position | undefined;
 }
 
@@ -32,12 +35,16 @@ export interface Step {
 /** The changes that make the database match the metadata. */
 export interface Plan {
   readonly changes: readonly Change[];
-  /** Digest of all changes. Equal plans have equal digests. */
+  /**
+   * Digest of all changes. Plans with equal digests make the same changes, so a person can confirm a plan by its
+   * digest.
+   */
   readonly digest: string;
 }
 
 /**
- * Compares desired objects with found objects, and returns the changes in the order in which they run.
+ * Compares the objects that the metadata needs with the objects that exist, and returns the changes in the order in
+ * which they run.
  * @param desired in the order of creation
  * @param found within each kind, every object before the objects that it depends on
  */
@@ -55,7 +62,10 @@ export function makePlan(desired: readonly DesiredObject[], found: readonly Foun
   return { changes: ordered, digest: digestOf(ordered) };
 }
 
-/** Returns all statements of a plan: first the removals, by kind in reverse order of creation, then all others. */
+/**
+ * Returns all statements of a plan. Removals come first, in the reverse order of creation by kind, so that nothing is
+ * dropped on which something else still depends. All other statements follow.
+ */
 export function planSteps(plan: Plan): readonly Step[] {
   const leaving = plan.changes.toSorted((one, other) => one.removedAs - other.removedAs);
   const removals = stateKinds
@@ -105,7 +115,9 @@ function changeFor(
 
 const named: ReadonlySet<StateKind> = new Set<StateKind>(['call', 'view', 'function']);
 
-/** Returns the objects to create again because they name a view or function that is created again. */
+/**
+ * Returns the unchanged objects that must be created again, because they name a view or function that is created again.
+ */
 function brokenByOthers(
   desired: readonly DesiredObject[],
   there: ReadonlyMap<string, FoundObject>,

@@ -30,7 +30,7 @@ export async function migrateGateway(client: pg.ClientBase): Promise<string[]> {
 }
 
 export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
-  /** Default: `<prefix>gateway_login`, which Rowgate creates and manages. */
+  /** Name of the gateway's login. Default: `<prefix>gateway_login`, which Rowgate creates and manages. */
   readonly login?: string | undefined;
   /** Schemas that the migrations of the application create; default none. */
   readonly applicationSchemas?: readonly string[] | undefined;
@@ -38,19 +38,19 @@ export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
 
 type SeeOptions = Pick<PrepareOptions, 'login' | 'applicationSchemas'>;
 
-/** The metadata and the state of the database at one moment, as `rowgate check` inspects them. */
+/** The metadata and the state of the database at one moment: the input of `rowgate check`. */
 export interface Seen {
   readonly loaded: LoadedModel;
   readonly installation: Installation;
   readonly login: GatewayLogin;
   readonly roles: FoundRoles;
-  /** Oids of the tables that the metadata manages and of all below them. */
+  /** Oids of the tables that the metadata manages, and of all tables below them. */
   readonly tables: readonly number[];
-  /** Every schema that Rowgate's own migrations create, those of the application among them. */
+  /** Every schema that Rowgate's own migrations create, including those of the application. */
   readonly ownSchemas: readonly string[];
 }
 
-/** The metadata, the state of the database, and the plan that leads from the state to the metadata. */
+/** The metadata, the state of the database, and the plan that makes the database match the metadata. */
 export interface Prepared extends Seen {
   readonly desired: readonly DesiredObject[];
   readonly found: readonly FoundObject[];
@@ -58,14 +58,14 @@ export interface Prepared extends Seen {
 }
 
 /**
- * With these settings, names in generated SQL resolve only in pg_catalog. Postgres reads and prints the literals of
- * rules as it does in requests, whichever role runs apply.
+ * Settings for compiling and comparing. Names in generated SQL resolve only in pg_catalog. Postgres reads and prints
+ * the literals of rules as it does in requests, whichever role runs apply.
  */
 export const pinSettings = `select pg_catalog.set_config(name, value, true) from (values
   ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'), ('intervalstyle', 'postgres')) s(name, value)`;
 
 /**
- * Loads the metadata and inspects the database. Must run inside a transaction with pinned settings.
+ * Loads the metadata and inspects the database. Must run inside a transaction with the settings of `pinSettings`.
  * @throws MetadataError
  */
 export async function see(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
@@ -81,8 +81,8 @@ export async function prepare(client: pg.ClientBase, options: PrepareOptions): P
 }
 
 /**
- * Does the same as `prepare`, with metadata that is already loaded. Any login that may call rowgate_api.installation()
- * may use it.
+ * Does the same as `prepare`, with metadata that is already loaded. A gateway may use it, because it needs no more
+ * rights than calling rowgate_api.installation().
  */
 export async function prepareLoaded(
   client: pg.ClientBase,
@@ -95,7 +95,7 @@ export async function prepareLoaded(
   const { serverVersion } = catalog.data;
   const openSchemas = await schemasOpenToAll(client);
   const target = { installation: installation.id, serverVersion, login, openSchemas };
-  // Postgres works while this process compiles. Promise.all also handles a failure of either.
+  // Postgres works while this process compiles. Promise.all handles a failure of either at once.
   const [found, desired] = await Promise.all([
     inspectState(seen.roles),
     (async () => compileState(model, catalog, target))(),
@@ -103,7 +103,10 @@ export async function prepareLoaded(
   return { ...seen, desired, found, plan: makePlan(desired, found) };
 }
 
-/** Compares again, with the current state of the database. Neither the metadata nor the catalog may have changed. */
+/**
+ * Reads the state of the database again, and makes a new plan. Only valid while neither the metadata nor the catalog
+ * has changed since `before`.
+ */
 export async function compareAgain(client: pg.ClientBase, before: Prepared): Promise<Prepared> {
   const seen = await seeLoaded(client, before.loaded, { login: before.login.name });
   const found = await inspectState(seen.roles);
@@ -150,8 +153,9 @@ function managedTables(model: Model, catalog: Catalog): ReadonlySet<string> {
 }
 
 /**
- * Returns schemas that PUBLIC may use and on which Rowgate's owner cannot grant USAGE, such as `public` when it belongs
- * to a superuser. The result is the same for every login. Before Rowgate has an owner, the current login stands for it.
+ * Returns the schemas that PUBLIC may use and on which Rowgate's owner cannot grant USAGE, such as `public` when it
+ * belongs to a superuser. Plans leave out grants on them. The result does not depend on the login that asks. Before
+ * Rowgate has an owner, the current login stands for it.
  */
 async function schemasOpenToAll(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(`

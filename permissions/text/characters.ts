@@ -1,7 +1,7 @@
 /**
- * Characters that no name may hold: control characters (NUL among them), invisible characters, bidirectional
- * controls, and halves of surrogate pairs. Bidirectional controls make a text look different from what it is. UTF-8
- * cannot carry half a surrogate pair to Postgres.
+ * Characters that no name may hold: control characters (also NUL), invisible characters, bidirectional controls, and
+ * halves of surrogate pairs. Bidirectional controls make a text look different from what it is. Half a surrogate pair
+ * cannot be sent to Postgres in UTF-8.
  */
 const unsafe =
   '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\ufeff\\ud800-\\udfff';
@@ -12,7 +12,7 @@ export const namePattern = `^[^${unsafe}]+$`;
 const unsafeCharacter = new RegExp(`[${unsafe}]`, 'u');
 const unsafeCharacters = new RegExp(`[${unsafe}]`, 'gu');
 
-/** Returns the first character of `text` that a name may not hold, as `U+202E`. */
+/** Returns the first character of `text` that a name may not hold, as text like `U+202E`. */
 export function unsafeCharacterIn(text: string): string | undefined {
   const found = unsafeCharacter.exec(text)?.[0];
   return found && codePoint(found);
@@ -26,8 +26,8 @@ export function codePoint(character: string): string {
 const maxQuoteLength = 80;
 
 /**
- * Puts user text in double quotes for a message: one line, unsafe characters escaped, at most 80 characters of the
- * text.
+ * Puts text of a user in double quotes for a message. The result is one line with unsafe characters escaped, and is cut
+ * after 80 characters of the text.
  */
 export function quote(text: string): string {
   const cut = text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text;
@@ -35,8 +35,8 @@ export function quote(text: string): string {
 }
 
 /**
- * Escapes unsafe characters of a text for a terminal or a log. Names in a database may hold terminal escape
- * sequences.
+ * Escapes unsafe characters of a text for a terminal or a log. Names in a database may hold escape sequences that would
+ * control the terminal.
  */
 export function shown(text: string): string {
   return text.replace(unsafeCharacters, (character) => {

@@ -1,4 +1,4 @@
-/** Role names that Rowgate uses itself. */
+/** Role names that metadata may not declare, because Rowgate uses them itself. */
 export const reservedRoles: ReadonlySet<string> = new Set([
   'admin',
   'gateway',
@@ -7,7 +7,7 @@ export const reservedRoles: ReadonlySet<string> = new Set([
   'policy',
 ]);
 
-/** Words with a meaning of their own where Postgres expects a role name. */
+/** Words that have a meaning of their own where Postgres expects a role name, so that no role can be called so. */
 export const postgresWords: ReadonlySet<string> = new Set([
   'none',
   'public',
@@ -16,12 +16,12 @@ export const postgresWords: ReadonlySet<string> = new Set([
   'session_user',
 ]);
 
-/** Maximum length of a Postgres name, in bytes. Postgres cuts longer names. */
+/** Maximum length of a Postgres name, in bytes. Postgres silently cuts longer names. */
 export const maxNameBytes = 63;
 
 /**
- * Returns the default prefix of Postgres roles. It names the database, because all databases of a cluster share
- * their roles.
+ * Returns the default prefix of Postgres roles. It contains the name of the database, because all databases of a
+ * cluster share their roles.
  */
 export function defaultRolePrefix(database: string): string {
   return `rowgate_${database}_`;
@@ -32,7 +32,10 @@ export function looksLikeVariable(text: string, headerPrefix: string): boolean {
   return text.toLowerCase().startsWith(headerPrefix.toLowerCase());
 }
 
-/** `X-Gql-Organization-Id` → `organization_id`. Returns undefined if no Postgres setting can have that name. */
+/**
+ * Returns the session variable that a header holds: `X-Gql-Organization-Id` → `organization_id`. Undefined if no
+ * Postgres setting can have that name.
+ */
 export function variableName(header: string, headerPrefix: string): string | undefined {
   const rest = header.slice(headerPrefix.length).toLowerCase();
   const reserved = ['role', 'admin-secret', 'debug'].includes(rest);
@@ -41,7 +44,10 @@ export function variableName(header: string, headerPrefix: string): string | und
     : undefined;
 }
 
-/** `organization_id` → `x-gql-organization-id`, the form used in messages. */
+/**
+ * Returns the header of a session variable in lower case, as messages show it: `organization_id` →
+ * `x-gql-organization-id`.
+ */
 export function headerOf(variable: string, headerPrefix: string): string {
   return `${headerPrefix.toLowerCase()}${variable.replaceAll('_', '-')}`;
 }
@@ -56,7 +62,8 @@ export function graphqlName(name: string): string {
 }
 
 /**
- * GraphQL forbids these names for enum values. graphql-js fails on a type named like a member of Object.prototype.
+ * Returns whether a valid name still cannot be used. GraphQL forbids some names for enum values, and graphql-js fails on
+ * a type that has the name of a member of Object.prototype.
  */
 function isTaken(name: string): boolean {
   return ['true', 'false', 'null'].includes(name) || name in Object.prototype;

@@ -1,9 +1,9 @@
 const maxNameLength = 128;
 
 /**
- * Returns the candidate that `name` most likely misspells, or undefined if none is near. A near candidate differs in
- * at most a third of the letters, or in one. Inserting, removing, replacing a letter or swapping two neighbours
- * counts as one difference. Case is ignored. The first of several equally near candidates wins.
+ * Returns the candidate that `name` most likely misspells; undefined if none is near. A candidate is near if it differs
+ * in at most a third of the letters, or in one letter. One difference is an inserted, removed or replaced letter, or
+ * two swapped neighbours. Case is ignored. Of several equally near candidates, the first one is returned.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxNameLength) return undefined;
@@ -29,7 +29,10 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
   return found === undefined ? undefined : `did you mean "${found}"?`;
 }
 
-/** The optimal string alignment distance. Only three rows of the matrix are held in memory. */
+/**
+ * Returns the number of differences between two texts (the optimal string alignment distance). Only three rows of the
+ * matrix are held in memory.
+ */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -15,9 +15,12 @@ export const apiSchema = 'rowgate_api';
 export const gatewaySchemas = ['rowgate', apiSchema, 'rowgate_events', policySchema];
 export const presetTrigger = '!rowgate/preset';
 
-/** Names of the Postgres roles that do not come from the metadata. */
+/** Names of the Postgres roles that every installation has, whatever its metadata declares. */
 export interface SystemRoles {
-  /** A marker role. Postgres trusts the `gql.*` settings of a connection only if its session_user is a member. */
+  /**
+   * A marker role, of which only the gateway's login is a member. Rules trust the `gql.*` settings of a connection only
+   * if its session_user is a member.
+   */
   readonly gateway: string;
   /** Owner of the policy views and of the functions that upserts call. It has no members. */
   readonly policy: string;
@@ -31,7 +34,10 @@ export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** `rowgate/investor/select`. A digest replaces the role if the name would be too long for Postgres. */
+/**
+ * Returns the name of a policy, e.g. `rowgate/investor/select`. When the name would be too long for Postgres, a digest
+ * replaces the role.
+ */
 export function policyName(role: string, command: string): string {
   const name = `rowgate/${role}/${command}`;
   return Buffer.byteLength(name) > maxNameBytes ? `rowgate/${digest(role)}/${command}` : name;
@@ -48,9 +54,9 @@ export function calledAs(
 const eventPrefix = '!rowgate/event/';
 
 /**
- * The name of the trigger that captures one operation. It sorts before other triggers, so an event comes before the
- * events of changes that other triggers of the statement make. A child table also has the trigger of each parent,
- * distinguished by the function name.
+ * Returns the name of the trigger that captures one operation for events. It sorts before other triggers. So its event
+ * comes before the events of changes that these other triggers make. A child table has the triggers of each parent,
+ * too, and the name of the function tells them apart.
  */
 export function eventTriggerName(operation: string, inherited: string | undefined): string {
   return `${eventPrefix}${operation}${inherited === undefined ? '' : `/${inherited}`}`;
@@ -75,13 +81,14 @@ export function isEventFunction(schema: string, name: string): boolean {
 
 const callPrefix = 'call_';
 
-/** The name of the function in schema rowgate_policy through which rules call a user-defined function. */
+/** The name of the generated function in schema rowgate_policy through which rules call a user-defined function. */
 export function callName(facts: string): string {
   return callPrefix + digest(facts);
 }
 
 /**
- * Returns whether rules call a user-defined function through this one. The other functions of the schema fill presets.
+ * Returns whether a function is one through which rules call a user-defined function. The other functions of the schema
+ * rowgate_policy fill presets.
  */
 export function isCall(schema: string, name: string): boolean {
   return schema === policySchema && name.startsWith(callPrefix);
@@ -114,32 +121,38 @@ export function ownerCallName(kind: keyof typeof ownerCallPrefixes, facts: strin
   return ownerCallPrefixes[kind] + digest(facts);
 }
 
-/** Returns whether a function is an owner call, by its schema and name. */
+/** Returns whether a function is one through which a role calls a user-defined function with the owner's rights. */
 export function isOwnerCall(schema: string, name: string): boolean {
   const prefixes = Object.values(ownerCallPrefixes);
   return schema === apiSchema && prefixes.some((prefix) => name.startsWith(prefix));
 }
 
 /**
- * Name prefixes by kind: `guard` is the update check, `finder` the conflict lookup, `sight` the visibility check.
- * The labels of a plan print the kind, so it stays as it is.
+ * Prefixes of function names, by kind: `guard` is the update check, `finder` the conflict lookup, `sight` the
+ * visibility check. Plans print the kind in labels, so these words stay as they are.
  */
 const upsertPrefixes = { guard: 'may_update_', finder: 'in_the_way_', sight: 'may_see_' };
 
-/** The name of the function in schema rowgate_api that checks the updates of upserts, for one role and table. */
+/**
+ * The name of the update check of one role and table: the function in schema rowgate_api that returns whether an upsert
+ * may update an existing row.
+ */
 export function updateCheckName(facts: string): string {
   return upsertPrefixes.guard + digest(facts);
 }
 
 /**
- * The name of the function in schema rowgate_api that looks up, for one role, conflicting rows by a key that the
- * role may not read.
+ * The name of the conflict lookup of one role and key: the function in schema rowgate_api that finds the existing row
+ * of an upsert when the role may not read the key.
  */
 export function conflictLookupName(facts: string): string {
   return upsertPrefixes.finder + digest(facts);
 }
 
-/** The name of the function in schema rowgate_api that checks for a conflict lookup whether the role sees the row. */
+/**
+ * The name of the visibility check of a conflict lookup: the function in schema rowgate_api that returns whether the
+ * role may see the found row.
+ */
 export function visibilityCheckName(facts: string): string {
   return upsertPrefixes.sight + digest(facts);
 }
@@ -147,8 +160,8 @@ export function visibilityCheckName(facts: string): string {
 const upsertKinds = ['guard', 'finder', 'sight'] as const;
 
 /**
- * Returns the kind of an upsert function of schema rowgate_api, by its name or signature; undefined for other
- * functions.
+ * Returns which kind of function for upserts a function of schema rowgate_api is, by its name or signature; undefined
+ * for all other functions.
  */
 export function upsertFunction(
   schema: string,

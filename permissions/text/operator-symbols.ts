@@ -1,6 +1,9 @@
 import { type SqlText, sql } from './sql-text.ts';
 
-/** Every operator symbol that rules and clients can use. They are spelled out so that no text is spliced into SQL. */
+/**
+ * Every operator symbol that rules and clients can use, as trusted SQL. They are listed so that no text of a user
+ * becomes part of a statement.
+ */
 const symbols = {
   '=': sql`=`,
   '<>': sql`<>`,

@@ -1,9 +1,12 @@
 import pg from 'pg';
 
-/** SQL built from trusted parts only. This module is the only one that can create it. */
+/**
+ * SQL built only from trusted parts, so that no text of a user becomes part of a statement by mistake. Only this module
+ * can create it.
+ */
 export class SqlText {
   readonly text: string;
-  // The private member makes the class nominal: other objects with a `text` are not assignable to it.
+  // The private member makes the type nominal: no other object with a member `text` can be used as SqlText.
   readonly #trusted = true;
 
   private constructor(text: string) {
@@ -65,10 +68,13 @@ export const integer = SqlText.integer;
 
 export const join = SqlText.join;
 
-/** An expression that Postgres rendered from its catalogs, with a search_path under which every name is qualified. */
+/**
+ * An expression that Postgres itself printed from its catalogs. It must have been printed under a search_path with
+ * which every name is qualified.
+ */
 export const rendered = SqlText.rendered;
 
-/** `"schema"."name"`. */
+/** Returns the quoted name with its schema: `"schema"."name"`. */
 export function qualified(object: { readonly schema: string; readonly name: string }): SqlText {
   return sql`${ident(object.schema)}.${ident(object.name)}`;
 }

@@ -34,28 +34,34 @@ export type CustomType = {
 } & (
   | {
       readonly kind: 'object';
-      /** By name, in the order of the file. */
+      /** The fields by name, in the order of the file. */
       readonly fields: ReadonlyMap<string, TypedName>;
       readonly relationships: readonly TypeRelationship[];
     }
   | { readonly kind: 'input'; readonly fields: ReadonlyMap<string, TypedName> }
-  /** Values with their descriptions. */
+  /** The enum's values, each with its description. */
   | { readonly kind: 'enum'; readonly values: ReadonlyMap<string, string | undefined> }
   | { readonly kind: 'scalar' }
 );
 
 /** A root field that a handler answers over HTTP. */
 export interface Action {
-  /** The root field; for an asynchronous action also the query field and type of its outcome. */
+  /**
+   * The name of the root field. For an asynchronous action, it is also the name of the query field and type of its
+   * outcome.
+   */
   readonly name: string;
   readonly type: 'query' | 'mutation';
   readonly isAsynchronous: boolean;
   readonly description: string | undefined;
   readonly arguments: readonly TypedName[];
   readonly outputType: TypeReference;
-  /** A `/path` on this server or `http(s)://…`. It may hold `{{NAME}}`, an environment variable. */
+  /**
+   * The handler's address: a `/path` on this server or `http(s)://…`. `{{NAME}}` in it stands for an environment
+   * variable.
+   */
   readonly handler: string;
-  /** Headers sent to the handler. Values may hold `{{NAME}}`. */
+  /** Headers sent to the handler. `{{NAME}}` in a value stands for an environment variable. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   /** Client headers that are forwarded to the handler, in lower case. */
   readonly forwardClientHeaders: readonly string[];

@@ -3,17 +3,23 @@ import type { Retry } from '../metadata/schemas/webhooks/retry.ts';
 
 /** A webhook that is called when rows of a table change. */
 export interface EventTrigger {
-  /** Unique over all tables: `[a-z][a-z0-9_]{0,62}`. */
+  /** Name of the event trigger, unique over all tables. It matches `[a-z][a-z0-9_]{0,62}`. */
   readonly name: string;
   readonly table: { readonly schema: string; readonly name: string };
   readonly operations: ReadonlySet<'insert' | 'update' | 'delete'>;
-  /** An update fires only if it changes one of these columns. Undefined: any change fires. */
+  /**
+   * An update causes an event only if it changes one of these columns. Undefined: every update does that changes the
+   * row.
+   */
   readonly columns: readonly string[] | undefined;
   /** Columns in the payload; undefined: all. */
   readonly payload: readonly string[] | undefined;
-  /** A `/path` on this server or `http(s)://…`. It may hold `{{NAME}}`, an environment variable. */
+  /**
+   * The webhook's address: a `/path` on this server or `http(s)://…`. `{{NAME}}` in it stands for an environment
+   * variable.
+   */
   readonly webhook: string;
-  /** Values may hold `{{NAME}}`. */
+  /** Headers sent to the webhook. `{{NAME}}` in a value stands for an environment variable. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly retry: Retry;
   /** Events of rows with equal values in these columns are delivered in order. Undefined: in any order. */

@@ -1,19 +1,22 @@
 import type { OperatorName, TableKey, TypeName, VariableName } from './names.ts';
 import type { ComputedField, Relationship } from './tables.ts';
 
-/** A column of the row under test (`row`), or of the row of the table that the whole rule is about (`root`). */
+/**
+ * A column of the row that an expression tests (`row`), or of the row of the table that the whole rule is about
+ * (`root`).
+ */
 export interface ColumnReference {
   readonly scope: 'row' | 'root';
   readonly column: string;
   readonly type: TypeName;
 }
 
-/** The value that a computed field's function returns for the row under test. */
+/** The value that the function of a computed field returns for the row that an expression tests. */
 export interface ComputedReference {
   readonly scope: 'row';
   readonly field: ComputedField;
   readonly type: TypeName;
-  /** All columns of the table, because the function takes the whole row. */
+  /** The columns that the value depends on: all columns of the table, because the function takes the whole row. */
   readonly columns: readonly string[];
 }
 
@@ -27,14 +30,14 @@ export type Operand =
   /** An array of operands of the element type. */
   | { readonly kind: 'array'; readonly items: readonly Operand[]; readonly type: TypeName };
 
-/** A checked boolean expression about one row. */
+/** A boolean expression of a rule about one row, checked and resolved against the database. */
 export type BoolExp =
   | { readonly kind: 'and'; readonly items: readonly BoolExp[] }
   | { readonly kind: 'or'; readonly items: readonly BoolExp[] }
   | { readonly kind: 'not'; readonly item: BoolExp }
   /**
-   * One of several alternative rules, each with its own variable check. A missing variable closes only this
-   * alternative.
+   * One of several alternative filters of an inheriting role. Each has its own variable check, so that a missing
+   * session variable closes only that alternative.
    */
   | { readonly kind: 'guarded'; readonly item: BoolExp }
   | {
@@ -45,20 +48,20 @@ export type BoolExp =
   | {
       readonly kind: 'compare';
       readonly column: ColumnReference | ComputedReference;
-      /** Both sides are cast to this type if the column's own type lacks the operator (varchar → text). */
+      /** The type to which both sides are cast, if the column's own type lacks the operator (e.g. varchar → text). */
       readonly castTo?: TypeName;
       readonly operator: OperatorName;
-      /** `any`: = any (array). `all`: <> all (array). */
+      /** `any`: compares as `= any (array)`. `all`: compares as `<> all (array)`. */
       readonly quantifier?: 'any' | 'all';
       readonly operand: Operand;
-      /** `similar to`: the pattern is passed through pg_catalog.similar_to_escape. */
+      /** For `similar to`: pg_catalog.similar_to_escape converts the pattern first. */
       readonly pattern?: 'similar';
-      /** Also true if the column is null (`_neq` in rules). */
+      /** Whether the comparison is also true if the column is null, like `_neq` in rules. */
       readonly orNull: boolean;
     }
   | { readonly kind: 'related'; readonly relationship: Relationship; readonly item: BoolExp }
   | { readonly kind: 'exists'; readonly table: TableKey; readonly item: BoolExp }
-  /** At least one row that the function returns for the row under test satisfies the item. */
+  /** True if at least one row that the function of a computed field returns for the tested row satisfies the item. */
   | {
       readonly kind: 'computedRows';
       readonly field: ComputedField;

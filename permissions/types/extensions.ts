@@ -1,16 +1,16 @@
 import type { Position } from '../diagnostics.ts';
 import type { TableKey } from './names.ts';
 
-/** A root field of a plugin that the listed roles may use. */
+/** A root field that a PostGraphile plugin adds, with the roles that may use it. */
 export interface OpenField {
-  /** Inheriting roles and admin included. */
+  /** Roles that may use the field, including inheriting roles and admin. */
   readonly roles: ReadonlySet<string>;
-  /** Whether /v1/graphql has the field too. */
+  /** Whether /v1/graphql, which serves Hasura's dialect, has the field, too. */
   readonly inHasura: boolean;
   readonly position: Position;
 }
 
-/** A field of a plugin's type that returns rows of a table in /v1/graphql. */
+/** A field of a type that a PostGraphile plugin adds. In /v1/graphql, the field returns rows of a table. */
 export interface ExtensionRelationship {
   readonly typeName: string;
   readonly name: string;
@@ -19,13 +19,16 @@ export interface ExtensionRelationship {
   /** Pairs of a field of the type and the table column that equals it; at least one. */
   readonly mapping: readonly { readonly field: string; readonly column: string }[];
   readonly description?: string | undefined;
-  /** Absent: errors are reported at the position of the extension. */
+  /** The position in the file for messages. Absent: messages use the position of the extension. */
   readonly position?: Position | undefined;
 }
 
-/** The metadata about extensions. The names that plugins add are known only after a schema is built. */
+/**
+ * What the metadata says about extensions. The names in it are checked later, because those that plugins add are known
+ * only after a schema is built.
+ */
 export interface ExtensionsModel {
-  /** By root field name. */
+  /** The fields that plugins add to the query and mutation types, by name. */
   readonly fields: ReadonlyMap<string, OpenField>;
   readonly relationships: readonly ExtensionRelationship[];
 }

@@ -18,21 +18,24 @@ export interface FunctionModel {
   /** Functions exposed as mutations have no aggregate field. */
   readonly exposedAs: 'query' | 'mutation';
   /**
-   * `caller`: runs with the caller's rights. `owner`: runs with the applier's rights; the role's select rule filters
-   * its rows.
+   * The rights with which the function runs. `caller`: those of the caller. `owner`: those of the applier; the role's
+   * select rule then filters the returned rows.
    */
   readonly rights: 'caller' | 'owner';
   readonly isVolatile: boolean;
   /** Whether the function is `security definer`, i.e. runs with its owner's rights for every caller. */
   readonly definer: boolean;
-  /** Whether the names in the function's body resolve independently of the caller's search_path. */
+  /**
+   * Whether the names in the function's body mean the same under every search_path. Otherwise a caller could replace
+   * them.
+   */
   readonly pinned: boolean;
   /** Session variables that its body names, if it takes the session as an argument. */
   readonly variables: readonly VariableName[];
   /** Arguments in the order of the function. None of them takes a row. */
   readonly arguments: readonly ComputedArgument[];
   readonly result: { readonly kind: 'rows'; readonly table: TableKey };
-  /** Whether it returns any number of rows; otherwise one row or null. */
+  /** Whether the function may return any number of rows; otherwise it returns one row or null. */
   readonly returnsSet: boolean;
   readonly position: Position;
 }

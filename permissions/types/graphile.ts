@@ -1,7 +1,10 @@
 import type { RawGraphile } from '../metadata/schemas/graphile.ts';
 import type { ExtensionsModel } from './extensions.ts';
 
-/** graphile.yaml, with its extensions resolved: how stock PostGraphile is served beside Hasura's dialect. */
+/**
+ * The content of graphile.yaml, with its extensions resolved. It decides how PostGraphile's own dialect is served
+ * beside Hasura's.
+ */
 export interface GraphileModel extends Omit<RawGraphile, 'extensions'> {
   readonly extensions: ExtensionsModel;
 }

@@ -11,20 +11,23 @@ import type { TableRules } from './rules.ts';
 import type { Relationship, TableModel } from './tables.ts';
 
 /**
- * The rules of one role on one table, and the relationships and fields that they make usable together with its other
- * rules.
+ * The rules of one role on one table, and what the role can use because of its rules on all tables: relationships and
+ * computed fields.
  */
 export interface TablePermissions extends TableRules {
-  /** Relationships of which the role may select both ends, by name. */
+  /** Relationships that the role can use because it may select both ends, by name. */
   readonly relationships: ReadonlyMap<string, Relationship>;
-  /** Key columns outside `select.columns` that these relationships need. They are readable in SQL only. */
+  /**
+   * Columns outside `select.columns` that relationships of the role join by. They are readable in SQL only, not in
+   * GraphQL.
+   */
   readonly hiddenKeys: readonly string[];
   /**
-   * Columns of `select.columnMasks` that relationships may follow in more rows than the mask shows, with the
-   * condition for following. The rows view has a second column for them, see joinColumn.
+   * For columns that relationships may follow in more rows than their mask shows: the condition for following, by
+   * column. The rows view has a second column for each of them, see joinColumns.
    */
   readonly joinMasks: ReadonlyMap<string, BoolExp>;
-  /** Names of computed fields whose function the role can call and whose returned rows it may select. */
+  /** Names of computed fields that return rows. The role can call their function and may select the returned rows. */
   readonly computedRows: readonly string[];
 }
 
@@ -34,9 +37,9 @@ export interface RoleModel {
   /** The Postgres role, e.g. `rowgate_platform_investor`. */
   readonly postgresName: string;
   readonly purpose: string;
-  /** Session variables that every request in this role must carry, including those of inherited roles. */
+  /** Session variables that every request in this role must carry, including those that its parents require. */
   readonly requires: readonly VariableName[];
-  /** The roles that it inherits from directly. */
+  /** Names of the parents, which are the roles that this role inherits from directly. */
   readonly inherits: readonly string[];
   readonly limits: RoleLimits | undefined;
   /** Whether the role may query `__schema` and `__type`. */
@@ -48,9 +51,9 @@ export interface RoleModel {
 
 /** The checked metadata, resolved against one database. */
 export interface Model {
-  /** e.g. `rowgate_platform_`. */
+  /** Prefix of the Postgres roles, e.g. `rowgate_platform_`. */
   readonly rolePrefix: string;
-  /** e.g. `X-Gql-`. */
+  /** Prefix of headers that hold session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
   /** Roles by their name in the role header. Includes `admin`, which may do everything on every table of the model. */
   readonly roles: ReadonlyMap<string, RoleModel>;
@@ -59,12 +62,12 @@ export interface Model {
   readonly functions: ReadonlyMap<TableKey, FunctionModel>;
   /**
    * Every session variable that a rule, role or computed field names, sorted. The gateway sets all of them on each
-   * request, missing ones to ''.
+   * request. A missing one is set to '', which rules treat as missing.
    */
   readonly variables: readonly VariableName[];
-  /** By name. */
+  /** Event triggers by name. */
   readonly events: ReadonlyMap<string, EventTrigger>;
-  /** By name. */
+  /** Schedules by name. */
   readonly schedules: ReadonlyMap<string, Schedule>;
   /** Root fields that handlers answer over HTTP, by name. */
   readonly actions: ReadonlyMap<string, Action>;
@@ -72,11 +75,11 @@ export interface Model {
   readonly customTypes: ReadonlyMap<string, CustomType>;
   /** Documents of the allow-list. The server's settings decide whether other documents are refused. */
   readonly allowList: readonly ListedDocument[];
-  /** Absent: only Hasura's dialect is served. */
+  /** The content of graphile.yaml. Absent: only Hasura's dialect is served. */
   readonly graphile: GraphileModel | undefined;
   /**
-   * sha256 of the model without positions and descriptions. Models with equal fingerprints compile to the same
-   * database state and serve the same names.
+   * sha256 of the model without positions and descriptions. When the fingerprint is unchanged, the metadata compiles to
+   * the same database state and GraphQL has the same names.
    */
   readonly fingerprint: string;
 }

@@ -1,4 +1,7 @@
-/** `schema.name`, both exactly as in the catalog. */
+/**
+ * The key of a table: `schema.name`, both in the spelling of the database's catalog. Dots and backslashes inside a name
+ * are escaped.
+ */
 export type TableKey = string;
 
 /** A session variable, named as its setting after `gql.`: `organization_id` for `X-Gql-Organization-Id`. */
@@ -14,14 +17,16 @@ export interface TypeName {
   readonly labels?: readonly string[];
 }
 
-/** The use of a variable in a rule. */
+/** The use of a session variable in a rule. */
 export interface VariableUse {
   readonly variable: VariableName;
-  /** The type that the variable's text must be a literal of. `_in` and similar operators need an array type. */
+  /** The type as which the variable's text is read. `_in` and similar operators need an array type. */
   readonly type: TypeName;
 }
 
-/** An operator with its schema, printed as `operator(schema.symbol)`. */
+/**
+ * An operator with its schema. Rules print it as `operator(schema.symbol)`, so that the search_path cannot change it.
+ */
 export interface OperatorName {
   readonly schema: string;
   readonly symbol: string;

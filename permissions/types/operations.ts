@@ -1,6 +1,6 @@
 import type { RawListedDocument } from '../metadata/documents/read-listed-documents.ts';
 
-/** A document of the allow-list. Its name is unique in its collection. */
+/** A document of the allow-list. No other document of its collection has its name. */
 export interface ListedDocument extends RawListedDocument {
   readonly collection: string;
   /** The roles that may run it; admin always may. */

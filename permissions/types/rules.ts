@@ -11,8 +11,8 @@ interface Rule {
 
 interface WriteRule extends Rule {
   /**
-   * Over GraphQL the rule applies only to requests with the admin secret and the header for backend-only rules. It
-   * changes nothing in SQL.
+   * Whether the rule is backend-only: over GraphQL it applies only to requests with the admin secret and the header for
+   * backend-only rules. It makes no difference in SQL.
    */
   readonly backendOnly: boolean;
 }
@@ -24,14 +24,17 @@ export interface SelectRule extends Rule {
   /** Computed fields with a single value that the role may read, in the order of the table. */
   readonly computedFields: readonly string[];
   /**
-   * Columns, hidden keys included, that only some visible rows show, each with the condition for showing. Only roles
-   * that inherit from several roles have masks.
+   * Masks of columns, by column (hidden keys included): the condition under which a visible row shows the column. Only
+   * columns that not every visible row shows have one. That happens only in roles that inherit from several roles.
    */
   readonly columnMasks: ReadonlyMap<string, BoolExp>;
-  /** Computed fields that only some visible rows show, each with the condition for showing. */
+  /** Masks of computed fields, by name: the condition under which a visible row shows the field. */
   readonly fieldMasks: ReadonlyMap<string, BoolExp>;
   readonly allowAggregations: boolean;
-  /** Query fields through which GraphQL reads the rows, besides relationships; undefined: all. */
+  /**
+   * Query fields through which GraphQL clients may read the rows. Relationships always may. Undefined: all query
+   * fields.
+   */
   readonly queryFields: readonly QueryField[] | undefined;
   readonly limit: number | undefined;
 }
@@ -41,20 +44,29 @@ export interface Preset {
   readonly value: Operand;
 }
 
-/** A foreign key whose columns a rule lets clients write while `references_visible` is on. */
+/**
+ * A foreign key that must refer to a row that the role sees. A rule has one for each key that clients may write, while
+ * `references_visible` is on.
+ */
 export interface Reference {
   /**
-   * The relationship along the foreign key, named like the constraint. If `filter` is absent, its table may be
-   * outside the metadata.
+   * The relationship along the foreign key. It has the name of the constraint. Its table may be outside the metadata if
+   * `filter` is absent.
    */
   readonly relationship: Relationship;
-  /** The role's select filter on the other table. Absent: the role sees no row there, so it may write only null. */
+  /**
+   * The role's select filter on the other table. Absent: the role sees no row there, so it may write only null into the
+   * key.
+   */
   readonly filter: BoolExp | undefined;
 }
 
 export interface InsertRule extends WriteRule {
   readonly check: BoolExp;
-  /** Foreign keys that must lead to a row that the role sees. Keys to tables that the role sees whole are left out. */
+  /**
+   * Foreign keys that must refer to a row that the role sees. Keys to tables that the role sees as a whole need no
+   * check and are left out.
+   */
   readonly references: readonly Reference[];
   readonly presets: readonly Preset[];
   readonly columns: readonly string[];
@@ -62,7 +74,10 @@ export interface InsertRule extends WriteRule {
 
 export interface UpdateRule extends WriteRule {
   readonly filter: BoolExp;
-  /** Absent: a row that passes the filter may be changed to any values. */
+  /**
+   * The condition that a changed row must satisfy. Absent: the filter must hold for the changed row when the rule can
+   * change columns that it compares.
+   */
   readonly check: BoolExp | undefined;
   /** Like InsertRule.references, for the columns that the role may change. */
   readonly references: readonly Reference[];

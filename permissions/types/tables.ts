@@ -6,20 +6,23 @@ export interface ColumnModel {
   readonly name: string;
   /** Field name in GraphQL: from the metadata, or `name` with invalid characters replaced. */
   readonly graphqlName: string;
-  /** From the metadata, or the column's comment in the database. */
+  /** Description in GraphQL: from the metadata, or the column's comment in the database. */
   readonly description: string | undefined;
   readonly type: TypeName;
   readonly notNull: boolean;
   readonly hasDefault: boolean;
   /** A generated column or an identity `generated always`. It may never be written. */
   readonly generated: boolean;
-  /** The enum table that the column refers to by a single-column foreign key. */
+  /**
+   * The enum table to which the column refers by a foreign key of this column alone. The column is then an enum in
+   * GraphQL.
+   */
   readonly enumTable: TableKey | undefined;
 }
 
-/** An enum table of GraphQL: each of its rows is one value. */
+/** The enum that a table becomes in GraphQL: each row is one value. */
 export interface EnumModel {
-  /** The column with the values; the whole primary key. */
+  /** The column that holds the values. It alone is the primary key. */
   readonly value: string;
   /** The column with the description of each value. */
   readonly describedBy: string | undefined;
@@ -33,59 +36,73 @@ export interface RelationshipColumn {
   readonly equals: OperatorName;
 }
 
-/** A relationship from one table to another. */
+/** A relationship from one table to another: which related rows a row of the table has. */
 export interface Relationship {
   readonly name: string;
   readonly kind: 'object' | 'array';
   readonly table: TableKey;
-  /** Pairs of columns that must be equal, at least one, with the equality operator (local on the left). */
+  /**
+   * Pairs of columns that must be equal in related rows, each with the equality operator (`local` is its left side).
+   * There is at least one pair.
+   */
   readonly columns: readonly RelationshipColumn[];
-  /** Which row a nested insert writes first. `remote` if this table holds the foreign key. */
+  /**
+   * Which row a nested insert writes first. `remote` if this table holds the foreign key, because the row that it
+   * refers to must exist.
+   */
   readonly insertFirst: 'local' | 'remote';
   /**
-   * Whether every row has a related row: true along a not-null foreign key of this table. In the permissions of a
-   * role, the role must also see every related row.
+   * Whether every row certainly has a related row, so that GraphQL can make the field non-null. That requires a
+   * not-null foreign key of this table. For a role, it also requires that the role sees every related row.
    */
   readonly isCertain: boolean;
 }
 
 /**
- * A primary key or unique constraint that `on conflict` can name. Deferrable and range-excluding constraints cannot
- * be named.
+ * A primary key or unique constraint that `on conflict` can name. It cannot name deferrable constraints and those that
+ * exclude ranges.
  */
 export interface UniqueConstraint {
   readonly name: string;
   /** Columns in the order of the constraint. */
   readonly columns: readonly string[];
-  /** Whether rows with nulls in these columns never conflict. */
+  /** Whether a null is never equal to another null in the constraint, so that rows with nulls never conflict. */
   readonly nullsDistinct: boolean;
 }
 
-/** An argument of a function that computes a field. */
+/** An argument of a user-defined function that the metadata names. */
 export interface ComputedArgument {
-  /** Absent if the function does not name the argument. It can then be passed only by position. */
+  /** Absent if the function gives the argument no name. A call can then pass it only by position. */
   readonly name: string | undefined;
   readonly type: TypeName;
   readonly hasDefault: boolean;
   /** The default as SQL, as Postgres renders it; undefined without a default. */
   readonly default: string | undefined;
-  /** Source of the value: the row itself, the session variables as a JSON object, or the client. */
+  /** Where the value comes from: the row itself, the session variables as a JSON object, or the client. */
   readonly kind: 'row' | 'session' | 'client';
 }
 
-/** A field of a table's rows that a database function computes: a single value, or rows of a table. */
+/** A field of a table's rows that a database function computes. It returns a single value, or rows of a table. */
 export interface ComputedField {
   readonly name: string;
-  /** From the metadata, or the function's comment, or the function's name. Undefined if the metadata switches it off. */
+  /**
+   * Description in GraphQL: from the metadata, or the function's comment, or the function's name. Undefined if the
+   * metadata switches it off.
+   */
   readonly description: string | undefined;
   readonly function: { readonly schema: string; readonly name: string };
   /** Whether the function is `security definer`, i.e. runs with its owner's rights instead of its caller's. */
   readonly definer: boolean;
-  /** The rights under which a selected field is computed: the caller's, or the applier's. */
+  /**
+   * The rights with which the field is computed when a client selects it: those of the caller, or those of the applier.
+   */
   readonly rights: 'caller' | 'owner';
-  /** Whether the names in the function's body resolve independently of the caller's search_path. */
+  /**
+   * Whether the names in the function's body mean the same under every search_path. Otherwise a caller could replace
+   * them.
+   */
   readonly pinned: boolean;
-  /** Why no role can select the field although rules can use it; undefined if roles can select it. */
+  /** Why no role can select the field, although rules can use it. Undefined: roles can select it. */
   readonly unreadable: { readonly message: string; readonly hint: string } | undefined;
   /** Session variables that the body names, if the function takes the session as an argument. */
   readonly variables: readonly VariableName[];
@@ -102,11 +119,14 @@ export type TableKind = 'table' | 'view' | 'materialized view';
 /** Facts about a view that its rules depend on. */
 export interface ViewModel {
   /**
-   * Whether the view reads with the caller's rights (`security_invoker`). The rules of the tables below then apply
+   * Whether the view reads with the caller's rights (`security_invoker`). Then the rules of the tables below it apply
    * to the caller.
    */
   readonly isInvoker: boolean;
-  /** Whether rows can be inserted, updated or deleted through the view such that checks hold. */
+  /**
+   * Whether rows can be inserted, updated or deleted through the view while Postgres enforces the checks of generated
+   * views above it.
+   */
   readonly insertable: boolean;
   readonly updatable: boolean;
   readonly deletable: boolean;
@@ -115,13 +135,16 @@ export interface ViewModel {
 export interface TableModel {
   readonly key: TableKey;
   readonly kind: TableKind;
-  /** Only views and materialized views have it. */
+  /** Facts about a view or materialized view; undefined for other tables. */
   readonly view: ViewModel | undefined;
-  /** Only enum tables have it. */
+  /** The enum that the table is in GraphQL; undefined for other tables. */
   readonly enum: EnumModel | undefined;
   readonly schema: string;
   readonly name: string;
-  /** Name of the GraphQL type, and prefix of derived names. From the metadata, or e.g. `invoice`, or `billing_invoice` outside schema public. */
+  /**
+   * Name of the GraphQL type, and prefix of derived names. It comes from the metadata, or from the database: `invoice`,
+   * or `billing_invoice` outside the schema public.
+   */
   readonly graphqlName: string;
   /** Name of each root field, even if no role has it: from the metadata, or derived from `graphqlName`. */
   readonly rootFields: Readonly<Record<RootField, string>>;
@@ -129,19 +152,22 @@ export interface TableModel {
    * Description of each root field: from the metadata, or a general one. Undefined if the metadata switches it off.
    */
   readonly rootDescriptions: Readonly<Record<RootField, string | undefined>>;
-  /** From the metadata, or the table's comment, or a general text. Undefined if the metadata switches it off. */
+  /**
+   * Description in GraphQL: from the metadata, or the table's comment, or a general text. Undefined if the metadata
+   * switches it off.
+   */
   readonly description: string | undefined;
   /** Columns by name, in the order of the table. */
   readonly columns: ReadonlyMap<string, ColumnModel>;
   readonly primaryKey: readonly string[];
-  /** By name. */
+  /** Constraints that `on conflict` can name, by name. */
   readonly uniqueConstraints: readonly UniqueConstraint[];
-  /** Whether user-defined triggers see its rows before they are inserted, and may change them. */
+  /** Whether user-defined triggers run before rows are inserted, and may change these rows. */
   readonly hasInsertTriggers: boolean;
-  /** Columns for which the metadata switches Postgres statistics off. */
+  /** Columns for which the metadata turns Postgres's statistics off (`statistics: none`). */
   readonly withoutStatistics: readonly string[];
   readonly relationships: ReadonlyMap<string, Relationship>;
-  /** By name. */
+  /** Computed fields by name. */
   readonly computedFields: ReadonlyMap<string, ComputedField>;
   readonly position: Position;
 }

@@ -8,7 +8,10 @@ export interface CommandContext {
   readonly rolePrefix: string | undefined;
   /** Value of `ROWGATE_HEADER_PREFIX`, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
-  /** Value of `ROWGATE_INFER_FUNCTION_PERMISSIONS`. */
+  /**
+   * Value of `ROWGATE_INFER_FUNCTION_PERMISSIONS`: whether a role may call a query function when it may select the
+   * returned rows.
+   */
   readonly inferFunctionPermissions: boolean;
   /** Session variables that authentication gives to callers, e.g. `user_id`; default none. */
   readonly authenticatedVariables?: readonly string[];
@@ -16,7 +19,9 @@ export interface CommandContext {
   readonly applicationSchemas?: readonly string[];
   /** Whether `DATABASE_URL` is set. Commands that can work without a database connect only if it is. */
   readonly hasOwnerUrl: boolean;
-  /** Opens a connection as the owner (`DATABASE_URL`, or the embedded cluster). The caller closes it. */
+  /**
+   * Opens a connection as the owner of the database (`DATABASE_URL`, or the embedded cluster). The caller closes it.
+   */
   connectOwner(): Promise<pg.Client>;
   /**
    * Returns the login of the gateway: the user of `ROWGATE_GATEWAY_DATABASE_URL`, whose password Rowgate does not set,
@@ -26,7 +31,9 @@ export interface CommandContext {
     readonly name: string | undefined;
     readonly password: string | undefined;
   }>;
-  /** Absent when the program has no GraphQL schemas of roles. */
+  /**
+   * Finds documents of the allow-list that no role can run. Absent when the program has no GraphQL schemas of roles.
+   */
   readonly findUnrunnable?: FindUnrunnable;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
@@ -38,7 +45,7 @@ export interface CommandContext {
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/** 0: success, 1: findings, 2: wrong usage or unreadable input, 3: partial import, 4: database not available. */
+/** Asks a question on the terminal and returns the answer. Undefined when there is no terminal. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
 
 export interface Command {
@@ -46,11 +53,11 @@ export interface Command {
   readonly name: string;
   /** One line for `rowgate --help`. */
   readonly summary: string;
-  /** Options of node:util's parseArgs, each with a line of help. */
+  /** Options of node:util's parseArgs, each with a line for `--help`. */
   readonly options: Readonly<
     Record<string, NonNullable<ParseArgsConfig['options']>[string] & { readonly help: string }>
   >;
-  /** Required arguments after the name, in this order, each with a line of help; default none. */
+  /** Required arguments after the name, in this order, each with a line for `--help`; default none. */
   readonly positionals?: readonly {
     readonly name: string;
     readonly help: string;

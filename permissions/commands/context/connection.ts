@@ -15,7 +15,10 @@ export async function withOwner<T>(
   }
 }
 
-/** Runs work that changes nothing: in one read-only snapshot, with a pinned search_path. */
+/**
+ * Runs work that changes nothing. The transaction is read-only, sees one state of the database, and has a fixed
+ * search_path.
+ */
 export async function withSnapshot<T>(
   context: CommandContext,
   work: (client: pg.Client) => Promise<T>,

@@ -35,7 +35,10 @@ export async function printMistakes(
   }
 }
 
-/** Runs work on the metadata compared with the database, in a read-only snapshot; prints mistakes like printMistakes. */
+/**
+ * Compares the metadata with the database, runs work on the result in a read-only snapshot, and prints mistakes like
+ * printMistakes.
+ */
 export async function withPrepared(
   options: Readonly<Record<string, unknown>>,
   context: CommandContext,

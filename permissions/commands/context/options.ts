@@ -1,7 +1,7 @@
 import type { PrepareOptions } from '../../plan/prepare.ts';
 import type { CommandContext } from './command.ts';
 
-/** The option of every command that reads metadata. */
+/** The `--metadata` option, which every command that reads metadata has. */
 export const metadataOption = {
   metadata: { type: 'string', default: 'metadata', help: 'the metadata folder (default metadata)' },
 } as const;

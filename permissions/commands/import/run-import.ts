@@ -20,8 +20,8 @@ import { printFindings, printMistakes } from '../context/findings.ts';
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * Writes the folder `out` from the metadata in `input`, or prints the reasons for not doing so. Returns exit code 2
- * when the input cannot be read, and 3 when a permission cannot be imported.
+ * Translates the metadata in `input` and writes it to the folder `out`. Writes nothing and prints the reasons when that
+ * is not possible. Returns exit code 2 when the input cannot be read, and 3 when a permission cannot be imported.
  */
 export function runImport(
   input: string,
@@ -59,7 +59,7 @@ function printImport(
   context.printError('say --allow-partial to write what came over');
 }
 
-/** Returns undefined, and prints the reason, when the input cannot be read. */
+/** Translates the input. Prints the reason and returns undefined when the input cannot be read. */
 async function translate(
   input: string,
   options: Options,

@@ -91,7 +91,7 @@ function limitsOf(options: Readonly<Record<string, unknown>>): LoginLimits {
   };
 }
 
-/** Prints the warning only when the rules of the role hide rows. */
+/** Warns that estimates of the planner can reveal values of hidden rows, if the rules of the role hide rows. */
 function printEstimates(role: RoleModel, { printError }: CommandContext): void {
   const hides = [...role.tables.values()].some(
     ({ select }) => select && !passesEveryRow(select.filter),
@@ -114,7 +114,10 @@ function badVariables(problems: readonly string[]): CommandError {
   return new CommandError('RG_BAD_VARIABLE', problems.join('\n  '), { exitCode: 2 });
 }
 
-/** Accepts only printable ASCII: clients encode other characters differently before they authenticate. */
+/**
+ * Reads a password. Accepts only printable ASCII, because clients encode other characters in different ways, so the
+ * login could not authenticate from some clients.
+ */
 async function readPassword(context: CommandContext): Promise<string> {
   const password = (await context.readInput()).replace(/\r?\n$/, '');
   if (/^[\x20-\x7e]{8,1000}$/.test(password)) return password;

@@ -25,9 +25,9 @@ export const loginList: Command = {
 
 interface Described {
   readonly name: string;
-  /** Roles of the metadata. `rowgate check` reports a login with more than one. */
+  /** Roles of the metadata whose rights the login has. `rowgate check` reports a login with more than one role. */
   readonly roles: readonly string[];
-  /** Values by header name. */
+  /** Session variables of the login: values by header name. */
   readonly variables: Readonly<Record<string, string>>;
   readonly validUntil: string | null;
   readonly limits: DirectLogin['limits'];

@@ -22,8 +22,8 @@ const titles: Readonly<Record<Difference['kind'], string>> = {
 };
 
 /**
- * Formats drift as text: the differences by kind, then their meaning. With a plan, also the statements that remove
- * them.
+ * Formats drift as text: the differences by kind, and an explanation. When a plan is given, also the statements that
+ * remove the differences.
  */
 export function driftText(drift: Drift, plan?: Plan): readonly string[] {
   const groups = Map.groupBy(drift.differences, (one) => one.kind);
@@ -51,7 +51,8 @@ function replaced({ replaced: views }: Drift): readonly string[] {
 }
 
 /**
- * Returns the statements that apply would run. When the metadata has changed, apply would also make pending changes.
+ * Returns the statements that the next apply would run. When the metadata has changed since the last apply, they also
+ * contain the pending changes.
  */
 function statements(drift: Drift, plan: Plan | undefined): readonly string[] {
   if (!plan || drift.differences.length === 0) return [];

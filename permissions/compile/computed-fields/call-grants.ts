@@ -9,8 +9,8 @@ import type { ComputedField } from '../../types/tables.ts';
 import { functionTarget, wrapperGrant } from './wrappers.ts';
 
 /**
- * Returns a role's EXECUTE privileges on the functions of its computed fields and on the generated functions that its
- * rules call. Postgres checks these privileges in policies and views, too.
+ * Returns a role's EXECUTE privileges on the functions of its computed fields, and on the generated functions that its
+ * rules call. Without them a policy or view would fail, because Postgres checks these privileges there, too.
  */
 export function callGrants(access: TableAccess): readonly DesiredObject[] {
   const { role } = access;
@@ -21,22 +21,23 @@ export function callGrants(access: TableAccess): readonly DesiredObject[] {
 }
 
 /**
- * Returns the computed fields whose functions a role must be able to execute. This includes fields of views, because a
- * view checks the privileges of its reader. It excludes functions with the rights of their owner: a login could call
- * them with rows and sessions of its own making, so a generated function calls them instead.
+ * Returns the computed fields whose functions a role must be able to execute, including those in its views: Postgres
+ * checks the privileges of a view's reader. Functions with the rights of their owner are left out, because a login
+ * could call them directly with a made-up row and session. A generated function calls them instead.
  */
 export function calledFunctions({ computed }: TableAccess): readonly ComputedField[] {
   const fields = [...computed.values()].map(({ field }) => field);
   const own = fields.filter(({ rights }) => rights === 'caller');
-  // A plan lists fields with one value first.
+  // Fields with a single value come first, so that plans always print the privileges in the same order.
   return (['scalar', 'rows'] as const).flatMap((kind) =>
     own.filter(({ result }) => result.kind === kind),
   );
 }
 
 /**
- * Returns the ids of PUBLIC's privileges on functions that the metadata names. PUBLIC must not call a function with the
- * rights of its owner, because a caller could pass a row and a session of its own making.
+ * Returns the ids of the EXECUTE privileges that apply must revoke from PUBLIC: those on functions of the metadata that
+ * run with the rights of their owner. With the privilege, any login could call such a function with a made-up row and
+ * session.
  */
 export function callsOfAll(model: Pick<Model, 'functions' | 'tables'>): ReadonlySet<string> {
   const ids = namedFunctions(model).map(({ called }) => {
@@ -47,7 +48,7 @@ export function callsOfAll(model: Pick<Model, 'functions' | 'tables'>): Readonly
   return new Set(ids);
 }
 
-/** Returns the EXECUTE privileges on functions that are root fields and run with the rights of their caller. */
+/** Returns a role's EXECUTE privileges on functions that are root fields and run with the caller's rights. */
 export function functionGrants({ role, functions }: RoleAccess): readonly DesiredObject[] {
   const own = functions.filter(({ call }) => call === undefined);
   return own.map(({ called }) => functionGrant(called, role));

@@ -9,8 +9,8 @@ import { ident, join, qualified, sql } from '../../text/sql-text.ts';
 import { type Compiled, type CompileScope, nothing } from '../compiled.ts';
 
 /**
- * Returns the view that shows a role the computed fields of a table, under their names in the metadata, and the right
- * to read it. The policy role owns the view. The view reads tables with that role's rights; the functions run with the
+ * Returns the view that shows a role the computed fields of a table under their names in the metadata, and the right to
+ * read the view. The view reads tables with the rights of the policy role, which owns it. Its functions run with the
  * rights of the caller.
  */
 export function computedViewObjects(

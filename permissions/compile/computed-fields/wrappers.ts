@@ -18,7 +18,10 @@ import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.t
 import type { Model } from '../../types/model.ts';
 import type { ComputedArgument } from '../../types/tables.ts';
 
-/** Returns the generated functions through which roles call user-defined functions. */
+/**
+ * Returns the generated functions that rules and views call instead of user-defined functions. They fix the rights of a
+ * call and its search_path.
+ */
 export function wrapperObjects(
   accesses: readonly RoleAccess[],
   model: Model,
@@ -30,7 +33,10 @@ export function wrapperObjects(
   return calls.filter((call) => !isDirect(call)).map((call) => wrapperObject(call, model));
 }
 
-/** Returns the role's EXECUTE privilege on the generated function of a call; empty when the call needs none. */
+/**
+ * Returns the role's EXECUTE privilege on the generated function of a call. The list is empty when the user-defined
+ * function is called directly.
+ */
 export function wrapperGrant(call: OwnCall, role: string): readonly DesiredObject[] {
   if (isDirect(call)) return [];
   const id = nameOf(call);
@@ -53,8 +59,8 @@ function typesTaken(call: OwnCall): readonly SqlText[] {
 }
 
 /**
- * Postgres parses the body on creation. So it keeps calling this function even when another one with the same name
- * appears.
+ * Makes the generated function of a call. Postgres parses its body on creation, so it keeps calling the same
+ * user-defined function even when another one of that name appears in the search_path.
  */
 function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
   const { field, asOwner } = call;
@@ -83,7 +89,10 @@ function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
   });
 }
 
-/** Lists schemas in which apply allows no other role to create objects, and temporary objects last. */
+/**
+ * Returns a search_path for the call. It lists only schemas in which apply allows no other role to create objects.
+ * pg_temp comes last, so that a temporary table cannot take the place of a table that the function reads.
+ */
 function searchPath(field: Called, tables: Model['tables']): readonly SqlText[] {
   const hasPublic = [...tables.values()].some(({ schema }) => schema === 'public');
   const schemas = new Set([field.function.schema, ...(hasPublic ? ['public'] : [])]);

@@ -21,10 +21,13 @@ import {
 } from '../key-parameters.ts';
 import { passingFunction } from '../upserts/update-check.ts';
 
-/** The label of the code block that holds the key in the form in which the columns store it. */
+/** The label of the block of PL/pgSQL that holds the given key, in the form in which the columns store it. */
 const keyBlock = sql`kept`;
 
-/** Returns the functions that open cursors on conflicting rows, and the rights that their role and their owner need. */
+/**
+ * Returns the conflict lookups of a role on a table, and the rights that the role and their owner need. A conflict
+ * lookup is a function that opens a cursor on the existing row of an upsert.
+ */
 export function conflictLookupObjects(access: TableAccess, scope: CompileScope): Compiled {
   const { table, upserts } = access;
   const made = table.uniqueConstraints.flatMap((constraint) => {
@@ -70,16 +73,19 @@ function lookupObjects(lookup: Lookup): Compiled {
       }),
       executeObject({ id: name, label: `${name}(…)`, target }, role.postgresName),
     ],
-    // The version of a row (xmin) shows whether this transaction has written the row.
+    // xmin is the version of a row. It shows the upsert whether its own transaction has already written the row.
     needs: [{ table, columns: [...constraint.columns, 'xmin'] }, ...(check?.needs ?? [])],
   };
 }
 
 /**
- * The function returns a cursor only to connections of the gateway. These try an insert first, so the violation has
- * already revealed that the key exists. The cursor shows no column of the row, only whether the role may see the row,
- * and the version. A value is looked up in the form in which the column stores it, e.g. rounded. Postgres cannot change
- * a row through the cursor when the plan leaves out a partition, even if the row is in another partition.
+ * Prints the body of a conflict lookup. It returns a cursor only to connections of the gateway. These try an insert
+ * first, so the violation has already revealed that the key exists. The cursor shows no column of the row, only its
+ * version and whether the role may see it.
+ *
+ * A value is looked up in the form in which the column stores it, e.g. rounded. When the plan of a cursor leaves out a
+ * partition, Postgres cannot change a row through the cursor, even if the row is in another partition. So the function
+ * turns partition pruning off.
  */
 function cursorCode(lookup: Lookup, keys: readonly KeyParameter[], shown: SqlText): SqlText {
   const { access, scope } = lookup;
@@ -105,8 +111,8 @@ end`;
 }
 
 /**
- * Returns the function that checks whether the role may see the row. Undefined: the role may see every row, or may
- * change rows that it cannot see.
+ * Returns the visibility check of a conflict lookup, a function that returns whether the role may see the found row.
+ * Undefined: no check is needed, because the role may see every row, or may change rows that it cannot see.
  */
 function visibilityCheck({ constraint, access, scope }: Lookup) {
   const { role, rules, table } = access;
@@ -126,7 +132,10 @@ function visibilityCheck({ constraint, access, scope }: Lookup) {
   return { ...made, name };
 }
 
-/** Postgres parses the body on each call, so the owner needs USAGE on these schemas. */
+/**
+ * Returns the schemas that the body of a conflict lookup names. Postgres parses the body on each call, so the
+ * function's owner needs USAGE on them.
+ */
 function schemasOf(lookup: Lookup, keys: readonly KeyParameter[]): readonly string[] {
   const { access, scope } = lookup;
   const named = new Set([

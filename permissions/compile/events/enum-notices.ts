@@ -6,7 +6,10 @@ import type { Model } from '../../types/model.ts';
 
 const noticeFunction = 'enum_notice';
 
-/** Makes a trigger on each enum table. The trigger notifies gateways of changed values. */
+/**
+ * Returns a trigger for each enum table. When values change, it notifies the gateways, which then rebuild their GraphQL
+ * enums.
+ */
 export function enumNoticeObjects(model: Model): readonly DesiredObject[] {
   const enums = [...model.tables.values()].filter((table) => table.enum);
   if (enums.length === 0) return [];

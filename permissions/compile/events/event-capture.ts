@@ -3,7 +3,7 @@ import { ident, join, literal, qualified, type SqlText, sql } from '../../text/s
 import type { EventTrigger } from '../../types/events.ts';
 import type { TableModel } from '../../types/tables.ts';
 
-/** Operations in the order of their code in the function. */
+/** Operations in the order in which the generated function handles them. */
 export const eventOperations = ['insert', 'update', 'delete'] as const;
 
 export type EventOperation = (typeof eventOperations)[number];
@@ -11,7 +11,7 @@ export type EventOperation = (typeof eventOperations)[number];
 const oldRow = ident('rowgate/old');
 const newRow = ident('rowgate/new');
 
-/** Traits of a table that need extra checks in the capture function. */
+/** Traits of a table for which the generated capture function needs extra checks. */
 export interface TableTraits {
   readonly isPartitioned: boolean;
   /** Whether a column may hold a value of type json. Such a value may contain what jsonb cannot store. */
@@ -48,7 +48,10 @@ ${ownTableCheck(table)}
 end`;
 }
 
-/** The error message of Postgres would show the value to a writer who may not read the column. */
+/**
+ * Wraps the code so that a value which jsonb cannot store raises an error without the value. Postgres's own message
+ * would show it, even to a writer who may not read the column.
+ */
 function hidingValues(branches: SqlText, table: TableModel): SqlText {
   const label = `${table.schema}.${table.name}`;
   const message = `an event trigger of ${label} cannot tell a row that holds \\u0000 in json`;
@@ -59,7 +62,10 @@ function hidingValues(branches: SqlText, table: TableModel): SqlText {
   end;`;
 }
 
-/** Without this check, a role that may create triggers could report rows of other tables as events of this table. */
+/**
+ * Refuses to run for a trigger on any other table. Otherwise a role that may create triggers could attach the function
+ * to a table of its own, and its rows would be reported as events of this table.
+ */
 function ownTableCheck(table: TableModel): SqlText {
   const own = sql`${literal(qualified(table).text)}::pg_catalog.regclass`;
   return sql`  if tg_relid operator(pg_catalog.<>) ${own} and not exists (
@@ -73,8 +79,8 @@ function ownTableCheck(table: TableModel): SqlText {
 }
 
 /**
- * An update that moves a row to another partition inserts the row again, and a trigger there may drop it. Old and new
- * rows then no longer pair up by their numbers.
+ * Raises an error when an update has lost rows. An update that moves a row to another partition inserts it there again,
+ * and a trigger may drop it. The remaining old and new rows would then be paired wrongly by their numbers.
  */
 const lostRowsCheck = sql`
     if (select pg_catalog.count(*) from rowgate_old) operator(pg_catalog.<>) (select pg_catalog.count(*) from rowgate_new) then
@@ -118,9 +124,10 @@ const sources: Readonly<Record<EventOperation, (trigger: EventTrigger) => Source
 };
 
 /**
- * Old and new rows arrive in the order of the updates, so equal numbers belong together. This needs no key, and holds
- * when the update changes the key. The function compares rows by their bytes, which every type has: `1.0` differs from
- * `1.00`, and upper case from lower case.
+ * Pairs the old and the new version of each updated row. Both arrive in the order of the updates, so rows with equal
+ * numbers belong together. Pairing by number works without a key, and also when the update changes the key. A row
+ * counts as changed when its bytes differ, because not every type has an equality operator: `1.0` differs from `1.00`,
+ * and upper case from lower case.
  */
 function updateSource(trigger: EventTrigger): Source {
   const used = [
@@ -133,7 +140,7 @@ function updateSource(trigger: EventTrigger): Source {
   const alias = (column: string) => ident(`c${used.indexOf(column) + 1}`);
   const numbered = (rows: SqlText, row: SqlText) => {
     const columns = used.map((column) => sql`, ${row}.${ident(column)} as ${alias(column)}`);
-    // The bare alias of the row would mean a column of that name, if the table has one.
+    // `coalesce` makes this the whole row. The bare alias would mean a column, if the table has one of that name.
     const whole = sql`, coalesce(${row}.*) as whole`;
     const needed = trigger.columns && trigger.payload ? sql`` : whole;
     return sql`(select pg_catalog.row_number() over () as place${needed}${join(columns, '')} from ${rows} ${row})`;
@@ -156,7 +163,7 @@ function updateSource(trigger: EventTrigger): Source {
   };
 }
 
-/** Prints a row as JSON, or those columns that the event sends. */
+/** Prints a row as JSON: all columns, or only those that the payload of the event contains. */
 function rowData(
   { payload }: EventTrigger,
   value: (column: string) => SqlText,

@@ -57,7 +57,10 @@ function holdsJson({ columns }: CatalogTable, catalog: Catalog): boolean {
   return columns.some(({ type }) => mayHoldJson(catalog.type(type), catalog));
 }
 
-/** A composite type counts as holding json, because the catalog does not list its attributes. */
+/**
+ * Returns whether values of a type may contain json. A composite type always counts, because the catalog does not list
+ * its attributes.
+ */
 function mayHoldJson(type: CatalogType, catalog: Catalog): boolean {
   const base = catalog.base(type);
   if (base.element !== 0) return mayHoldJson(catalog.type(base.element), catalog);
@@ -65,8 +68,8 @@ function mayHoldJson(type: CatalogType, catalog: Catalog): boolean {
 }
 
 /**
- * Drops columns that only inheriting tables have: they are not captured. Virtual columns are null in the rows that
- * triggers receive.
+ * Leaves out columns that a trigger cannot capture: columns that only inheriting tables have, and virtual columns,
+ * which are null in the rows that triggers receive.
  */
 function ofOwnColumns(
   trigger: EventTrigger,
@@ -78,13 +81,13 @@ function ofOwnColumns(
   return { ...trigger, columns: trigger.columns ?? stored, payload: trigger.payload ?? stored };
 }
 
-/** With these settings, a value has one text and one sort key in every session. */
+/** Settings of the capture function. With them, a value gives the same text and the same sort key in every session. */
 const written = sql`set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres'`;
 
 /**
- * The function runs with the rights of its owner, because the role that writes rows has no rights on the outbox. It
- * forbids nested loops: Postgres may reuse a plan that it made for one row, and the next statement may change a
- * thousand rows.
+ * Makes the capture function. It runs with the rights of its owner, because the role that writes rows has no rights on
+ * the table of events. It forbids nested loops: Postgres may reuse a plan that it made for one row when the next
+ * statement changes a thousand rows, and that would be slow.
  */
 function functionObject(
   name: string,

@@ -5,7 +5,7 @@ import { sql } from '../../text/sql-text.ts';
 import type { SelectRule } from '../../types/rules.ts';
 import { maskedValue, type ShownColumn, type ShownRow } from './masked-columns.ts';
 
-/** Returns the computed fields that are columns of a role's rows view. */
+/** Prints the computed fields that a role reads as columns of its rows view. */
 export function computedColumns(
   { computed }: TableAccess,
   select: SelectRule,

@@ -17,12 +17,15 @@ export interface ShownColumn {
 
 export interface ShownRow {
   readonly table: TableModel;
-  /** The alias of the row. */
+  /** The SQL alias of the row. */
   readonly row: SqlText;
   readonly scope: PrintScope;
 }
 
-/** Returns the columns that a rule lets its role read in SQL, hidden keys included, in the order of the table. */
+/**
+ * Returns the columns that a role can read in SQL under a rule, in the order of the table. They include hidden keys,
+ * which relationships join by although the rule does not list them.
+ */
 export function readableColumns(
   rule: SelectRule,
   { hiddenKeys }: Pick<TablePermissions, 'hiddenKeys'>,
@@ -33,8 +36,8 @@ export function readableColumns(
 }
 
 /**
- * Prints the columns of a row for a role: `row.c as c`, or null when the rule masks the column of that row. A key that
- * relationships follow in more rows gets a second column.
+ * Prints the columns of a row for a role. A column that the rule masks in this row is null. `joined` has a second
+ * column for each key that relationships may follow in rows where the role may not read the key.
  */
 export function maskedColumns(
   { rules, joinColumns }: TableAccess,
@@ -51,7 +54,10 @@ export function maskedColumns(
   };
 }
 
-/** Prints a value as a column that is null when the rule shows the row but the condition does not hold. */
+/**
+ * Prints a value as a column that is null in rows where `condition` does not hold. Without a condition, or with one
+ * equal to the rule's filter, no mask is needed.
+ */
 export function maskedValue(
   rule: SelectRule,
   condition: BoolExp | undefined,

@@ -13,7 +13,8 @@ import { computedColumns } from './computed-columns.ts';
 import { maskedColumns } from './masked-columns.ts';
 
 /**
- * Returns the view through which a role reads a table, and the role's right to read it. The policy role owns the view.
+ * Returns the rows view, through which a role reads a table, and the role's right to read it. The policy role owns the
+ * view, so the view itself reads the table without row security of the role.
  */
 export function rowsViewObjects(access: TableAccess, scope: CompileScope): Compiled {
   const { role, table, rules, rows: name } = access;
@@ -42,7 +43,10 @@ export function rowsViewObjects(access: TableAccess, scope: CompileScope): Compi
   };
 }
 
-/** Returns all columns of the table that its rows view reads. A function receives the whole row. */
+/**
+ * Returns all columns of the table that the rows view reads. A computed field counts as reading all columns, because
+ * its function receives the whole row.
+ */
 function columnsRead(
   { hiddenKeys, joinMasks }: TablePermissions,
   select: SelectRule,

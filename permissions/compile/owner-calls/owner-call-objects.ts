@@ -21,8 +21,8 @@ import { keyParameters, parameterOf } from '../key-parameters.ts';
 import { type ShownRows, shownRows } from './shown-rows.ts';
 
 /**
- * Returns the generated functions through which a role calls the functions of root fields with the rights of an owner,
- * and the role's right to call them.
+ * Returns the generated functions through which a role uses root fields whose user-defined function runs with the
+ * rights of an owner, and the role's right to call them.
  */
 export function functionCallObjects(access: RoleAccess, scope: CompileScope): Compiled {
   const { role, functions, tables } = access;
@@ -31,7 +31,8 @@ export function functionCallObjects(access: RoleAccess, scope: CompileScope): Co
     if (!own || !shown) return [];
     const { row, values, where, returns, needs } = shown;
     const source = callOf(called, own, scope, sql`null`);
-    // A function that returns one row returns a row of nulls when there is no row.
+    // When a function that returns a single row finds none, Postgres returns a row of nulls. It must not count as a
+    // row.
     const some = called.returnsSet ? sql`` : sql` and not (${row}.* is null)`;
     const objects = callObjects(role, own, scope, {
       returns,
@@ -48,8 +49,8 @@ export function functionCallObjects(access: RoleAccess, scope: CompileScope): Co
 }
 
 /**
- * Returns the generated functions through which a role computes fields of a table's rows, found by key, with the rights
- * of an owner.
+ * Returns the generated functions through which a role computes fields of a row with the rights of an owner. Each takes
+ * the key of the row and looks the row up itself.
  */
 export function fieldCallObjects(
   access: TableAccess,
@@ -110,8 +111,8 @@ function fieldObjects(
 }
 
 /**
- * Returns the conditions under which a role may read the key that finds the row. Without them, the role could find out
- * keys by guessing.
+ * Returns the conditions under which a role may read the key by which a generated function finds a row. Without them, a
+ * role could find out keys that it may not read, by guessing values and watching for a result.
  */
 function keyMasks(
   { joinMasks }: TablePermissions,
@@ -155,7 +156,10 @@ function callOf(
   return callComputed(wholeCall(field), { row, session: scope.session, clients });
 }
 
-/** A parameter gets the default of the user-defined function, computed with the rights of the caller. */
+/**
+ * Prints the parameters that clients fill. A parameter gets the default of the user-defined function, computed with the
+ * rights of the caller.
+ */
 function clientParameters(own: OwnerCall, taken: readonly ComputedArgument[]): readonly SqlText[] {
   const clients = taken.filter(({ kind }) => kind === 'client');
   return clients.map(({ type, default: text }, index) => {
@@ -169,15 +173,15 @@ interface Parts {
   readonly returns: SqlText;
   readonly query: SqlText;
   readonly call: OwnCall;
-  /** All expressions in the query. */
+  /** All rule expressions in the query. The function's owner must be able to execute the functions that they call. */
   readonly expressions: readonly BoolExp[];
   readonly label: string;
   readonly position: Position;
 }
 
 /**
- * Postgres parses the function on creation and never inlines it. So no condition of a client can see rows that the
- * function hides.
+ * Makes a generated function for a call. Postgres parses it on creation and never inlines it. So a condition of the
+ * client's statement is evaluated only on rows that the function returns, and cannot reveal hidden ones.
  */
 function callObjects(
   role: RoleModel,

@@ -11,20 +11,20 @@ import { maskedColumns, readableColumns } from '../masked-columns/masked-columns
 /** The part of a function's result that a role may see. */
 export interface ShownRows {
   readonly table: TableModel;
-  /** The alias of the result rows. */
+  /** The SQL alias of the result rows. */
   readonly row: SqlText;
-  /** `table (…)` with the columns that the role may read, under their own names. */
+  /** SQL for the return type: `table (…)` with the columns that the role may read, under their own names. */
   readonly returns: SqlText;
-  /** The values of these columns; null when the rule masks the column of the row. */
+  /** SQL for the values of these columns. A value is null when the role's rule masks the column in that row. */
   readonly values: SqlText;
-  /** The condition for rows that the rule shows. */
+  /** SQL for the condition that the role's rule shows the row. */
   readonly where: SqlText;
-  /** All printed expressions. */
+  /** The rule expressions that were printed into these parts. */
   readonly expressions: readonly BoolExp[];
   readonly needs: readonly PolicyNeed[];
 }
 
-/** Returns undefined when the role has no select rule on the table. */
+/** Prints which part of a function's result a role may see. Undefined when the role has no select rule on the table. */
 export function shownRows(
   access: TableAccess | undefined,
   row: SqlText,

@@ -13,7 +13,10 @@ import { type Compiled, type CompileScope, nothing } from '../compiled.ts';
 import { wrapperGrant } from '../computed-fields/wrappers.ts';
 import { keyParameters, parameterOf } from '../key-parameters.ts';
 
-/** Returns the function that checks whether an existing row may be updated, and the role's right to call it. */
+/**
+ * Returns the update check of a role on a table, and the role's right to call it. An update check is a function that
+ * returns whether an upsert may update an existing row.
+ */
 export function updateCheckObjects(access: TableAccess, scope: CompileScope): Compiled {
   const { role, table, rules, upserts } = access;
   const { updateCheck } = upserts;
@@ -36,13 +39,15 @@ interface Passing extends Pick<DesiredObject, 'label' | 'position'> {
   /** The columns of the key. */
   readonly columns: readonly string[];
   readonly filter: BoolExp;
-  /** A volatile function also sees rows that are newer than the statement that calls it. */
+  /**
+   * A volatile function also sees rows that were written after the calling statement began; a stable function does not.
+   */
   readonly volatility: 'stable' | 'volatile';
 }
 
 /**
- * Makes a function that returns whether the row with a given key passes a filter, and the rights that the owner of the
- * function needs. Postgres parses the body on creation, so the owner needs no USAGE on the schemas that it names.
+ * Returns a function that takes a key and returns whether that row passes a filter, and the rights that the function's
+ * owner needs. Postgres parses the body on creation, so the owner needs no USAGE on the schemas that the body names.
  */
 export function passingFunction(
   called: ObjectName,

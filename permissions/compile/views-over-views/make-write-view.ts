@@ -17,26 +17,28 @@ import type { TableModel } from '../../types/tables.ts';
 import type { Compiled, CompileScope } from '../compiled.ts';
 import { printReference } from '../print-reference.ts';
 
-/** A role's access to a view, and the scope of compiling it. */
+/** The role and the user-defined view for which views for writing are made. */
 export interface WriteSubject {
   readonly access: TableAccess;
   readonly scope: CompileScope;
 }
 
-/** The columns and rows of the underlying view that a view shows. */
+/** The content of a generated view: the columns and rows of the user-defined view that it shows. */
 export interface ViewParts {
   readonly write: ViewWrite | 'seen';
   readonly columns: readonly string[];
   readonly conditions: readonly BoolExp[];
-  /** Foreign keys that must refer to visible rows; they become conditions. */
+  /** Foreign keys that must refer to visible rows. Each adds a condition to the view. */
   readonly references?: readonly Reference[];
-  /** Whether new rows must satisfy the conditions of this view; `cascaded`: of the underlying views, too. */
+  /**
+   * Which conditions new rows must satisfy. `local`: those of this view. `cascaded`: also those of the views below it.
+   */
   readonly checked: View['checked'];
   readonly presets?: readonly Preset[];
   readonly more?: readonly SqlText[];
 }
 
-/** Makes a view over the view that the role writes. */
+/** Makes a generated view that shows rows of the user-defined view under conditions. */
 export function conditionView(subject: WriteSubject, parts: ViewParts): Compiled {
   const { access, scope } = subject;
   const { table } = access;
@@ -65,7 +67,10 @@ export function conditionView(subject: WriteSubject, parts: ViewParts): Compiled
   };
 }
 
-/** `r.c as c`, in the order of the table. A view has at least one column. */
+/**
+ * Prints columns as `r.c as c`, in the order of the table. Without any names it prints the first column, because a view
+ * has at least one column.
+ */
 export function columnsOf(
   table: TableModel,
   names: readonly string[],
@@ -78,7 +83,7 @@ export function columnsOf(
   );
 }
 
-/** Makes a view of any query. */
+/** Makes a generated view for writing from a given query. */
 export function makeView(
   subject: WriteSubject,
   parts: Pick<ViewParts, 'write' | 'checked' | 'presets'> & { readonly query: SqlText },
@@ -102,7 +107,10 @@ export function makeView(
   });
 }
 
-/** A default cannot contain a subselect. When a variable is missing, the check fails. */
+/**
+ * Prints a value as a column default. A default cannot contain the subselect by which rules read a variable. When the
+ * variable is missing, the check of the view refuses the row.
+ */
 function defaultSql(value: Operand, scope: CompileScope): SqlText {
   if (value.kind === 'variable') {
     return sql`${readVariable(value.name, scope.gatewayRole)}::${typeSql(value.type)}`;

@@ -41,7 +41,7 @@ function insertObjects(subject: WriteSubject, write: 'insert' | 'return'): Compi
     conditions: [insert.check, ...(seen ? [seen.filter] : [])],
     references: insert.references,
     presets: insert.presets,
-    // A returned row must be one that the view shows. Postgres alone does not require this.
+    // Postgres does not require that the view shows a row that an insert returns. `cascaded` requires it.
     checked: seen ? 'cascaded' : 'local',
   });
   return withRights(view, [
@@ -51,9 +51,10 @@ function insertObjects(subject: WriteSubject, write: 'insert' | 'return'): Compi
 }
 
 /**
- * As on a table, a role may change only rows that it sees. The changed row must stay visible, and must refer only to
- * visible rows. The check of the rule limits the new row further. When the filter is not the check, a second view below
- * enforces the rest.
+ * Returns the views for updates. They enforce the same as policies do on a table: a role may change only rows that it
+ * sees, the changed row must stay visible, and it must refer only to visible rows. The check of the rule limits the new
+ * row further. When the update filter is not part of the check, one view filters the rows to change, and a second view
+ * below it checks the changed row.
  */
 function updateObjects(subject: WriteSubject): Compiled {
   const { table, rules } = subject.access;
@@ -123,7 +124,10 @@ function withRights({ objects, needs }: Compiled, rights: readonly DesiredObject
   return { objects: [...objects, ...rights], needs };
 }
 
-/** Returns the columns that the role may read in every row, hidden keys included. */
+/**
+ * Returns the columns that the role may read in every row. They include hidden keys, which relationships join by
+ * although the rule does not list them.
+ */
 function readableOf(
   { access: { rules, table } }: WriteSubject,
   select: SelectRule | undefined,
@@ -158,7 +162,7 @@ function readingOf(
   return [grantObject({ privilege: 'SELECT', on, columns, to, position: select.position })];
 }
 
-/** Returns the rights that the owner of the write views needs on a user-defined view. */
+/** Returns the rights on a user-defined view that the owner of the generated views for writing needs. */
 export function viewWriteRights(
   table: TableModel,
   accesses: readonly RoleAccess[],

@@ -3,17 +3,20 @@ import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.t
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
 
-/** Columns of a table that the owner of the policy views must be able to read. */
+/** Columns of a table that a policy view or function reads, so that its owner must be able to read them. */
 export interface TableRead {
   readonly table: TableModel;
   readonly columns: Iterable<string>;
 }
 
-/** A view that only policies read. It shows the keys of rows that satisfy a condition, or columns to compare with. */
+/**
+ * A generated view that only policies read, owned by a role that sees all rows. It shows the keys of rows that satisfy
+ * a condition, or columns that a policy compares with.
+ */
 export interface PolicyView extends TableRead {
   readonly name: string;
   readonly query: SqlText;
-  /** The views that its condition reads. */
+  /** Other policy views that the condition of this one reads. */
   readonly below: readonly PolicyView[];
 }
 
@@ -31,11 +34,13 @@ export function makePolicyView({ table, columns, below, alias, ...body }: ViewBo
   return { name: `v_${digest(query.text)}`, query, table, columns, below };
 }
 
-/** Something that printed SQL requires the owner of the policy views to have or to read, in the order of printing. */
+/** What printed SQL needs in the database: a policy view, or the right of the views' owner to read columns. */
 export type PolicyNeed = PolicyView | TableRead;
 
 /**
- * Collects all required views, each once and after the views that it reads, and the columns that their owner reads.
+ * Returns the policy views among `needs`, and the views that these read. Each view occurs once and after the views that
+ * it reads, so the views can be created in this order. `reads` lists, by table, the columns that the owner of the views
+ * must be granted.
  */
 export function gatherNeeds(needs: Iterable<PolicyNeed>): {
   readonly views: readonly PolicyView[];

@@ -4,8 +4,8 @@ import type { ComputedArgument, ComputedField } from '../../types/tables.ts';
 import { typeSql } from './print-operand.ts';
 
 /**
- * The argument values of a call: the row, the session variables as jsonb, and for a complete call also the client's
- * arguments in order.
+ * SQL for the values that a call passes: the row, the session variables as jsonb, and the client's arguments in order
+ * if the call passes all arguments.
  */
 interface Given {
   readonly row: SqlText;
@@ -19,7 +19,7 @@ export type Called = Pick<
   'name' | 'function' | 'pinned' | 'arguments' | 'result'
 > & {
   readonly isVolatile?: boolean;
-  /** Absent: a function that returns rows may return any number of them. */
+  /** Whether the function may return several rows. Absent: it may, if it returns rows. */
   readonly returnsSet?: boolean;
 };
 
@@ -27,18 +27,18 @@ export type Called = Pick<
 export interface OwnCall {
   readonly field: Called;
   /**
-   * True: the call runs with the rights of the applier, to whom no row security applies. Rules then see all rows of
-   * other tables. False: it runs with the rights of the caller.
+   * True: the call runs with the rights of the applier, to which no row security applies, so the function sees all rows
+   * of other tables, as rules do. False: it runs with the rights of the caller.
    */
   readonly asOwner: boolean;
-  /** Whether the call passes every argument. Otherwise client arguments take their defaults. */
+  /** Whether the call passes every argument. Otherwise the arguments of the client take their defaults. */
   readonly isWhole?: boolean;
 }
 
 /**
- * Calls a computed field, if needed through a wrapper function of Rowgate. The wrapper fixes the rights of the call
- * and its search_path. With the caller's search_path, a login could replace tables and operators in a rule by its
- * own.
+ * Prints the call of a computed field's function. The call goes through a generated wrapper function when the rights or
+ * the search_path of the call must be fixed. With the caller's search_path, a login could replace tables and operators
+ * that a rule uses by its own.
  */
 export function callComputed(call: OwnCall, given: Given): SqlText {
   if (isDirect(call)) return callItself(call, given);
@@ -51,7 +51,7 @@ export function isDirect({ field, asOwner }: OwnCall): boolean {
 
 export function nameOf({ field, asOwner, isWhole }: OwnCall): string {
   const { function: called, arguments: taken, result, isVolatile, returnsSet } = field;
-  // A changed default does not change the wrapper.
+  // Defaults are left out of the wrapper's name, so that a changed default does not lead to a new wrapper.
   const types = taken.map(({ default: _, ...argument }) => argument);
   const more = isWhole ? [{ isVolatile, returnsSet }] : [];
   return callName(JSON.stringify([called, types, result, asOwner, ...more]));
@@ -62,8 +62,8 @@ export function wrapperName(call: OwnCall): SqlText {
 }
 
 /**
- * Calls the function directly. Client arguments take their defaults, and arguments after the first of them are
- * passed by name.
+ * Prints a direct call of the user-defined function. The client's arguments take their defaults, so arguments after the
+ * first of them have to be passed by name.
  */
 export function callItself(call: OwnCall, given: Given): SqlText {
   const { field, isWhole } = call;

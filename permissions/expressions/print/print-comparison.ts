@@ -10,28 +10,28 @@ import { operandSql, typeSql } from './print-operand.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
-/** The inputs of printing that are the same for a whole expression. */
+/** The inputs of printing that stay the same throughout an expression. */
 export interface PrintScope {
   readonly tables: Model['tables'];
   readonly gatewayRole: string;
-  /** The session variables as jsonb, for functions that take them. */
+  /** SQL for the session variables as jsonb, which some user-defined functions take as an argument. */
   readonly session: SqlText;
   /**
-   * True for checks of single written rows: each row looks up its related rows by key. False for reads: all keys are
-   * collected once per statement. For inserts that would cost a table scan each.
+   * True for the check of a written row: its related rows are looked up by key. False for reads: all matching keys are
+   * collected once per statement, which would cost an insert a scan of the whole table.
    */
   readonly written?: boolean;
 }
 
 /**
- * The context of a printed expression: the row under test, the row of the rule's own table, and the views used so
- * far.
+ * The context of a printed expression: the row that it tests, the row of the rule's own table, and the policy views
+ * that the printed SQL has used so far.
  */
 export interface Frame {
   readonly table: TableModel;
   readonly row: SqlText;
   readonly root: SqlText;
-  /** SQL for the whole row. Absent: all columns of `row`. */
+  /** SQL for the whole row, as a function takes it. Absent: all columns of `row`. */
   readonly whole?: SqlText;
   readonly depth: number;
   readonly used: Set<PolicyView>;
@@ -78,7 +78,10 @@ function rightSide(expression: Comparison, frame: Frame, scope: PrintScope): Sql
   return pattern === 'similar' ? similar(value, operand) : value;
 }
 
-/** Postgres itself stores `similar to` as a regular expression in this form. */
+/**
+ * Converts a pattern of `similar to` to a regular expression. Postgres itself stores `similar to` in this form, so the
+ * stored rule equals the printed one.
+ */
 function similar(value: SqlText, operand: Exclude<Operand, { kind: 'column' }>): SqlText {
   return sql`pg_catalog.similar_to_escape((${value})::pg_catalog.text)::${typeSql(operand.type)}`;
 }

@@ -9,7 +9,10 @@ import { makePolicyView, type PolicyView, viewName } from './policy-views.ts';
 import { called, compare, type Frame, type PrintScope, subject } from './print-comparison.ts';
 import { variableCheck } from './print-operand.ts';
 
-/** A printed expression, and the views that the evaluating role must be able to read. */
+/**
+ * A printed expression, and the policy views that it reads. The role that evaluates it must be able to read these
+ * views.
+ */
 export interface PrintedExpression {
   readonly text: SqlText;
   readonly views: readonly PolicyView[];
@@ -18,8 +21,9 @@ export interface PrintedExpression {
 const yes = sql`true`;
 
 /**
- * Prints a rule's expression about a row of `table`, beginning with its variable check. `row` is the alias of the
- * row, by default the table's bare name as in policies.
+ * Prints a rule's expression about a row of `table`. It begins with the variable check, which is false when a session
+ * variable that the rule reads is missing. `row` is the alias of the row; default: the bare name of the table, as in
+ * policies.
  */
 export function printRule(
   expression: BoolExp,
@@ -56,7 +60,10 @@ function print(expression: BoolExp, frame: Frame, scope: PrintScope): SqlText {
   }
 }
 
-/** The parts whose session variables the variable check of the whole rule covers. */
+/**
+ * Returns the parts whose session variables the variable check of the whole rule covers. Alternatives that have a
+ * variable check of their own are left out.
+ */
 function unguarded(expression: BoolExp): readonly BoolExp[] {
   const isList = (part: BoolExp) => part.kind === 'and' || part.kind === 'or';
   return partsOf(expression, isList).filter((part) => !isList(part) && part.kind !== 'guarded');
@@ -81,8 +88,8 @@ function combine(
 }
 
 /**
- * True if some related row satisfies the item. The result does not depend on the role's own rights on the other
- * table, so a view of the policy role reads that table. The result is true or false, never null.
+ * Prints a condition that is true if some related row satisfies the item, and otherwise false, never null. A view of
+ * the policy role reads the other table, so the result does not depend on the role's own rights on that table.
  */
 function related(
   relationship: Relationship,
@@ -95,7 +102,7 @@ function related(
   return amongKeys(relationship, item, frame, scope);
 }
 
-/** True if the row's keys are among the keys of the related rows that satisfy the item. */
+/** Prints a condition that is true if the row's key is among the keys of the related rows that satisfy the item. */
 export function amongKeys(
   relationship: Relationship,
   item: BoolExp,
@@ -105,9 +112,11 @@ export function amongKeys(
   const view = keyView(relationship, tableOf(relationship.table, scope), item, scope);
   frame.used.add(view);
   const [pair, ...more] = relationship.columns;
-  // Postgres turns an array of arrays into one array with more dimensions, and `any` visits its innermost elements.
+  // The comparison with `any` fails for a key that is an array: Postgres turns an array of arrays into one array with
+  // more dimensions, and `any` visits its innermost elements.
   const isArray = frame.table.columns.get(pair?.local ?? '')?.type.element !== undefined;
-  // Only a leakproof comparison can use the index below a security barrier view.
+  // Only a leakproof comparison can use an index of a table below a security barrier view. So only then is a lookup by
+  // key fast.
   const lookedUp = scope.written === true && pair?.equals.leakproof === true;
   if (!pair || more.length > 0 || isArray || lookedUp) return byAllKeys(relationship, view, frame);
   const local = sql`${frame.row}.${ident(pair.local)}`;
@@ -118,7 +127,7 @@ export function amongKeys(
     : sql`(${found})`;
 }
 
-/** True if the view of keys has a row with the keys of the row under test. */
+/** Prints a condition that is true if the view of keys has a row with the keys of the tested row. */
 function byAllKeys(relationship: Relationship, view: PolicyView, frame: Frame): SqlText {
   const alias = aliasFor(frame);
   const equal = relationship.columns.map((pair, index) =>
@@ -132,7 +141,7 @@ function joined(row: SqlText, pair: Relationship['columns'][number], remote: Sql
   return sql`${row}.${ident(pair.local)} operator(${ident(schema)}.${operatorSymbol(symbol)}) ${remote}`;
 }
 
-/** The view with the join keys of the related rows that satisfy the item. */
+/** Makes the policy view that shows the join keys of the related rows that satisfy the item. */
 function keyView(
   relationship: Relationship,
   remote: TableModel,
@@ -159,8 +168,8 @@ function keyView(
 }
 
 /**
- * Used if the item compares with the rule's own row. A view cannot see that row, so the view shows the columns and
- * the comparison stays outside.
+ * Prints a condition on related rows that compares them with the rule's own row. A view cannot see that row. So the
+ * policy view shows the columns to compare, and the comparison stays outside it.
  */
 function relatedToRoot(
   relationship: Relationship,
@@ -197,7 +206,10 @@ function exists(key: TableKey, item: BoolExp, frame: Frame, scope: PrintScope): 
   return sql`(exists (select 1 from ${viewName(view)} as v))`;
 }
 
-/** The author of the function decides which rows it returns, so no policy view filters them. */
+/**
+ * Prints a condition on the rows that a computed field's function returns. The author of the function decides which
+ * rows these are, so no policy view filters them.
+ */
 function computedRows(
   { field, table, item }: Extract<BoolExp, { kind: 'computedRows' }>,
   frame: Frame,
@@ -220,7 +232,8 @@ function openView(
   const base = ident('r');
   const columns = [...new Set([...keys, ...ownColumns(item)])].sort();
   const shown = columns.map((name) => ({ name, value: sql`${base}.${ident(name)}` }));
-  // The function takes a row of the table's type. A row of the view has another type, so the view adds the whole row.
+  // The function takes a row of the table's type, but a row of the view has another type. So the view also shows the
+  // whole row of the table.
   const whole = { name: wholeName(remote), value: sql`${base}.*::${qualified(remote)}` };
   if (computedIn(item).length > 0) shown.push(whole);
   const view = makePolicyView({
@@ -246,7 +259,10 @@ function wholeName({ columns }: TableModel): string {
   return name;
 }
 
-/** Returns an alias that hides neither the rule's own row nor the row of an outer exists. */
+/**
+ * Returns an alias for a related row. It must differ from the names of the rule's own row and of outer rows, which the
+ * condition may still refer to.
+ */
 function aliasFor(frame: Frame): SqlText {
   const alias = ident(`r${frame.depth + 1}`);
   return alias.text === frame.root.text ? ident(`r${frame.depth + 1}~`) : alias;

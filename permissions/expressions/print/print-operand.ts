@@ -10,9 +10,9 @@ export function typeSql(type: TypeName): SqlText {
 }
 
 /**
- * Reads a session variable as text; null if it is missing or empty. The settings of a connection are trusted only if
- * the gateway opened it. The variables of direct logins come from a table, because a login could change its
- * settings.
+ * Prints SQL that reads a session variable as text, or null if it is missing or empty. The settings of a connection are
+ * trusted only if the gateway opened it. For direct logins the variables come from a table, because such a login could
+ * change its own settings.
  */
 export function readVariable(name: VariableName, gatewayRole: string): SqlText {
   const setting = literal(`gql.${name}`);
@@ -20,8 +20,8 @@ export function readVariable(name: VariableName, gatewayRole: string): SqlText {
 }
 
 /**
- * The session argument of functions, as jsonb. It holds the role of the rule and each variable that is set, keyed by
- * the lower-case header name, as in Hasura.
+ * Prints the session variables as a jsonb object, for functions that take them as an argument. It holds the role of the
+ * rule and each variable that is set, by header name in lower case, as in Hasura.
  */
 export function sessionObject(model: Model, role: string): SqlText {
   const made = sessionObjects.get(model) ?? new Map<string, SqlText>();
@@ -31,7 +31,10 @@ export function sessionObject(model: Model, role: string): SqlText {
   return session;
 }
 
-/** Cache. The object names every variable, and each table of a role needs it. */
+/**
+ * Printed session objects, by role. They are cached, because each names every variable, and every table of a role needs
+ * it.
+ */
 const sessionObjects = new WeakMap<Model, Map<string, SqlText>>();
 
 function makeSessionObject(model: Model, role: string): SqlText {
@@ -45,8 +48,9 @@ function makeSessionObject(model: Model, role: string): SqlText {
 }
 
 /**
- * True if all variables are set. It is the first condition of every policy, check and view that reads a variable.
- * Returns undefined if none is read.
+ * Prints the variable check: a condition that is true if all these session variables are set. It comes first in every
+ * policy, check and view that reads a variable, so that a missing variable always closes the rule. Undefined if no
+ * variable is read.
  */
 export function variableCheck(
   uses: readonly VariableUse[],
@@ -59,8 +63,9 @@ export function variableCheck(
 }
 
 /**
- * Prints a value as SQL. A variable is read in a scalar subselect, which Postgres evaluates once per statement. An
- * array is cast outside the subselect; inside, Postgres would take the subselect for a set of elements.
+ * Prints a value as SQL. A variable is read in a scalar subselect, so that Postgres reads it once per statement and not
+ * once per row. An array is cast outside the subselect. With the cast inside, `= any (select …)` would compare with the
+ * rows of the subselect and not with the elements.
  */
 export function operandSql(
   operand: Exclude<Operand, { kind: 'column' }>,
@@ -75,7 +80,7 @@ export function operandSql(
         ? sql`(select ${reader})::${typeSql(operand.type)}`
         : sql`(select ${reader}::${typeSql(operand.type)})`;
     }
-    // Postgres would evaluate a literal 'now' when the rule is compiled.
+    // As a literal, Postgres would replace 'now' by the time at which the rule is compiled.
     case 'now':
       return now(operand.type);
     case 'array': {
@@ -87,7 +92,7 @@ export function operandSql(
   }
 }
 
-/** Dates and times follow UTC and not the caller's time zone. */
+/** Prints the current date or time in UTC. With the caller's time zone, a caller could choose the result. */
 function now(type: TypeName): SqlText {
   const utc = sql`'UTC'::pg_catalog.text`;
   switch (type.name) {

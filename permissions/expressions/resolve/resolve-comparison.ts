@@ -12,10 +12,10 @@ import { columnType, type Place, type Scope } from './scope.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
-/** The compared value and its context. */
+/** The left-hand side of a comparison, and where it stands. */
 interface Subject {
   readonly column: Comparison['column'];
-  /** The type used for the comparison; within `_cast`, text. */
+  /** The type in which the value is compared. Within `_cast` it is text. */
   readonly type: CatalogType;
   readonly place: Place;
   readonly scope: Scope;
@@ -51,8 +51,8 @@ function resolveOne(name: string, entry: RawEntry, subject: Subject): BoolExp {
 }
 
 /**
- * `_cast: { String: {…} }` compares the text of a value. Only types whose text no setting of the caller can change
- * are allowed.
+ * Resolves `_cast: { String: {…} }`, which compares a value as text. Refuses types whose text depends on settings,
+ * because a caller could then change the result.
  */
 function resolveCast(entry: RawEntry, subject: Subject): BoolExp {
   const { value } = entry;
@@ -145,8 +145,8 @@ function arrayOf(type: CatalogType, scope: Scope): CatalogType | undefined {
 }
 
 /**
- * Returns whether a node is a list or a session variable. Misspelt variables pass, because reading the value reports
- * them with a better message.
+ * Returns whether a node is a list or a session variable. A misspelt variable counts as one here, because a later step
+ * reports it with a better message.
  */
 function listOrVariable(node: RawNode, scope: Scope): boolean {
   const { kind } = escapedLiteral(node) ?? node;
@@ -181,7 +181,10 @@ function castName(type: CatalogType) {
   return { schema: type.schema, name: type.name };
 }
 
-/** Resolves `_ceq: other`, `_ceq: [other]`, or `_ceq: ["$", column]` for a column of the rule's own table. */
+/**
+ * Resolves a comparison with another column: `_ceq: other` or `_ceq: [other]` for a column of the same row, `_ceq:
+ * ["$", column]` for a column of the rule's own row.
+ */
 function compareColumns(rule: ComparisonOperator, node: RawNode, subject: Subject): BoolExp {
   const { column, type, place, scope } = subject;
   const path = columnPath(node);

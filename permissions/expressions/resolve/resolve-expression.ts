@@ -10,8 +10,7 @@ import { findTable, type Place, type Scope } from './scope.ts';
 const maxDepth = 32;
 
 /**
- * Resolves a boolean expression of a rule about `table`. Reports mistakes; the result must not be used if there are
- * any.
+ * Resolves a boolean expression of a rule about `table`. Reports mistakes; after a mistake the result must not be used.
  */
 export function resolveRule(node: RawNode, table: TableModel, scope: Scope): BoolExp {
   return resolve(node, { table, root: table, depth: 0, unfolding: [] }, scope);
@@ -148,7 +147,10 @@ function reportUnknownFilter(name: string | undefined, position: Position, scope
   );
 }
 
-/** Resolves `field: { _op: value }`, or a condition on the rows that the field returns, which `below` resolves. */
+/**
+ * Resolves a condition on a computed field: a comparison `field: { _op: value }`, or, for a field that returns rows, a
+ * condition on these rows, which `below` resolves.
+ */
 export function resolveComputed(
   entry: RawEntry,
   field: ComputedField,
@@ -183,8 +185,9 @@ export function resolveComputed(
 }
 
 /**
- * Returns whether the function can be called with the row and the session alone. Arguments after an omitted argument
- * can be passed only by name.
+ * Returns whether a rule can call the function of a computed field: with the row and the session alone. Every other
+ * argument must have a default, and arguments after an omitted one must have names, because they can be passed only by
+ * name.
  */
 export function isPlainCall(field: ComputedField): boolean {
   let isByName = false;

@@ -8,15 +8,15 @@ import { isJsonType, literalText } from '../literals.ts';
 import { correctedHeader, findMisspelling } from '../session-variables.ts';
 import type { Scope } from './scope.ts';
 
-/** Returns the node in `{ _literal: value }`, whose value is taken literally; undefined for any other node. */
+/** Returns the inner node of `{ _literal: value }`, which is not read as a variable; undefined for any other node. */
 export function escapedLiteral(node: RawNode): RawNode | undefined {
   const [entry, ...more] = node.kind === 'map' ? node.entries : [];
   return entry?.key === '_literal' && more.length === 0 ? entry.value : undefined;
 }
 
 /**
- * Resolves a node to a value of the type: a session variable, `now`, a literal, or an array of them. Reports a
- * mistake and returns undefined.
+ * Resolves a node to a value of the type: a session variable, `now`, a literal, or an array of them. Undefined after a
+ * mistake, which is reported.
  */
 export function resolveOperand(
   node: RawNode,
@@ -125,7 +125,7 @@ function literal(node: RawNode, type: TypeName, scope: Scope): Operand | undefin
   return undefined;
 }
 
-/** Reports every text in a value that looks like a session variable but is not one. Returns whether there is any. */
+/** Reports every text in a value that looks like a misspelt session variable. Returns whether there is any. */
 function reportMisspellings(node: RawNode, type: TypeName, scope: Scope): boolean {
   const below = node.kind === 'list' ? node.items : [];
   const values = node.kind === 'map' ? node.entries.map(({ value }) => value) : below;
@@ -159,7 +159,7 @@ function holdsEscape(node: RawNode): boolean {
   return escapedLiteral(node) !== undefined || node.entries.some(({ value }) => holdsEscape(value));
 }
 
-/** Reports a value that does not fit the type; in a list, each such element at its own position. */
+/** Reports a value that does not fit the type. In a list, each unfit element is reported at its own position. */
 function reportUnfit(node: RawNode, type: TypeName, scope: Scope): void {
   const { element, labels } = type;
   if (node.kind === 'list' && element) {

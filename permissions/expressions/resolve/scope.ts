@@ -9,7 +9,7 @@ import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { VariableUses } from '../session-variables.ts';
 
-/** The inputs of resolving an expression. */
+/** The inputs of resolving an expression that stay the same throughout a rule. */
 export interface Scope {
   readonly catalog: Catalog;
   readonly report: Report;
@@ -20,13 +20,16 @@ export interface Scope {
   readonly tables: ReadonlyMap<TableKey, TableModel>;
 }
 
-/** The context of an expression within a rule. */
+/** Where an expression stands within a rule. */
 export interface Place {
   readonly table: TableModel;
-  /** The table of the whole rule. `["$", column]` means its row. */
+  /** The table that the whole rule is about. `["$", column]` means a column of its row. */
   readonly root: TableModel;
   readonly depth: number;
-  /** Named filters that are being expanded around this expression. */
+  /**
+   * Names of the filters that are being expanded around this expression. A filter that occurs among them would contain
+   * itself.
+   */
   readonly unfolding: readonly string[];
 }
 
@@ -37,13 +40,15 @@ export function columnType(scope: Scope, table: TableModel, column: string): Cat
   return scope.catalog.type(found.type);
 }
 
-/** Returns the tracked table that a node names: `name`, `schema.name` or `{ schema, name }`. Reports mistakes. */
+/**
+ * Returns the table of the metadata that a node names: `name`, `schema.name` or `{ schema, name }`. Reports mistakes.
+ */
 export function findTable(node: RawNode, scope: Scope): TableModel | undefined {
   const named = tableNameOf(node, scope.report);
   return named && tableNamed({ ...named, position: node.position }, scope.tables, scope.report);
 }
 
-/** Returns the tracked table of this name. Reports an unknown table. */
+/** Returns the table of the metadata with this name. Reports an unknown table. */
 export function tableNamed(
   { schema, table: name, position }: Pick<RawTableName, 'schema' | 'table' | 'position'>,
   tables: ReadonlyMap<TableKey, TableModel>,

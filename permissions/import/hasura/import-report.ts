@@ -1,8 +1,8 @@
 import type { Cursor } from './input/cursor.ts';
 
 /**
- * The kind of difference: a permission that is left out, a feature that Rowgate does not have or has in another place,
- * or an item that changed its meaning or form.
+ * How an item differs after the import. `permission`: a permission is left out. `feature`: Rowgate does not have the
+ * feature, or has it in another place. `change`: the item is imported with another meaning or form.
  */
 export type Loss = 'permission' | 'feature' | 'change';
 
@@ -43,7 +43,7 @@ export class ImportReport {
     });
   }
 
-  /** Reports every key of a map that is not among `known`. */
+  /** Reports every key of a map that is not in `known`, because the import leaves it out. */
   unknownKeys(
     entries: readonly { readonly key: string; readonly value: Cursor }[],
     known: readonly string[],

@@ -1,6 +1,6 @@
 import type { Cursor } from './input/cursor.ts';
 
-/** A value that YAML must show in exactly this form, such as a number with all its digits. */
+/** A value with a fixed text in YAML, such as a number with all its digits. */
 export class Verbatim {
   readonly source: string;
 
@@ -9,13 +9,13 @@ export class Verbatim {
   }
 }
 
-/** A value in a metadata file. Maps keep their order and treat no key specially. */
+/** A value in a metadata file. Maps keep their order, and keys such as `__proto__` have no special meaning. */
 export type Plain = string | number | boolean | Verbatim | null | readonly Plain[] | PlainMap;
 export type PlainMap = ReadonlyMap<string, Plain>;
 
 export type RuleCommand = 'select' | 'insert' | 'update' | 'delete';
 
-/** A permission, as a rule. */
+/** A permission of Hasura, translated to a rule of one role for one command. */
 export interface ImportedRule {
   readonly role: string;
   readonly command: RuleCommand;
@@ -54,17 +54,17 @@ export interface ImportedSchedule extends ImportedEvent {
 export interface ImportedTable {
   readonly schema: string;
   readonly name: string;
-  /** Whether the rows of the table are the values of an enum. */
+  /** Whether the table is an enum in GraphQL, whose rows are the values. */
   readonly isEnum: boolean;
   /** Names and descriptions in GraphQL. */
   readonly graphql: PlainMap;
-  /** Sorted by name. */
+  /** The table's relationships, sorted by name. */
   readonly relationships: readonly ImportedRelationship[];
-  /** Sorted by name. */
+  /** The table's computed fields, sorted by name. */
   readonly computedFields: readonly ImportedComputedField[];
-  /** Sorted by role, then in the order select, insert, update, delete. */
+  /** The table's rules, sorted by role, then in the order select, insert, update, delete. */
   readonly rules: readonly ImportedRule[];
-  /** In Hasura's order. */
+  /** The table's event triggers, in Hasura's order. */
   readonly events: readonly ImportedEvent[];
   readonly from: Cursor;
 }
@@ -89,7 +89,7 @@ export interface ImportedAllowEntry {
   readonly roles: readonly string[] | undefined;
 }
 
-/** A function that is a root field. */
+/** A function of the database that is a root field in GraphQL. */
 export interface ImportedFunction {
   readonly schema: string;
   readonly name: string;
@@ -119,17 +119,17 @@ export interface ImportedCustomType {
 
 /** Everything from which a metadata folder is written. */
 export interface Imported {
-  /** Sorted by schema and name. */
+  /** Tables with rules and relationships, sorted by schema and name. */
   readonly tables: readonly ImportedTable[];
-  /** Sorted by schema and name. */
+  /** Functions that are root fields, sorted by schema and name. */
   readonly functions: readonly ImportedFunction[];
-  /** In Hasura's order. */
+  /** Roles that inherit from others, in Hasura's order. */
   readonly inheritingRoles: readonly ImportedInheritingRole[];
-  /** In Hasura's order. */
+  /** Schedules of cron.yaml, in Hasura's order. */
   readonly schedules: readonly ImportedSchedule[];
-  /** In Hasura's order. */
+  /** Actions, in Hasura's order. */
   readonly actions: readonly ImportedAction[];
-  /** In the order objects, inputs, enums, scalars. */
+  /** Custom types of actions, in the order objects, inputs, enums, scalars. */
   readonly customTypes: readonly ImportedCustomType[];
   /** Settings in roles.yaml by role. A role that has rules needs no entry. */
   readonly roleSettings: ReadonlyMap<string, PlainMap>;

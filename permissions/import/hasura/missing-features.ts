@@ -12,7 +12,7 @@ const known = [
 interface Feature {
   readonly what: string;
   readonly hint: string;
-  /** The key that holds the name of an item; absent: the feature is reported as a whole. */
+  /** The key that holds the name of an item, for messages. Absent: the feature is reported once as a whole. */
   readonly name?: string;
 }
 
@@ -30,7 +30,7 @@ const features: Readonly<Record<string, Feature>> = {
   backend_configs: { what: 'settings of data connectors', hint: 'only Postgres is served' },
 };
 
-/** Reports each use of these features. */
+/** Reports each use of the features that Rowgate lacks, because the import leaves it out. */
 export function reportMissingFeatures(root: Cursor, report: ImportReport): void {
   for (const { key, value } of members(root)) {
     if (known.includes(key) || isEmpty(value)) continue;

@@ -9,7 +9,10 @@ export function isRoleName(name: string): boolean {
   return name !== '' && !isOurs && unsafeCharacterIn(name) === undefined;
 }
 
-/** Returns whether a text is an allowed role name. Reports a name that is not, because its settings are left out. */
+/**
+ * Returns whether a role can have this name. Reports a name that is not allowed, because everything about that role is
+ * left out.
+ */
 export function isPossibleRole(cursor: Cursor, report: ImportReport, loss?: Loss): boolean {
   return isPossibleName(text(cursor), cursor, report, loss);
 }

@@ -6,7 +6,7 @@ import { type Cursor, field, isEmpty, items, members, required, text } from './i
 
 const known = ['name', 'kind', 'tables', 'functions'];
 
-/** Features of a database besides tables: for each key, a description and an instruction. */
+/** Features of a database besides tables that are not imported: for each key, a description and an instruction. */
 const extras: Readonly<Record<string, readonly [string, string]>> = {
   native_queries: ['native query', 'use the tables that it reads'],
   stored_procedures: ['stored procedure', 'call it by a service of yours'],
@@ -45,7 +45,9 @@ function isPostgres(source: Cursor): boolean {
   return !kind || text(kind) === 'postgres';
 }
 
-/** Reports everything of a database that is not imported; for other databases, their whole content. */
+/**
+ * Reports what a database contains that is not imported. For a database that was not chosen, that is its whole content.
+ */
 export function reportSource(
   source: Cursor,
   isChosen: boolean,
@@ -100,7 +102,8 @@ function reportOther(source: Cursor, requested: string | undefined, report: Impo
   const tables = items(field(source, 'tables'));
   const permissions = tables.reduce((count, table) => count + permissionsOf(table), 0);
   const message = `${what}, ${quote(name)}, is not imported: ${tables.length === 1 ? '1 table' : `${tables.length} tables`}${withPermissions(permissions)}`;
-  // A user who requests one database expects that the others are not imported.
+  // A user who requests one database expects that the others are not imported. So their permissions do not count as
+  // lost.
   const loss = permissions > 0 && requested === undefined ? 'permission' : 'feature';
   report.add(loss, source, message, hint);
 }

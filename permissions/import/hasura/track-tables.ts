@@ -4,13 +4,13 @@ import { readTableName, type TableName, tableKey, tableLabel } from './table-nam
 import type { TrackedRelationship } from './tracked.ts';
 import { translateRelationship } from './translate-relationship.ts';
 
-/** The facts about a table that rules of other tables need. */
+/** Facts about a table that are needed to translate rules of other tables. */
 export interface TrackedTable extends TableName {
   readonly from: Cursor;
   readonly relationships: ReadonlyMap<string, TrackedRelationship>;
   /** Names of computed fields, whether they return a value or rows. */
   readonly computed: ReadonlySet<string>;
-  /** Fields that rules may name in Hasura but not in Rowgate, with a description of each. */
+  /** Descriptions of fields that rules may name in Hasura but not in Rowgate, by field name. */
   readonly lost: ReadonlyMap<string, string>;
 }
 
@@ -33,8 +33,8 @@ export function trackTables(
 }
 
 /**
- * A relationship along the table's own foreign key does not name its target table. A relationship of the other table
- * along the same key does.
+ * Completes relationships that do not name their target table, because they follow a foreign key of their own table.
+ * When the target table has a relationship along the same foreign key, that one names both tables.
  */
 function withTargets(
   tracked: ReadonlyMap<string, TrackedTable>,

@@ -1,8 +1,14 @@
 import type { ImportedRelationship } from './imported.ts';
 
-/** An imported relationship. `target` is set only when Hasura's metadata names the table. */
+/**
+ * An imported relationship. `target` is absent when Hasura's metadata does not name the table that the relationship
+ * leads to.
+ */
 export interface TrackedRelationship extends ImportedRelationship {
   readonly target: string | undefined;
-  /** The columns of its foreign key: of its own table when there is no target, else of the target. */
+  /**
+   * The columns of the foreign key that it follows. They belong to the target table, or, without a target, to its own
+   * table.
+   */
   readonly key?: readonly string[];
 }

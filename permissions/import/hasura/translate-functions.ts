@@ -24,8 +24,8 @@ interface FunctionScope {
 const settings = ['custom_name', 'custom_root_fields', 'session_argument', 'exposed_as'];
 
 /**
- * Translates the `functions` of a database, sorted. Hasura calls each function as its own login, and returns the rows
- * that the caller's rule shows.
+ * Translates the `functions` of a database, sorted. They get the rights of an owner, because Hasura calls each function
+ * as its own login and then returns only the rows that the caller's rule shows.
  */
 export function translateFunctions(
   source: Cursor | undefined,

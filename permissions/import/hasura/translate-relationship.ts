@@ -41,13 +41,13 @@ export function translateRelationship(
 interface Way {
   readonly body: PlainMap;
   readonly target: string | undefined;
-  /** The columns of its foreign key. */
+  /** The columns of the foreign key that the relationship follows. */
   readonly key?: readonly string[];
 }
 
 /**
- * Reads a column or a list of columns, which are the table's own key, or `{ table, column }` or `{ table, columns }`,
- * which are the key of the other table.
+ * Reads the foreign key that a relationship follows. A column or a list of columns belongs to the table itself; `{
+ * table, column }` or `{ table, columns }` belongs to the other table.
  */
 function byForeignKey(cursor: Cursor, kind: Kind): Way {
   if (cursor.node.kind !== 'map') {

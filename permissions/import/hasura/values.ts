@@ -7,13 +7,16 @@ import { type Cursor, items } from './input/cursor.ts';
 /** Hasura's prefix of session variables. Rowgate's prefix is configurable. */
 export const hasuraPrefix = 'x-hasura-';
 
-/** Collects the problems in the translation of one rule. */
+/** Collects the problems that occur while one rule is translated. */
 export interface Refusals {
   /** e.g. `X-Gql-`. */
   readonly headerPrefix: string;
   /** Records the reason why the rule cannot be imported. The whole rule is then left out. */
   refuse(at: Cursor, message: string, hint?: string): void;
-  /** Records that an item means something else than in Hasura, but does not permit more than its author intended. */
+  /**
+   * Records that an item has another meaning than in Hasura. The change must not permit more than the rule's author
+   * intended.
+   */
   note(at: Cursor, message: string, hint?: string): void;
 }
 
@@ -29,7 +32,10 @@ export function translateValue(cursor: Cursor, refusals: Refusals): Plain {
   return literal(cursor, refusals);
 }
 
-/** A list without variables may be a JSON value, in which an item cannot mark itself as a text. */
+/**
+ * Translates a list. It may be a JSON value, inside which no single item can be marked as a text. So when an item needs
+ * such a mark and no item is a session variable, the whole list is marked as a literal.
+ */
 function translateList(cursor: Cursor, refusals: Refusals): Plain {
   const listed = items(cursor);
   const translated = listed.map((item) => listItem(item, refusals));
@@ -38,7 +44,7 @@ function translateList(cursor: Cursor, refusals: Refusals): Plain {
   return hasEscape && !hasVariable ? escaped(plain(cursor.node)) : translated;
 }
 
-/** Marks a value as a literal, even when it looks like a session variable. */
+/** Marks a value so that Rowgate takes it literally, even when it looks like a session variable. */
 function escaped(value: Plain): PlainMap {
   return new Map([['_literal', value]]);
 }
@@ -48,7 +54,10 @@ export function isEscaped(value: Plain): value is PlainMap {
   return value instanceof Map && value.size === 1 && value.has('_literal');
 }
 
-/** Hasura itself treats a variable in a list as a text with its name. No author intends that. */
+/**
+ * Translates an item of a list. Hasura compares with the name of a variable in a list, not with its value. No author
+ * intends that, so the import uses the variable.
+ */
 function listItem(item: Cursor, refusals: Refusals): Plain {
   if (isVariable(item.node)) {
     const message = 'a session variable within a list is a variable here; Hasura takes it for text';
@@ -81,14 +90,20 @@ function isVariable(node: RawNode): boolean {
   );
 }
 
-/** Returns the name after the prefix. The first versions of Hasura wrote `REQ_USER_ID` for the id of the user. */
+/**
+ * Returns the name of a variable without Hasura's prefix. The first versions of Hasura wrote `REQ_USER_ID` for the id
+ * of the user.
+ */
 function hasuraVariable(value: string): string | undefined {
   const lower = value.toLowerCase();
   if (lower === 'req_user_id') return 'user-id';
   return lower.startsWith(hasuraPrefix) ? lower.slice(hasuraPrefix.length) : undefined;
 }
 
-/** Keeps a value unchanged, for columns that take maps and lists. JSON contains no session variables. */
+/**
+ * Translates a literal value, such as a JSON value, without changing it. Refuses a session variable inside it, because
+ * Rowgate does not replace variables there.
+ */
 function literal(cursor: Cursor, refusals: Refusals): Plain {
   const { node } = cursor;
   if (holds(node, isVariable)) {
@@ -110,7 +125,7 @@ function holds(node: RawNode, isOne: (value: RawNode) => boolean): boolean {
   return isOne(node);
 }
 
-/** Returns whether JSON contains a key that Rowgate would interpret. */
+/** Returns whether a value contains a key that Rowgate would interpret, such as `_literal`, instead of storing it. */
 function holdsLiteralKey(node: RawNode): boolean {
   if (node.kind === 'list') return node.items.some(holdsLiteralKey);
   if (node.kind !== 'map') return false;

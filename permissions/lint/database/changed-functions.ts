@@ -4,8 +4,8 @@ import { type NamedFunction, namedFunctions } from '../../model/functions/named-
 import type { DatabaseRule } from '../inspection.ts';
 
 /**
- * Reports functions whose rights, volatility or result type have changed since their rules were applied. It compares
- * the model with the database, as a gateway does.
+ * Reports user-defined functions whose rights, volatility or result type have changed since their rules were applied.
+ * The rules were compiled for the old function and may be wrong for the new one.
  */
 export const changedFunctions: DatabaseRule = async ({ seen, report }) => {
   const { model, catalog } = seen.loaded;

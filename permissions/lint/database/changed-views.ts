@@ -4,9 +4,9 @@ import type { TableModel } from '../../types/tables.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
 /**
- * Reports views that were replaced since their rules were applied: by a table, by a view that now runs with other
- * rights, or by a view for which Postgres ignores the check options of the views above it. It compares the model with
- * the database, as a gateway does.
+ * Reports user-defined views that were replaced since their rules were applied: by a table, by a view that runs with
+ * other rights, or by a view for which Postgres ignores the check options of generated views above it. The old rules no
+ * longer hold then. The lint compares the model with the database, as a running gateway does.
  */
 export const changedViews: DatabaseRule = async ({ seen, report }) => {
   const { model, catalog } = seen.loaded;

@@ -3,7 +3,7 @@ import { ident } from '../../text/sql-text.ts';
 import { ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
-/** $1: our roles. The query returns those that may create schemas in this database. */
+/** $1: Rowgate's roles. The query returns those that may create schemas in this database. */
 const makersQuery = `
 select d.datname as database, g.rolname as role
 from pg_catalog.pg_database d
@@ -13,7 +13,8 @@ where d.datname = pg_catalog.current_database() and x.privilege_type = 'CREATE' 
 order by 1, 2`;
 
 /**
- * Reports our roles that may create schemas. In a schema of its own, a role could create operators and functions.
+ * Reports Rowgate's roles that may create schemas. In a schema of its own, a role could create operators and functions
+ * that rules use by mistake.
  */
 export const schemaMakers = queryLint<{ database: string; role: string }>(
   { query: makersQuery, values: (seen) => [ourRoles(seen)] },
@@ -27,8 +28,9 @@ export const schemaMakers = queryLint<{ database: string; role: string }>(
 );
 
 /**
- * $1: our roles, which need no parameter, $2: compiled roles. Privileges on parameters exist in Postgres 15 and later.
- * A login that sets session_replication_role disables presets and foreign keys.
+ * $1: Rowgate's roles, none of which needs a privilege on parameters, $2: compiled roles, whose direct logins are
+ * checked, too. Such privileges exist in Postgres 15 and later. A login that sets session_replication_role switches
+ * presets and foreign keys off.
  */
 const parametersQuery = `
 select p.parname as parameter, pg_catalog.lower(x.privilege_type) as privilege, g.rolname as role

@@ -4,9 +4,9 @@ import { managedSchemas } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: functions that the metadata names, as JSON. The owner of a function may change it at any time, and in rules it
- * runs with the rights of the applier. When the search_path does not end in pg_temp, Postgres searches temporary tables
- * first, even before pg_catalog.
+ * $1: functions that the metadata names, as JSON. The query returns those that can be misused in two ways. The owner of
+ * a function may change it at any time, and in rules it runs with the rights of the applier. When its search_path does
+ * not end in pg_temp, Postgres searches temporary tables first, even before pg_catalog.
  */
 const calledQuery = `
 select f.label, p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner, o.rolname as "tableOwner",
@@ -29,7 +29,8 @@ where f.types = (
 order by 1`;
 
 /**
- * Reports functions of computed fields and root fields that a foreign role owns, or that temporary tables can mislead.
+ * Reports functions of computed fields and root fields that a foreign role owns, or in which a caller's temporary table
+ * can take the place of another table.
  */
 export const calledFunctions = queryLint<{
   label: string;
@@ -73,9 +74,11 @@ function describe({ label, called, table }: NamedFunction) {
 }
 
 /**
- * $1: schemas that hold managed tables. A trigger function cannot be called directly. With `search_path=""`, Postgres
- * finds only names that the body qualifies. Any other path that does not end in pg_temp makes Postgres search temporary
- * tables first (https://www.postgresql.org/docs/current/sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY).
+ * $1: schemas that hold managed tables. The query returns the `security definer` functions in them. `open`: PUBLIC may
+ * call the function; trigger functions never count as open, because no statement can call them directly. `temporary`:
+ * Postgres searches temporary tables first for the names in the body, because the search_path does not end in pg_temp
+ * (https://www.postgresql.org/docs/current/sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY). With `search_path=""`,
+ * it finds only qualified names.
  */
 const definerQuery = `
 select p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner,
@@ -92,7 +95,7 @@ where p.prosecdef and n.nspname = any ($1::text[])
     where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e')
 order by 1`;
 
-/** Reports functions that run with the rights of their owner, to which no policy applies. */
+/** Reports functions that run with the rights of their owner, because no policy applies to what they read and write. */
 export const definerFunctions = queryLint<{
   target: string;
   owner: string;
@@ -127,8 +130,8 @@ export const definerFunctions = queryLint<{
 
 /**
  * $1: oids of managed tables. The query returns functions that run when a row is written: in triggers, defaults,
- * generated columns, checks and index expressions. Their owner may change them at any time. Before Postgres 15, a
- * generated column depends on its functions as part of its table.
+ * generated columns, checks and index expressions. Their owner may change them at any time, and could so act as the
+ * writing role. Before Postgres 15, the functions of a generated column are recorded as dependencies of its table.
  */
 const foreignQuery = `
 with code as (
@@ -151,7 +154,10 @@ where not pg_catalog.pg_has_role(p.proowner, c.relowner, 'USAGE') and g.rolname 
   and p.proowner <> (select b.datdba from pg_catalog.pg_database b where b.datname = pg_catalog.current_database())
 order by 1, 2, 3`;
 
-/** Reports functions of foreign roles that run on writes to tables with rules, with the rights of the writing role. */
+/**
+ * Reports functions of foreign roles that run when a row is written to a table with rules. They run with the rights of
+ * the writing role, so their owner could use these rights.
+ */
 export const foreignFunctions = queryLint<{
   schema: string;
   table: string;
@@ -178,7 +184,10 @@ where p.proleakproof and n.nspname not in ('pg_catalog', 'information_schema')
     where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e')
 order by 1`;
 
-/** Reports functions that Postgres runs before policies, because it trusts them not to reveal their arguments. */
+/**
+ * Reports user-defined functions that are marked leakproof. Postgres trusts them not to reveal their arguments, and so
+ * may run them on rows before a policy hides these.
+ */
 export const leakproofFunctions = queryLint<{ target: string }>(
   { query: leakproofQuery },
   {

@@ -3,7 +3,10 @@ import { ident, qualified } from '../../text/sql-text.ts';
 import { ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
-/** $1: compiled roles. The query skips logins that may act as Rowgate's owner, because these need no further rights. */
+/**
+ * $1: compiled roles. The query returns logins that have the rights of several of them. It skips logins that may act as
+ * Rowgate's owner, because they can do everything anyway.
+ */
 const stackedQuery = `
 select m.rolname as login, pg_catalog.string_agg(r.rolname, ', ' order by r.rolname) as roles
 from pg_catalog.pg_roles m
@@ -13,7 +16,7 @@ where not m.rolsuper and m.rolname <> current_user and pg_catalog.pg_has_role(m.
 group by 1 having pg_catalog.count(*) > 1
 order by 1`;
 
-/** Reports logins that combine the rights of several roles. */
+/** Reports logins that combine the rights of several roles, because they see more than any of these roles should. */
 export const stackedLogins = queryLint<{ login: string; roles: string }>(
   { query: stackedQuery, values: ({ loaded }) => [compiledRoles(loaded.model)] },
   {
@@ -26,8 +29,9 @@ export const stackedLogins = queryLint<{ login: string; roles: string }>(
 );
 
 /**
- * $1: compiled roles, $2: oids of managed tables and views, $3: our roles. The query returns privileges of logins that
- * also have a compiled role. It skips logins that may act as the owner, because they gain nothing.
+ * $1: compiled roles, $2: oids of managed tables and views, $3: Rowgate's roles. The query returns privileges on these
+ * tables that a login has besides those of its compiled role. It skips logins that may act as the owner, because they
+ * gain nothing.
  */
 const besideQuery = `
 with granted as (
@@ -48,7 +52,10 @@ where (c.oid = any ($2::oid[]) or n.nspname in ('rowgate_api', 'rowgate_policy')
       and exists (select from pg_catalog.pg_roles r where r.rolname = any ($1::text[]) and pg_catalog.pg_has_role(m.oid, r.oid, 'MEMBER')))
 group by 1, 2, 3, 4 order by 1, 2, 4`;
 
-/** Reports privileges on managed tables and views that a login has in addition to those of its role. */
+/**
+ * Reports privileges on managed tables and views that a login has in addition to those of its compiled role. With them
+ * it can read columns that the role's rules do not show.
+ */
 export const grantsBeside = queryLint<{
   schema: string;
   name: string;
@@ -74,8 +81,9 @@ export const grantsBeside = queryLint<{
 );
 
 /**
- * $1: compiled roles, $2: oids of managed tables. BYPASSRLS is not inherited, but the grants of a role are, so a login
- * with both reads every row. The query skips logins that may act as an owner of the tables, because they gain nothing.
+ * $1: compiled roles, $2: oids of managed tables. The query returns logins that have BYPASSRLS and inherit a compiled
+ * role. Such a login uses the role's grants, but no policy applies to it, so it reads every row. Logins that may act as
+ * an owner of the tables are skipped, because they gain nothing.
  */
 const bypassQuery = `
 select m.rolname as login, pg_catalog.string_agg(r.rolname, ', ' order by r.rolname) as roles
@@ -85,7 +93,7 @@ where m.rolbypassrls and not m.rolsuper and m.rolname <> current_user and pg_cat
   and not exists (select 1 from pg_catalog.pg_class c where c.oid = any ($2::oid[]) and pg_catalog.pg_has_role(m.oid, c.relowner, 'USAGE'))
 group by 1 order by 1`;
 
-/** Reports logins that use the grants of a compiled role without its policies. */
+/** Reports logins with BYPASSRLS that inherit a compiled role, because they use its grants without its policies. */
 export const bypass = queryLint<{ login: string; roles: string }>(
   { query: bypassQuery, values: ({ loaded, tables }) => [compiledRoles(loaded.model), tables] },
   {

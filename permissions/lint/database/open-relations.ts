@@ -4,9 +4,9 @@ import { managedSchemas, ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: oids of managed tables. The query returns views over them, at any depth, that PUBLIC may use with the rights of
- * their owner. A materialized view is a copy to which no policy applies. Apply itself revokes such privileges on views
- * with rules.
+ * $1: oids of managed tables. The query returns views over them, at any depth, that PUBLIC may use and that read with
+ * the rights of their owner. A materialized view counts, because it is a copy to which no policy applies. Views with
+ * rules are skipped, because apply itself revokes such privileges on them.
  */
 const viewsQuery = `
 with recursive reader as (
@@ -38,7 +38,9 @@ select n.nspname as schema, o.relname as name, bool_or(o.privilege = 'SELECT') a
 from open o join pg_catalog.pg_namespace n on n.oid = o.relnamespace and n.nspname <> 'rowgate_policy' and ${lasting('n.nspname')}
 group by 1, 2 order by 1, 2`;
 
-/** Reports views that PUBLIC may use. The policies for their owner apply to them, and an owner has none. */
+/**
+ * Reports views that PUBLIC may use. They read as their owner, and no policy limits an owner, so they show every row.
+ */
 export const openViews = queryLint<{
   schema: string;
   name: string;
@@ -65,8 +67,9 @@ export const openViews = queryLint<{
 );
 
 /**
- * $1: oids of managed tables, $2: schemas that hold them. The query returns other relations in these schemas that
- * PUBLIC may use. Apply itself revokes grants to compiled roles. Tables of extensions are skipped.
+ * $1: oids of managed tables, $2: schemas that hold them. The query returns relations without rules in these schemas
+ * that PUBLIC may use. Grants to compiled roles are skipped, because apply itself revokes them; so are tables of
+ * extensions.
  */
 const tablesQuery = `
 select n.nspname as schema, c.relname as name, c.relkind as kind,
@@ -85,7 +88,10 @@ where n.nspname = any ($2::text[]) and c.relkind in ('r', 'p', 'f', 'S') and not
     where d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.objid = c.oid and d.deptype = 'e')
 group by 1, 2, 3 order by 1, 2`;
 
-/** Reports tables without rules and without row security, and sequences, that PUBLIC may use. */
+/**
+ * Reports tables and sequences that PUBLIC may use although they have neither rules nor row security. Every role may
+ * use the schema, so every role can read them.
+ */
 export const unmanagedTables = queryLint<{
   schema: string;
   name: string;
@@ -115,8 +121,9 @@ export const unmanagedTables = queryLint<{
 );
 
 /**
- * $1: oids of managed tables. The query returns tables above them that have no rules. For a statement on a parent,
- * Postgres applies only the policies of the parent (https://www.postgresql.org/docs/current/ddl-inherit.html).
+ * $1: oids of managed tables. The query returns the tables above them that have no rules. For a statement on a parent,
+ * Postgres applies only the policies of the parent, not those of the children
+ * (https://www.postgresql.org/docs/current/ddl-inherit.html).
  */
 const parentsQuery = `
 with recursive above as (
@@ -137,7 +144,7 @@ join pg_catalog.pg_class p on p.oid = a.parent join pg_catalog.pg_namespace pn o
 where a.parent <> all ($1::oid[]) and p.relkind in ('r', 'p')
 order by 1, 2, 3, 4`;
 
-/** Reports tables without rules through which a role can reach the rows of a table with rules. */
+/** Reports parent tables without rules through which a role can reach the rows of a child table with rules. */
 export const unmanagedParents = queryLint<{
   childSchema: string;
   child: string;
@@ -159,8 +166,8 @@ export const unmanagedParents = queryLint<{
 );
 
 /**
- * $1: schemas that hold managed tables, $2: our roles. PUBLIC may execute new functions by default, so that privilege
- * is skipped.
+ * $1: schemas that hold managed tables, $2: Rowgate's roles. The query returns default privileges for future objects in
+ * these schemas. PUBLIC's privilege to execute new functions is skipped, because it exists in every database.
  */
 const defaultsQuery = `
 select o.rolname as owner, n.nspname as schema, coalesce(g.rolname, 'PUBLIC') as role,
@@ -175,7 +182,10 @@ where (d.defaclnamespace = 0 or n.nspname = any ($1::text[]))
   and (d.defaclobjtype in ('r', 'S') and x.grantee = 0 or d.defaclobjtype in ('r', 'S', 'f') and g.rolname = any ($2::text[]))
 group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
-/** Reports default privileges on future tables. Compiled roles keep them until the next apply; PUBLIC keeps them. */
+/**
+ * Reports default privileges, because every future table gets them. Apply revokes those of compiled roles the next time
+ * it runs, but never those of PUBLIC.
+ */
 export const defaultPrivileges = queryLint<{
   owner: string;
   schema: string | null;

@@ -4,9 +4,9 @@ import { ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: our roles. The query returns objects of this database that belong to them, except our own views and functions. A
- * member of a role can make the role the owner of large objects, and can give default privileges in its name. Neither
- * is a way around a rule.
+ * $1: Rowgate's roles. The query returns objects of this database that belong to them, except generated views and
+ * functions. Large objects and default privileges are skipped: any member of a role can create them in its name, and
+ * neither is a way around a rule.
  */
 const ownedQuery = `
 select g.rolname as role, pg_catalog.pg_describe_object(d.classid, d.objid, d.objsubid) as object
@@ -25,7 +25,7 @@ where d.refclassid = 'pg_catalog.pg_authid'::pg_catalog.regclass and d.deptype =
   and coalesce((pg_catalog.pg_identify_object(d.classid, d.objid, d.objsubid)).schema, '') not like 'pg\\_temp%'
 order by 1, 2`;
 
-/** Reports objects that our roles own. No policy applies to an owner. */
+/** Reports objects that Rowgate's roles own, because no policy limits an owner. */
 export const ownedObjects = queryLint<{ role: string; object: string }>(
   { query: ownedQuery, values: (seen) => [ourRoles(seen)] },
   {
@@ -37,8 +37,8 @@ export const ownedObjects = queryLint<{ role: string; object: string }>(
 );
 
 /**
- * $1: our roles, which ownedObjects covers. A superuser gains nothing by owning an object, because superusers may
- * change every object.
+ * $1: Rowgate's roles, which ownedObjects covers. The query returns Rowgate's own objects that belong to a foreign
+ * role. It skips superusers, because they may change every object anyway.
  */
 const ownQuery = `
 with thing as (
@@ -61,7 +61,10 @@ join pg_catalog.pg_roles r on r.oid = n.nspowner
 where t.owner <> n.nspowner and not o.rolsuper and o.rolname <> all ($1::text[])
 order by 1`;
 
-/** Reports Rowgate's own functions, tables and schemas when they belong to a foreign role, which can change them. */
+/**
+ * Reports Rowgate's own functions, tables and schemas that belong to a foreign role, because their owner can change
+ * them.
+ */
 export const ownObjects = queryLint<{ name: string; owner: string; proper: string }>(
   { query: ownQuery, values: (seen) => [ourRoles(seen)] },
   {
@@ -73,8 +76,8 @@ export const ownObjects = queryLint<{ name: string; owner: string; proper: strin
 );
 
 /**
- * $1: oids of managed tables. The query is about the applier. A gateway may not use the schema rowgate, so for a
- * gateway the owner of that schema counts as the applier.
+ * $1: oids of managed tables. The query returns those that the applier may not alter. When a gateway runs it, the
+ * applier is not known, and the owner of the schema rowgate counts as the applier.
  */
 const tablesQuery = `
 select n.nspname as schema, c.relname as name, o.rolname as owner
@@ -87,7 +90,7 @@ where c.oid = any ($1::oid[]) and not pg_catalog.pg_has_role(
   c.relowner, 'USAGE')
 order by 1, 2`;
 
-/** Reports tables that the applier may not alter. */
+/** Reports tables that the applier may not alter, because apply could not create policies on them. */
 export const foreignTables = queryLint<{ schema: string; name: string; owner: string }>(
   { query: tablesQuery, values: ({ tables }) => [tables] },
   {

@@ -1,14 +1,14 @@
 import { ident, qualified } from '../../text/sql-text.ts';
 import { queryLint } from '../query-lint.ts';
 
-/** A policy, trigger or rule of a managed table. */
+/** A policy, trigger or rewrite rule of a managed table. */
 interface OnTable {
   readonly schema: string;
   readonly table: string;
   readonly name: string;
 }
 
-/** $1: oids of managed tables. */
+/** $1: oids of managed tables. The query returns policies on them that Rowgate did not create. */
 const policiesQuery = `
 select n.nspname as schema, c.relname as table, p.polname as name, p.polpermissive as permissive
 from pg_catalog.pg_policy p
@@ -17,7 +17,9 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where c.oid = any ($1::oid[]) and p.polname not like 'rowgate/%'
 order by 1, 2, 3`;
 
-/** Reports policies on managed tables that Rowgate did not make. */
+/**
+ * Reports policies on managed tables that Rowgate did not create. A permissive one can show rows that the rules hide.
+ */
 export const foreignPolicies = queryLint<OnTable & { readonly permissive: boolean }>(
   { query: policiesQuery, values: ({ tables }) => [tables] },
   {
@@ -34,7 +36,7 @@ export const foreignPolicies = queryLint<OnTable & { readonly permissive: boolea
   },
 );
 
-/** $1: oids of managed tables. The query returns row triggers that run before the triggers of presets. */
+/** $1: oids of managed tables. The query returns row triggers that run before the triggers that set presets. */
 const earlyQuery = `
 select n.nspname as schema, c.relname as table, t.tgname as name
 from pg_catalog.pg_trigger t
@@ -43,7 +45,9 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where t.tgrelid = any ($1::oid[]) and not t.tgisinternal and t.tgtype & 3 = 3 and t.tgname < '!rowgate/preset' collate "C"
 order by 1, 2, 3`;
 
-/** Reports triggers that receive rows before the presets have set their values. */
+/**
+ * Reports triggers that run before the triggers of presets, because they see rows without the values that presets set.
+ */
 export const earlyTriggers = queryLint<OnTable>(
   { query: earlyQuery, values: ({ tables }) => [tables] },
   {
@@ -55,7 +59,10 @@ export const earlyTriggers = queryLint<OnTable>(
   },
 );
 
-/** $1: oids of managed tables, $2: schemas that Rowgate's own migrations create. */
+/**
+ * $1: oids of managed tables, $2: schemas that Rowgate's own migrations create. The query returns triggers on the
+ * tables whose function runs with the rights of its owner. It skips functions in the schemas.
+ */
 const definerQuery = `
 select n.nspname as schema, c.relname as table, t.tgname as name, p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner
 from pg_catalog.pg_trigger t
@@ -68,7 +75,8 @@ where t.tgrelid = any ($1::oid[]) and not t.tgisinternal and t.tgparentid = 0
 order by 1, 2, 3`;
 
 /**
- * Reports triggers whose function runs with the rights of its owner, because the owner may write what a role may not.
+ * Reports triggers whose function runs with the rights of its owner. Through them, a role may write what its rules
+ * forbid.
  */
 export const definerTriggers = queryLint<
   OnTable & { readonly target: string; readonly owner: string }
@@ -84,7 +92,7 @@ export const definerTriggers = queryLint<
   },
 );
 
-/** $1: oids of managed tables. */
+/** $1: oids of managed tables. The query returns their rewrite rules. */
 const rewritesQuery = `
 select n.nspname as schema, c.relname as table, r.rulename as name
 from pg_catalog.pg_rewrite r
@@ -93,7 +101,7 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where r.ev_class = any ($1::oid[]) and r.ev_enabled <> 'D' and r.ev_type <> '1'
 order by 1, 2, 3`;
 
-/** Reports rewrite rules. The statements that they add run with the rights of the owner of the table. */
+/** Reports rewrite rules, because the statements that they add run with the rights of the owner of the table. */
 export const rewriteRules = queryLint<OnTable>(
   { query: rewritesQuery, values: ({ tables }) => [tables] },
   {

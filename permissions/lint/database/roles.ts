@@ -2,7 +2,7 @@ import { roleComment } from '../../objects/roles/role.ts';
 import { ident } from '../../text/sql-text.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
-/** Reports foreign roles that have the names of our roles. */
+/** Reports roles of other creators that have the name of one of Rowgate's roles. Apply must not give rights to them. */
 export const foreignRoles: DatabaseRule = async ({ seen, report }) => {
   for (const { name, comment, strangers } of seen.roles.foreignRoles) {
     if (comment === roleComment(seen.installation.id)) {
@@ -26,7 +26,7 @@ export const foreignRoles: DatabaseRule = async ({ seen, report }) => {
   }
 };
 
-/** Reports our roles that have a power which no rule limits. */
+/** Reports Rowgate's roles that have a power which no rule limits, such as superuser or BYPASSRLS. */
 export const powerfulRoles: DatabaseRule = async ({ seen, report }) => {
   for (const name of seen.roles.powerfulRoles) {
     report.error(
@@ -38,7 +38,10 @@ export const powerfulRoles: DatabaseRule = async ({ seen, report }) => {
   }
 };
 
-/** Reports a configured gateway login that does not exist. Apply grants the roles to it but does not create it. */
+/**
+ * Reports a configured login of the gateway that does not exist. Apply grants the roles to this login but does not
+ * create it, so apply would fail.
+ */
 export const missingLogin: DatabaseRule = async ({ seen, report }) => {
   const { login, roles } = seen;
   if (login.managed || roles.loginExists) return;

@@ -3,9 +3,9 @@ import { ident } from '../../text/sql-text.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: the gateway's login, $2: compiled roles. The query returns settings that a connection starts with. A search_path
- * is harmless, because Rowgate pins the path for everything that it compiles. For direct logins, only settings that
- * disable triggers matter: rules do not trust their gql.* settings.
+ * $1: the gateway's login, $2: compiled roles. The query returns settings from ALTER ROLE … SET and ALTER DATABASE …
+ * SET, with which a connection starts. It skips search_path, because everything that Rowgate compiles sets its own. For
+ * direct logins, only session_replication_role matters, because rules ignore `gql.*` settings of such logins.
  */
 const query = `
 select g.rolname as role, d.datname as database, s.name, s.name like 'gql.%' as variable

@@ -6,7 +6,10 @@ import { ident } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
 import { queryLint } from '../query-lint.ts';
 
-/** $1: compiled roles, $2: the gateway's login, which runs no statements of others, $3: the gateway's role. */
+/**
+ * $1: compiled roles, $2: the gateway's login, which is skipped because it runs no statements written by callers, $3:
+ * the gateway's role. The query returns logins under rules that may create temporary tables.
+ */
 const temporaryQuery = `
 select g.rolname as login, pg_catalog.current_database() as database
 from pg_catalog.pg_roles g
@@ -18,8 +21,8 @@ where g.rolcanlogin and not g.rolsuper and g.rolname <> $2
 order by 1`;
 
 /**
- * Reports logins that may create temporary tables. Such a table could take the place of a table that a function of a
- * rule reads, and so make rows visible.
+ * Reports logins under rules that may create temporary tables. Such a table could take the place of a table that a
+ * function of a rule reads, and could so make hidden rows visible.
  */
 export const temporaryObjects = queryLint<{ login: string; database: string }>(
   {
@@ -38,7 +41,10 @@ export const temporaryObjects = queryLint<{ login: string; database: string }>(
   },
 );
 
-/** Returns the statement that denies temporary objects to logins. A login may also have the privilege directly. */
+/**
+ * Returns the statement that takes the privilege to create temporary objects from PUBLIC, and from the login if it has
+ * the privilege directly.
+ */
 export function revokeTemporary(database: string, login?: string): string {
   const from = login === undefined ? 'public' : `public, ${ident(login).text}`;
   return `as the database's owner: revoke temporary on database ${ident(database).text} from ${from}`;

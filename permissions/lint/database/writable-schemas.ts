@@ -5,7 +5,10 @@ import type { Model } from '../../types/model.ts';
 import { ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
-/** $1: schemas that rules use, $2: our roles. */
+/**
+ * $1: schemas that rules use, $2: Rowgate's roles. The query returns the roles besides the owner that may create
+ * objects in these schemas.
+ */
 const query = `
 select n.nspname as schema, coalesce(g.rolname, 'PUBLIC') as role,
   x.grantee = 0 or g.rolname = any ($2::text[])
@@ -18,7 +21,10 @@ where n.nspname = any ($1::text[]) and x.privilege_type = 'CREATE'
   and x.grantee <> n.nspowner and not coalesce(g.rolsuper, false) and coalesce(g.rolname <> current_user, true)
 order by 1, 2`;
 
-/** Reports schemas that rules use and in which other roles may create objects. */
+/**
+ * Reports schemas that rules use and in which other roles may create objects, because such an object could take the
+ * place of one that a rule uses.
+ */
 export const writableSchemas = queryLint<{ schema: string; role: string; dangerous: boolean }>(
   { query, values: (seen) => [[...usedSchemas(seen.loaded.model)], ourRoles(seen)] },
   {
@@ -32,12 +38,12 @@ export const writableSchemas = queryLint<{ schema: string; role: string; dangero
 
 const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : `"${role}"`);
 
-/** Returns the schemas of the tables, types, operators and functions that rules name, and our own schemas. */
+/** Returns the schemas of the tables, types, operators and functions that rules name, and Rowgate's own schemas. */
 function usedSchemas(model: Model): ReadonlySet<string> {
   const schemas = new Set(['rowgate', 'rowgate_api', 'rowgate_policy']);
   for (const table of model.tables.values()) {
     for (const schema of tableSchemas(table)) schemas.add(schema);
-    // The body of the function may find unqualified names in this schema.
+    // The body of a function may name objects of its own schema without the schema.
     for (const field of table.computedFields.values()) schemas.add(field.function.schema);
   }
   for (const called of model.functions.values()) schemas.add(called.function.schema);

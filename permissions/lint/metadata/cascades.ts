@@ -20,8 +20,8 @@ const deletions: Readonly<Record<string, string>> = { ...actions, c: 'deleted' }
 const changes: Readonly<Record<string, string>> = { ...actions, c: 'changed along' };
 
 /**
- * Reports foreign keys whose actions change rows that the role may not change. Postgres runs these actions as the owner
- * of the table, without policies.
+ * Reports foreign keys whose actions (e.g. `on delete cascade`) change rows that the role itself may not change.
+ * Postgres runs these actions as the owner of the table, so no policy stops them.
  */
 export function cascades({ loaded, role, table, rules, report }: Subject): void {
   for (const other of loaded.catalog.data.tables) {
@@ -47,7 +47,7 @@ export function cascades({ loaded, role, table, rules, report }: Subject): void 
 interface Write {
   readonly position: TableModel['position'];
   readonly verb: string;
-  /** The change to the referring rows. */
+  /** What the action does to the rows that refer to the changed row, for messages. */
   readonly done: string;
 }
 

@@ -16,7 +16,10 @@ export interface ConditionSubject {
   readonly report: Report;
 }
 
-/** Reports conditions that hold for more rows than their author may expect. */
+/**
+ * Reports conditions that hold for more rows than their author may expect: an `_exists` that depends neither on the
+ * caller nor on the row, and a session variable that is used as a pattern.
+ */
 export function doubtfulConditions(subject: ConditionSubject): void {
   const { role, table, rules, report } = subject;
   const of = `of ${role.name} on ${table.schema}.${table.name}`;
@@ -77,7 +80,10 @@ function unboundExists(condition: BoolExp): readonly Extract<BoolExp, { kind: 'e
   );
 }
 
-/** Returns whether the result depends on the caller or on the row. */
+/**
+ * Returns whether the condition of an `_exists` depends on the caller or on the rule's own row. Otherwise it holds for
+ * all rows or for none.
+ */
 function isBound(condition: BoolExp): boolean {
   const fields = computedIn(condition);
   if (fields.some((field) => field.arguments.some(({ kind }) => kind === 'session'))) return true;

@@ -10,7 +10,7 @@ interface Subject {
 }
 
 /**
- * Reports roles that may write an enum table. Such a write changes the enum in the schema of every role that uses it.
+ * Reports roles that may write an enum table. Such a write changes the GraphQL schema of every role that uses the enum.
  */
 export function enumWriters({ role, table, rules, report }: Subject): void {
   if (!table.enum) return;

@@ -4,12 +4,12 @@ import type { BoolExp } from '../../types/expressions.ts';
 import type { TypeName } from '../../types/names.ts';
 
 /**
- * Returns whether every row that passes the narrow filter also passes the wide one. It compares conditions one by one:
- * each condition of the wide filter must occur in the narrow one, or must follow from one of its conditions by their
- * lists of values. It returns false when this is not certain.
+ * Returns whether every row that passes the filter `narrow` also passes the filter `wide`. False also means that it is
+ * not certain. The function compares single conditions: each condition of `wide` must occur in `narrow`, or must follow
+ * from a condition of `narrow` by their lists of values.
  */
 export function isWithin(narrow: BoolExp, wide: BoolExp): boolean {
-  // When the wide filter combines the filters of several roles, one of these is enough.
+  // `wide` may combine the filters of several roles. A row that passes one of them passes `wide`.
   if (guardedItems(wide).some((one) => isWithin(narrow, one))) return true;
   const given = conjuncts(narrow);
   return conjuncts(wide).every((required) => given.some((one) => implies(one, required)));
@@ -23,13 +23,13 @@ function implies(given: BoolExp, required: BoolExp): boolean {
   return limits.exact && [...values.texts].every((text) => !limits.texts.has(text));
 }
 
-/** The condition that a column is, or is not, one of some constants. */
+/** The condition that a column is one of some constants, or that it is none of them. */
 interface Listed {
-  /** The column, and the type in which it is compared. */
+  /** Identifies the column and the type in which it is compared. */
   readonly of: string;
   readonly texts: ReadonlySet<string>;
   readonly excluded: boolean;
-  /** Whether different texts are always different values; `1` and `1.0` are the same number. */
+  /** Whether different texts always are different values. Not so for numbers: `1` and `1.0` are the same number. */
   readonly exact: boolean;
 }
 
@@ -42,7 +42,7 @@ function listed(condition: BoolExp): Listed | undefined {
   const type = quantifier ? operand.type.element : operand.type;
   const texts = quantifier ? parseArray(operand.text) : [operand.text];
   const known = texts?.filter((text) => text !== null);
-  // When the list contains null, the result of the comparison can be unknown.
+  // With a null in the list, the comparison can be neither true nor false, so nothing follows from it.
   if (!type || !known || known.length !== texts?.length) return undefined;
   const of = JSON.stringify([column.column, type.schema, type.name]);
   return { of, texts: new Set(known), excluded, exact: isExact(type) };

@@ -13,10 +13,10 @@ interface Subject {
 }
 
 /**
- * Reports presets that have no effect on partitioned tables. The trigger of the partition that holds a row sets the
- * presets. So a preset cannot decide the partition of a row. An update that moves a row to another partition is an
- * insert for the triggers there, so they set the values for new rows, even in columns that the update rule does not
- * change (https://www.postgresql.org/docs/current/trigger-definition.html).
+ * Reports presets that have no effect, or too much effect, on partitioned tables. Presets are set by the trigger of the
+ * partition that holds a row. So a preset comes too late to decide the partition. An update that moves a row to another
+ * partition counts as an insert there, so it also sets the presets for new rows, even in columns that the update rule
+ * does not change (https://www.postgresql.org/docs/current/trigger-definition.html).
  */
 export function partitionPresets({ loaded, role, table, rules, report }: Subject): void {
   const found = loaded.catalog.tables.get(table.key);
@@ -25,7 +25,8 @@ export function partitionPresets({ loaded, role, table, rules, report }: Subject
   const { insert, update } = rules;
   const name = `${table.schema}.${table.name}`;
   for (const { column } of insert?.presets ?? []) {
-    // A default, such as now(), sends the row to the same partition as the preset, or Postgres refuses the row.
+    // With a default, such as now(), the preset is harmless: Postgres puts the row into the same partition, or refuses
+    // it.
     if (!partitionKey.includes(column) || table.columns.get(column)?.hasDefault) continue;
     report.error(
       'RG_BAD_PRESET',
@@ -37,7 +38,7 @@ export function partitionPresets({ loaded, role, table, rules, report }: Subject
   const changed = [...(update?.columns ?? []), ...(update?.presets ?? []).map((one) => one.column)];
   if (!changed.some((column) => partitionKey.includes(column))) return;
   const updatePresets = new Set(update?.presets.map(textOf));
-  // A trigger of a partitioned table also runs for all tables below it.
+  // A trigger of a partitioned table also runs for its partitions, so presets of the tables above count, too.
   const above = [...loaded.catalog.tables]
     .filter(([, one]) => one.partitionKey.length > 0 && one.descendants.includes(table.key))
     .map(([key]) => key);

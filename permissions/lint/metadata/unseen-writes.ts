@@ -11,8 +11,8 @@ interface Subject {
 }
 
 /**
- * Reports rules that let a role update or delete rows that it may not see. An UPDATE or DELETE with a WHERE reads rows,
- * and Postgres then changes only rows that the select rule shows
+ * Reports rules that let a role update or delete rows that it may not see. They have less effect than their author may
+ * expect: an UPDATE or DELETE with a WHERE reads rows, and Postgres then changes only rows that the select rule shows
  * (https://www.postgresql.org/docs/current/sql-createpolicy.html#SQL-CREATEPOLICY-SUMMARY).
  */
 export function unseenWrites({ role, table, rules, report }: Subject): void {

@@ -3,8 +3,8 @@ import { qualified } from '../../text/sql-text.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
 /**
- * Reports enum tables that are empty, or that hold values which GraphQL cannot express. Another lint reports tables
- * that the applier may not read.
+ * Reports enum tables that are empty, or that hold values which GraphQL does not allow. Tables that the applier may not
+ * read are skipped, because another lint reports them.
  */
 export const enumRows: DatabaseRule = async ({ client, seen, report }) => {
   const enums = [...seen.loaded.model.tables.values()].filter((table) => table.enum);

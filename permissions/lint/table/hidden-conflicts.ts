@@ -7,19 +7,20 @@ import type { Preset } from '../../types/rules.ts';
 
 /** A unique index that `on conflict` can name. */
 export interface ConflictKey {
-  /** Columns that have equal values in two conflicting rows. */
+  /** Columns whose values are certainly equal in two conflicting rows. */
   readonly columns: readonly string[];
   /** The columns of the index, and the columns that its expressions read. */
   readonly reads: readonly string[];
-  /** Columns in `reads` whose default is predictable. */
+  /** Columns among `reads` whose default a caller can predict. */
   readonly filled: readonly string[];
 }
 
 /**
- * Returns whether an upsert of the role can meet a row that the role may not see. Postgres tests the WHERE of `do
- * update` on the existing row before it applies any policy to that row
- * (https://www.postgresql.org/docs/current/sql-createpolicy.html). The new row has passed the insert check and the
- * select filter. So those of their conditions that compare only the key also hold for the existing row.
+ * Returns whether an upsert of the role can conflict with a row that the role may not see. Postgres tests the WHERE of
+ * `do update` on the existing row before it applies any policy to that row
+ * (https://www.postgresql.org/docs/current/sql-createpolicy.html), so the upsert would reveal values of it. Some
+ * conditions are certain to hold for the existing row: those of the insert check and the select filter that compare
+ * only the key, because the new row passed them and has the same key.
  */
 export function meetsHiddenRows(key: ConflictKey, rules: TablePermissions): boolean {
   const { select, insert, update } = rules;
@@ -38,7 +39,8 @@ export function meetsHiddenRows(key: ConflictKey, rules: TablePermissions): bool
 }
 
 /**
- * Returns whether a condition is certain to hold when the known conditions hold and the presets have set their columns.
+ * Returns whether a condition certainly holds, given that the known conditions hold and that the presets have set their
+ * columns.
  */
 function follows(
   condition: BoolExp,
@@ -65,7 +67,7 @@ function isPreset(condition: BoolExp, { column, value }: Preset): boolean {
   );
 }
 
-/** Returns whether a condition reads only these columns of the row. */
+/** Returns whether a condition reads no columns of the row except these. */
 function isAbout(condition: BoolExp, columns: readonly string[]): boolean {
   return filterColumns(condition).every((column) => columns.includes(column));
 }

@@ -2,8 +2,9 @@ import { ident, identifiers, qualified } from '../../text/sql-text.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: oids of managed tables. Of two equal indexes, the query returns the one that nothing else depends on: a plain
- * index before a unique one, an index without a constraint before one with it, a newer index before an older one.
+ * $1: oids of managed tables. The query returns indexes that equal another index. Of two equal indexes, it returns the
+ * one that can be dropped: a plain one rather than a unique one, one without a constraint rather than one with it, a
+ * newer one rather than an older one.
  */
 const duplicatesQuery = `
 with indexes as (
@@ -25,7 +26,7 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where not a.constrains and not a.indisreplident
 group by 1, 2, 3 order by 1, 2, 3`;
 
-/** Reports indexes that slow down every write and serve only reads that another index serves, too. */
+/** Reports indexes that equal another index, because they slow down every write and speed up no read. */
 export const duplicateIndexes = queryLint<{
   schema: string;
   table: string;
@@ -43,8 +44,8 @@ export const duplicateIndexes = queryLint<{
 );
 
 /**
- * $1: oids of managed tables. The query returns foreign keys for which no index without a WHERE starts with their
- * columns, in any order.
+ * $1: oids of managed tables. The query returns foreign keys that no full index (one without a WHERE) supports. Such an
+ * index starts with the columns of the key, in any order.
  */
 const foreignKeysQuery = `
 select n.nspname as schema, c.relname as name, f.conname as key,
@@ -59,7 +60,10 @@ where f.contype = 'f' and f.conparentid = 0 and f.conrelid = any ($1::oid[])
     and (i.indkey::int2[])[0:pg_catalog.cardinality(f.conkey) - 1] @> f.conkey)
 order by 1, 2, 3`;
 
-/** Reports foreign keys for which Postgres reads the whole table when a referenced row is deleted. */
+/**
+ * Reports foreign keys without an index. For each deleted row that the key may refer to, Postgres reads the whole
+ * table.
+ */
 export const foreignKeyIndexes = queryLint<{
   schema: string;
   name: string;

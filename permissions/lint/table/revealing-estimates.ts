@@ -11,9 +11,9 @@ import { queryLint } from '../query-lint.ts';
 import { directLogins } from './revealing-upserts.ts';
 
 /**
- * Reports columns whose values a role can read from estimates of the planner. The planner knows the frequent values of
- * a column from all rows. It uses them for every leakproof operator, such as `=` of texts, whichever rows the policies
- * show to the role that runs `explain`.
+ * Reports columns whose values a role can learn from `explain`, although its rules hide the rows. The planner knows the
+ * frequent values of a column from all rows. For leakproof operators, such as `=` of texts, it uses them in its
+ * estimates whatever rows the policies show.
  */
 export const revealingEstimates: DatabaseRule = async (inspection) => {
   const { loaded } = inspection.seen;
@@ -37,8 +37,8 @@ export const revealingEstimates: DatabaseRule = async (inspection) => {
 type Loaded = { readonly model: Model; readonly catalog: Catalog };
 
 /**
- * Returns the text columns that the role reads while some rows are hidden from it; for a view, the columns of the
- * tables below it.
+ * Returns the text columns that a role may read although some rows are hidden from it. For a view, the result has the
+ * columns of the tables below it, because statistics belong to tables.
  */
 function revealedColumns(
   key: TableKey,
@@ -57,7 +57,7 @@ function revealedColumns(
     return (
       (below?.columns ?? [])
         .filter(({ name }) => read.columns.includes(name))
-        // Postgres keeps no statistics about a column that it computes on read.
+        // Postgres keeps no statistics about virtual columns, so estimates cannot reveal their values.
         .filter(({ type, virtual }) => !virtual && isText(catalog.type(type), catalog))
         .filter(({ name }) => !closed.includes(name) && below && !isUnique(below, name))
         .map(({ name }) => (table.kind === 'v' ? `${read.table}.${name}` : name))
@@ -68,7 +68,10 @@ function revealedColumns(
 
 const texts = ['text', 'varchar', 'bpchar', 'name'];
 
-/** The planner treats a type with a free cast to text, such as citext, as text. */
+/**
+ * Returns whether a column is compared as text. The planner also treats types as text that Postgres casts to text
+ * without a conversion, such as citext.
+ */
 function isText(type: CatalogType, catalog: Catalog): boolean {
   const base = catalog.base(type);
   if (base.schema === 'pg_catalog') return texts.includes(base.name);
@@ -76,12 +79,15 @@ function isText(type: CatalogType, catalog: Catalog): boolean {
   return catalog.data.coercions.some(({ from, to }) => from === base.oid && to === text);
 }
 
-/** A unique column has no frequent values. */
+/** Returns whether a column is unique. Such a column has no frequent values that estimates could reveal. */
 function isUnique({ primaryKey, uniques }: CatalogTable, column: string): boolean {
   return [primaryKey, ...uniques].some((key) => key.length === 1 && key[0] === column);
 }
 
-/** $1: columns with `statistics: none`, as JSON. Only the owner of a table sees all of pg_stats. */
+/**
+ * $1: columns with `statistics: none`, as JSON. The query returns those for which Postgres still keeps statistics. The
+ * role that runs it must own the table, because other roles do not see all of pg_stats.
+ */
 const remainsQuery = `
 select w.schema || '.' || w."table" || '.' || w."column" as column,
   (select pg_catalog.string_agg(pg_catalog.format('(%L::regclass, %s)', pg_catalog.format('%I.%I', s.nspname, s.relname), s.attnum), ', ' order by s.nspname, s.relname, s.attnum)
@@ -98,7 +104,7 @@ join pg_catalog.pg_namespace n on n.nspname = w.schema
 join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = w."table"
 order by 1`;
 
-/** Reports remaining statistics of columns that have `statistics: none`. */
+/** Reports columns that have `statistics: none` but for which Postgres still keeps statistics of earlier times. */
 export const remainingStatistics = queryLint<{
   column: string;
   places: string | null;

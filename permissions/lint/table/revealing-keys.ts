@@ -7,7 +7,7 @@ import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * $1: oids of managed tables. The query returns unique and exclusion indexes with the columns of their keys. It skips
- * keys of uuids alone, because a caller cannot guess them.
+ * keys that consist only of uuids, because a caller cannot guess them.
  */
 const query = `
 select n.nspname as schema, c.relname as table, x.relname as name,
@@ -26,7 +26,10 @@ where i.indrelid = any ($1::oid[]) and (i.indisunique or i.indisexclusion) and n
       and a.atttypid <> 'pg_catalog.uuid'::pg_catalog.regtype))
 order by 1, 2, 3`;
 
-/** Reports values that are unique across tenants: a refused write reveals that a hidden row holds the value. */
+/**
+ * Reports keys that are unique across the rows of all tenants. When a role writes a value that a hidden row already
+ * has, Postgres refuses the write, and so reveals that the hidden row exists.
+ */
 export const revealingKeys: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     schema: string;
@@ -57,7 +60,10 @@ export const revealingKeys: DatabaseRule = async ({ client, seen, report }) => {
 
 const nameOf = (schema: string, name: string) => JSON.stringify([schema, name]);
 
-/** Returns whether a role may choose the value, while rows that it cannot see may hold the same value. */
+/**
+ * Returns whether a role can learn hidden values by writing: it may choose a value of the key, and a row that it cannot
+ * see may hold the same value.
+ */
 function reveals(columns: readonly string[], rules: TablePermissions): boolean {
   const chosen = [...(rules.insert?.columns ?? []), ...(rules.update?.columns ?? [])];
   const scope = scopeOf(rules);
@@ -68,7 +74,10 @@ function reveals(columns: readonly string[], rules: TablePermissions): boolean {
   );
 }
 
-/** Returns the columns that distinguish the rows of one role from those of others. */
+/**
+ * Returns the columns that limit a role to rows of its own, such as a tenant's id: those that its filter or a preset
+ * binds to a session variable. The set is empty when the role sees all rows.
+ */
 function scopeOf(rules: TablePermissions): ReadonlySet<string> {
   const seen = rules.select?.filter ?? rules.insert?.check;
   const presets = [...(rules.insert?.presets ?? []), ...(rules.update?.presets ?? [])];
@@ -83,7 +92,7 @@ function boundPreset({ column, value }: Preset): readonly string[] {
   return value.kind === 'variable' ? [column] : [];
 }
 
-/** Returns the columns that a condition compares with a variable, or follows to another table. */
+/** Returns the columns that a condition compares with a session variable, or by which it follows a relationship. */
 function boundColumns(expression: BoolExp): readonly string[] {
   const enters = ({ kind }: BoolExp) => kind === 'and' || kind === 'or' || kind === 'guarded';
   return partsOf(expression, enters).flatMap((part) => {

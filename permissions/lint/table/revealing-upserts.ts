@@ -5,8 +5,9 @@ import type { DatabaseRule, Inspection } from '../inspection.ts';
 import { findRevealingKeys, type RevealingKey } from './upsert-keys.ts';
 
 /**
- * $1: compiled roles, $2: the gateway's login, $3: the gateway's role. A login that only administers a role does not
- * inherit it, and neither does a login of a former gateway.
+ * $1: compiled roles, $2: the gateway's login, $3: the gateway's role. The query returns direct logins with the roles
+ * that they inherit. It skips logins of former gateways, and logins that only administer a role, because they do not
+ * inherit it.
  */
 const query = `
 select r.rolname as role, pg_catalog.string_agg('"' || g.rolname || '"', ', ' order by g.rolname) as logins
@@ -17,14 +18,20 @@ where r.rolname = any ($1::text[]) and g.rolname <> $2 and g.rolname <> current_
   and not exists (select from pg_catalog.pg_namespace n where n.nspname = 'rowgate' and pg_catalog.pg_has_role(g.oid, n.nspowner, 'USAGE'))
 group by 1`;
 
-/** Reports keys by which direct logins can read rows that the rules of their role hide. */
+/**
+ * Reports unique keys by which direct logins can read hidden rows: an upsert conflicts with such a row and tests its
+ * values. Each finding is about a role that has a direct login.
+ */
 export const revealingUpserts: DatabaseRule = (inspection) =>
   reportReveals(inspection, ({ report }, position, { message, hint }, logins) => {
     if (logins === undefined) return;
     report.error('RG_UPSERT_REVEALS', position, `${message}; ${logins} can do so`, hint);
   });
 
-/** Reports the same keys for roles without a direct login. GraphQL cannot express such an upsert. */
+/**
+ * Reports such unique keys for roles without a direct login. They matter only when a direct login is created, because
+ * GraphQL cannot express such an upsert.
+ */
 export const possibleUpserts: DatabaseRule = (inspection) =>
   reportReveals(inspection, ({ report }, position, { message, hint }, logins) => {
     if (logins === undefined) report.warning('RG_UPSERT_REVEALS', position, message, hint);

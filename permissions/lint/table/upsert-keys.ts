@@ -5,7 +5,7 @@ import type { RoleModel } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import { type ConflictKey, meetsHiddenRows } from './hidden-conflicts.ts';
 
-/** A key by which an upsert of a role can read rows that the role may not see. */
+/** A unique key by which upserts of a role can read rows that the role may not see. */
 export interface RevealingKey {
   readonly table: TableKey;
   readonly role: RoleModel;
@@ -16,9 +16,9 @@ export interface RevealingKey {
 }
 
 /**
- * $1: keys of tables. The query returns the unique indexes that `on conflict do update` accepts: neither exclusion
- * constraints nor deferrable constraints. It skips keys that a caller cannot guess, such as uuids, and columns whose
- * default is volatile, because such a default never returns a value twice.
+ * $1: keys of tables. The query returns the unique indexes that `on conflict do update` accepts; it accepts neither
+ * exclusion constraints nor deferrable constraints. Keys that a caller cannot guess are skipped: uuids, and columns
+ * with a volatile default, which never returns a value twice.
  */
 const query = `
 with builtin as materialized (
@@ -70,7 +70,7 @@ export async function findRevealingKeys(
   );
 }
 
-/** Returns the tables on which a role can upsert and of which it may not see all rows. */
+/** Returns the tables on which a role can run upserts although some of their rows are hidden from it. */
 function upsertTables({ tables }: RoleModel): readonly TableKey[] {
   return [...tables]
     .filter(

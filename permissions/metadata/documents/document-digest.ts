@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { DocumentNode, SelectionNode } from 'graphql';
 
 /**
- * Returns the sha256 of a document's meaning. Names, aliases, fragments, arguments and directives count. White
- * space, comments, the order of definitions, the spelling of strings, and the `__typename` that clients add to each
- * selection set do not. The document must be parsed without locations.
+ * Returns the sha256 of what a document means, so that the allow-list accepts a document in any spelling. Names,
+ * aliases, fragments, arguments and directives count. White space, comments, the order of definitions and the spelling
+ * of strings do not; neither does the `__typename` that clients add to each selection set. The document must be parsed
+ * without locations.
  * @throws RangeError if the document is nested too deeply for the stack
  */
 export function documentDigest(document: DocumentNode): string {
@@ -12,7 +13,8 @@ export function documentDigest(document: DocumentNode): string {
   return createHash('sha256').update(definitions.join('\n')).digest('hex');
 }
 
-// The keys are members of the syntax tree, never text of a client.
+// A key is always a member of the syntax tree, never a text of the client. So comparing keys with names of members is
+// safe.
 function meaning(key: string, value: unknown): unknown {
   if (key === 'block') return undefined;
   return key === 'selections' && Array.isArray(value) ? value.filter(isSelected) : value;
@@ -20,7 +22,7 @@ function meaning(key: string, value: unknown): unknown {
 
 function isSelected(node: SelectionNode): boolean {
   if (node.kind !== 'Field' || node.name.value !== '__typename') return true;
-  // Client libraries add a bare __typename.
+  // Client libraries add a bare __typename to selection sets, so it does not count.
   return Boolean(
     node.alias || node.selectionSet || node.arguments?.length || node.directives?.length,
   );

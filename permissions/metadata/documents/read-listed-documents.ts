@@ -10,7 +10,7 @@ import { parseDocument } from './parse-document.ts';
 /** A parsed document of allow_list.yaml. */
 export interface RawListedDocument extends RawName {
   readonly text: string;
-  /** Equal for documents with the same meaning, see `documentDigest`. */
+  /** Digest of the document, which is equal for documents with the same meaning, see `documentDigest`. */
   readonly digest: string;
 }
 
@@ -21,7 +21,9 @@ export interface RawAllowList extends Pick<AllowListFile, 'allow'> {
 
 type RawCollection = AllowListFile['collections'][number];
 
-/** Reads and parses the documents. Reports invalid documents, and names that a collection uses twice. */
+/**
+ * Reads and parses the documents of the allow-list. Reports invalid documents, and names that a collection uses twice.
+ */
 export async function readListedDocuments(
   { collections: raws, allow }: AllowListFile,
   directory: string,
@@ -41,7 +43,7 @@ export async function readListedDocuments(
 /** A text that should be a GraphQL document. */
 interface Source extends RawName {
   readonly text: string;
-  /** Whether the text is a whole file. Positions in the text are then positions in the file. */
+  /** Whether the text is a whole file. Then a position in the text is also the position in the file. */
   readonly isFile: boolean;
 }
 

@@ -36,7 +36,10 @@ export async function findOperationFiles(
   return paths.map((path) => ({ name: basename(path, extname(path)), path }));
 }
 
-/** Reports a link that leads to a file outside the metadata folder. */
+/**
+ * Reports a link that leads to a file outside the metadata folder, so that metadata cannot make the program read such
+ * files.
+ */
 async function refuseOutside(path: string, directory: string, report: Report): Promise<void> {
   try {
     const fromFolder = relative(await realpath(directory), await realpath(path));

@@ -8,8 +8,8 @@ import { fileFailure, startOf } from './file-failure.ts';
 export const maxFileSize = 1024 * 1024;
 
 /**
- * Returns the text of a file of at most `maxSize` bytes, without its byte order mark. Reports a refused file and
- * returns undefined.
+ * Returns the text of a file of at most `maxSize` bytes, without a byte order mark. Undefined if the file is refused or
+ * cannot be read, which is reported.
  */
 export async function readSource(
   path: string,
@@ -38,7 +38,7 @@ async function readBytes(
   maxSize: number,
 ): Promise<Uint8Array | undefined> {
   try {
-    // Opening a named pipe without O_NONBLOCK waits for a writer.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = await file.stat();
     if (!stats.isFile()) {

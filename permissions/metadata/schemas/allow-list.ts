@@ -31,7 +31,7 @@ const collection = object(
 const allowed = object(
   {
     collection: name('the name of a collection'),
-    /** Absent: every role. */
+    /** The roles that may run the documents. Absent: every role may. */
     roles: optional(
       list(name('the name of a role'), {
         title: 'a list of roles',

@@ -16,7 +16,7 @@ export const functionFile = decoded(
         }),
       ),
       session_argument: optional(name('the name of an argument')),
-      /** Absent: the caller's rights. */
+      /** The rights with which the function runs. Absent: the caller's rights. */
       rights: optional(rights),
       permissions: optional(
         list(name('the name of a role'), {

@@ -79,8 +79,8 @@ const relationship = decoded(
 );
 
 /**
- * The schema of graphile.yaml. Reports a default page size above the maximum, because every list without "first"
- * would then fail.
+ * The schema of graphile.yaml. A default page size above the maximum is reported, because every query of a list without
+ * "first" would then fail.
  */
 export const graphileFile = decoded(
   object(

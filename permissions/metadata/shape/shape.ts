@@ -10,15 +10,16 @@ import type { Position, Report } from '../../diagnostics.ts';
 import type { RawEntry, RawName, RawNode } from '../yaml/node.ts';
 
 /*
- * Building blocks for the schemas of metadata files. Each shape is a TypeBox schema that validates files and is
- * exported for editors. It also decodes a valid file: `Static<>` of the shape is the type of the decoded value.
- * Keys in snake_case become camelCase. A plain TypeBox schema stands for a scalar and loses its position. `placed`,
- * `map` and `node` preserve positions. Each `decoded` step can read the position of its value and key.
+ * Building blocks for the schemas of metadata files. A shape is a TypeBox schema with two more uses: it is exported for
+ * editors, and it decodes a valid file. `Static<>` of a shape is the type of the decoded value.
+ * Decoding turns keys in snake_case into camelCase. A plain TypeBox schema stands for a scalar and loses its position
+ * in the file; `placed`, `map` and `node` keep positions for later messages. A `decoded` step can read the position of
+ * its value and key.
  */
 
 /** The context of a value in its file. */
 export interface Place {
-  /** The key of the value, or the key of the list that holds the value. */
+  /** The key that holds the value. For an item of a list, the key that holds the list. */
   readonly key: RawName;
   readonly node: RawNode;
   readonly report: Report;
@@ -41,7 +42,8 @@ export interface Placed<T> {
 }
 
 /**
- * Decodes a file that is valid by its schema. `undefined` stands for an absent file, which `orEmpty` shapes accept.
+ * Decodes a file that is already valid by its schema. `undefined` stands for a file that is absent, which only
+ * `orEmpty` shapes accept.
  */
 export function decode<S extends TSchema>(
   schema: S,
@@ -52,7 +54,7 @@ export function decode<S extends TSchema>(
   return readerOf(schema)(root, { key: { name: '', position }, report });
 }
 
-/** A map with exactly these keys. */
+/** A map that may have only these keys. */
 export function object<P extends TProperties>(
   properties: P,
   options: TSchemaOptions,
@@ -162,7 +164,10 @@ export function named<T extends object>(
   );
 }
 
-/** One of several shapes, at most one each for text, lists and maps. */
+/**
+ * One of several shapes. At most one of them may be a text, one a list and one a map, so that a value shows which one
+ * it is.
+ */
 export function choice<S extends TSchema[]>(
   alternatives: readonly [...S],
   options: TSchemaOptions,
@@ -192,7 +197,7 @@ export function node(schema: TSchema): Shape<RawNode> {
   });
 }
 
-/** A shape whose values are transformed by `step`, which can also report mistakes that the schema cannot express. */
+/** A shape that transforms its values by `step`. The step can also report mistakes that the schema cannot express. */
 export function decoded<S extends TSchema, T>(
   schema: S,
   step: (value: Static<S>, place: Place) => T,
@@ -226,7 +231,9 @@ function keyOf({ key, keyPosition }: RawEntry): RawName {
   return { name: key, position: keyPosition };
 }
 
-/** The schema and its decoder disagree, which is a bug in Rowgate. */
+/**
+ * Makes the error for a value that its schema accepted but that cannot be decoded. That is always a defect of Rowgate.
+ */
 function unexpected(found: RawNode | undefined, { key }: Above, expected: string): TypeError {
   const { file, line, column } = found?.position ?? key.position;
   return new TypeError(`${file}:${line}:${column}: a ${expected} was expected after validation`);

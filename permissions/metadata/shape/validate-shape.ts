@@ -7,8 +7,8 @@ import { describeNode, locate, toPlain } from '../yaml/locate.ts';
 import type { RawNode } from '../yaml/node.ts';
 import { withoutWrongBranches } from './wrong-branches.ts';
 
-// ajv compiles the schemas at each start, so its extras are off. Tests check the schemas against the meta-schema
-// instead, and optimized code does not pay off for a few files that are checked once.
+// ajv compiles the schemas at each start, so options that take time are off. Tests check the schemas against the
+// meta-schema instead. Optimized code does not pay off for a few files that are checked once.
 const ajv = new Ajv2020({
   allErrors: true,
   verbose: true,
@@ -18,7 +18,7 @@ const ajv = new Ajv2020({
 });
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
-/** Mistakes beyond this number are only counted. */
+/** Maximum number of mistakes that are reported one by one. Further mistakes are only counted. */
 const maxMistakes = 100;
 
 /** Returns whether `root` is valid by `schema`. Reports each mistake at its position. */
@@ -35,7 +35,10 @@ export function validateShape(root: RawNode, schema: TSchema, report: Report): b
   return false;
 }
 
-/** Counts a value that breaks two keywords (too short, and not matching a pattern) as one mistake. */
+/**
+ * Returns one error for each value. A value may break several keywords (too short, and not matching a pattern), but is
+ * one mistake.
+ */
 function oneForEachValue(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const mistakes = new Map<string, ErrorObject>();
   for (const error of errors) {

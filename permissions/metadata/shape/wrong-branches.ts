@@ -1,15 +1,16 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
-/** The errors of one value with several allowed shapes. */
+/** The errors of one value that may have one of several shapes (`anyOf`). */
 interface Choice {
   readonly instancePath: string;
-  /** The errors of each alternative, by its index. */
+  /** The errors of each allowed shape, by its index. */
   readonly branches: Map<string, ErrorObject[]>;
 }
 
 /**
- * Drops the errors of alternatives (`anyOf`) that a value does not match by type. If no alternative has the type of
- * the value, only the error of the `anyOf` itself remains. Alternatives must not be nested.
+ * Drops misleading errors of values that may have one of several shapes (`anyOf`): those of the shapes that are not of
+ * the value's type. When no shape is of its type, only the error of the `anyOf` itself remains. An `anyOf` must not
+ * contain another.
  */
 export function withoutWrongBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = new Map<string, Choice>();

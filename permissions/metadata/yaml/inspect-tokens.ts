@@ -1,7 +1,7 @@
 import { CST } from 'yaml';
 import type { TextFinding } from './scan-text.ts';
 
-/** Maximum nesting of maps and lists in a metadata file. */
+/** Maximum nesting of maps and lists in a metadata file. Deeper files could overflow the stack of recursive readers. */
 export const maxNesting = 64;
 
 interface Place {

@@ -8,7 +8,7 @@ export interface Located {
   readonly node: RawNode | undefined;
   /** E.g. `"select"`, `item 2 of "columns"`, `the file`. */
   readonly label: string;
-  /** The position of the key that holds the node, or of the node itself if it has no key. */
+  /** The position of the key that holds the node. A node without a key has its own position. */
   readonly ownerPosition: Position;
 }
 

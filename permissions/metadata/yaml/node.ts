@@ -1,8 +1,8 @@
 import type { Position } from '../../diagnostics.ts';
 
 /**
- * A JSON-like value of a YAML file, with the position of every node. It is not validated. `source` of a number
- * preserves every digit; `source` of a text is the text; a missing value has an empty `source`.
+ * A JSON-like value of a YAML file, with the position of every node. It is not validated. `source` is the text as
+ * written: it keeps every digit of a number, and is empty for a missing value.
  */
 export type RawNode =
   | {

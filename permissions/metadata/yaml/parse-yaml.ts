@@ -5,10 +5,13 @@ import { makeNode } from './make-node.ts';
 import type { RawNode } from './node.ts';
 import { scanText, type TextFinding } from './scan-text.ts';
 
-/** Findings beyond this number are only counted. */
+/** Maximum number of findings that are reported one by one. Further findings are only counted. */
 const maxFindings = 100;
 
-/** Parser errors that merely follow from a refused feature. The feature itself is reported. */
+/**
+ * Codes of parser errors that are only consequences of a refused feature. They are dropped, because the feature itself
+ * is reported.
+ */
 const consequences: ReadonlySet<string> = new Set([
   'ALIAS_PROPS',
   'BAD_ALIAS',
@@ -63,11 +66,11 @@ function readText(text: string): TextContents {
   if (hidden.length > 0) return { contents: undefined, findings: hidden };
   const tokens = [...new Parser().parse(text)];
   const refused = inspectTokens(tokens);
-  // The composer is recursive. Text that is nested too deeply must not reach it.
+  // The composer is recursive, so text that is nested too deeply would overflow the stack.
   if (refused.some((finding) => finding.code === 'RG_TOO_DEEP')) {
     return { contents: undefined, findings: refused };
   }
-  // makeNode detects duplicate keys, because the parser takes quadratic time for it.
+  // The parser would need quadratic time to find duplicate keys, so makeNode finds them.
   const composer = new Composer({ version: '1.2', uniqueKeys: false, prettyErrors: false });
   const [document] = composer.compose(tokens, true, text.length);
   const contents = document?.contents ?? undefined;

@@ -8,12 +8,13 @@ export interface TextFinding {
   readonly hint?: string;
 }
 
-// The only control characters that a metadata file needs are line feeds, and carriage returns before them.
+// The only control characters that a metadata file needs are line feeds, and carriage returns before them. All others
+// are refused, and so are bidirectional controls.
 const refused = /\r(?!\n)|(?![\r\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Finds the first tab, control character or bidirectional control of each line. They mislead a reader even in
- * comments.
+ * Finds the first tab, control character or bidirectional control of each line. They are refused even in comments,
+ * because they make a text look different from what it is.
  */
 export function scanText(text: string): readonly TextFinding[] {
   const findings: TextFinding[] = [];

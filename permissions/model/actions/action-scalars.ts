@@ -1,7 +1,7 @@
 /** The built-in scalars of GraphQL. */
 export const builtinScalars = ['Boolean', 'Float', 'ID', 'Int', 'String'] as const;
 
-/** Postgres types that actions may use, by their names in Hasura's dialect. */
+/** Postgres types that actions may use as scalars, by their names in Hasura's dialect. */
 export const postgresScalars = [
   ...(['bigint', 'date', 'float8', 'json', 'jsonb', 'numeric', 'smallint'] as const),
   ...(['time', 'timestamp', 'timestamptz', 'timetz', 'uuid'] as const),

@@ -11,10 +11,10 @@ import { validGraphqlName } from '../valid-graphql-name.ts';
 import { makeCustomTypes, makeTyped, resolveType, type TypeScope } from './custom-types.ts';
 
 export interface ActionScope extends NameScope {
-  /** The roles of roles.yaml. */
+  /** Names of the roles that roles.yaml declares. */
   readonly roles: readonly string[];
   readonly parentsOf: (role: string) => readonly string[];
-  /** e.g. `X-Gql-`. */
+  /** Prefix of headers that hold session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
 }
 
@@ -37,7 +37,10 @@ export function makeActions(raw: RawActions, scope: ActionScope): Actions {
   return { actions: new Map(made.map((one) => [one.name, one])), customTypes };
 }
 
-/** Objects, inputs, enums and scalars share one namespace. Reports the second type with a name. */
+/**
+ * Returns the types by name. Objects, inputs, enums and scalars share one namespace in GraphQL, so a second type with
+ * the same name is reported.
+ */
 function firstByName(
   raws: readonly RawCustomType[],
   report: Report,
@@ -125,8 +128,8 @@ function nameInLowerCase({ name }: RawName): string {
 }
 
 /**
- * Headers of the connection, and headers that Rowgate sends itself. Handlers trust these, so a client's value must
- * not reach them.
+ * Headers that are never forwarded from a client: those of the connection, and those that Rowgate itself sends.
+ * Handlers trust the latter, so a client must not choose them.
  */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'host', 'user-agent'],
@@ -137,7 +140,10 @@ const ownHeaders: ReadonlySet<string> = new Set([
 /** Prefixes of headers that authenticate the caller or claim an identity. */
 const sessionPrefixes = ['x-gql-', 'x-hasura-'];
 
-/** Returns whether a client's header (in lower case) may be sent to handlers. Secrets of the gateway may not. */
+/**
+ * Returns whether a header of a client (in lower case) may be forwarded to handlers. Headers that hold secrets of the
+ * gateway may not.
+ */
 export function isForwardable(name: string, headerPrefix: string): boolean {
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || ownHeaders.has(name)) return false;
   return ![headerPrefix.toLowerCase(), ...sessionPrefixes].some((one) => name.startsWith(one));

@@ -22,7 +22,7 @@ import { validGraphqlName } from '../valid-graphql-name.ts';
 import { actionScalars, isActionScalar } from './action-scalars.ts';
 import { namedTypeOf, parseType } from './parse-type.ts';
 
-/** The direction in which values of a type travel: `input` to the handler, `output` back from it. */
+/** The direction in which values of a type travel. `input`: from the client to the handler. `output`: back from it. */
 export type Direction = 'input' | 'output';
 
 export interface TypeScope {
@@ -87,7 +87,7 @@ function makeFields(
   return new Map(fields.map((field) => [field.name, field]));
 }
 
-/** Resolves a field or an argument. Reports an invalid name or type and returns undefined. */
+/** Resolves a field or an argument. Undefined after an invalid name or type, which is reported. */
 export function makeTyped(
   { name, position, type, description }: RawTypedName,
   direction: Direction,
@@ -99,7 +99,7 @@ export function makeTyped(
   return { name: own, type: found, description: description || undefined };
 }
 
-/** Parses a type. Reports and returns undefined if it is unknown, or unusable in this direction. */
+/** Parses a type. Undefined if the type is unknown or cannot be used in this direction, which is reported. */
 export function resolveType(
   { name: text, position }: RawName,
   direction: Direction,
@@ -166,7 +166,10 @@ function makeTypeRelationship(
   };
 }
 
-/** Reports inputs that require a value of their own type at any depth. No finite value of such a type exists. */
+/**
+ * Reports input types that require a value of their own type, directly or through other types. No client could write
+ * such a value, because it would never end.
+ */
 function reportEndlessInputs(types: ReadonlyMap<string, CustomType>, report: Report): void {
   for (const type of types.values()) {
     const circle = circleFrom(type.name, types);

@@ -1,9 +1,9 @@
 import type { TypeReference } from '../../types/actions.ts';
 
-/** Maximum nesting of lists in lists. */
+/** Maximum nesting of lists inside lists in the type of a field or argument. */
 const maxListNesting = 5;
 
-/** Parses e.g. `[Refund!]!`. Returns undefined if the text is not a type. */
+/** Parses a GraphQL type, e.g. `[Refund!]!`. Undefined if the text is not a type. */
 export function parseType(text: string): TypeReference | undefined {
   return parsePart(text.trim(), 0);
 }

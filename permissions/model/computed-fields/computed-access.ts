@@ -4,27 +4,28 @@ import type { SelectRule } from '../../types/rules.ts';
 import type { ComputedField, TableModel } from '../../types/tables.ts';
 
 /**
- * The columns and computed fields that a role reads, with the masks of columns and fields that only some rows show.
+ * What a role may read of a table: columns and computed fields, and for those that only some rows show, the condition
+ * for showing them (a mask).
  */
 export type Readable = Pick<SelectRule, 'columns' | 'columnMasks' | 'fieldMasks'>;
 
 /**
- * The way in which a role reads a computed field of a visible row. `itself`: the role calls the function with the
- * row. `by key`: the role calls a function of Rowgate with the row's key. `view`: the role reads a view by the row's
- * key. `column`: the role reads a column of the rows view.
+ * The way in which a role reads a computed field of a visible row. `itself`: the role calls the user's function with
+ * the row. `by key`: the role calls a generated function with the row's key. `view`: the role reads a generated view
+ * and finds the row by its key. `column`: the role reads a column of its rows view.
  */
 export type AccessPath = 'itself' | 'by key' | 'view' | 'column';
 
-/** The reason why a role cannot read a field. */
+/** The reason why a role cannot read a computed field, and how to fix it. */
 export interface NoAccessPath {
   readonly message: string;
   readonly hint: string;
 }
 
 /**
- * Decides how a role reads a computed field, or why it cannot. A login chooses the row and the session for a call. A
- * function with the rights of an owner must therefore be called only by a view or function of Rowgate. Under
- * `strictKeys`, only keys that a rule lists are readable.
+ * Decides how a role reads a computed field, or why it cannot. A login that calls a function chooses the row and the
+ * session itself. So a function with the rights of an owner may be called only by a generated view or function. With
+ * `strictKeys`, the role can use the primary key only when its rule lists these columns.
  */
 export function accessPathOf(
   field: ComputedField,
@@ -56,7 +57,10 @@ export function hasField(
   return select?.computedFields.includes(name) === true || computedRows.includes(name);
 }
 
-/** Returns whether a role may pass a whole row to a function. Postgres requires select on every column for that. */
+/**
+ * Returns whether a role may pass a whole row to a function. Postgres requires the SELECT privilege on every column for
+ * that.
+ */
 export function readsWholeRow(
   { columns, columnMasks }: Pick<Readable, 'columns' | 'columnMasks'>,
   table: TableModel,
@@ -64,7 +68,7 @@ export function readsWholeRow(
   return columns.length === table.columns.size && columnMasks.size === 0;
 }
 
-/** Returns whether some visible rows hide a column or field of the rule. */
+/** Returns whether a rule has masks: columns or computed fields that only some of the visible rows show. */
 export function hasMasks({ columnMasks, fieldMasks }: Omit<Readable, 'columns'>): boolean {
   return columnMasks.size > 0 || fieldMasks.size > 0;
 }

@@ -11,8 +11,8 @@ import {
 } from '../functions/function-arguments.ts';
 
 /**
- * Returns why the function cannot compute the field; undefined if it can. Accepts what Hasura accepts, and more
- * types.
+ * Returns why a function cannot compute a field; undefined if it can. Everything that Hasura accepts is accepted, and
+ * further types.
  */
 export function fieldFunctionProblem(
   found: CatalogFunction,
@@ -33,7 +33,7 @@ export function fieldFunctionProblem(
   );
 }
 
-/** Returns the argument that takes the row: the one named in the file, or the first of the row's type. */
+/** Returns the argument that takes the row: the one that the file names, or the first argument of the row's type. */
 export function rowArgument(
   found: CatalogFunction,
   { key }: TableModel,

@@ -31,7 +31,7 @@ export function resolveComputedFields(
   return all.map(({ name }) => name).filter((name) => named.has(name));
 }
 
-/** Returns the names of the fields that a role can read if it reads every column. */
+/** Returns the names of the computed fields that a role can read because it reads every column. */
 export function fieldsOfWholeRow(table: TableModel): readonly string[] {
   const columns = [...table.columns.keys()];
   const within = valueFields(table).filter((field) => !problemOf(field, columns, table, false));
@@ -43,7 +43,8 @@ function valueFields({ computedFields }: TableModel): readonly ComputedField[] {
 }
 
 /**
- * Returns why a role cannot read a field; undefined if it can. Only for roles that do not inherit the select rule.
+ * Returns why a role cannot read a computed field; undefined if it can. It is not for roles that inherit the select
+ * rule, because their parents' rules decide.
  */
 function problemOf(
   field: ComputedField,

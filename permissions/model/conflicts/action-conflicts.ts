@@ -6,17 +6,17 @@ import type { TableModel } from '../../types/tables.ts';
 import { rootsOf } from './function-conflicts.ts';
 import { rootFieldsByType, takenGraphqlNames } from './name-conflicts.ts';
 
-/** The tables and functions whose names are taken, and the report for conflicts. */
+/** The tables and functions whose GraphQL names an action cannot have, and the report for conflicts. */
 export interface NameScope {
   readonly tables: ReadonlyMap<TableKey, TableModel>;
   readonly functions: readonly FunctionModel[];
   readonly report: Report;
 }
 
-/** A label of the owner of each taken GraphQL name, for messages. */
+/** GraphQL names that are taken, each with a label of its owner for messages. */
 type Taken = Map<string, string>;
 
-/** Reports root fields and types of actions whose names are taken in GraphQL. */
+/** Reports root fields and types of actions whose GraphQL names another object already has. */
 export function reportActionConflicts(
   { actions, customTypes }: RawActions,
   { tables, functions, report }: NameScope,
@@ -29,7 +29,7 @@ export function reportActionConflicts(
     report.error('RG_NAME_CONFLICT', position, message, 'call one of them otherwise');
   };
   const types = takenTypes(tables.values(), functions);
-  // Two custom types with one name are reported earlier. Only one of them is checked here.
+  // When two custom types have one name, this map keeps only one of them. That mistake was reported earlier.
   const own = new Map(customTypes.map((type) => [type.name, type]));
   for (const { name, position } of own.values()) claim(types, name, `the type "${name}"`, position);
   const query = new Map([

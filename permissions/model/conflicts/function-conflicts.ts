@@ -7,7 +7,7 @@ import { rootFieldsByType, takenGraphqlNames, typesOfFunction } from './name-con
 
 type Tables = ReadonlyMap<string, TableModel>;
 
-/** Reports root fields and types of functions whose names are taken in GraphQL. */
+/** Reports root fields and types of functions whose GraphQL names another object already has. */
 export function reportFunctionConflicts(
   functions: readonly TrackedFunction[],
   tables: Tables,

@@ -6,7 +6,7 @@ interface Member {
   readonly field: string;
   readonly label: string;
   readonly kind: 'operator' | 'column' | 'relationship' | 'aggregate' | 'computed field';
-  /** The name in the database, if the member is a column. */
+  /** The column's name in the database. Absent for members that are not columns. */
   readonly column?: string;
 }
 
@@ -21,7 +21,7 @@ export function reportMembers({ model, graphql }: NamedTable, report: Report): v
   const taken = new Map(operators.map((one) => [one.field, one]));
   for (const member of membersOf(model)) {
     const other = taken.get(member.field);
-    // A relationship with the name of a column is reported with the relationships.
+    // A relationship with the name of a column is skipped, because it is reported where relationships are resolved.
     if (!other || (member.kind === 'relationship' && other.kind === 'column')) {
       taken.set(member.field, member);
       continue;

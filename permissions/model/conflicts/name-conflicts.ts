@@ -4,7 +4,7 @@ import type { FunctionModel } from '../../types/functions.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { type NamedTable, reportMembers } from './member-conflicts.ts';
 
-/** Types of a schema that do not come from tables. */
+/** Types that every GraphQL schema has, whatever its tables are. */
 const ownTypes = [
   ...['Boolean', 'Float', 'ID', 'Int', 'String', 'bigint', 'smallint', 'order_by'],
   ...['query_root', 'mutation_root', 'subscription_root'],
@@ -18,13 +18,13 @@ const aggregates = [
 
 const pairs = ['corr', 'covar_samp'];
 
-/** The aggregates that conditions on related rows can compute from columns. */
+/** The aggregates that a `where` on related rows can compute from columns. Each adds a type. */
 const predicates = [
   ...['avg', 'bool_and', 'bool_or', 'max', 'min', 'stddev_samp', 'sum', 'var_samp'],
   ...pairs,
 ];
 
-/** The suffixes of a table's types in GraphQL. */
+/** Suffixes that, after a table's name, give the names of its GraphQL types. */
 const suffixes = [
   ...['', '_aggregate', '_bool_exp', '_order_by', '_select_column'],
   ...['_aggregate_fields', '_aggregate_order_by'],
@@ -39,7 +39,7 @@ const suffixes = [
   '_mutation_response',
 ];
 
-/** The root fields of each root type. */
+/** The root fields of a table, by the root type that has them. */
 export const rootFieldsByType = {
   query_root: ['select', 'select_by_pk', 'select_aggregate'],
   mutation_root: [
@@ -48,7 +48,7 @@ export const rootFieldsByType = {
   ],
 } satisfies Readonly<Record<string, readonly RootField[]>>;
 
-/** Returns the names of all types except column types. Column types must not use these names. */
+/** Returns the names of all GraphQL types except those of columns. The type of a column must not have one of them. */
 export function takenGraphqlNames(
   tables: Iterable<TableModel>,
   functions: Iterable<FunctionModel> = [],
@@ -80,7 +80,9 @@ export function typesNamedAfter(graphqlName: string): readonly string[] {
   ];
 }
 
-/** Returns the type of the function's client arguments, if it has any. */
+/**
+ * Returns the name of the GraphQL type for the function's client arguments. The list is empty without such arguments.
+ */
 export function typesOfFunction({ name, arguments: taken }: FunctionModel): readonly string[] {
   return taken.some(({ kind }) => kind === 'client') ? [`${name}_args`] : [];
 }
@@ -102,13 +104,13 @@ export function reportNameConflicts(tables: readonly NamedTable[], report: Repor
 
 interface Owner {
   readonly label: string;
-  /** Absent: the name is taken in every schema. */
+  /** The table that has the name. Absent: the name is taken in every schema. */
   readonly table?: TableModel;
-  /** The position of the name in the file, or of the name from which it is derived. */
+  /** The position of the name in the file. For a derived name, the position of the name that it is derived from. */
   readonly given?: Position | undefined;
 }
 
-/** The taken names. Two tables that clash in several names are reported once. */
+/** Collects the taken names and reports clashes. Two tables that clash in several names are reported once. */
 class Clashes {
   readonly #report: Report;
   readonly #reported = new Set<string>();
@@ -129,7 +131,7 @@ class Clashes {
     if (other) this.#reportClash(name, other, own, 'name: …');
   }
 
-  /** Starts a new root type: fields added from now on do not clash with earlier ones. */
+  /** Begins another root type. Names of its fields do not clash with fields of earlier root types. */
   nextRoot(): void {
     this.#roots = new Map();
   }

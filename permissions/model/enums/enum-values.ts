@@ -11,15 +11,15 @@ export interface EnumValue {
   readonly description: string | undefined;
 }
 
-/** The rows of enum tables. */
+/** The values of all GraphQL enums, read from the rows of enum tables. */
 export interface EnumValues {
-  /** By enum table, if it has rows; sorted by name. */
+  /** The values by enum table, sorted by name. A table without rows is missing. */
   readonly values: ReadonlyMap<TableKey, readonly EnumValue[]>;
-  /** Warnings about values that GraphQL does not allow (which are left out) and about empty tables. */
+  /** Warnings about empty tables, and about values that GraphQL does not allow; these values are left out. */
   readonly findings: readonly Diagnostic[];
 }
 
-/** The limit exists because every schema and every message repeats the whole enum. */
+/** Maximum number of values of an enum. Every schema and many messages repeat the whole enum. */
 const maxValues = 1000;
 /** Maximum number of reported values that GraphQL does not allow. */
 const maxReported = 10;
@@ -41,7 +41,7 @@ export async function readEnumValues(
   return { values, findings: report.diagnostics };
 }
 
-/** GraphQL reserves three words in enums, and names that begin with two underscores. */
+/** Names that GraphQL allows as enum values. It reserves three words, and names that begin with two underscores. */
 const namePattern = '^(?!__)[_A-Za-z][_0-9A-Za-z]*$';
 const reservedWords = ['true', 'false', 'null'];
 
@@ -50,7 +50,7 @@ export function isEnumValue(name: string): boolean {
   return new RegExp(namePattern).test(name) && !reservedWords.includes(name);
 }
 
-/** Valid names come first, so that invalid rows cannot use up the limit. */
+/** Reads the rows of an enum table. Valid names come first, so that invalid rows cannot use up the limit. */
 async function readRows(client: pg.ClientBase, table: TableModel): Promise<readonly EnumValue[]> {
   const { value = '', describedBy } = table.enum ?? {};
   const text = describedBy === undefined ? sql`null` : ident(describedBy);
@@ -67,7 +67,10 @@ order by ${name} operator(pg_catalog.~) ${literal(namePattern)} desc, ${name} li
   }));
 }
 
-/** Roles may write the rows, so their contents only cause warnings and stop no command. */
+/**
+ * Reports problems with the rows as warnings only. Roles may write these rows, and must not be able to stop a command
+ * with them.
+ */
 function reportRows(table: TableModel, rows: readonly EnumValue[], report: Report): void {
   const label = `${table.schema}.${table.name}`;
   const warn = (message: string, hint: string) =>

@@ -8,8 +8,8 @@ import type { TrackedTable } from '../tables/tables.ts';
 type EnumColumns = Pick<EnumModel, 'value' | 'describedBy'>;
 
 /**
- * Returns the enum tables of the metadata. Reports tables whose shape does not fit an enum. Their rows are read
- * later.
+ * Returns the columns of each enum table of the metadata. Reports tables whose columns do not fit an enum. The rows,
+ * which are the values of the enum, are read later.
  */
 export function findEnums(
   tracked: readonly TrackedTable[],
@@ -68,8 +68,8 @@ export function withEnums(
 }
 
 /**
- * A column may have foreign keys to several enum tables. It then holds values of all of them at once, so none is its
- * type.
+ * Returns the enum table whose values a column holds. A column with foreign keys to several enum tables holds only
+ * values that all of them have, so none of them alone is its type.
  */
 function enumTableOf(
   { name }: ColumnModel,

@@ -35,14 +35,20 @@ export function makeSchedules(schedules: readonly Schedule[]): ReadonlyMap<strin
   return new Map(schedules.map((schedule) => [schedule.name, schedule]));
 }
 
-/** The rows of a view change when rows of other tables change. No trigger of the view fires then. */
+/**
+ * Reports event triggers on a view. The rows of a view change when rows of other tables change, and then no trigger of
+ * the view fires.
+ */
 function reportView(raw: RawTable, { schema, name, view }: CatalogTable, report: Report): void {
   if (!view) return;
   const message = `${schema}.${name} is a view, whose rows no event trigger can watch`;
   report.error('RG_EVENT', raw.events[0]?.position, message, 'watch the tables below it');
 }
 
-/** Postgres refuses every write that would have to show rows of a foreign table to a trigger. */
+/**
+ * Reports event triggers on a table that has a foreign table below it. Postgres refuses every write that would have to
+ * show rows of the foreign table to a trigger.
+ */
 function reportForeign(raw: RawTable, table: CatalogTable, catalog: Catalog, report: Report): void {
   const below = table.descendants.flatMap((key) => catalog.tables.get(key) ?? []);
   const foreign = below.find(({ kind }) => kind === 'f');
@@ -96,8 +102,8 @@ function reportUnknown(names: readonly RawName[], table: CatalogTable, report: R
 }
 
 /**
- * Postgres alone writes `generated always` identities, once. An update trigger on nothing but such columns never
- * fires.
+ * Reports an event trigger for updates of only `generated always` identities. No update changes such columns, because
+ * Postgres sets them once, so the trigger would never fire.
  */
 function reportUnchangeable(raw: RawEventTrigger, table: CatalogTable, report: Report): void {
   const listened = (raw.columns ?? []).map(({ name }) =>

@@ -14,12 +14,15 @@ export interface FunctionProblem {
 
 /** The arguments that do not come from the client. */
 interface Given {
-  /** Name of the argument that takes the session. */
+  /** Name of the argument that takes the session variables. */
   readonly session: string | undefined;
   readonly row?: CatalogArgument | undefined;
 }
 
-/** Finds a file that claims the caller's rights for a `security definer` function. */
+/**
+ * Returns the problem when a file gives a `security definer` function the caller's rights. Such a function always runs
+ * with its owner's rights.
+ */
 export function rightsProblem(
   { definer }: CatalogFunction,
   rights: RawRights | undefined,
@@ -32,8 +35,9 @@ export function rightsProblem(
 }
 
 /**
- * Finds a function that reads a view with the caller's rights. No role may do that, except through a view of
- * Rowgate. If the body is stored as text, only a returned row type proves the use of a view.
+ * Returns the problem when a function reads a view with the caller's rights. No role may read a view directly; roles
+ * read views only through generated views. When the body is stored as text, Postgres does not know what it reads, so
+ * only a returned row type of a view shows the problem.
  */
 export function viewProblem(
   found: CatalogFunction,
@@ -55,7 +59,7 @@ export function viewProblem(
   };
 }
 
-/** Finds arguments that no call can pass, or that no client can name. */
+/** Returns the problem when a function has arguments that no call can pass, or that no client can name. */
 export function argumentProblem(
   found: CatalogFunction,
   given: Given,
@@ -94,7 +98,9 @@ export function argumentNames(
   return clients.map(({ name }) => (name ? graphqlName(name) : `arg_${++unnamed}`));
 }
 
-/** Finds a session argument that is missing or that cannot take the session. */
+/**
+ * Returns the problem when the file names a session argument that does not exist or cannot take the session variables.
+ */
 export function sessionProblem(
   found: CatalogFunction,
   { session, row }: Given,
@@ -109,7 +115,7 @@ export function sessionProblem(
   return { message: `its argument "${session}" takes no session, which is json or jsonb`, hint };
 }
 
-/** Converts an argument to the facts that calls need. */
+/** Turns an argument into the facts that printing a call needs. */
 export function makeArgument(
   argument: CatalogArgument,
   kind: ComputedArgument['kind'],
@@ -124,7 +130,7 @@ export function makeArgument(
   };
 }
 
-/** Returns the session variables that the body of a function names. */
+/** Returns the session variables that the body of a function seems to name, found as texts like header names. */
 export function variablesIn({ headers }: CatalogFunction, prefix: string): readonly VariableName[] {
   const named = headers.filter((header) => looksLikeVariable(header, prefix));
   return named.flatMap((header) => variableName(header, prefix) ?? []);

@@ -21,14 +21,15 @@ import {
 
 type FunctionScope = Pick<Scope, 'catalog' | 'report' | 'headerPrefix' | 'tables'>;
 
-/** A function of the metadata and its file. */
+/** A function that the metadata names, with its file. */
 export interface TrackedFunction {
   readonly raw: RawFunction;
   readonly model: FunctionModel;
 }
 
 /**
- * Resolves the functions that are root fields, in the order of their files. Reports functions that are not possible.
+ * Resolves the functions that are root fields, in the order of their files. Reports functions that cannot be root
+ * fields.
  */
 export function makeFunctions(
   raws: readonly RawFunction[],
@@ -50,10 +51,10 @@ export function makeFunctions(
   });
 }
 
-/** A function that can be a root field. */
+/** A database function that can be a root field, because it returns rows of a table of the metadata. */
 interface FoundFunction {
   readonly found: CatalogFunction;
-  /** The table whose rows it returns. */
+  /** The table whose rows the function returns. */
   readonly table: TableModel;
   readonly rights: FunctionModel['rights'];
 }

@@ -8,7 +8,7 @@ export interface NamedFunction {
   /** The use of the function, e.g. `root field "search"`. */
   readonly label: string;
   readonly called: FunctionModel | ComputedField;
-  /** The table for which it computes a field, or whose rows it returns. */
+  /** The table for which the function computes a field, or whose rows the function returns. */
   readonly table: TableModel;
   readonly position: Position;
 }

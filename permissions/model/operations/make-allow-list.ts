@@ -5,7 +5,9 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { ListedDocument } from '../../types/operations.ts';
 import { reportUnknownRoles } from '../roles/unknown-roles.ts';
 
-/** Returns the documents of the allow-list with their roles. Reports unknown collections and roles. */
+/**
+ * Returns the documents of the allow-list, each with the roles that may run it. Reports unknown collections and roles.
+ */
 export function makeAllowList(
   { collections, allow }: RawAllowList,
   roles: readonly string[],

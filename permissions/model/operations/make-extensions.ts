@@ -11,7 +11,7 @@ import { withAncestors } from '../roles/role-functions.ts';
 import { reportUnknownRoles } from '../roles/unknown-roles.ts';
 
 interface ExtensionScope extends Scope {
-  /** The roles of roles.yaml. */
+  /** Names of the roles that roles.yaml declares. */
   readonly roles: readonly string[];
   readonly parentsOf: (role: string) => readonly string[];
 }

@@ -14,23 +14,23 @@ export interface ForeignKeyScope {
 /** The inputs of resolving the relationships of all tables. */
 export interface RelationshipScope extends ForeignKeyScope {
   readonly report: Report;
-  /** Whether foreign keys give default relationships. Otherwise only the files name relationships. */
+  /** Whether each foreign key gives a relationship by default. Otherwise only the files define relationships. */
   readonly byDefault: boolean;
 }
 
-/** Two columns that must be equal. */
+/** Two columns that must be equal in related rows. */
 export interface Pair {
   readonly local: string;
   readonly remote: string;
 }
 
-/** A relationship before it has a name and its columns are known to be comparable. */
+/** A relationship that has no name yet, and whose columns may turn out not to be comparable. */
 export interface UnnamedRelationship
   extends Pick<Relationship, 'kind' | 'table' | 'insertFirst' | 'isCertain'> {
   readonly pairs: readonly Pair[];
 }
 
-/** A relationship along a foreign key of the table itself. */
+/** Returns the relationship along a foreign key of the table itself, which leads to one row. */
 export function alongOwnKey(
   key: CatalogForeignKey,
   { columns }: CatalogTable,
@@ -44,7 +44,7 @@ export function alongOwnKey(
   return { kind: 'object', table: key.table, pairs, insertFirst: 'remote', isCertain };
 }
 
-/** A relationship along a foreign key of the other table, `holder`. */
+/** Returns the relationship along a foreign key of another table, `holder`, which refers to this table. */
 export function alongRemoteKey(
   holder: TableKey,
   key: CatalogForeignKey,
@@ -57,17 +57,20 @@ export function alongRemoteKey(
   return { kind, table: holder, pairs, insertFirst: 'local', isCertain: false };
 }
 
-/** Returns a text that is equal for the same pairs in any order. */
+/** Returns a text for comparing sets of column pairs. It is the same for the same pairs in any order. */
 export function pairsKey(pairs: readonly Pair[]): string {
   return JSON.stringify(pairs.map(({ local, remote }) => [local, remote]).sort());
 }
 
-/** Returns whether a unique index guarantees that no two rows agree in these columns. */
+/** Returns whether a unique index guarantees that no two rows have the same values in these columns. */
 export function isUnique(table: CatalogTable, columns: readonly string[]): boolean {
   return table.uniques.some((unique) => unique.every((column) => columns.includes(column)));
 }
 
-/** Returns undefined if a column does not exist or two columns cannot be compared. */
+/**
+ * Completes a relationship with the operators that compare its columns. Undefined if a column does not exist or two
+ * columns cannot be compared.
+ */
 export function makeRelationship(
   name: string,
   local: TableKey,

@@ -16,8 +16,8 @@ import {
 } from './make-relationship.ts';
 
 /**
- * Resolves a relationship in a file. Reports one that leads nowhere or has no valid GraphQL name, and returns
- * undefined.
+ * Resolves a relationship that a file defines. Undefined if it leads nowhere or has no valid GraphQL name, which is
+ * reported.
  */
 export function makeNamed(
   table: TableModel,
@@ -64,8 +64,8 @@ function byHand(
 }
 
 /**
- * A row with a foreign key is inserted after the row that it refers to. Without a foreign key, the outer row is
- * inserted last, as in Hasura.
+ * Returns which of two related rows a nested insert writes first. The row with the foreign key comes after the row that
+ * it refers to. Without a foreign key, the outer row is last, as in Hasura.
  */
 function orderOf(
   table: TableModel,
@@ -83,8 +83,9 @@ function orderOf(
 }
 
 /**
- * An array relationship names columns of the other table's foreign key. An object relationship names columns of its
- * own foreign key. If it also names the table, the columns may belong to a foreign key of that table, which takes
+ * Finds the foreign key that a relationship follows, from the columns that the file names. The columns of an array
+ * relationship belong to the other table. Those of an object relationship belong to its own table. When an object
+ * relationship also names the other table, the columns may belong to a foreign key of that table; such a key takes
  * precedence if it is unique.
  */
 function byForeignKey(
@@ -105,7 +106,7 @@ function byForeignKey(
   return own ? alongOwnKey(own.key, own.holder) : backwards || undefined;
 }
 
-/** A foreign key with the table that has it. */
+/** A foreign key, and the table to which its columns belong. */
 interface HeldKey {
   readonly key: CatalogForeignKey;
   readonly holder: CatalogTable;

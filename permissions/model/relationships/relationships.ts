@@ -63,8 +63,8 @@ function reportColumnOfName(
 }
 
 /**
- * A column takes precedence over a default relationship of the same name. This is an error only if the file gave the
- * column that name.
+ * Reports a default relationship that is left out because the file gave its name to a column. When the column has that
+ * name already in the database, nothing is reported, and the column takes precedence.
  */
 function reportHidden(
   { name }: Relationship,
@@ -82,8 +82,8 @@ function reportHidden(
 }
 
 /**
- * If two foreign keys give one name, the second gets no relationship. That needs no warning if the file names a
- * relationship so.
+ * Reports a foreign key that gets no default relationship, because an earlier key gives the same name. Nothing is
+ * reported if the file itself defines a relationship of that name.
  */
 function reportShadowed(
   table: TableModel,
@@ -144,8 +144,8 @@ function objectDefaults(local: TableKey, scope: ForeignKeyScope): readonly Relat
 }
 
 /**
- * `owner_id` → `owner`. A column without _id gets the other table's name appended. Several columns give the table's
- * name alone.
+ * Returns the default name of an object relationship. `owner_id` gives `owner`. A column without _id gets the other
+ * table's name appended. A key of several columns gives the other table's name alone.
  */
 function objectName(key: CatalogForeignKey, remote: CatalogTable): string {
   const [column, ...more] = key.columns;

@@ -4,7 +4,10 @@ import type { RoleHead } from './resolve-roles.ts';
 /** A role with its rules on tables. */
 export type TableRole = Omit<RoleModel, 'functions'>;
 
-/** Builds the roles in the order of `heads`, but each role after the roles that it inherits from. */
+/**
+ * Builds the roles in the order of `heads`, except that every role comes after the roles that it inherits from, because
+ * it needs their rules.
+ */
 export function buildRoles(
   heads: readonly RoleHead[],
   tablesOf: (head: RoleHead, parents: readonly TableRole[]) => TableRole['tables'],

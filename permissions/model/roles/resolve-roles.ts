@@ -6,7 +6,7 @@ import type { RoleLimits } from '../../types/role-limits.ts';
 import { resolveLimits, resolveVariables } from './resolve-limits.ts';
 import { resolveParents } from './role-parents.ts';
 
-/** A role without its rules. */
+/** A role as roles.yaml declares it, without its rules on tables. */
 export interface RoleHead {
   readonly name: string;
   readonly postgresName: string;

@@ -8,14 +8,17 @@ import { reportUnknownRoles } from './unknown-roles.ts';
 
 interface FunctionRoles {
   readonly tables: ReadonlyMap<string, TableModel>;
-  /** Whether every role that may select the returned rows may call a query function that is not volatile. */
+  /**
+   * Whether a role may call a query function when it may select the returned rows, although the function's file does
+   * not list the role. Volatile functions are excluded.
+   */
   readonly inferred: boolean;
   readonly report: Report;
 }
 
 /**
- * Adds to each role the functions that it may call: functions that list the role or one of its ancestors. The admin
- * role may call all. A role must also be able to select the rows that the function returns.
+ * Adds to each role the functions that it may call: those whose file lists the role or a role that it inherits from.
+ * The admin role may call all. In every case, the role must be able to select the rows that the function returns.
  */
 export function withFunctions(
   roles: ReadonlyMap<string, Omit<RoleModel, 'functions'>>,
@@ -52,7 +55,7 @@ export function withFunctions(
   return new Map([...roles].map(([name, role]) => [name, { ...role, functions: callable(role) }]));
 }
 
-// GraphQL may expose a volatile function as a query, but in SQL nothing prevents it from writing.
+// A volatile function may write, even when GraphQL offers it as a query. So it needs explicit permission.
 function changesNothing({ exposedAs, isVolatile }: FunctionModel): boolean {
   return exposedAs === 'query' && !isVolatile;
 }
@@ -63,7 +66,7 @@ export function withAncestors(
   parentsOf: (role: string) => readonly string[],
 ): ReadonlySet<string> {
   const found = new Set([role]);
-  // Iteration over a set includes the elements that are added meanwhile.
+  // The loop also visits names that it adds to the set.
   for (const name of found) for (const parent of parentsOf(name)) found.add(parent);
   return found;
 }

@@ -3,8 +3,8 @@ import type { RawRole } from '../../metadata/schemas/roles.ts';
 import { reportUnknownRoles } from './unknown-roles.ts';
 
 /**
- * Returns the parents of each role by name, in the order of the file. Reports and drops unknown parents, and all
- * parents of a role that inherits from itself directly or indirectly.
+ * Returns the parents of each role, which are the roles that it inherits from directly, in the order of the file.
+ * Reports unknown parents and leaves them out. A role that would inherit from itself is reported and gets no parents.
  */
 export function resolveParents(
   raws: readonly RawRole[],

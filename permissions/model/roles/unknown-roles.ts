@@ -3,7 +3,7 @@ import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
 
-/** Reports each role name that roles.yaml does not declare, at its own position. */
+/** Reports each of the given role names that roles.yaml does not declare, at the position of the name. */
 export function reportUnknownRoles(
   names: readonly RawName[],
   known: readonly string[],

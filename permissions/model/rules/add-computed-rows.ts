@@ -6,8 +6,8 @@ import { keyCondition } from './inherited-keys.ts';
 import type { RelationshipFacts } from './usable-relationships.ts';
 
 /**
- * Returns the primary key if the role needs it to read computed fields. Fields of rows that a role does not read as
- * a whole are looked up by the row's key.
+ * Returns the columns of the primary key if the role needs them to read computed fields. When a role may not read the
+ * whole row, a generated view or function finds the row by its key.
  */
 export function computedFieldKeys(
   { select }: TableRules,
@@ -19,9 +19,9 @@ export function computedFieldKeys(
 }
 
 /**
- * Returns computed fields that return rows which the role may select. Either the role may pass its rows to the
- * function, or a function of Rowgate with the owner's rights looks the row up by its key. The role must then read
- * the key in at least some rows.
+ * Returns the computed fields of a role that return rows which it may select. The role either passes its row to the
+ * function, or calls a generated function with the owner's rights, which looks the row up by its key. In the second
+ * case the role must read the key in at least some rows.
  */
 export function usableComputedRows(
   key: TableKey,

@@ -7,8 +7,9 @@ import { inheritKeys } from './inherited-keys.ts';
 import { type Sources, usableRelationships } from './usable-relationships.ts';
 
 /**
- * Adds the relationships of which the role may read both ends, and the hidden keys that they join by. `sources` are
- * the rules that select rules were inherited from.
+ * Adds the relationships that a role can use because it may read both ends, and the hidden keys: columns by which these
+ * relationships join although no rule lists them. `sources` are the parents' rules from which select rules were
+ * inherited.
  */
 export function addRelationships(
   rules: ReadonlyMap<TableKey, TableRules>,
@@ -55,7 +56,10 @@ export function addRelationships(
   );
 }
 
-/** Postgres counts rows only for roles that may read at least one column. */
+/**
+ * Returns a column that a role must be able to read so that it can count rows of a table: Postgres refuses even a count
+ * to a role that may read no column.
+ */
 function countable(table: TableModel | undefined): string {
   return table?.primaryKey[0] ?? table?.columns.keys().next().value ?? '';
 }

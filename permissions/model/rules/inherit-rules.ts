@@ -5,7 +5,7 @@ import type { TableRules } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { mergeSelects } from './merge-select.ts';
 
-/** A role that another role inherits from, with its permissions on one table. */
+/** A parent, which is a role that another role inherits from, with its permissions on one table. */
 export interface Parent {
   readonly role: string;
   readonly rules: TablePermissions;
@@ -20,9 +20,9 @@ export interface InheritingRole {
 type Command = 'insert' | 'update' | 'delete';
 
 /**
- * Returns the rules of a role on a table: its own rules, and for each other command the rules of its parents. Select
- * rules of parents are merged. A write rule is inherited only if all parents with such a rule agree; otherwise the
- * command is refused and reported.
+ * Returns the rules of an inheriting role on a table. For each command, the role's own rule counts. Without one, it
+ * inherits: select rules of its parents are merged, and a write rule is inherited only if all parents that have one
+ * agree. When they differ, the role gets no rule for the command, which is reported.
  */
 export function inheritRules(
   inheritingRole: InheritingRole,
@@ -73,12 +73,15 @@ function inheritWrite<C extends Command>(
 
 type Rule = NonNullable<TableRules[Command]>;
 
-/** Visible references are computed anew for the inheriting role, from the rows that it sees itself. */
+/**
+ * Removes the conditions on foreign keys from an inherited rule. They are made anew from the rows that the inheriting
+ * role itself sees.
+ */
 function withoutReferences(rule: Rule): Rule {
   return 'references' in rule ? { ...rule, references: [] } : rule;
 }
 
-/** Sorts the presets, because their order in the file has no meaning. */
+/** Sorts the presets of a rule for a comparison, because their order has no meaning. */
 function canonical(rule: Rule | undefined): Rule | undefined {
   if (!rule || !('presets' in rule)) return rule;
   const presets = rule.presets.toSorted((a, b) => (a.column < b.column ? -1 : 1));

@@ -4,12 +4,13 @@ import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
 
-/** The access of a role to the keys that relationships need. */
+/** What a role may read of the columns that relationships join by. */
 type Keys = Pick<TablePermissions, 'select' | 'hiddenKeys' | 'joinMasks'>;
 
 /**
- * Determines in which rows a role reads the keys that only relationships need. With its own select rule, it reads
- * them in every visible row. With an inherited one, it reads them in the rows where a parent (`sources`) reads them.
+ * Determines in which rows a role can read the columns that only relationships join by. Under its own select rule, it
+ * reads them in every visible row. Under an inherited rule, it reads them only in rows in which a parent (`sources`)
+ * reads them.
  */
 export function inheritKeys(
   select: SelectRule | undefined,
@@ -40,8 +41,8 @@ export function inheritKeys(
 }
 
 /**
- * Returns the condition under which at least one of these rules lets a column be read in SQL; undefined if none
- * does.
+ * Returns the condition under which at least one of the rules `sources` lets a role read a column in SQL. Undefined:
+ * none of them does.
  */
 export function keyCondition(
   column: string,

@@ -8,9 +8,9 @@ import { accessPathOf } from '../computed-fields/computed-access.ts';
 type Masks = ReadonlyMap<string, BoolExp>;
 
 /**
- * Merges the select rules that a role inherits for a table. The role sees the rows that any rule shows. Of each row
- * it sees the columns of the rules that show the row. The largest limit counts; a rule without a limit is ignored
- * for that. Returns undefined if there is no rule.
+ * Merges the select rules that a role inherits for a table. The role sees a row if any of the rules shows it, and of
+ * that row only the columns of the rules that show it. The largest limit counts; rules without a limit do not count for
+ * it. Undefined if there is no rule.
  */
 export function mergeSelects(
   rules: readonly SelectRule[],
@@ -53,14 +53,20 @@ export function mergeSelects(
   };
 }
 
-/** The columns that one rule shows: `names` in the rows of its filter, masked by the conditions in `columnMasks`. */
+/**
+ * The columns that one of the merged rules shows: `names`, in the rows that pass its filter, masked by its own
+ * `columnMasks`.
+ */
 interface Shown {
   readonly names: readonly string[];
   readonly columnMasks: Masks;
   readonly filter: BoolExp;
 }
 
-/** Returns the conditions for showing those `names` that not all rows show. */
+/**
+ * Returns the masks of the merged rule: for each column of `names` that not all visible rows show, the condition for
+ * showing it.
+ */
 function mergeMasks(filter: BoolExp, names: readonly string[], shown: readonly Shown[]): Masks {
   const entries = names.flatMap((name) => {
     const having = shown.filter((one) => one.names.includes(name));

@@ -78,7 +78,7 @@ export function resolveDelete(raw: RawDelete, table: TableModel, scope: Scope): 
   };
 }
 
-/** Returns the named columns in the table's order. `'*'` stands for every current column. */
+/** Returns the named columns in the order of the table. `'*'` stands for all columns that the table has now. */
 function resolveColumns(raw: RawColumns, table: TableModel, scope: Scope): readonly string[] {
   const all = [...table.columns.keys()];
   if (raw.kind === 'all') return all;
@@ -164,7 +164,8 @@ function resolvePresets(
   });
 }
 
-// Presets of a view are defaults instead of a trigger, so they come before this check of Postgres.
+// Reports presets of columns that Postgres checks before a trigger could set them: the column's domain refuses null. A
+// view has no such problem, because its presets are column defaults.
 function refuseDemanded(raws: readonly RawPreset[], table: TableModel, scope: Scope): void {
   const columns = scope.catalog.tables.get(table.key)?.columns ?? [];
   for (const { name, position } of table.view ? [] : raws) {

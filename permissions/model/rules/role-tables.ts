@@ -70,7 +70,7 @@ function resolveRules(
 
 const everything: BoolExp = { kind: 'and', items: [] };
 
-/** The rules of the admin role: every row and column of every table of the metadata. */
+/** Returns the rules of the admin role: every row and column of every table of the metadata. */
 export function adminTables(
   tables: ReadonlyMap<TableKey, TableModel>,
 ): ReadonlyMap<TableKey, TablePermissions> {
@@ -101,7 +101,10 @@ function adminRules(table: TableModel): TableRules {
   };
 }
 
-/** Removes write rules that the table, if it is a view, does not support. */
+/**
+ * Removes the write rules that a view does not support, e.g. an insert rule for a view into which nothing can be
+ * inserted.
+ */
 export function asWritable({ view }: TableModel, rules: TableRules): TableRules {
   if (!view) return rules;
   return {

@@ -5,10 +5,10 @@ import type { SelectRule, TableRules } from '../../types/rules.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 import { keyCondition } from './inherited-keys.ts';
 
-/** The parents' rules from which a select rule was inherited, by table. */
+/** The rules from which a role inherited its select rule on a table: those of its parents, by table. */
 export type Sources = ReadonlyMap<TableKey, readonly TablePermissions[]>;
 
-/** The facts that determine which relationships the rules of a role make usable together. */
+/** The facts about a role that decide which relationships it can use. */
 export interface RelationshipFacts {
   readonly rules: ReadonlyMap<TableKey, TableRules>;
   readonly tables: ReadonlyMap<TableKey, TableModel>;
@@ -17,8 +17,8 @@ export interface RelationshipFacts {
 }
 
 /**
- * Returns the relationships of a table of which a role may select both ends and reads the keys in at least some
- * rows.
+ * Returns the relationships of a table that a role can use: it may select both ends, and reads the columns that they
+ * join by in at least some rows.
  */
 export function usableRelationships(
   key: TableKey,
@@ -41,7 +41,7 @@ export function usableRelationships(
   });
 }
 
-/** Returns in which of the visible rows a relationship can be followed from or to a column. */
+/** Returns in which visible rows a role may follow a relationship that joins by a column. */
 function whenRead(
   select: SelectRule,
   column: string,

@@ -13,9 +13,9 @@ interface ReferenceFacts {
 }
 
 /**
- * Returns the foreign keys of tables below a view that a rule of the view lets clients write. Only the object
- * relationships of the view show which of its columns belong to such a key. A key without an object relationship is
- * reported.
+ * Returns the foreign keys that clients write through a view. They belong to the tables below it, and the view itself
+ * does not show which of its columns form such a key; only an object relationship of the view does. A key without such
+ * a relationship is reported, because rows written through the view could then refer to any row.
  */
 export function viewReferences(
   table: TableModel,
@@ -45,8 +45,8 @@ export function viewReferences(
 }
 
 /**
- * Foreign keys of the tables below a view and of their child tables, if the view reads their columns. Keys to the
- * same columns of the same table count once.
+ * Returns the foreign keys of the tables below a view, and of their child tables, if the view reads their columns. Keys
+ * that refer to the same columns of the same table count once.
  */
 function keysRead({ key }: TableModel, { catalog }: Scope): readonly CatalogForeignKey[] {
   const keys = baseTableReads(key, catalog).flatMap(({ table, columns }) =>

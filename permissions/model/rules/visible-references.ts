@@ -7,9 +7,9 @@ import type { Relationship, TableModel } from '../../types/tables.ts';
 import { viewReferences } from './view-references.ts';
 
 /**
- * Restricts what a role writes to what it sees. A foreign key among the columns of a rule must refer to a row that
- * passes the role's own select filter. Otherwise a role could attach rows to another tenant's rows. Keys that a
- * preset or a default fills in are not restricted, because the metadata chose them.
+ * Restricts what a role may write: a foreign key in the columns of a rule must refer to a row that passes the role's
+ * own select filter. Otherwise a role could attach its rows to rows of another tenant. Keys that a preset or a default
+ * fills in are not restricted, because the metadata or the database chose the value.
  */
 export function addVisibleReferences(
   rules: ReadonlyMap<TableKey, TableRules>,
@@ -48,7 +48,8 @@ export function addVisibleReferences(
 }
 
 /**
- * Keys that only child tables have. A write through the parent table is subject to the policies of the parent alone.
+ * Returns the foreign keys that only child tables have. They must be checked at the parent, because a write through the
+ * parent is subject only to the policies of the parent.
  */
 function keysBelow(table: TableModel, { catalog }: Scope): readonly CatalogForeignKey[] {
   const seen = new Set(catalog.tables.get(table.key)?.foreignKeys.map(pathKey));
@@ -73,7 +74,7 @@ function references(
   keys: readonly CatalogForeignKey[],
   { rules, scope }: { readonly rules: ReadonlyMap<TableKey, TableRules>; readonly scope: Scope },
 ): readonly Reference[] {
-  // Clients may write the columns that a generated column is computed from, and thereby change it.
+  // A generated column counts as written, because clients change it by writing the columns that it is computed from.
   const isWritten = (column: string) =>
     columns.includes(column) || table.columns.get(column)?.generated === true;
   return keys.flatMap((key) => {
@@ -85,7 +86,7 @@ function references(
   });
 }
 
-/** Returns the relationship along a foreign key. Reports columns that cannot be compared and returns undefined. */
+/** Returns the relationship along a foreign key. Undefined if its columns cannot be compared, which is reported. */
 function alongKey(
   table: TableModel,
   key: CatalogForeignKey,
@@ -125,7 +126,10 @@ function alongKey(
   return undefined;
 }
 
-/** If the two types share no operator, Postgres compares a key as the type of the other table. */
+/**
+ * Returns the operator that compares the two columns of a foreign key. When their types share none, the own column is
+ * compared as the type of the other table, as Postgres itself does.
+ */
 function equality(
   local: CatalogType,
   remote: CatalogTable['columns'][number],

@@ -48,7 +48,7 @@ export function nameColumn(
   };
 }
 
-/** Reports columns that the file names and the table does not have. */
+/** Reports columns that the file names under `graphql` but that the table does not have. */
 export function reportUnknownColumns(
   table: CatalogTable,
   names: readonly RawName[],

@@ -1,6 +1,6 @@
 import type { RootField } from '../../metadata/schemas/tables/graphql-names.ts';
 
-/** Returns the default names of root fields. */
+/** Returns the default names of a table's root fields, from the GraphQL name of the table. */
 export function rootFieldsOf(name: string): Readonly<Record<RootField, string>> {
   return {
     select: name,
@@ -16,7 +16,7 @@ export function rootFieldsOf(name: string): Readonly<Record<RootField, string>> 
   };
 }
 
-/** Returns the default descriptions of root fields. */
+/** Returns the default descriptions of a table's root fields. */
 export function describeRootFields(table: string): Readonly<Record<RootField, string>> {
   const of = `the table: "${table}"`;
   return {

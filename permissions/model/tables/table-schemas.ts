@@ -1,7 +1,7 @@
 import type { TypeName } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
 
-/** Returns the schemas on which a caller of a table needs usage: its own and those of its column types. */
+/** Returns the schemas on which a role needs USAGE to use a table: the table's own and those of its column types. */
 export function tableSchemas(table: TableModel): readonly string[] {
   const ofColumns = [...table.columns.values()].map(({ type }) => elementOf(type).schema);
   return [table.schema, ...ofColumns];

@@ -8,14 +8,14 @@ import type { ColumnModel, TableKind, TableModel } from '../../types/tables.ts';
 import { nameColumn, nameTable, reportUnknownColumns } from './graphql-names.ts';
 import { makeViewModel } from './view-model.ts';
 
-/** A table of the metadata with its file and its facts from the database. */
+/** A table that the metadata names, with its file and what the database says about it. */
 export interface TrackedTable {
   readonly raw: RawTable;
   readonly catalog: CatalogTable;
   readonly key: TableKey;
 }
 
-/** Finds every table of the metadata in the database. Reports missing and unsuitable tables. */
+/** Finds each table of the metadata in the database. Reports tables that are missing or cannot have rules. */
 export function trackTables(
   raws: readonly RawTable[],
   catalog: Catalog,
@@ -66,7 +66,7 @@ const kinds: Readonly<Record<CatalogTable['kind'], TableKind>> = {
   ...{ v: 'view', m: 'materialized view' },
 };
 
-/** Returns the model of a table without its relationships. They are added when all tables are known. */
+/** Returns the model of a table without its relationships. They are added later, when all tables are known. */
 export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Report): TableModel {
   const { catalog: table, raw, key } = tracked;
   const { graphql } = raw;

@@ -2,8 +2,8 @@ import type { CatalogView } from '../../catalog/types.ts';
 import type { ViewModel } from '../../types/tables.ts';
 
 /**
- * Returns the facts about a view that rules need. A security_invoker view counts as not writable, because clients
- * can write its tables instead.
+ * Returns the facts about a view that its rules need. A security_invoker view counts as not writable, because clients
+ * can write the tables below it instead, and their rules apply.
  */
 export function makeViewModel({
   invoker: isInvoker,

@@ -12,8 +12,8 @@ import type { TableModel } from '../../types/tables.ts';
 import { baseTableReads } from './view-reads.ts';
 
 /**
- * Returns whether a view can enforce an update rule: the view shows the rows that may be changed, and a check option
- * covers the check.
+ * Returns whether a single generated view can enforce an update rule: the view shows the rows that may be changed, and
+ * its check option enforces the check.
  */
 function holdsByView({ filter, check }: UpdateRule): boolean {
   return !check || passesEveryRow(check) || isSame(check, filter);
@@ -27,8 +27,8 @@ interface Subject {
 }
 
 /**
- * Reports rules on views that Postgres cannot enforce, and rules that reach views which read with their reader's
- * rights.
+ * Reports two kinds of rules: those on views that Postgres cannot enforce, and those that read a security_invoker view,
+ * because such a view checks the rights of its reader.
  */
 export function reportViews(
   roles: Iterable<RoleModel>,
@@ -90,7 +90,9 @@ function reportUpdate(subject: Subject, update: UpdateRule): void {
   }
 }
 
-/** Presets of a table also overwrite values that are written through views on it. */
+/**
+ * Reports writable columns of a view that the presets of a table below overwrite, so that the written value is lost.
+ */
 function reportPresetsBelow({ role, table, rules, report }: Subject, catalog: Catalog): void {
   for (const write of ['insert', 'update'] as const) {
     const rule = rules[write];
@@ -111,7 +113,10 @@ function reportPresetsBelow({ role, table, rules, report }: Subject, catalog: Ca
   }
 }
 
-/** Reports relations below a view, at any depth, that Postgres requires the reader of the view to be able to read. */
+/**
+ * Reports tables and views below a view that Postgres requires the reader of the view to be able to read, although the
+ * role may not.
+ */
 function reportReads(subject: Subject, catalog: Catalog): void {
   const { role, table, rules } = subject;
   if (!rules.select) return;
@@ -125,8 +130,8 @@ function reportReads(subject: Subject, catalog: Catalog): void {
 }
 
 /**
- * Returns what the reader of a view must be able to read. A security_invoker view requires it even below other
- * views. A materialized view requires nothing, because its rows are stored.
+ * Returns what Postgres requires the reader of a view to be able to read. A security_invoker view requires it, even
+ * when it lies below other views. A materialized view requires nothing, because its rows are stored.
  */
 function requiredOfReader(key: TableKey, catalog: Catalog): CatalogView['reads'] {
   const found = catalog.tables.get(key);
@@ -139,8 +144,8 @@ function requiredOfReader(key: TableKey, catalog: Catalog): CatalogView['reads']
 }
 
 /**
- * Returns a relation or columns that a role may not read directly, if any. Roles read views only through views of
- * Rowgate.
+ * Returns a table or view, or its columns, that a role may not read directly; undefined if there is none. A view always
+ * counts, because roles read views only through generated views.
  */
 function hiddenFrom(
   role: RoleModel,
@@ -157,8 +162,8 @@ function hiddenFrom(
 }
 
 /**
- * Rules read other tables regardless of the role's rights. A security_invoker view would check those rights all the
- * same.
+ * Reports rules that lead to a security_invoker view. Conditions of rules read other tables whatever the rights of the
+ * role are, but such a view would check these rights all the same.
  */
 function reportReached(subject: Subject, catalog: Catalog): void {
   const { select, insert, update, delete: remove } = subject.rules;

@@ -72,12 +72,15 @@ const apiFunctions = {
 
 type ApiFunctionName = keyof typeof apiFunctions;
 
-/** Returns the functions that policies, presets and gateways call. */
+/**
+ * Returns the functions of the schema rowgate_api that every installation has. Policies, presets and gateways call
+ * them.
+ */
 export function apiFunctionObjects(): readonly DesiredObject[] {
   return Object.values<ApiFunction>(apiFunctions).map(apiFunctionObject);
 }
 
-/** Returns the EXECUTE privilege of a role on one of these functions. */
+/** Returns the EXECUTE privilege of a role on one of the functions that every installation has. */
 export function executeApiFunction(name: ApiFunctionName, role: string): DesiredObject {
   const { signature, target } = apiFunctions[name];
   return executeObject({ id: signature, label: signature, target }, role);

@@ -7,16 +7,19 @@ import { apiFunctionObject } from '../functions/api-function.ts';
 import { handOver } from '../functions/function.ts';
 import type { DesiredObject } from '../state/state-object.ts';
 
-/** The call by which capture functions read the role and the session variables. Only its owner may execute it. */
+/**
+ * SQL by which the capture functions of events read the role and the session variables. Only their owner may execute
+ * it.
+ */
 export const eventSession = sql`rowgate_api.event_session()`;
 
 /**
  * Makes the function that returns the session that changed the rows, in Hasura's format: `{"x-gql-role": "investor",
  * "x-gql-user-id": "…"}`. It returns null when the session has no role of the metadata.
  *
- * Inside a function with its owner's rights, current_user is that owner. So the function uses the role that the session
- * switched to, which only members may do, or a role that the login inherits. A superuser inherits every role, so the
- * function returns none for it.
+ * The function cannot use current_user: inside a function with its owner's rights, that is the owner. So it uses the
+ * role that the session switched to with `set role`, which only members may do. Otherwise it uses a role that the login
+ * inherits. A superuser inherits every role, so for a superuser it returns null.
  */
 export function eventSessionObject(model: Model): DesiredObject {
   const { headerPrefix, variables } = model;

@@ -3,10 +3,10 @@ import { literal, sql } from '../../text/sql-text.ts';
 const text = sql`pg_catalog.text`;
 const equals = sql`operator(pg_catalog.=)`;
 
-/** Whether a nested statement, such as one in a trigger, raised the violation. */
+/** True if a nested statement, such as one in a trigger, raised the violation, and not the insert itself. */
 const isInside = sql`pg_catalog.strpos(pg_catalog.split_part(place, $1, 1), pg_catalog.chr(10)) operator(pg_catalog.>) 0`;
 
-/** Whether the violated constraint is $2 `{schema, table, name}`, on the table itself or on one of its partitions. */
+/** True if the violated constraint is $2 `{schema, table, name}`, on the table itself or on one of its partitions. */
 const isKey = sql`exists (
         select from pg_catalog.pg_constraint c
         join pg_catalog.pg_class t on t.oid ${equals} c.conrelid
@@ -18,35 +18,35 @@ const isKey = sql`exists (
             select from pg_catalog.pg_partition_ancestors(x.oid) a where a.relid ${equals} c.conindid)))`;
 
 /**
- * Whether this transaction wrote the row that was found. Postgres looks up only transaction numbers that include the
- * epoch.
+ * True if this transaction itself wrote the row that was found. pg_xact_status only accepts transaction numbers that
+ * include the epoch, which xmin lacks, so the epoch is added.
  */
 const isOurs = sql`pg_catalog.pg_xact_status((
         (pg_catalog.pg_current_xact_id()::pg_catalog.text::pg_catalog.int8 operator(pg_catalog.&) (-4294967296)::pg_catalog.int8)
         operator(pg_catalog.|) version::pg_catalog.text::pg_catalog.int8)::pg_catalog.text::pg_catalog.xid8) ${equals} 'in progress'`;
 
-/** SQLSTATE for a key that now belongs to another row than the changed row. */
+/** SQLSTATE that the function raises when the key now belongs to another row than the changed one. */
 const anotherRow = literal('RG002');
 
 /**
- * Inserts one row. When the key already exists, changes the existing row instead. This function serves roles that may
- * not read the key: Postgres accepts `on conflict` only from roles that may. The violation reveals that the row exists,
- * as it would for a plain insert that passes all other checks. A violation of another constraint is raised again. A
- * violation of the same constraint inside a trigger is raised again, too.
+ * Inserts one row. When its key already exists, changes the existing row instead. The function serves roles that may
+ * not read the key, because Postgres refuses `on conflict` to them. It reveals that the row exists, but so does a plain
+ * insert that passes all other checks. A violation of another constraint is raised again, and so is a violation of the
+ * same constraint inside a trigger.
  *
- * `insertion` returns one text, or no row when a trigger suppressed it. When `finder` is null, the existing row does
- * not change. Otherwise `finder` returns the cursor `rowgate_rows` on the existing row. The cursor returns whether the
- * caller may see the row (if not, the row does not change) and the version of the row. `change` is an `update … where
- * current of rowgate_rows` that returns one text like `insertion`.
+ * `insertion` is an insert that returns one text, or no row when a trigger suppressed it. `finder` opens the cursor
+ * `rowgate_rows` on the existing row. The cursor returns whether the caller may see the row (if not, the row does not
+ * change) and the version of the row. When `finder` is null, an existing row does not change. `change` is an `update …
+ * where current of rowgate_rows` that returns one text like `insertion`.
  *
- * While a change waits for another transaction, the row may be deleted or may get another key. So the finder runs again
- * afterwards, and the change is rolled back when the changed row no longer has the key. In these cases, and when no row
- * was found, the function starts again, at most twice.
+ * While the change waits for another transaction, the row may be deleted or may get another key. So the finder runs
+ * again afterwards, and the change is rolled back when the changed row no longer has the key. In these cases, and when
+ * no row was found, the function starts again, at most twice.
  *
- * All three texts use the values `($1)[3]::type`. The function runs them with the rights of its caller, who could send
- * them one by one, so it grants nothing. It returns null when no row was written. Statement triggers fire once per
- * written row. The function sets no search_path, so that names in triggers resolve as their authors expect. It
- * qualifies its own names.
+ * All three texts use the values `($1)[3]::type`. They run with the rights of the caller, who could also send them one
+ * by one, so the function grants nothing. It returns null when no row was written. Statement triggers fire once per
+ * written row. The function sets no search_path, so that names in triggers resolve as their authors expect; its own
+ * names are qualified.
  */
 export const insertElse = {
   signature: 'insert_else(text, text[], text, text, text[])',

@@ -1,23 +1,25 @@
 import { literal, sql } from '../../text/sql-text.ts';
 
-/** Name of the cursor in `where current of`; it stands on the row to change. */
+/** Name of the cursor that stands on the row to change, for `where current of`. */
 export const cursorName = 'rowgate_rows';
 
 const text = sql`pg_catalog.text`;
 
 /**
- * Changes rows one by one through a cursor. Postgres requires that a row still passes the select policy after an update
- * with WHERE. So such an update cannot hide a row from its own role, as a soft delete does. `where current of` reads
- * nothing, so only the update policy applies (https://www.postgresql.org/docs/current/sql-createpolicy.html).
+ * Changes rows one by one through a cursor. It serves updates after which the role may no longer see the row, such as a
+ * soft delete. An ordinary update with a WHERE reads rows, and Postgres then requires that a changed row still passes
+ * the select policy. `where current of` reads nothing, so only the update policy applies
+ * (https://www.postgresql.org/docs/current/sql-createpolicy.html).
  *
  * `rows` is a `select … for update` without columns, with both the select filter and the update filter. `change` is an
  * `update … where current of rowgate_rows`. Both use the values `($1)[3]::type`. The function returns the number of
- * changed rows. It runs both texts with the rights of its caller, who could send them one by one, so it grants nothing.
+ * changed rows. Both texts run with the rights of the caller, who could also send them one by one, so the function
+ * grants nothing.
  *
  * Statement triggers fire once per row. The function sets no search_path, so that names in triggers resolve as their
- * authors expect. It qualifies its own names. In a nested call the cursor gets another name. Postgres cannot change a
- * row through the cursor when the plan leaves out its partition, so pruning is off while the cursor opens. Triggers run
- * with the settings of the session.
+ * authors expect; its own names are qualified. In a nested call the cursor gets another name. When the plan of a cursor
+ * leaves out a partition, Postgres cannot change its rows through the cursor, so pruning is off while the cursor opens.
+ * Triggers run with the settings of the session.
  */
 export const updateEach = {
   signature: 'update_each(text, text, text[])',

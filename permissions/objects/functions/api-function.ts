@@ -5,12 +5,12 @@ import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 
 /** A function in the schema rowgate_api that every installation has. */
 export interface ApiFunction {
-  /** Signature as the catalogs print it, e.g. `login_variable(text)`. */
+  /** Signature in the form in which Postgres prints it, e.g. `login_variable(text)`. */
   readonly signature: string;
   readonly target: SqlText;
   readonly head: SqlText;
   readonly returns: SqlText;
-  /** Language, volatility, security and settings. */
+  /** The clauses of `create function` for language, volatility, rights and settings. */
   readonly traits: SqlText;
   readonly body: SqlText;
   readonly comment: string;
@@ -18,7 +18,10 @@ export interface ApiFunction {
 
 const idOf = (signature: string) => JSON.stringify(['api function', signature]);
 
-/** Apply replaces the function in place, because policies and user-defined column defaults may depend on it. */
+/**
+ * Makes the desired object of such a function. Apply replaces it in place, because policies and user-defined column
+ * defaults may depend on it, so that it cannot be dropped.
+ */
 export function apiFunctionObject(called: ApiFunction): DesiredObject {
   const { signature, target, head, returns, traits, body, comment } = called;
   const definition = sql`${head} returns ${returns}
@@ -40,7 +43,10 @@ export function apiFunctionObject(called: ApiFunction): DesiredObject {
   return { ...object, alter: object.create };
 }
 
-/** Apply never drops the function, even when no version uses it any longer: user-defined defaults may call it. */
+/**
+ * Makes the found object of such a function. Apply never drops it, even when no rule uses it any longer, because
+ * user-defined column defaults may call it.
+ */
 export function foundApiFunction(row: FunctionRow): FoundObject {
   return foundHashed(row, [], {
     kind: 'api function',

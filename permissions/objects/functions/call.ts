@@ -9,7 +9,7 @@ import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 export interface Call {
   readonly name: string;
   readonly label: string;
-  /** The types of the parameters. */
+  /** SQL for the types of the parameters. */
   readonly takes: SqlText;
   /** The rest of `create function`, after the name. */
   readonly body: SqlText;

@@ -11,7 +11,7 @@ import type { FunctionRow } from '../state/function-row.ts';
 import { foundHashed, hashed } from '../state/rendered-hash.ts';
 import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 
-/** The name of a function is unique across all of our schemas. */
+/** Returns the id of a function. Its name is enough, because no two schemas of Rowgate have functions of one name. */
 const idOf = (name: string) => JSON.stringify(['function', name]);
 
 /** A function in the schema rowgate_policy that a trigger calls. */
@@ -69,8 +69,9 @@ export function ownerTriggerFunction(
 }
 
 /**
- * Gives a function without arguments to the owner of the schema rowgate, whichever role runs apply. A function that
- * belongs to a superuser would have more rights than it needs, and later only superusers could name it.
+ * Returns SQL that makes the owner of the schema rowgate the owner of a function without arguments. Otherwise it would
+ * belong to the role that runs apply. A function of a superuser would have more rights than it needs, and later only a
+ * superuser could name it.
  */
 export function handOver(name: SqlText): SqlText {
   const statement = literal(`alter function ${name.text}() owner to %I`);
@@ -83,7 +84,7 @@ end`.text,
 
 interface PolicyFunction extends Pick<DesiredObject, 'label' | 'position'> {
   readonly name: string;
-  /** The qualified name. It includes the parameter types when the name alone is not unique. */
+  /** The qualified name, followed by the parameter types when several functions may have the name. */
   readonly target: SqlText;
   /** Everything that follows `create function`. */
   readonly body: SqlText;

@@ -2,13 +2,17 @@ import { join, literal, type SqlText, sql } from '../../text/sql-text.ts';
 import { type InspectContext, lasting } from '../state/inspect-context.ts';
 import { type FoundObject, found } from '../state/state-object.ts';
 
-/** A privilege that a role of the database still holds here from which this one was copied. */
+/**
+ * Returns the id of a privilege that a copied database still contains: it was granted to a role of the database from
+ * which this one was copied.
+ */
 export const copiedId = (object: string, role: string, privilege: string) =>
   JSON.stringify(['copied privilege', object, role, privilege]);
 
 /**
- * $1: oids of the roles. Postgres quotes the names itself. Views and functions that belong to one of the roles are
- * replaced or dropped as a whole, so their privileges need no revoke.
+ * $1: oids of roles of the original database. The query returns their privileges in this database, with names that
+ * Postgres has quoted. `replaced`: the object is a view or function that belongs to one of these roles; it is replaced
+ * or dropped as a whole, so its privileges need no revoke.
  */
 const query = `
 with granted as (
@@ -42,7 +46,7 @@ group by 1, 2, 3, 4, 5, 6 order by 4, 1, 2, 6`;
 interface PrivilegeRow {
   readonly kind: string;
   readonly target: string;
-  /** The same without quotes. */
+  /** The name of the object like `target`, but without quotes, for messages. */
   readonly object: string;
   readonly role: string;
   readonly replaced: boolean;
@@ -50,7 +54,7 @@ interface PrivilegeRow {
   readonly columns: string | null;
 }
 
-/** Reads what roles of other databases may do in this one. */
+/** Reads the privileges that roles of the original database have in this copy of it. Apply revokes them. */
 export async function inspectCopiedPrivileges({
   client,
   copied,
@@ -69,7 +73,7 @@ export async function inspectCopiedPrivileges({
   });
 }
 
-/** Revoking from a whole table takes the privileges on its columns along. */
+/** Returns the statement that revokes a privilege. Revoking from a whole table also revokes from its columns. */
 function revoke({ kind, target, role, privilege }: PrivilegeRow): SqlText {
   const parts = join([privilege, kind, target, role].map(literal), ', ');
   const statement = sql`begin execute pg_catalog.format('revoke %s on %s %s from %I', ${parts}); end`;

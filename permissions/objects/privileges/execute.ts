@@ -15,7 +15,7 @@ import type { Grantee } from './grant.ts';
 export interface ExecuteTarget {
   /** Absent: the schema rowgate_api. */
   readonly schema?: string;
-  /** The name within the schema, as idName returns it. */
+  /** The name within the schema. A user-defined function also has its argument types, as `idName` returns them. */
   readonly id: string;
   readonly label: string;
   readonly target: SqlText;
@@ -36,8 +36,8 @@ export function executeObject(called: ExecuteTarget, role: string): DesiredObjec
 }
 
 /**
- * $1: oids of our roles. For user-defined functions with the rights of their owner, the query also returns the
- * privilege of PUBLIC.
+ * $1: oids of Rowgate's roles. The query returns their EXECUTE privileges. For user-defined functions with the rights
+ * of their owner, it also returns the privilege of PUBLIC, which apply may have to revoke.
  */
 const query = `
 select n.nspname as schema, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
@@ -58,7 +58,7 @@ interface ExecuteRow extends Grantee {
   readonly schema: string;
   readonly signature: string;
   readonly name: string;
-  /** JSON array of `{schema, name}`. */
+  /** JSON array of the argument types, each as `{schema, name}`. */
   readonly types: string;
   readonly target: string;
   readonly procedure: boolean;
@@ -88,7 +88,7 @@ export async function inspectExecutes(context: InspectContext): Promise<readonly
 }
 
 /**
- * Identifies a generated function by its name, which is unique. Identifies a user-defined function by its name and
+ * Returns the id of a function. The name of a generated function is unique. A user-defined function also needs its
  * argument types.
  */
 function idName({ schema, name, signature, types }: ExecuteRow): string {
@@ -99,8 +99,8 @@ function idName({ schema, name, signature, types }: ExecuteRow): string {
 }
 
 /**
- * Names the function by the signature that Postgres printed and quoted itself, and resolves the signature again inside
- * the block.
+ * Returns the statement that revokes an EXECUTE privilege. It names the function by the signature that Postgres printed
+ * and quoted, and looks the function up again when it runs.
  */
 function revoke(row: ExecuteRow): SqlText {
   const kind = row.procedure ? 'procedure' : 'function';

@@ -52,7 +52,10 @@ export function grantObject(grant: Grant): DesiredObject {
   });
 }
 
-/** $1: oids of our roles, $2: oids of managed tables. On Rowgate's own tables, only their owner may have privileges. */
+/**
+ * $1: oids of Rowgate's roles, $2: oids of managed tables. The query returns the privileges of these roles. On
+ * Rowgate's own tables, it returns every privilege of a role other than the owner, because only the owner may have any.
+ */
 const query = `
 with granted as (
   select c.oid, null::name as attname, x.* from pg_catalog.pg_class c cross join lateral pg_catalog.aclexplode(c.relacl) x
@@ -99,7 +102,9 @@ export async function inspectGrants(context: InspectContext): Promise<readonly F
   });
 }
 
-/** Revoking a privilege from the whole relation also revokes it from all columns. */
+/**
+ * Returns the statement that revokes a grant. Revoking from a whole table or view also revokes from all of its columns.
+ */
 function revoke(row: GrantRow): SqlText {
   const privilege = privileges[row.privilege];
   if (!privilege) throw new RangeError(`no privilege ${row.privilege}`);

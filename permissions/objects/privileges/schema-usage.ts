@@ -16,8 +16,9 @@ export function schemaUsage(schema: string, role: string): DesiredObject {
 }
 
 /**
- * $1: oids of our roles, $2: oid of a login that Rowgate does not manage. The views in rowgate_policy are protected
- * only by the USAGE privilege on their schema, so no role except the owner may have it.
+ * $1: oids of Rowgate's roles, $2: oid of a login that Rowgate does not manage. The query returns privileges on
+ * schemas. Only the missing USAGE on rowgate_policy protects the views in that schema, so it returns the privilege of
+ * any role there except the owner.
  */
 const query = `
 select n.nspname as schema, coalesce(g.rolname, 'public') as role, x.grantee = 0 as public,
@@ -44,7 +45,8 @@ export async function inspectSchemaUsage(context: InspectContext): Promise<reado
       label: `${row.privileges.toLowerCase()} on schema ${row.schema} of ${row.role}`,
       definition: row.privileges,
       drop: [
-        // While the plan runs, the owner of the policy views has CREATE on the schema. `revoke all` would end that.
+        // The owner of the policy views has CREATE on the schema while the plan runs. `revoke all` would take that,
+        // too.
         sql`revoke ${row.privileges === 'USAGE' ? sql`usage` : sql`all`} on schema ${ident(row.schema)} from ${grantee(row)}`,
       ],
     }),

@@ -8,22 +8,22 @@ import { type DesiredObject, desired, type FoundObject, found } from '../state/s
 /** The login that the gateway connects with. */
 export interface GatewayLogin {
   readonly name: string;
-  /** Whether Rowgate creates the login; else it must exist. */
+  /** Whether Rowgate creates and manages the login; otherwise it must exist. */
   readonly managed: boolean;
 }
 
-/** Facts about the server that change the statements for roles. */
+/** Facts about the server on which the statements for roles depend. */
 export interface RoleTarget {
   readonly installation: string;
-  /** e.g. 180004. */
+  /** Version of Postgres as a number, e.g. 180004 for 18.4. */
   readonly serverVersion: number;
 }
 
-/** A Postgres role that has the name of one of our roles, but that this installation did not create. */
+/** A Postgres role that has the name of one of Rowgate's roles, but that this installation did not create. */
 export interface ForeignRole {
   readonly name: string;
   readonly comment: string | null;
-  /** Foreign roles that have `admin option` on this role, so that they may have created it; null: none. */
+  /** Names of foreign roles that may have created this role, because they have the admin option on it; null: none. */
   readonly strangers: string | null;
 }
 
@@ -31,12 +31,12 @@ export interface FoundRoles {
   readonly objects: readonly FoundObject[];
   readonly foreignRoles: readonly ForeignRole[];
   /**
-   * Those of our roles that have a power which no rule limits: superuser, BYPASSRLS, REPLICATION or CREATEDB. Only a
-   * superuser can revoke these.
+   * Rowgate's roles that have a power which no rule limits: superuser, BYPASSRLS, REPLICATION or CREATEDB. Only a
+   * superuser can revoke it.
    */
   readonly powerfulRoles: readonly string[];
   readonly loginExists: boolean;
-  /** The input of inspectState. */
+  /** What inspectState needs to read all other objects. */
   readonly context: InspectContext;
 }
 
@@ -52,7 +52,7 @@ export function compiledRoles(model: Model): readonly string[] {
 
 export const roleId = (name: string) => JSON.stringify(['role', name]);
 
-/** LOGIN is the only attribute that our roles may have. */
+/** Returns the attributes that one of Rowgate's roles must have. LOGIN is the only one that any of them has. */
 const definitionOf = (login: boolean) => (login ? 'login noinherit' : 'nologin');
 
 export function roleObject(name: string, login: boolean, target: RoleTarget): DesiredObject {
@@ -71,9 +71,9 @@ export function roleObject(name: string, login: boolean, target: RoleTarget): De
 }
 
 /**
- * $1: names of the roles of the metadata, $2: the comment that marks our roles, $3: the part of it that copies of the
- * database share. Any login can read this comment, and can write it on roles that it created. In Postgres 16 and later,
- * the creator of a role administers it, and no role becomes a member without the administrator.
+ * $1: names of the roles of the metadata, $2: the comment that marks Rowgate's roles, $3: the part of the comment that
+ * copies of the database share. The comment alone proves nothing: any login can read it, and can write it on roles that
+ * it created. But in Postgres 16 and later the creator of a role administers it, so the query also returns who does.
  */
 const query = `
 select r.oid::int8::text as oid, r.rolname as name, r.rolcanlogin as login, r.rolinherit as inherit,
@@ -99,14 +99,17 @@ interface RoleRow {
   strangers: string | null;
 }
 
-/** Reads the roles that exist. The search_path of the connection must be `pg_catalog, pg_temp`. */
+/**
+ * Reads the roles that exist. The search_path of the connection must be `pg_catalog, pg_temp`, so that Postgres prints
+ * qualified names.
+ */
 export async function inspectRoles(client: pg.ClientBase, state: StateQuery): Promise<FoundRoles> {
   const ourComment = roleComment(state.installation.id);
   const names = [...new Set([...state.roles, state.login])];
   const { id, origin } = state.installation;
   const answer = await client.query<RoleRow>(query, [names, ourComment, `:${origin}`]);
   const isOurs = (row: RoleRow) => row.comment === ourComment && row.strangers === null;
-  // A foreign role matters only when it has the name of one of our roles.
+  // A role of another creator matters only when it has the name of one of Rowgate's roles.
   const rows = answer.rows.filter((row) => names.includes(row.name) || isOurs(row));
   const login = rows.find((row) => row.name === state.login);
   const foreignLogin =

@@ -3,11 +3,11 @@ import { digest } from '../../text/object-names.ts';
 import { readsTables } from './installation.ts';
 import type { StateObject } from './state-object.ts';
 
-/** The objects of the last apply, with their definitions. */
+/** What the last apply recorded: its objects and their definitions. Comparing with it shows what has changed since. */
 export class AppliedObjects {
   readonly #definitions: ReadonlyMap<string, string>;
 
-  /** Keys are digests of ids, values are digests of definitions. */
+  /** Takes digests of definitions, by digests of ids. */
   constructor(definitions: ReadonlyMap<string, string>) {
     this.#definitions = definitions;
   }
@@ -25,7 +25,10 @@ export class AppliedObjects {
   }
 }
 
-/** Reads the table, or calls the function for gateways when the login may not read the table. */
+/**
+ * Reads the record of the last apply: from the table, or, when the login may not read the table, through the function
+ * for gateways.
+ */
 export async function readAppliedObjects(client: pg.ClientBase): Promise<AppliedObjects> {
   const direct = await readsTables(client);
   if (direct === undefined) return new AppliedObjects(new Map());
@@ -38,7 +41,7 @@ export async function readAppliedObjects(client: pg.ClientBase): Promise<Applied
   return new AppliedObjects(new Map(Object.entries(rows[0]?.objects ?? {})));
 }
 
-/** Records the objects inside the transaction that creates them. */
+/** Records the objects of an apply, in the transaction that creates them. */
 export async function recordAppliedObjects(
   client: pg.ClientBase,
   objects: readonly Pick<StateObject, 'id' | 'definition'>[],

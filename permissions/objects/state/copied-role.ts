@@ -1,19 +1,25 @@
-/** A role that another database of the same installation made: this database is a copy of it, or has a new name. */
+/**
+ * A role that another database of the same installation made. It occurs when this database is a copy of the other one,
+ * or was renamed.
+ */
 export interface CopiedRole {
   readonly oid: string;
   readonly name: string;
-  /** Absent: its database was uninstalled while copies still gave the role privileges. */
+  /**
+   * The database that made the role. Absent: that database was uninstalled while a copy of it still gave privileges to
+   * the role.
+   */
   readonly database: string | undefined;
 }
 
-/** The comment on a role whose own database no longer needs it. */
+/** Returns the comment that marks a role whose own database no longer needs it, so that the last copy can drop it. */
 export function leftRoleComment(origin: string): string {
   return `rowgate-left:${origin}`;
 }
 
 /**
- * Recognizes the comments that apply, `login create` and `migrate` write on roles.
- * Undefined where the role belongs to this database or to another installation.
+ * Recognizes a copied role by the comment that apply, `login create` and `migrate` write on roles. Undefined when the
+ * role belongs to this database or to another installation.
  */
 export function copiedRole(
   {

@@ -1,12 +1,12 @@
 import { literal, type SqlText, sql } from '../../text/sql-text.ts';
 
-/** The identity that Postgres prints for an object of a temporary schema contains this. */
+/** Text that the printed name of an object in a temporary schema contains. */
 const temporary = literal('pg_temp');
 
 /**
- * Drops a function that logins may name in objects of their own. The argument is the signature that Postgres printed
- * and quoted itself. Dependent objects in temporary schemas are dropped, too; otherwise any session could block apply
- * with a temporary view. Any other dependent object still blocks the drop.
+ * Returns the statement that drops a function on which objects of logins may depend. When such an object is in a
+ * temporary schema, it is dropped, too; otherwise any session could block apply with a temporary view. Any other
+ * dependent object still blocks the drop. `signature` is what Postgres printed and quoted.
  */
 export function dropNamedFunction(signature: string): SqlText {
   const called = literal(signature);
@@ -20,7 +20,7 @@ end`.text,
   )}`;
 }
 
-/** Drops a view in the same way as dropNamedFunction drops a function. */
+/** Returns the statement that drops a view, treating dependent objects like dropNamedFunction. */
 export function dropNamedView(view: SqlText): SqlText {
   const seen = literal(view.text);
   return sql`do ${literal(

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import type { CopiedRole } from './copied-role.ts';
 import type { Installation } from './installation.ts';
 
-/** The scope of reading the state. */
+/** What to read from the database, and for which installation and roles. */
 export interface StateQuery {
   /** The installation that the roles belong to, with the record of its last apply. */
   readonly installation: Installation;
   /** Names of all Postgres roles that the metadata needs. */
   readonly roles: readonly string[];
   /**
-   * Roles that may have no member except the gateway's login. A member could set any session variable, or read
+   * Roles that only the gateway's login may be a member of. Any other member could set every session variable, or read
    * everything.
    */
   readonly exclusiveRoles: readonly string[];
@@ -17,30 +17,33 @@ export interface StateQuery {
   readonly login: string;
   /** Oids of the tables that the metadata manages, and of the tables below them. */
   readonly tables: readonly number[];
-  /** Ids of EXECUTE privileges that PUBLIC must not have, because the functions run with the rights of their owner. */
+  /**
+   * Ids of EXECUTE privileges that apply must take from PUBLIC, because the functions run with the rights of their
+   * owner.
+   */
   readonly callsOfAll: ReadonlySet<string>;
   readonly serverVersion: number;
 }
 
 /**
- * The input for reading each kind of object. The search_path of the connection is pg_catalog, so Postgres prints
- * expressions with full names.
+ * The input of the readers of each kind of object. The search_path of the connection must be pg_catalog, so that
+ * Postgres prints expressions with qualified names.
  */
 export interface InspectContext {
   readonly client: pg.ClientBase;
   readonly query: StateQuery;
-  /** Oids of our roles and of the gateway's login. */
+  /** Oids of Rowgate's roles and of the gateway's login. */
   readonly oids: readonly string[];
-  /** Oids of the exclusive roles. */
+  /** Oids of the roles that only the gateway's login may be a member of. */
   readonly exclusiveOids: readonly string[];
-  /** Roles of databases that this one is a copy of. */
+  /** Roles of the databases from which this one was copied. */
   readonly copied: readonly CopiedRole[];
   readonly loginOid: string | undefined;
   readonly foreignLogin: boolean;
 }
 
 /**
- * Returns an SQL condition: the named schema is not temporary. Other sessions cannot use objects in temporary schemas.
- * If such objects counted, any session could block apply by creating one.
+ * Returns an SQL condition that the named schema is not temporary. Objects in temporary schemas do not count, because
+ * other sessions cannot use them. If they counted, any session could block apply by creating one.
  */
 export const lasting = (name: string) => `${name} not like 'pg\\_temp\\_%'`;

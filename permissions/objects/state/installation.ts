@@ -1,15 +1,15 @@
 import type pg from 'pg';
 
-/** The row of rowgate.installation. */
+/** The row of rowgate.installation, which describes what Rowgate has done in this database. */
 export interface Installation {
   /**
-   * Identifies the owner of the roles. It contains the id of the installation and the name of the database, because a
-   * copy of a database has the same id.
+   * Identifies whose roles are whose. A copy of a database has the same installation id, so this id also contains the
+   * name of the database.
    */
   readonly id: string;
-  /** The part of the id that copies of this database share. */
+  /** The part of `id` that is equal in all copies of this database. */
   readonly origin: string;
-  /** Null before the first apply. */
+  /** Name of the gateway's Postgres role; null before the first apply. */
   readonly gatewayRole: string | null;
   /** Fingerprint of the metadata of the last apply. */
   readonly fingerprint: string | null;
@@ -17,7 +17,9 @@ export interface Installation {
   readonly state: string | null;
 }
 
-/** The state before the first apply. A role that has the name of one of our roles is then a foreign role. */
+/**
+ * The value before the first apply. Rowgate owns no role then, so a role with the name of one of its roles is foreign.
+ */
 export const noInstallation: Installation = {
   id: 'new',
   origin: 'new',
@@ -27,8 +29,8 @@ export const noInstallation: Installation = {
 };
 
 /**
- * Reads the table, or calls the function for gateways when the login may not read the table. Returns undefined when
- * Rowgate's own migrations have not run.
+ * Reads the record of the installation: from the table, or, when the login may not read the table, through the function
+ * for gateways. Undefined when Rowgate's own migrations have not run.
  */
 export async function readInstallation(client: pg.ClientBase): Promise<Installation | undefined> {
   const direct = await readsTables(client);
@@ -57,7 +59,7 @@ interface InstallationRow {
   readonly id: string;
   readonly gateway_role: string | null;
   readonly fingerprint: string | null;
-  /** Absent in databases whose migrations are older than this column. */
+  /** Absent in databases whose migrations are older than this column of the table. */
   readonly state?: string | null;
 }
 

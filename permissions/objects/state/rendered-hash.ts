@@ -4,18 +4,19 @@ import { literal, type SqlText, sql } from '../../text/sql-text.ts';
 import { type DesiredObject, type DesiredParts, type FoundObject, found } from './state-object.ts';
 
 /**
- * Makes an object whose definition is recorded in its comment. Postgres stores an expression in a form of its own, so
- * its text cannot be compared with the text that was written. The comment on such an object is
- * `rowgate:<hash>:<rendered-definition hash> <place in the YAML>`. The first hash is of the SQL that Rowgate wrote. The
- * second is of the definition that Postgres rendered after the creation: it differs after any later change.
+ * Makes an object whose definition is recorded in its comment. The record is needed because Postgres stores an
+ * expression in a form of its own, which cannot be compared with the SQL that Rowgate wrote. The comment is
+ * `rowgate:<hash>:<rendered-definition hash> <place in the YAML>`. The first hash is of Rowgate's SQL, and shows
+ * whether the rule has changed. The second is of the definition as Postgres rendered it after the creation, and shows
+ * whether the object was changed since.
  */
 export function hashed(
   parts: Omit<DesiredParts, 'definition'> & {
     readonly facts: readonly string[];
     readonly body: SqlText;
-    /** e.g. `policy "x" on "s"."t"`. */
+    /** The object in the syntax of `comment on`, e.g. `policy "x" on "s"."t"`. */
     readonly target: SqlText;
-    /** A note for readers of the database; default: the place in the YAML. */
+    /** Text for people who read the database, after the hashes; default: the place in the YAML. */
     readonly note?: string;
   },
 ): DesiredObject {
@@ -37,14 +38,14 @@ function place(position: Position | undefined): string {
   return position ? `${position.file}:${position.line}:${position.column}` : '';
 }
 
-/** The columns that a query returns about an object with such a comment. */
+/** The columns that a query returns about an object whose comment holds the two hashes. */
 export interface HashedRow {
   readonly comment: string | null;
   /** Hash of the definition as Postgres renders it now. */
   readonly rendered: string;
 }
 
-/** Takes the definition from the comment. When the rendered definition has changed, the object counts as altered. */
+/** Makes a found object from its comment. When the rendered-definition hash differs, the object counts as altered. */
 export function foundHashed(
   row: HashedRow,
   facts: readonly string[],
@@ -64,8 +65,8 @@ export function foundHashed(
 export const renderedPolicy = `pg_catalog.md5(coalesce(pg_catalog.pg_get_expr(p.polqual, p.polrelid), '') || E'\\n' || coalesce(pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid), ''))`;
 
 /**
- * SQL for the rendered-definition hash of view `c`. It covers the text of the view and the defaults of its columns,
- * which supply values that the role may not give.
+ * SQL for the rendered-definition hash of view `c`. It covers the text of the view, and the defaults of its columns,
+ * which hold presets.
  */
 export const renderedView = `pg_catalog.md5(pg_catalog.pg_get_viewdef(c.oid) || coalesce((
     select pg_catalog.string_agg(d.adnum || ' ' || pg_catalog.pg_get_expr(d.adbin, d.adrelid), E'\\n' order by d.adnum)
@@ -74,7 +75,10 @@ export const renderedView = `pg_catalog.md5(pg_catalog.pg_get_viewdef(c.oid) || 
 /** SQL for the rendered-definition hash of function `p`. */
 export const renderedFunction = `pg_catalog.md5(pg_catalog.pg_get_functiondef(p.oid))`;
 
-/** Returns one `comment on …` statement for each object whose comment lacks the second hash. */
+/**
+ * Reads the objects whose comment still lacks the rendered-definition hash, and returns a `comment on …` statement for
+ * each.
+ */
 const recordingQuery = `
 with object as (
   select pg_catalog.format('policy %I on %I.%I', p.polname, n.nspname, c.relname) as target,
@@ -97,7 +101,7 @@ select pg_catalog.format('comment on %s is %L', target,
   pg_catalog.regexp_replace(comment, '^rowgate:([0-9a-f]{16}) ', 'rowgate:\\1:' || rendered || ' ')) as statement
 from object where comment ~ '^rowgate:[0-9a-f]{16} '`;
 
-/** Records the missing rendered-definition hashes in one round trip. */
+/** Records the missing rendered-definition hashes in one round trip, after a plan has created its objects. */
 export const recordRenderedHashes = sql`do ${literal(`
   declare
     statement text;

@@ -22,31 +22,34 @@ export const stateKinds = [
 
 export type StateKind = (typeof stateKinds)[number];
 
-/** A database object that rules decide about. Equal ids name the same object. */
+/** A database object that Rowgate manages, as it should be or as it is. Equal ids name the same object. */
 export interface StateObject {
   readonly kind: StateKind;
   readonly id: string;
   /** Label for output, e.g. `policy rowgate/investor/select on public.fund`. */
   readonly label: string;
-  /** Two objects with equal ids and equal definitions need no change. */
+  /** Describes the object for comparison: when the found definition equals the desired one, no change is needed. */
   readonly definition: string;
-  /** The place in the YAML. It may differ although nothing else changes. */
+  /** The place in the YAML. When only the place differs, apply corrects the comment of the object. */
   readonly note: string | undefined;
 }
 
-/** An object that the metadata needs. */
+/** An object as the metadata needs it. */
 export interface DesiredObject extends StateObject {
   readonly create: readonly SqlText[];
   /** Statements that change the object in place; undefined: the object is dropped and created again. */
   readonly alter: readonly SqlText[] | undefined;
-  /** Statements that correct the note when nothing else differs. */
+  /** Statements that correct the place in the object's comment when nothing else differs. */
   readonly annotate: readonly SqlText[];
   readonly position: Position | undefined;
 }
 
-/** An object that exists in the database. */
+/** An object as it exists in the database. */
 export interface FoundObject extends StateObject {
-  /** Empty: the object stays although no rule needs it, e.g. row security, which keeps a table locked down. */
+  /**
+   * Statements that drop the object. Empty: it stays although no rule needs it, e.g. row security, which keeps a table
+   * closed.
+   */
   readonly drop: readonly SqlText[];
 }
 

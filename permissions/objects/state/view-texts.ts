@@ -1,12 +1,15 @@
 import type pg from 'pg';
 import type { StateObject } from './state-object.ts';
 
-/** The text of a user-defined view, as Postgres prints it. When a view is replaced, its rules apply to other rows. */
+/**
+ * The text of a user-defined view, as Postgres prints it. It is recorded, because rules apply to other rows after a
+ * view was replaced.
+ */
 export type ViewText = Pick<StateObject, 'id' | 'label' | 'definition'>;
 
 /**
- * $1: oids of tables. The query returns the views among them, and the views that these read, at any depth, except those
- * of Postgres itself.
+ * $1: oids of tables. The query returns the views among them and, at any depth, the views that these read. Postgres's
+ * own views are left out.
  */
 const query = `
 with recursive below (oid) as (

@@ -49,8 +49,8 @@ export function policyObject(policy: Policy): DesiredObject {
 }
 
 /**
- * $1: oids of managed tables. The query returns all policies on managed tables and on Rowgate's own tables, and our
- * policies on any other table.
+ * $1: oids of managed tables. The query returns every policy on managed tables and on Rowgate's own tables, and
+ * Rowgate's policies on all other tables, e.g. tables that the metadata no longer names.
  */
 const query = `
 select n.nspname as schema, c.relname as table, p.polname as name,

@@ -27,7 +27,8 @@ export function rowSecurityObject(table: Relation, position: Position): DesiredO
 }
 
 /**
- * $1: oids of managed tables. The query returns managed tables with row security, and Rowgate's own tables without it.
+ * $1: oids of managed tables. The query returns managed tables that have row security, and Rowgate's own tables that
+ * lack it.
  */
 const query = `
 select n.nspname as schema, c.relname as name, c.relrowsecurity as enabled
@@ -42,7 +43,10 @@ export async function inspectRowSecurity(context: InspectContext): Promise<reado
   return rows.map((row) => (row.enabled ? securedTable(row) : openTable(row)));
 }
 
-/** Apply never turns row security off: a table that the metadata no longer names stays locked down. */
+/**
+ * Makes the found object for a table with row security. It cannot be dropped: a table that the metadata no longer names
+ * stays closed.
+ */
 function securedTable(table: Relation): FoundObject {
   return found({
     kind: 'row security',
@@ -54,8 +58,8 @@ function securedTable(table: Relation): FoundObject {
 }
 
 /**
- * Every table of Rowgate's own must have row security, whatever the metadata contains. So the object to drop is its
- * absence.
+ * Makes the found object for one of Rowgate's own tables that lacks row security. No metadata needs this object, so
+ * every plan drops it, and dropping it enables row security.
  */
 function openTable(table: Relation): FoundObject {
   return found({

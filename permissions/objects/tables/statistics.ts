@@ -23,9 +23,9 @@ const idOf = (table: Relation, column: string) =>
 const labelOf = ({ table, column }: TableColumn) => `statistics: none of ${label(table)}.${column}`;
 
 /**
- * Returns a subquery that lists the places where Postgres keeps statistics about the values of one column. These are
- * the column itself, the same column of partitions and inheriting tables, and the expressions of indexes that name the
- * column. Postgres records only which index names a column, so the list includes every expression of such an index.
+ * Returns a subquery for all places where Postgres keeps statistics about the values of one column: the column itself,
+ * the same column of partitions and inheriting tables, and the expressions of indexes that use the column. Postgres
+ * does not record which expression of an index uses the column, so all expressions of such an index are included.
  * @param table an SQL expression of type oid
  * @param column an SQL expression for the name of the column
  */
@@ -74,7 +74,7 @@ export function statisticsObjects(
 }
 
 /**
- * The query returns the columns without statistics. `whole`: Postgres keeps no statistics about the same values in any
+ * Reads the columns whose statistics are turned off. `whole`: Postgres also keeps none about the same values in any
  * other place.
  */
 const query = `
@@ -88,8 +88,8 @@ where a.attstattarget = 0 and a.attnum > 0 and not a.attisdropped and ${lasting(
 order by 1, 2, a.attnum`;
 
 /**
- * Returns only columns whose statistics the last apply turned off. An operator may turn off the statistics of other
- * columns.
+ * Returns the columns whose statistics the last apply turned off. An operator may have turned off those of other
+ * columns, which apply must not turn on again.
  */
 export async function inspectStatistics({
   client,
@@ -143,15 +143,18 @@ function setTarget(subject: TableColumn, target: 0 | -1, more: string): string {
   end loop;`;
 }
 
-/** A partitioned table, and a parent table, have two sets of statistics: with and without the tables below them. */
+/**
+ * Removes existing statistics of a column. A partitioned table or a parent has two sets: with and without the tables
+ * below.
+ */
 const clear = `
     perform pg_catalog.pg_clear_attribute_stats(place.nspname, place.relname, place.attname, false);
     perform pg_catalog.pg_clear_attribute_stats(place.nspname, place.relname, place.attname, true);`;
 
 /**
- * Before Postgres 18, an owner can remove statistics only by changing the type of the column to the same type. Postgres
- * refuses the change when a view or a policy names the column. `rowgate check` then reports the remaining statistics.
- * The change rebuilds the indexes of the column, so the statistics target must be set afterwards.
+ * Removes existing statistics of a column before Postgres 18. There, an owner can do that only by changing the column's
+ * type to the same type. Postgres refuses this when a view or a policy names the column; `rowgate check` then reports
+ * the remaining statistics. The change rebuilds the column's indexes, so the statistics target must be set afterwards.
  */
 function removeBefore18(subject: TableColumn): string {
   const places = placesOf(subject);

@@ -12,7 +12,8 @@ import {
 } from '../state/state-object.ts';
 
 /**
- * For each moment at which our triggers fire: the clauses of `create trigger`, and the representation in pg_trigger.
+ * The moments at which Rowgate's triggers fire: for each, the clauses of `create trigger`, and how pg_trigger stores
+ * it.
  */
 const timings = {
   'before row insert update': {
@@ -71,7 +72,10 @@ export function triggerObject(trigger: Trigger): DesiredObject {
   });
 }
 
-/** A trigger of a partitioned table has a clone on every partition. Each clone can be disabled by itself. */
+/**
+ * Reads Rowgate's triggers. A trigger of a partitioned table has a clone on every partition. The clones are read, too,
+ * because each can be disabled by itself.
+ */
 const query = `
 with recursive clone as (
   select t.oid as top, t.oid, t.tgenabled from pg_catalog.pg_trigger t where t.tgname like '!rowgate/%' and t.tgparentid = 0

@@ -21,7 +21,7 @@ const definitionKeys = [
   ...['forward_client_headers', ...extraKeys],
 ];
 
-/** Maximum timeout of a handler in Rowgate, in seconds. */
+/** Maximum timeout that Rowgate allows for the handler of an action, in seconds. */
 const longestTimeout = 600;
 
 /** Translates `actions` to the actions of actions.yaml. */
@@ -100,7 +100,7 @@ function textAt(cursor: Cursor, key: string): string | undefined {
   return found && !isEmpty(found) ? text(found) || undefined : undefined;
 }
 
-/** Removes a role from an action; a role that does not exist cannot call it. */
+/** Removes a role from an action, because the role is not imported and so cannot call the action. */
 export function actionWithout(action: ImportedAction, role: string): ImportedAction {
   const roles = action.roles.filter((one) => one !== role);
   if (roles.length === action.roles.length) return action;

@@ -71,7 +71,7 @@ function descriptionOf(from: Cursor): readonly (readonly [string, string])[] {
   return description && !isEmpty(description) ? [['description', text(description)]] : [];
 }
 
-/** Returns the types of fields or arguments, by name. */
+/** Translates fields or arguments to a map from their names to their types. */
 export function typedMap(list: Cursor | undefined, where: string, report: ImportReport): PlainMap {
   return new Map(
     items(list).map((one) => {

@@ -22,7 +22,7 @@ const retryKeys = { limit: 'num_retries', interval: 'interval_sec', timeout: 'ti
 /** The state that the event triggers of all tables share. */
 export interface EventScope {
   readonly report: ImportReport;
-  /** Names that are in use. */
+  /** Names of event triggers that are in use already. */
   readonly eventNames: Set<string>;
 }
 
@@ -77,7 +77,7 @@ function tellRest(from: Cursor, definition: Cursor, where: string, report: Impor
   }
 }
 
-/** Returns undefined for all columns. */
+/** Returns the columns of one operation of an event trigger. Undefined means all columns. */
 function columnsOf(operation: Cursor | undefined, key: string): readonly string[] | undefined {
   const list = operation && field(operation, key);
   return list?.node.kind === 'list' && list.node.items.length > 0
@@ -86,8 +86,8 @@ function columnsOf(operation: Cursor | undefined, key: string): readonly string[
 }
 
 /**
- * In Hasura each operation chooses its columns; in Rowgate there is one choice. When the choices differ, the payload
- * contains the columns of all of them.
+ * Returns the columns of an event's payload. In Hasura each operation has its own columns, but in Rowgate all
+ * operations share one list. When the lists differ, the payload contains the columns of all of them.
  */
 function payloadOf(
   definition: Cursor,

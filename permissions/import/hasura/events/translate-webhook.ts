@@ -2,7 +2,9 @@ import type { ImportReport } from '../import-report.ts';
 import type { Plain } from '../imported.ts';
 import { type Cursor, field, isEmpty, items, members, required, text } from '../input/cursor.ts';
 
-/** Returns a name that Rowgate allows for events, schedules and jobs. Reports a name that differs from Hasura's. */
+/**
+ * Returns a name that Rowgate allows for event triggers, schedules and jobs. Reports when the name had to be changed.
+ */
 export function eventName(
   from: Cursor,
   what: string,
@@ -34,7 +36,7 @@ export function translateAddress(from: Cursor): string | undefined {
   return webhook && text(webhook);
 }
 
-/** Returns headers by name. `{{NAME}}` stands for an environment variable. */
+/** Returns the headers of a webhook by name. In a value, `{{NAME}}` stands for an environment variable. */
 export function translateHeaders(list: Cursor | undefined): ReadonlyMap<string, Plain> {
   return new Map(
     items(list).map((header) => {
@@ -45,14 +47,14 @@ export function translateHeaders(list: Cursor | undefined): ReadonlyMap<string, 
   );
 }
 
-/** Hasura's names for the three numbers of `retry`, with Hasura's defaults. */
+/** Hasura's keys for the three numbers of Rowgate's `retry`, each with Hasura's default. */
 export interface RetryKeys {
   readonly limit: string;
   readonly interval: string;
   readonly timeout: string;
 }
 
-/** Translates retries with Hasura's defaults, which are lower than Rowgate's. */
+/** Translates the settings for retries. Missing values get Hasura's defaults, because Rowgate's are higher. */
 export function translateRetry(
   conf: Cursor | undefined,
   keys: RetryKeys,
@@ -75,7 +77,7 @@ export function translateRetry(
   ]);
 }
 
-/** Options for requests and responses that Hasura has and Rowgate does not. */
+/** Options of webhooks that Hasura has and Rowgate does not: for each key, a description and an instruction. */
 const extras: Readonly<Record<string, readonly [string, string]>> = {
   request_transform: [
     'requests are not transformed',
@@ -88,7 +90,7 @@ const extras: Readonly<Record<string, readonly [string, string]>> = {
   ],
 };
 
-/** Reports the options that are set. */
+/** Reports each of these options that a webhook sets, because the import leaves it out. */
 export function reportExtras(from: Cursor, where: string, report: ImportReport): void {
   for (const { key, value } of members(from)) {
     const extra = Object.hasOwn(extras, key) ? extras[key] : undefined;

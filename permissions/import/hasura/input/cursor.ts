@@ -3,14 +3,14 @@ import { RowgateError } from '../../../errors.ts';
 import { describeNode } from '../../../metadata/yaml/locate.ts';
 import type { RawNode } from '../../../metadata/yaml/node.ts';
 
-/** A value in Hasura's metadata, with its path from the root. */
+/** A value in Hasura's metadata, with its path from the root for messages. */
 export interface Cursor {
   readonly node: RawNode;
   /** E.g. `sources[0].tables[3].select_permissions[1]`; empty at the root. */
   readonly path: string;
 }
 
-/** Thrown when Hasura itself would refuse the input. */
+/** Thrown for input that Hasura itself would refuse, so that no import is possible. */
 export class UnreadableInput extends RowgateError<{ readonly position: Position }> {
   override readonly name = 'UnreadableInput';
   override readonly code = 'RG_SHAPE';

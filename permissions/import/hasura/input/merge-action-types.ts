@@ -8,7 +8,7 @@ import type {
 import type { Position, Report } from '../../../diagnostics.ts';
 import type { RawEntry, RawNode } from '../../../metadata/yaml/node.ts';
 
-/** The lists of `custom_types`, by the kind of SDL definition. */
+/** Keys of the lists in `custom_types`, by the kind of definition in GraphQL's schema language (SDL). */
 const listKeys: Readonly<Record<string, string>> = {
   ObjectTypeDefinition: 'objects',
   InputObjectTypeDefinition: 'input_objects',
@@ -17,8 +17,8 @@ const listKeys: Readonly<Record<string, string>> = {
 };
 
 /**
- * Merges actions.yaml with actions.graphql. Hasura's command line writes the types of arguments, outputs and custom
- * types only to actions.graphql. Reports a text that is not valid SDL.
+ * Merges actions.yaml with actions.graphql. Hasura's command line writes the types of arguments and outputs and the
+ * custom types only to actions.graphql, in GraphQL's schema language (SDL). Reports a text that is not valid SDL.
  */
 export async function mergeActionTypes(
   entries: readonly RawEntry[],
@@ -42,7 +42,7 @@ export async function mergeActionTypes(
   }
 }
 
-/** A root field, with the type that contains it. */
+/** A root field in the SDL, which defines one action, with the type that contains it. */
 interface RootField {
   readonly type: 'query' | 'mutation';
   readonly field: FieldDefinitionNode;
@@ -65,7 +65,7 @@ class Merging {
     }
   }
 
-  /** Adds the type, the arguments and the output to each definition in `actions`. */
+  /** Adds the type, the arguments and the output from the SDL to each action of the list. */
   actions(list: RawNode): RawNode {
     if (list.kind !== 'list') return list;
     return { ...list, items: list.items.map((action) => this.#action(action)) };
@@ -88,7 +88,7 @@ class Merging {
     return withEntries({ ...action, entries }, comment);
   }
 
-  /** Returns `custom_types` from the SDL, with the relationships from actions.yaml. */
+  /** Returns `custom_types` as the SDL defines them, with the relationships that only actions.yaml has. */
   types(map: RawNode): RawNode {
     if (map.kind !== 'map') return map;
     const entries = Object.values(listKeys).map((key) => {

@@ -4,7 +4,7 @@ import { inspectTokens } from '../../../metadata/yaml/inspect-tokens.ts';
 import { makeNode } from '../../../metadata/yaml/make-node.ts';
 import type { RawNode } from '../../../metadata/yaml/node.ts';
 
-/** Prefix in a text that stands for the content of a file; Hasura's command line writes it before the file name. */
+/** Beginning of a text that stands for the content of a file. Hasura's command line writes it before the file name. */
 export const includeMark = '!include ';
 
 /**

@@ -9,7 +9,7 @@ import { mergeActionTypes } from './merge-action-types.ts';
 import { includeMark } from './parse-source.ts';
 import { largestInput, readFile } from './read-file.ts';
 
-/** Files of an export that contain the value of one key of the metadata. */
+/** Keys of Hasura's metadata, by the file that holds the value. */
 const fileKeys: Readonly<Record<string, string>> = {
   'allow_list.yaml': 'allowlist',
   'api_limits.yaml': 'api_limits',
@@ -26,16 +26,19 @@ const fileKeys: Readonly<Record<string, string>> = {
   'databases/databases.yaml': 'sources',
 };
 
-/** Files whose keys are keys of the metadata. */
+/** Files that hold a map of several keys of Hasura's metadata, each with its value. */
 const keyedFiles = ['version.yaml', 'actions.yaml'];
 
-/** Contains the types of actions.yaml in SDL. The import reads both files together. */
+/**
+ * The file with the types of the actions in actions.yaml, in GraphQL's schema language (SDL). It holds no key of the
+ * metadata by itself, so the import merges it into actions.yaml.
+ */
 const actionTypes = 'actions.graphql';
 
 const ignored = [actionTypes, 'databases'];
 
 interface Walk {
-  /** Real path of the folder. The import reads no file outside it. */
+  /** Real path of the folder. A file outside it is refused, so that an `!include` or a link cannot read other files. */
   readonly root: string;
   readonly report: Report;
 }
@@ -60,8 +63,8 @@ export async function readDirectory(path: string, report: Report): Promise<RawNo
 }
 
 /**
- * Returns the names of the files in the folder, with the one file in a subfolder. Other names are reported as unknown
- * keys.
+ * Returns the paths of the files to read in the folder, including the one in its subfolder. Other names are reported,
+ * like unknown keys of the metadata.
  */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();

@@ -43,7 +43,10 @@ export function translateInherited(
 
 const written = ['insert', 'update', 'delete'] as const;
 
-/** Reports rules that roles inherit in different versions. Neither Hasura nor Rowgate applies such rules. */
+/**
+ * Reports rules that an inheriting role gets from its parents in different versions. Neither Hasura nor Rowgate applies
+ * such rules, so the role does not get the permission.
+ */
 export function reportConflicts(
   inheritingRoles: readonly ImportedInheritingRole[],
   tables: readonly ImportedTable[],
@@ -63,8 +66,8 @@ export function reportConflicts(
 type Command = (typeof written)[number];
 
 /**
- * Returns the different rules of a role for a command: its own rule, or the rules that it inherits. Of conflicting
- * rules it returns none.
+ * Returns the rules of a role on a table for one command: its own rule, or the different rules that it inherits. A
+ * parent whose own inherited rules conflict contributes none.
  */
 function rulesOf(
   role: string,
@@ -78,7 +81,7 @@ function rulesOf(
   const parents =
     inheritingRoles.find((inheritingRole) => inheritingRole.role === role)?.inherits ?? [];
   const found = parents.flatMap((parent) => {
-    // Another check refuses circles of roles.
+    // A circle of roles ends here, so that the search ends. Another check refuses it.
     if (parent === role || below.includes(parent)) return [];
     const rules = rulesOf(parent, command, table, inheritingRoles, [...below, role]);
     return rules.length === 1 ? rules : [];

@@ -6,7 +6,7 @@ import { type Cursor, field, flag, isEmpty, items, members, text } from '../inpu
 import { isPossibleName, isPossibleRole } from '../possible-role.ts';
 import { hasuraPrefix } from '../values.ts';
 
-/** Rowgate's key and maximum value for each kind of limit, by Hasura's key. */
+/** Rowgate's key and maximum value of a limit, by Hasura's key. */
 const numbers: Readonly<Record<string, readonly [string, number]>> = {
   depth_limit: ['depth', 1000],
   node_limit: ['nodes', 20_000],
@@ -105,7 +105,7 @@ function variableIn(item: Cursor, headerPrefix: string): string | undefined {
   return name === undefined ? undefined : titledHeader(name, headerPrefix);
 }
 
-/** Returns an integer within Rowgate's range. Reports a difference. */
+/** Returns the value as an integer within Rowgate's range. Reports when the value had to be changed. */
 function whole(from: Cursor, max: number, report: ImportReport): number {
   const given = from.node.kind === 'scalar' ? Number(from.node.value) : 1;
   const fits = Math.min(Math.max(Math.floor(given) || 1, 1), max);

@@ -8,7 +8,10 @@ const names: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Operators of Hasura that Rowgate lacks: casts to types other than text, jsonpath, PostGIS. */
+/**
+ * Hasura's operators that Rowgate lacks: casts to types other than text, jsonpath, PostGIS. A rule with one of them is
+ * left out.
+ */
 const unsupported: ReadonlySet<string> = new Set([
   ...['cast', 'jsonb_path_exists', 'jsonb_path_match'],
   ...['st_contains', 'st_crosses', 'st_equals', 'st_overlaps', 'st_touches', 'st_within'],
@@ -16,7 +19,7 @@ const unsupported: ReadonlySet<string> = new Set([
   ...['st_intersects_rast', 'st_intersects_geom_nband', 'st_intersects_nband_geom'],
 ]);
 
-/** Keys of boolean expressions that do not concern a single column. */
+/** A key of a boolean expression that is not the name of a column or relationship. */
 export type Connective = '_and' | '_or' | '_not' | '_exists';
 
 const connectives: ReadonlySet<string> = new Set(['_and', '_or', '_not', '_exists']);
@@ -41,7 +44,7 @@ export function isCast(key: string): boolean {
   return /^[_$]cast$/.test(key);
 }
 
-/** Returns whether Hasura treats the key as an operator on a column, whether or not Rowgate has it. */
+/** Returns whether Hasura treats the key as an operator on a column. Rowgate may lack the operator. */
 export function isOperator(key: string): boolean {
   return operator(key) !== undefined || unsupported.has(key.slice(1));
 }

@@ -6,7 +6,7 @@ import type { TrackedTable } from '../track-tables.ts';
 import { isEscaped, type Refusals, translateValue } from '../values.ts';
 import { connective, isCast, isOperator, operator } from './operators.ts';
 
-/** The scope of translating a boolean expression. */
+/** The context in which a boolean expression is translated. */
 export interface FilterScope extends Refusals {
   /** All imported tables. */
   readonly tables: ReadonlyMap<string, TrackedTable>;
@@ -15,8 +15,9 @@ export interface FilterScope extends Refusals {
 type Entry = readonly [string, Plain];
 
 /**
- * Translates a boolean expression of a permission about the rows of `table`. The table is undefined when it is unknown,
- * e.g. behind a foreign key. Then only the form of a value distinguishes columns from relationships.
+ * Translates a boolean expression of a permission about rows of `table`. The table is undefined when it is unknown,
+ * e.g. because a foreign key leads to it and the import has no database. Columns and relationships are then
+ * distinguished only by the form of their values.
  */
 export function translateFilter(
   cursor: Cursor,
@@ -30,7 +31,7 @@ export function translateFilter(
   const entries = members(cursor).flatMap((member) => translateMember(member, table, scope));
   const distinct = new Map(entries);
   if (distinct.size === entries.length) return distinct;
-  // Two spellings of one key, such as $or and _or, must both hold.
+  // Two spellings of one key, such as $or and _or, would collide in one map, and both must hold.
   return new Map([['_and', entries.map((entry) => new Map([entry]))]]);
 }
 
@@ -104,7 +105,7 @@ function translateField(
   return translateComparisons(key, value, scope);
 }
 
-/** For an unknown table or result type, a map without any operator is a relationship. */
+/** Guesses whether a field of an unknown table is a relationship: its value is then a map without any operator. */
 function looksLikeRelationship(value: Cursor): boolean {
   return value.node.kind === 'map' && !members(value).some(({ key }) => isOperator(key));
 }
@@ -138,7 +139,7 @@ function translateComparison({ key, value }: Member, scope: FilterScope): readon
   return [equality(name, value, scope)];
 }
 
-/** Returns the comparison in `_cast: { String: {…} }`. Other casts belong to PostGIS. */
+/** Returns the comparison inside `_cast: { String: {…} }`; undefined for other casts, which only PostGIS uses. */
 function textCast(value: Cursor): Cursor | undefined {
   const text = value.node.kind === 'map' ? field(value, 'String') : undefined;
   return text?.node.kind === 'map' && members(value).length === 1 ? text : undefined;
@@ -147,7 +148,7 @@ function textCast(value: Cursor): Cursor | undefined {
 function equality(name: string, value: Cursor, scope: FilterScope): Entry {
   const { node } = value;
   if (node.kind !== 'scalar' || node.value !== null) return [name, translateValue(value, scope)];
-  // In rules, Hasura treats a comparison with null as any other comparison.
+  // In rules, Hasura's `_eq` with null is true when the column is null.
   if (name === '_eq') return ['_is_null', true];
   scope.refuse(value, `${name} compares with null`, 'use _is_null');
   return [name, null];

@@ -18,7 +18,7 @@ import { translateRule } from './translate-rule.ts';
 
 export const ruleCommands: readonly RuleCommand[] = ['select', 'insert', 'update', 'delete'];
 
-/** The scope of translating the permissions of one table. */
+/** The context in which the permissions of one table are translated. */
 export interface PermissionScope {
   readonly tables: ReadonlyMap<string, TrackedTable>;
   readonly headerPrefix: string;
@@ -26,8 +26,8 @@ export interface PermissionScope {
 }
 
 /**
- * Translates the permissions of a table to rules, by role and command. Leaves out a whole permission when Rowgate
- * cannot express a part of it.
+ * Translates the permissions of a table to rules, sorted by role and command. A permission with a part that Rowgate
+ * cannot express is left out as a whole, because the rest could permit more.
  */
 export function translatePermissions(
   table: TrackedTable,
@@ -77,11 +77,14 @@ function translatePermission(
 }
 
 interface Gathered extends FilterScope {
-  /** Adds the collected findings to the report. Returns whether the rule must be left out. */
+  /**
+   * Adds the collected findings to the report. Returns whether the rule must be left out; then only the reasons are
+   * reported.
+   */
   report(): boolean;
 }
 
-/** For a rule that is left out, it reports only the reasons. */
+/** Collects the findings about one rule until it is known whether the rule must be left out. */
 function gather(where: string, { tables, headerPrefix, report }: PermissionScope): Gathered {
   const refusals: (() => void)[] = [];
   const notes: (() => void)[] = [];
@@ -99,7 +102,7 @@ function gather(where: string, { tables, headerPrefix, report }: PermissionScope
   };
 }
 
-/** Compares code units, so the order is the same in every locale. */
+/** Compares texts by code units, so that the order is the same in every locale. */
 export function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

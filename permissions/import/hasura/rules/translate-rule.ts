@@ -16,7 +16,9 @@ const keys: Readonly<Record<RuleCommand, readonly string[]>> = {
   delete: ['filter', ...writeKeys],
 };
 
-/** Translates the body of one permission. Problems go to the scope; after `refuse`, the result must not be used. */
+/**
+ * Translates the body of one permission. Problems are added to the scope. After `refuse`, the result must not be used.
+ */
 export function translateRule(
   permission: Cursor,
   command: RuleCommand,
@@ -40,7 +42,8 @@ export function translateRule(
     }
     case 'update': {
       const set = presets(permission, scope);
-      // In Hasura, an update without a check may change a row in any way.
+      // In Hasura, an update without a check may change a row in any way. An empty check says the same in Rowgate;
+      // without it, Rowgate would use the filter as the check.
       const check: Plain = field(permission, 'check') ? filter('check') : new Map();
       const some = requiredColumns(permission, set, scope);
       return written(
@@ -69,7 +72,7 @@ function written(conditions: Entries, set: PlainMap, named: Plain, permission: C
   ]);
 }
 
-/** An unknown key may restrict the rule, so a rule with an unknown key is left out. */
+/** Refuses a rule with an unknown key. The key may restrict the rule, so the rule without it could permit too much. */
 function refuseUnknown(permission: Cursor, command: RuleCommand, scope: FilterScope): void {
   for (const { key, value } of members(permission)) {
     if (isEmpty(value)) continue;
@@ -87,14 +90,14 @@ function expression(
 ): PlainMap {
   const value = field(permission, key);
   if (value) return translateFilter(value, table, scope);
-  // Hasura refuses such a permission, too. A rule without conditions would open the table.
+  // A rule without a condition would open the whole table. Hasura refuses such a permission, too.
   refuseMissing(key, permission, scope);
   return new Map();
 }
 
 /**
- * Returns the names, or `*`; undefined when there are none. As in Hasura, clients may not write columns that `set`
- * fills.
+ * Returns the names of the columns, or `*`; undefined when there are none. As in Hasura, clients may not write columns
+ * to which `set` gives a value.
  */
 function columns(permission: Cursor, set: PlainMap): Plain | undefined {
   const value = field(permission, 'columns');
@@ -145,7 +148,10 @@ function readLimits(permission: Cursor, scope: FilterScope): Entries {
   ];
 }
 
-/** An empty list means that rows are only reachable through other tables. */
+/**
+ * Returns the settings for the query fields of a table. An empty list means that clients reach the rows only through
+ * relationships of other tables.
+ */
 function queryFields(permission: Cursor): Entries {
   const given = members(permission).find(({ key }) => key === 'query_root_fields')?.value;
   if (!given || (given.node.kind === 'scalar' && given.node.value === null)) return [];

@@ -28,7 +28,10 @@ export function translateNames(table: Cursor, label: string, report: ImportRepor
   return graphql;
 }
 
-/** `column_config` has priority over `custom_column_names`, which older versions wrote. */
+/**
+ * Returns the names of columns in GraphQL. `column_config` takes precedence over `custom_column_names`, which older
+ * versions of Hasura wrote.
+ */
 function columnNames(configuration: Cursor, label: string, report: ImportReport): PlainMap {
   const found = new Map<string, Plain>();
   for (const { key, value } of present(field(configuration, 'custom_column_names')))

@@ -15,7 +15,7 @@ import { fieldMapping, relationshipKind, tableName } from '../tables/table-refer
 
 export const description = optional(text('The description in GraphQL.'));
 
-/** The text of a GraphQL type. The model parses it when all types are known. */
+/** The text of a GraphQL type. It is parsed later, when all types are known. */
 export const typeReference = placed(
   Type.String({
     title: 'a type, e.g. uuid!, [Refund!]! or String',

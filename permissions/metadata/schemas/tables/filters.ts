@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { decoded, map, node, object } from '../../shape/shape.ts';
 
-/** A boolean expression. The model checks it when the table is known. */
+/** A boolean expression of a rule. It is checked later, when its table is known. */
 export const filter = node(
   Type.Object(
     {},

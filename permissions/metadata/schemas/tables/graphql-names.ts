@@ -8,7 +8,7 @@ export const queryFieldKeys = ['select', 'select_by_pk', 'select_aggregate'] as 
 /** The fields of the query type that read a table. */
 export type QueryField = (typeof queryFieldKeys)[number];
 
-/** The keys of `root_fields`. */
+/** The keys of `root_fields`, which are Hasura's names for the root fields of a table. */
 const rootFieldKeys = [
   ...queryFieldKeys,
   ...(['insert', 'insert_one', 'update', 'update_by_pk', 'update_many'] as const),
@@ -20,7 +20,7 @@ export type RootField = (typeof rootFieldKeys)[number];
 
 const nameOf = (what: string) => name(`the name of ${what} in GraphQL`);
 
-/** Absent: the comment in the database, or a default text. `''` means no description. */
+/** A description in GraphQL. Absent: the comment in the database, or a default text. `''`: no description. */
 const description = optional(text("Replaces the comment in the database; '' for no description."));
 
 const named = (what: string) =>

@@ -61,18 +61,20 @@ const written = object(
 type Written = Static<typeof written>;
 
 interface RelationshipColumn {
-  /** Undefined if the foreign key determines the column. */
+  /** The column of the table itself. Undefined if the foreign key determines it. */
   readonly local: RawName | undefined;
   readonly remote: RawName | undefined;
 }
 
 /**
- * `relationships:` of a table. They add to the default relationships, or rename them:
- * `owner: { column: user_id }` (object, along the foreign key of that column or columns),
- * `wallets: { table: digital_wallet, column: user_id }` (array, along the foreign key column of the other table),
- * `profile: { table: profile, column: user_id, kind: object }` (object, if that key is unique),
- * `rate: { table: currency_rate, columns: { currency: code }, kind: object }` (manual, needs no foreign key).
- * Meaningless combinations of keys are reported.
+ * `relationships:` of a table. Each entry adds to the relationships that foreign keys give by default, or renames one
+ * of them:
+ * `owner: { column: user_id }`: object relationship, along the foreign key of that column.
+ * `wallets: { table: digital_wallet, column: user_id }`: array relationship, along the foreign key of the other table.
+ * `profile: { table: profile, column: user_id, kind: object }`: object relationship, if that foreign key is unique.
+ * `rate: { table: currency_rate, columns: { currency: code }, kind: object }`: by pairs of columns, without a foreign
+ * key.
+ * Combinations of keys that mean nothing are reported.
  */
 export const relationships = optional(
   named(decoded(written, complete), { title: 'a map of names to relationships' }),
@@ -89,28 +91,32 @@ function complete(raw: Written, { key, report }: Place) {
   }
   const { table, insertionOrder } = raw;
   const kind = raw.kind ?? (table ? 'array' : 'object');
-  // An array relationship names a foreign key of the other table. An object relationship names one of either table.
+  // An array relationship names a column of the other table. An object relationship may name a column of either table;
+  // it counts as its own column until the foreign key is known.
   const half = (one: RawName): RelationshipColumn =>
     kind === 'object' ? { local: one, remote: undefined } : { local: undefined, remote: one };
   const pairs: readonly RelationshipColumn[] | undefined = pairsOf(raw);
   return {
     kind,
-    /** Absent: the table that the foreign key on `columns` refers to. */
+    /** The table that the relationship leads to. Absent: the table that the foreign key on `columns` refers to. */
     table,
     columns: pairs ?? namesOf(raw).map(half),
-    /** Which row a nested insert writes first, for manual relationships. Absent: the foreign key decides. */
+    /**
+     * Which of the two rows a nested insert writes first, for relationships without a foreign key. Absent: the foreign
+     * key decides.
+     */
     insertFirst: insertionOrder && insertFirst[insertionOrder],
   };
 }
 
 const insertFirst = { after_parent: 'local', before_parent: 'remote' } as const;
 
-/** The column pairs of a manual relationship. */
+/** Returns the column pairs of a relationship that needs no foreign key. */
 function pairsOf({ columns }: Written) {
   return columns?.kind === 'by hand' ? columns.pairs : undefined;
 }
 
-/** The columns of the foreign key. */
+/** Returns the columns of the foreign key that the relationship follows. */
 function namesOf({ column, columns }: Written): readonly RawName[] {
   if (column) return [column];
   return columns?.kind === 'foreign key' ? columns.names : [];

@@ -5,7 +5,7 @@ import { name } from '../primitives.ts';
 
 /**
  * The name of a table or function: `invoice`, `billing.invoice`, or `{ schema: odd.schema, name: odd.table }`. An
- * ambiguous name is reported, and decoded to a name without a schema.
+ * ambiguous name, such as `a.b.c`, is reported, and gets an empty schema.
  */
 const qualifiedName = (what: 'table' | 'function', example: string) =>
   choice(
@@ -33,7 +33,7 @@ const qualifiedName = (what: 'table' | 'function', example: string) =>
 
 export const tableName = qualifiedName('table', 'invoice');
 
-/** The unparsed name of a table. The model parses and looks it up when the tables are known. */
+/** The name of a table, unparsed. It is parsed and looked up later, when the tables are known. */
 export const tableNode = node(tableName);
 
 /** The function of a computed field or root field. */
@@ -49,7 +49,7 @@ export const rights = decoded(
   (of, { node: { position } }) => ({ of, position }),
 );
 
-/** `object`: the field leads to one row. `array`: to a list of rows. */
+/** How many rows the field leads to. `object`: one row. `array`: a list of rows. */
 export const relationshipKind = optional(
   Type.Enum(['object', 'array'], {
     title: 'object or array',
@@ -58,7 +58,10 @@ export const relationshipKind = optional(
   'object',
 );
 
-/** Pairs of a field of the type and the table column that equals it. */
+/**
+ * How an object of a custom type finds its related rows: pairs of a field of the type and the table's column that must
+ * be equal to it.
+ */
 export const fieldMapping = decoded(
   map(name('the name of a column'), {
     title: 'a map of fields to columns',

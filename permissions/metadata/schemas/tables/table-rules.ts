@@ -34,7 +34,7 @@ const backendOnly = optional(
   false,
 );
 
-/** Presets, each a literal or a session variable for one column. */
+/** Presets: values that the database sets in a row, by column. A value is a literal or a session variable. */
 const set = optional(
   decoded(
     node(
@@ -66,7 +66,7 @@ const queryRootFields = decoded(
   (given) => queryFieldKeys.filter((key) => given.includes(key)),
 );
 
-/** The position of a rule is that of its key, e.g. `select`. */
+/** A rule of one role for one command. Mistakes in a rule are reported at its key, e.g. `select`. */
 const rule = <P extends TProperties>(properties: P, options: TSchemaOptions) =>
   decoded(object(properties, options), (raw, { key: { position } }) => ({ ...raw, position }));
 
@@ -75,7 +75,7 @@ const select = decoded(
     {
       filter,
       columns,
-      /** Absent: none. */
+      /** Computed fields that the role may read. Absent: none. */
       computed_fields: optional(computedFields),
       allow_aggregations: optional(trueOrFalse(), false),
       query_root_fields: optional(queryRootFields),

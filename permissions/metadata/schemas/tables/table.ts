@@ -7,7 +7,7 @@ import { relationships } from './relationships.ts';
 import { functionName, rights, tableName } from './table-reference.ts';
 import { permissions } from './table-rules.ts';
 
-/** The position of `is_enum: true`; undefined for `false`. */
+/** The position of `is_enum: true`; undefined for `false`, so that the position tells whether the table is an enum. */
 const isEnum = decoded(
   trueOrFalse(
     'The rows of the table are the values of a GraphQL enum, the type of columns that refer to the table.',
@@ -26,7 +26,9 @@ const column = object(
   { title: 'a map with statistics' },
 );
 
-/** The columns without statistics. `statistics: none` is the only setting that the schema allows. */
+/**
+ * Settings of columns. The result lists the columns with `statistics: none`, the only setting that the schema allows.
+ */
 const columns = decoded(map(column, { title: 'a map of columns to settings' }), (entries) =>
   entries.map(({ key }) => key),
 );
@@ -34,10 +36,13 @@ const columns = decoded(map(column, { title: 'a map of columns to settings' }), 
 const computedField = object(
   {
     function: functionName,
-    /** Absent: the first argument whose type is a row of the table. */
+    /** The argument that takes the row. Absent: the first argument whose type is a row of the table. */
     table_argument: optional(name('the name of an argument')),
     session_argument: optional(name('the name of an argument')),
-    /** Absent: the owner's rights for a `security definer` function, else the caller's. */
+    /**
+     * The rights with which the function runs. Absent: the owner's for a `security definer` function, else the
+     * caller's.
+     */
     rights: optional(rights),
     description: optional(text("Replaces the comment on the function; '' for no description.")),
   },

@@ -14,15 +14,16 @@ const fields: readonly Field[] = [
   { name: 'day of the week', min: 0, max: 7 },
 ];
 
-// The library also accepts ?, L, # and H, and a step after a single number. Other cron readers disagree on their meaning.
+// The library also accepts ?, L, # and H, and a step after a single number. They are refused, because other cron
+// readers disagree on their meaning.
 const value = String.raw`(?:\d{1,2}|[a-z]{3})`;
 const item = String.raw`(?:${value}|(?:\*|${value}-${value})(?:/\d{1,4})?)`;
 const list = new RegExp(`^${item}(?:,${item})*$`, 'i');
 
 /**
- * Returns why a cron expression is refused, as the end of a sentence; undefined for a valid one. An expression has
- * five fields: lists of `*`, numbers, names of months and days, ranges and steps. Seconds, `@daily` and letters of
- * other dialects are refused.
+ * Returns why a cron expression is refused, as the end of a sentence; undefined for a valid one. A valid expression has
+ * five fields: lists of `*`, numbers, names of months and days, ranges and steps. Everything else, such as seconds,
+ * `@daily` and letters of other dialects, is refused.
  */
 export function cronProblem(text: string): string | undefined {
   const parts = text.trim().split(/\s+/);
@@ -36,7 +37,7 @@ export function cronProblem(text: string): string | undefined {
   return isCron(parts) ? undefined : 'names a day that no month has';
 }
 
-/** Returns whether a field is valid if all other fields are `*`. */
+/** Returns whether a single field of a cron expression is valid. All other fields are set to `*` for the test. */
 function isField(part: string, index: number, { max }: Field): boolean {
   const steps = [...part.matchAll(/\/(\d+)/g)].map(([, step]) => Number(step));
   if (!list.test(part) || steps.some((step) => step > max)) return false;
@@ -54,7 +55,7 @@ function isCron(parts: readonly string[]): boolean {
 
 /**
  * Returns whether a text names a time zone of the IANA database. Offsets such as +01:00 are refused, because they
- * have no daylight saving time.
+ * ignore daylight saving time.
  */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;

@@ -60,7 +60,10 @@ export const events = named(trigger, { title: 'a map of names to event triggers'
 
 export type RawEventTrigger = Static<typeof events>[number];
 
-/** Names of event triggers, schedules and jobs. They also occur in queues, metrics and addresses. */
+/**
+ * Names of event triggers, schedules and jobs. The pattern is strict, because they also occur in queues, metrics and
+ * addresses.
+ */
 const eventName = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** Returns whether an event trigger, a schedule or a job can have this name. Reports an invalid name. */

@@ -5,7 +5,7 @@ import { whole } from '../primitives.ts';
 const defaultInterval = 10;
 const defaultMaxInterval = 3600;
 
-/** The retry intervals of an action without `retry`. */
+/** The retry intervals of an action that has no key `retry`. */
 export const defaultPace = {
   limit: undefined,
   interval: defaultInterval,
@@ -41,7 +41,7 @@ export const retry = (defaultLimit: number) =>
 /** How the deliveries of one webhook are retried; intervals and timeout in seconds. */
 export type Retry = Static<ReturnType<typeof retry>>;
 
-/** `retry:` of an action. The timeout of an action is a key of its own. */
+/** `retry:` of an action: only intervals, because the timeout of an action is a key of the action itself. */
 export const retryPace = decoded(
   object(
     { limit: optional(limit), ...intervals },

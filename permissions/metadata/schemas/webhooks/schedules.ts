@@ -46,7 +46,10 @@ const schedule = object(
   { title: 'a map with schedule, and webhook or job' },
 );
 
-/** The schema of cron.yaml. It names nothing in the database. Schedules that cannot run are reported. */
+/**
+ * The schema of cron.yaml. It needs no database, because schedules name nothing in it. Schedules that can never run are
+ * reported.
+ */
 export const cronFile = decoded(
   map(
     decoded(schedule, (raw, place) => {
@@ -108,7 +111,7 @@ function checkJob(job: RawName, payload: RawNode | undefined, report: Report): v
   }
 }
 
-/** Returns the node as JSON.parse would, i.e. with objects that have a prototype. */
+/** Returns the node as JSON.parse would return it. Unlike toPlain, its objects have a prototype. */
 function plain(node: RawNode): unknown {
   return JSON.parse(JSON.stringify(toPlain(node)));
 }

@@ -34,12 +34,17 @@ export const headers = decoded(
   },
 );
 
-/** Environment variables that may hold secrets of the server or of Postgres. No webhook may receive them. */
+/**
+ * Environment variables that may hold secrets of the server or of Postgres. `{{NAME}}` must not send them to a webhook.
+ */
 const withheld = /^(?:ROWGATE_|DATABASE_|PG|NODE_)/i;
 
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** Returns whether each `{{NAME}}` of a text is an environment variable that may be sent. Reports the others. */
+/**
+ * Returns whether each `{{NAME}}` in a text names an environment variable that webhooks may receive. Reports the
+ * others.
+ */
 function hasGoodPlaceholders({ name: text, position }: RawName, report: Report): boolean {
   const names = [...text.matchAll(placeholder)].map(([, name = '']) => name);
   const bad = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
@@ -60,8 +65,8 @@ function hasGoodPlaceholders({ name: text, position }: RawName, report: Report):
 type Problem = readonly [message: string, hint: string];
 
 /**
- * The path must remain a path after it is joined with the server's address, because the request carries the secret
- * token.
+ * Returns why a path cannot be the address of a webhook. The request to a path carries a secret token. So the path must
+ * not become an address of another server when it is joined with this server's address.
  */
 function pathProblem(path: string): Problem | undefined {
   const parts = path.split(/[/?]/);
@@ -73,7 +78,7 @@ function pathProblem(path: string): Problem | undefined {
 }
 
 function urlProblem(text: string): Problem | undefined {
-  // An address that begins with an environment variable is checked when it is used.
+  // The value of an environment variable is unknown here. Such an address is checked when it is used.
   if (/^\{\{[^{}]*\}\}/.test(text)) return undefined;
   const filled = text.replace(placeholder, '1');
   const url = /^https?:\/\/[^/\\?#]/i.test(filled) && !/[\s\\]/.test(filled) && URL.parse(filled);
@@ -92,7 +97,10 @@ function urlProblem(text: string): Problem | undefined {
   return url.hash ? ['holds "#", which no server gets to see', 'leave it out'] : undefined;
 }
 
-/** Headers that the delivery sends itself, among them the secret token of the platform. */
+/**
+ * Headers that metadata may not set, because every delivery of a webhook sets them itself. One of them,
+ * x-platform-api-token, carries the platform's secret token.
+ */
 const reserved: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'host', 'x-platform-api-token'],
   ...['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
