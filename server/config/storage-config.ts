@@ -15,13 +15,13 @@ export interface DiskStorageConfig {
 export interface S3StorageConfig {
   readonly kind: 's3';
   readonly bucket: string;
-  /** Put before each name: empty, or ends with a slash. */
+  /** Text before the name of each stored file. It is empty or ends with a slash. */
   readonly prefix: string;
   /** Default us-east-1. */
   readonly region: string;
   /** The URL of the service. Absent: Amazon's endpoint of the region. */
   readonly endpoint: string | undefined;
-  /** Absent: the AWS SDK looks for credentials itself, e.g. in the role of the machine. */
+  /** Absent: the AWS SDK finds credentials by its own rules, e.g. from the role of the machine. */
   readonly credentials:
     | { readonly accessKeyId: string; readonly secretAccessKey: string }
     | undefined;

@@ -22,7 +22,10 @@ export interface Tuning {
   /** The polling intervals of the relay, and of the workers for retries. */
   readonly relayPollMs: number;
   readonly workerPollMs: number;
-  /** How long an event without a trigger in the last applied metadata waits for it. */
+  /**
+   * How long an event waits when its trigger is missing in the last applied metadata. The metadata with the trigger may
+   * be applied soon.
+   */
   readonly graceMs: number;
   /** A worker counts as dead after this time without a heartbeat. */
   readonly heartbeatSeconds: number;

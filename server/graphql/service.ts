@@ -58,7 +58,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   let other = otherRouter();
   const reload = async () => {
     version = await openModelVersion(options, shared);
-    // The metadata decides the path of its endpoint.
+    // Made anew at each reload, because the metadata decides the path of the other dialect's endpoint.
     other = otherRouter();
   };
   const router = express.Router();

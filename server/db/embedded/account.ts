@@ -36,7 +36,10 @@ export async function chooseAccount(dataFolders: readonly string[]): Promise<Acc
   });
 }
 
-/** Runs a program as the account. The working folder is `/`, because the account may not enter the current one. */
+/**
+ * Runs a program as the account. Its working folder is `/`, because the account may lack permission to enter the
+ * current folder.
+ */
 export async function runAs(
   account: Account | undefined,
   program: string,

@@ -18,7 +18,7 @@ export interface Binaries {
 
 interface Distribution {
   readonly version: string;
-  /** Holds bin, lib and share. */
+  /** The folder that holds bin, lib and share. */
   readonly root: string;
 }
 
@@ -59,7 +59,10 @@ async function findDistribution(name: string): Promise<Distribution> {
   return { version, root: path.join(home, 'native') };
 }
 
-/** Restores links and modes, which packages lose without install scripts. Returns false when the folder is read-only. */
+/**
+ * Restores symbolic links and executable modes, which npm packages contain only after their install scripts have run.
+ * Returns false when the folder is read-only.
+ */
 async function restoreFiles(root: string): Promise<boolean> {
   try {
     await makeLinks(root);

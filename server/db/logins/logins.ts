@@ -29,7 +29,8 @@ export async function resolveLogin(
 ): Promise<ServerLogin> {
   const owner = endpointOf(ownerUrl);
   const name = `${config.rolePrefix ?? defaultRolePrefix(owner.database)}${kind}_login`;
-  // The port of the embedded server may change, and its data folder already identifies it.
+  // The server's address is part of the password file's name. The embedded server needs none: its port may change, and
+  // its data folder already identifies it.
   const server = config.database.kind === 'embedded' ? '' : `${owner.host}:${owner.port}`;
   const digest = createHash('sha256').update(`${server}/${name}`).digest('hex').slice(0, 16);
   const password = await readOrMakeSecret(path.join(config.dataDir, `${kind}-password-${digest}`));

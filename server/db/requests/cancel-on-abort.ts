@@ -4,13 +4,19 @@ import type { PipelinedClient } from './pipelined-client.ts';
 /** A running transaction that can be cancelled. */
 export interface Running {
   readonly client: PipelinedClient;
-  /** Nothing is cancelled before this resolves. */
+  /**
+   * Resolves when the transaction has begun. Nothing is cancelled before, because a cancelled beginning would leave the
+   * role of the caller unset.
+   */
   readonly begun: Promise<unknown>;
   /** Cancels the statement when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** The first pause between cancel requests. Postgres ignores a request between two statements, so it is repeated. */
+/**
+ * The first pause between cancel requests. A request is repeated, because Postgres ignores one that arrives between two
+ * statements.
+ */
 const FIRST_PAUSE_MS = 100;
 
 /**

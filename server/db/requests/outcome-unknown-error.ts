@@ -23,7 +23,7 @@ export function isRolledBack(errors: {
 
 /** Returns true when the error ends the session, in any language of the server. */
 export function isFatal({ severity = '', code = '', routine }: pg.DatabaseError): boolean {
-  // User-defined functions can raise any code.
+  // Ignores errors that PL/pgSQL's RAISE has made, because user-defined functions can raise any code.
   const endsSession = routine !== 'exec_stmt_raise' && /^(57P|25P0[34])/.test(code);
   return endsSession || ['FATAL', 'PANIC'].includes(severity);
 }

@@ -32,7 +32,7 @@ export class PipelinedClient extends pg.Client {
     // @types/pg does not know `pipeline` yet.
     super({ ...config, pipeline: true, stream: () => socket } as pg.ClientConfig);
     this.#socket = socket;
-    // TLS replaces the socket by another stream while connecting.
+    // Set only after connecting, because TLS replaces the socket by another stream while connecting.
     this.once('connect', () => {
       this.connection.stream.on('data', (chunk: Buffer) => this.onReceived?.(chunk.length));
     });

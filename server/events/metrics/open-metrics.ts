@@ -38,7 +38,7 @@ export function openMetrics({ pool, logger }: MetricsOptions): Metrics {
       async collect() {
         this.reset();
         const current = await state();
-        // 0 would be wrong while the database does not answer.
+        // NaN means unknown. While the database does not answer, 0 would look like an empty outbox.
         this.set(current ? read(current) : Number.NaN);
       },
     });

@@ -35,7 +35,7 @@ async function markDead(
     [jobs.map(({ data }) => data.id), jobs.map(({ data }) => data.at), reason],
   );
   for (const { sourceName, sourceId } of jobs) {
-    // A failed job blocks all other jobs of its key.
+    // The failed job is deleted, because it would block all later jobs of its key.
     if (sourceName && sourceId) await boss.deleteJob(sourceName, sourceId, within(client));
   }
 }

@@ -27,7 +27,9 @@ export class FairShare {
     this.#total -= 1;
   }
 
-  /** The number of jobs to take at once. Jobs of other triggers still find places afterwards. */
+  /**
+   * The number of jobs to take at once. It is small enough that jobs of other triggers still find places afterwards.
+   */
   room(): number {
     return Math.ceil((this.#places - this.#total) / 2);
   }

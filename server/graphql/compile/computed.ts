@@ -37,7 +37,7 @@ export function compileValue(
     const message = `'${name}' is not available in rows that a function returns: it is looked up by primary key, and ${row.table.name} has none`;
     throw new RequestError('not-supported', message, given.path);
   }
-  // A view created by Rowgate computes the value from the whole row.
+  // A view created by Rowgate computes the value from the whole row, which includes columns that the role may not read.
   compilation.noteOwnerCall();
   const column = sql.identifier(source.column);
   if (source.kind === 'column') return sql`${row.alias}.${column}`;

@@ -21,7 +21,7 @@ export function checkDepth(
 }
 
 interface SelectionDepth {
-  /** 1 for the root fields, 0 inside introspection. */
+  /** 1 for the root fields. 0 inside introspection, which a limit of its own bounds. */
   readonly depth: number;
   /** Number of fragments around the selection set. */
   readonly fragments: number;

@@ -20,7 +20,10 @@ export interface CheckedOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** The places of its variables. Each request checks its values there. */
+  /**
+   * The places in the operation where variables are used. Each request checks the values of its variables against the
+   * types at these places.
+   */
   readonly usages: readonly VariableUsage[];
 }
 
@@ -33,7 +36,7 @@ export interface CheckOptions {
   readonly role: { readonly name: string; readonly introspection: boolean };
   /** Returns true if the allow-list contains a document; undefined: all documents may run. */
   readonly isListed?: ((document: DocumentNode) => boolean) | undefined;
-  /** Appended to messages about unknown names; empty for admin. */
+  /** Appended to messages about unknown names: the role may lack permission. Empty for admin. */
   readonly hint: string;
 }
 

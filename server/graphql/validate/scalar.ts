@@ -81,7 +81,8 @@ function checkAs(scalar: NamedCheck, given: ClientValue, path: string, ofColumn:
   else if (rule === 'hstore') checkPairs(given, path);
 }
 
-// The value of a nested variable is checked when it is encoded.
+// The value of a variable inside a list or object is not known here. It is checked later, when it is encoded for
+// Postgres.
 function isKnown({ kind }: ClientValue): boolean {
   return kind !== 'null' && kind !== 'variable';
 }

@@ -23,7 +23,9 @@ export interface ApiOperation {
   readonly tag: 'sessions' | 'tokens' | 'discovery' | 'data' | 'documents' | 'webhooks' | 'service';
   readonly summary: string;
   readonly description?: string;
-  /** Any one of these is sufficient. An empty list means that the operation is public. */
+  /**
+   * The accepted ways to authenticate; any one of them is sufficient. An empty list means that the operation is public.
+   */
   readonly schemes: readonly SecurityScheme[];
   readonly params?: TObject;
   readonly query?: TObject;

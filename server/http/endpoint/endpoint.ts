@@ -41,7 +41,10 @@ export interface EndpointDefinition<
   handle(input: Input<Who, Params, Query, Body>, response: Response): Promise<void> | void;
 }
 
-/** Makes an endpoint from its documentation and its handler. A request passes limit, access, validation, handler. */
+/**
+ * Makes an endpoint from its documentation and its handler. A request passes the rate limit, the access check, the
+ * validation and the handler, in this order. Each step can refuse it.
+ */
 export function defineEndpoint<
   Who,
   Params extends TObject = TObject,

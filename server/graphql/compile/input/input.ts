@@ -14,8 +14,8 @@ export type Written = readonly (readonly (string | null)[])[];
 export type Parameter = (variables: Variables, written: Written) => BoundValue;
 
 /**
- * A checked input value of the document or of a variable. Reading the form of a variable makes the statement depend on
- * it.
+ * A checked input value of the document or of a variable. A statement whose compilation reads the form of a variable
+ * can be used only for variables of the same form.
  */
 export interface Input {
   isNull(): boolean;
@@ -23,7 +23,7 @@ export interface Input {
   fields(): readonly (readonly [string, Input])[];
   /** The items of a list; any other value counts as a list of one. */
   items(): readonly Input[];
-  /** The value itself, for use in the text of the statement. */
+  /** The value itself, for use in the text of the statement. The statement can then be used only for equal values. */
   constant(): Json;
   /** The value as a parameter of the statement. */
   parameter(encode: Encode): SQL;

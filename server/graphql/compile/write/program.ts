@@ -78,7 +78,8 @@ export interface Change {
 }
 
 /**
- * Compiles a statement that runs a change. It returns the number of rows and the columns that `answers` makes of them.
+ * Compiles a statement that runs a change. Its only row holds the number of changed rows, and then the columns that
+ * `answers` builds from the changed rows.
  */
 export function changeStatement(
   change: Change,
