@@ -43,9 +43,15 @@ export type DatabaseConfig =
       readonly kind: 'given';
       /** The owner, with CREATEROLE and not a superuser, for migrate and apply. Absent when the process only serves. */
       readonly ownerUrl: string | undefined;
-      /** The gateway login. Absent: `<prefix>gateway_login` with the password from the data folder. */
+      /**
+       * The URL of the gateway login, which serves the data API. Absent: `<prefix>gateway_login` with the password from
+       * the data folder.
+       */
       readonly gatewayUrl: string | undefined;
-      /** The service login. Absent: `<prefix>sidecar_login`, which migrate creates. */
+      /**
+       * The URL of the sidecar login, which serves everything but the data API. Absent: `<prefix>sidecar_login`, which
+       * migrate creates.
+       */
       readonly sidecarUrl: string | undefined;
       /** A URL for LISTEN that bypasses a pooler. Absent: the gateway's URL. */
       readonly directUrl: string | undefined;

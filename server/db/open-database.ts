@@ -23,8 +23,8 @@ export interface DatabaseAccess {
 }
 
 /**
- * Joins or starts the embedded server, or uses the configured server without connecting to it yet. `meanwhile` is called
- * when the embedded cluster must be created first; it must not throw.
+ * Joins or starts the embedded server, or uses the configured server without connecting to it yet. `meanwhile` is
+ * called when the embedded cluster must be created first; it must not throw.
  */
 export async function openDatabase(
   config: Config,

@@ -27,7 +27,7 @@ export interface DatabaseNeeds {
   readonly schemas: readonly string[];
   /** Folders of `sql/` with demo data, which the embedded database gets too. */
   readonly demoData: readonly string[];
-  /** Privileges of the service login, by schema. */
+  /** Privileges of the sidecar login, by schema. */
   readonly grants: Grants;
   /** The newest tables of the application. */
   readonly requiredTables: readonly RequiredTable[];

@@ -80,7 +80,9 @@ export async function deliver(delivery: Delivery): Promise<Answer> {
   }
 }
 
-/** Makes a signal that aborts a call after its timeout or when the worker stops. `release` removes timer and listener. */
+/**
+ * Makes a signal that aborts a call after its timeout or when the worker stops. `release` removes timer and listener.
+ */
 function makeDeadline({ timeoutMs, signal }: Delivery) {
   const controller = new AbortController();
   const onTimeout = () => controller.abort(`no whole answer within ${timeoutMs / 1000} s`);

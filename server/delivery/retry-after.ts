@@ -2,8 +2,8 @@
 const maxWaitMs = 3_600_000;
 
 /**
- * Returns the wait in milliseconds, at most an hour, that a `Retry-After` header (RFC 9110) gives in seconds or as a date.
- * Returns undefined when the header is absent or invalid.
+ * Returns the wait in milliseconds, at most an hour, that a `Retry-After` header (RFC 9110) gives in seconds or as a
+ * date. Returns undefined when the header is absent or invalid.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';

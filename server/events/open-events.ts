@@ -63,7 +63,10 @@ export interface EventsOptions {
 
 /** The delivery workers of this process. */
 export interface Events {
-  /** Waits for running deliveries for a limited time and returns the rest to the queue. Call it before closing queue and pool. */
+  /**
+   * Waits for running deliveries for a limited time and returns the rest to the queue. Call it before closing queue and
+   * pool.
+   */
   close(): Promise<void>;
 }
 

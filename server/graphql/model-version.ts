@@ -22,7 +22,7 @@ export interface ModelVersionOptions {
    */
   readonly gatewayUrl: string;
   readonly loadModel: () => Promise<Model>;
-  /** In the order in which they are tried. */
+  /** The ways to identify a caller, in the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
   readonly logger: Logger;
   /** Undefined: only Hasura's dialect is served. */

@@ -15,7 +15,7 @@ import type { ServiceLogin } from './prepare-database.ts';
 export interface WorkerOptions {
   readonly config: Config;
   readonly login: ServiceLogin;
-  /** Connections of the service login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   /** A queue opened with `works: true`. */
   readonly queue: Queue;

@@ -23,9 +23,9 @@ interface Distribution {
 }
 
 /**
- * Makes the installed binaries runnable in place, or in a copy below `folder` when the account cannot reach them or this
- * process cannot change them. `packageName` can name a package with another version of Postgres.
- * Throws RG_BINARIES when there are no binaries for this platform, or they do not run.
+ * Makes the installed binaries runnable in place, or in a copy below `folder` when the account cannot reach them or
+ * this process cannot change them. `packageName` can name a package with another version of Postgres. Throws
+ * RG_BINARIES when there are no binaries for this platform, or they do not run.
  */
 export async function prepareBinaries(
   folder: string,

@@ -15,7 +15,10 @@ export interface ServerLogin {
   readonly url: string;
 }
 
-/** The gateway login serves the data API; the sidecar login stores sessions and keys. */
+/**
+ * The two logins of the server. The gateway login serves the data API: it switches to the role of each caller. The
+ * sidecar login serves everything else, such as events, mails and sessions. It never reads tables of the data API.
+ */
 export type LoginKind = 'gateway' | 'sidecar';
 
 /**

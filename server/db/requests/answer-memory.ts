@@ -5,8 +5,8 @@ import { FairShares, type Share } from './fair-shares.ts';
 const UNCOUNTED_BYTES = 64 * 1024;
 
 /**
- * Limits the bytes of answers in a process, from their arrival from Postgres until the client has received them. While an
- * answer is received and assembled, the process needs up to six times its bytes.
+ * Limits the bytes of answers in a process, from their arrival from Postgres until the client has received them. While
+ * an answer is received and assembled, the process needs up to six times its bytes.
  */
 export class AnswerMemory {
   readonly #shares: FairShares;

@@ -20,9 +20,9 @@ export interface Running {
 const FIRST_PAUSE_MS = 100;
 
 /**
- * Cancels the running statements of a connection when the signal aborts.
- * @returns a function to call after the last statement, and to await before the connection is used again. It resolves to
- * true when a cancel request was sent, and never rejects
+ * Cancels the running statements of a connection when the signal aborts. @returns a function to call after the last
+ * statement, and to await before the connection is used again. It resolves to true when a cancel request was sent, and
+ * never rejects
  */
 export function cancelOnAbort({ client, begun, signal }: Running): () => Promise<boolean> {
   let end: AbortController | undefined;

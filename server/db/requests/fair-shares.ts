@@ -21,8 +21,8 @@ export interface Held {
 }
 
 /**
- * A caller may hold as much as is free, multiplied by the weight of the role. All callers of a role together may hold
- * twice that. So a part always stays free for the next caller: of 10 connections, one caller may hold 5, and the
+ * A caller may hold as much as is free, multiplied by the weight of the role. All callers of one role together may hold
+ * twice as much. So a part always stays free for the next caller: of 10 connections, one caller may hold 5, and the
  * callers of one role 7 together.
  */
 const ROLE_TIMES_FREE = 2;

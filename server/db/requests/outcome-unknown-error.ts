@@ -28,7 +28,8 @@ export function isFatal({ severity = '', code = '', routine }: pg.DatabaseError)
   return endsSession || ['FATAL', 'PANIC'].includes(severity);
 }
 
-// Only errors from Postgres name a routine. An error from a pooler about a lost session is not the result of a statement.
+// Only errors from Postgres name a routine of its source code. An error from a pooler names none: it reports a lost
+// session, not the result of a statement.
 function isFromPostgres(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.routine !== undefined;
 }

@@ -58,7 +58,10 @@ export class PipelinedClient extends pg.Client {
     return (await this.result(query, true)).rows;
   }
 
-  /** Like {@link rows}, with the complete result. The extended protocol runs only one statement. */
+  /**
+   * Like {@link rows}, but returns the complete result. Uses Postgres's extended protocol, which refuses a text with
+   * several statements.
+   */
   async result({ name, ...query }: NamedQuery, asLists: boolean): Promise<pg.QueryResult> {
     const own = name === undefined ? undefined : this.prepared.add(name, query.text);
     const named = {

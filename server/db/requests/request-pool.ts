@@ -50,7 +50,10 @@ const WAITING_BYTES = 16 * 1024;
 /** The maximum number of requests that one request counts as. */
 const MAX_WAITING_AS = MAX_WAITING / 4;
 
-/** Makes the name of a prepared statement. It depends on the role, because Postgres replans a statement for another role. */
+/**
+ * Makes the name of a prepared statement. It depends on the role, because Postgres replans a statement for another
+ * role.
+ */
 export function statementName(role: string, text: string): string {
   return `q${createHash('sha256').update(`${role}\0${text}`).digest('base64url')}`;
 }
@@ -146,8 +149,8 @@ export class RequestPool {
   }
 
   /**
-   * Runs several statements that only read, on one snapshot. An abort of `signal` cancels the running statements, and all
-   * later ones reject with its reason.
+   * Runs several statements that only read, on one snapshot. An abort of `signal` cancels the running statements, and
+   * all later ones reject with its reason.
    */
   snapshot<T>(
     settings: RequestSettings,

@@ -7,8 +7,8 @@ import { deadQueue, type EventJob } from '../event-queues.ts';
 const reason = 'every worker that tried to deliver it died or did not finish';
 
 /**
- * Processes jobs that pg-boss gave up: it marks their events as dead and unblocks later events of the same key. Runs until
- * `offWork` for the queue.
+ * Processes jobs that pg-boss gave up: it marks their events as dead and unblocks later events of the same key. Runs
+ * until `offWork` for the queue.
  */
 export async function workDeadLetters(
   { pool, queue }: { readonly pool: pg.Pool; readonly queue: Queue },

@@ -1,6 +1,7 @@
 /**
- * Divides a limited number of places: each trigger may use half of the places that the others leave free. A receiver that
- * hangs blocks only its half, and the next one half of the rest.
+ * Divides a limited number of places: each trigger may use half of the places that the others leave free. A trigger
+ * whose receiver hangs occupies at most half of all places, and a second such trigger at most half of the remaining
+ * ones.
  */
 export class FairShare {
   readonly #places: number;

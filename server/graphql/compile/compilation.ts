@@ -134,7 +134,9 @@ export class Compilation {
   }
 
   /**
-   * Records that a function processes values that the role may not read. Clients then get less detailed errors, because an error could reveal such a value. Functions that a rule calls need no record of their own: `use` records the rule.
+   * Records that a function processes values that the role may not read. Clients then get less detailed errors, because
+   * an error could reveal such a value. Functions that a rule calls need no record of their own: `use` records the
+   * rule.
    */
   noteOwnerCall(): void {
     this.#callsOwner = true;

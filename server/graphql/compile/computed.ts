@@ -16,7 +16,7 @@ export interface GivenArguments {
   readonly path: string;
 }
 
-/** The row that a function receives. */
+/** The row that a computed field's function receives as its argument. */
 export interface CalledRow {
   readonly table: TableView;
   readonly alias: SQL;

@@ -34,7 +34,8 @@ export interface Plan {
   readonly extended: { readonly writes: boolean } | undefined;
   readonly introspection: Introspection | undefined;
   /**
-   * Upper bound for the number of tables that one statement of the plan reads. The more tables, the less memory Postgres may use for one sort.
+   * Upper bound for the number of tables that one statement of the plan reads. The more tables, the less memory
+   * Postgres may use for one sort.
    */
   readonly extent: number;
   /** Session variables that the rules of the selected tables read. */

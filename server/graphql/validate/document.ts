@@ -70,7 +70,7 @@ export function checkDocument(
   options: CheckOptions,
 ): CheckedOperation {
   const document = parseDocument(source);
-  // This check is the first, so that answers to other documents reveal nothing about the schema.
+  // The allow-list is checked first, so that the answer to an unlisted document reveals nothing about the schema.
   if (options.isListed?.(document) === false) throw validationFailed('query is not allowed');
   checkValueDepth(document);
   const operation = pickOperation(document, operationName);

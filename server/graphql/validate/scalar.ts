@@ -98,7 +98,8 @@ function checkRecord(given: ClientValue, { name, members }: NamedCheck, path: st
   }
 }
 
-// Checks an array field. As for array columns, a string is Postgres's own notation, and nested lists are dimensions.
+// Checks the value of a composite type's array field. As for array columns, a string is an array in Postgres's
+// notation, e.g. `{a,b}`, and nested lists are further dimensions.
 function checkItems(given: ClientValue, scalar: NamedCheck, path: string): void {
   if (given.kind === 'string') return;
   const items = given.kind === 'list' ? given.items : [given];

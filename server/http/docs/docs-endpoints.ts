@@ -12,7 +12,7 @@ import { pageAt, pageScript, pageStyle } from './page.ts';
 export interface DocsOptions {
   readonly baseUrl: string;
   readonly headerPrefix: string;
-  /** All operations except those of the documentation itself. */
+  /** All documented operations. The operations that serve the documentation are added here. */
   readonly operations: readonly ApiOperation[];
 }
 

@@ -33,7 +33,9 @@ export interface EndpointDefinition<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Answers by status. The usual errors (400, 401, 403, 413, 415, 429, 503) are added unless they are described here. */
+  /**
+   * Answers by status. The usual errors (400, 401, 403, 413, 415, 429, 503) are added unless they are described here.
+   */
   readonly answers: ApiOperation['answers'];
   /** The rate limit, which runs before anything else. @throws Refusal 429 */
   readonly limit?: (request: Request) => Promise<void>;

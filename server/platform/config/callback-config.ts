@@ -3,7 +3,10 @@ import type { EnvironmentReader } from '../../config/environment.ts';
 
 /** The secrets and addresses that authenticate providers. Each list has at most two secrets: the new and the previous one. */
 export interface CallbackConfig {
-  /** Empty: the endpoint refuses every callback. The same holds for the other secrets. */
+  /**
+   * Secrets of the custody provider. When a list of secrets is empty, the endpoint of that provider refuses every
+   * callback.
+   */
   readonly custodySecrets: readonly string[];
   readonly cardSecrets: readonly string[];
   readonly kycSecrets: readonly string[];

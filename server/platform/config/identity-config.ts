@@ -5,7 +5,7 @@ import type { EnvironmentReader } from '../../config/environment.ts';
 export interface IdentityProviderConfig {
   /** The exact value of `iss` in tokens. */
   readonly issuer: string;
-  /** At least one. The `aud` of an accepted token contains one of them. */
+  /** At least one audience. The `aud` of an accepted token must contain one of these. */
   readonly audiences: readonly string[];
   readonly algorithms: readonly SignatureAlgorithm[];
   /** Absent: the URL in the provider's discovery document, `<issuer>/.well-known/openid-configuration`. */
@@ -34,7 +34,10 @@ export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 
 /** The settings of authentication. */
 export interface IdentityConfig {
-  /** Absent: no provider; the embedded mode then accepts tokens of `rowgate dev-token`. */
+  /**
+   * Absent: people cannot sign in by a provider. With the embedded database, tokens of `rowgate dev-token` are then
+   * accepted.
+   */
   readonly provider: IdentityProviderConfig | undefined;
   /** The secret that signs cookies and encrypts signing keys, of at least 32 characters. Generated in embedded mode. */
   readonly secretKey: string | undefined;

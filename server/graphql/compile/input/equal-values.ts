@@ -19,7 +19,9 @@ export class EqualValues {
   }
 
   /**
-   * Returns a text that equals the text of another value only if both values are equal. Nested values appear as their numbers. A number cannot be confused with another value, because only lists and objects begin with a bracket or brace.
+   * Returns a text that equals the text of another value only if both values are equal. Nested values appear as their
+   * numbers. A number cannot be confused with another value, because only lists and objects begin with a bracket or
+   * brace.
    */
   #textOf(node: ValueNode): string {
     if (node.kind === Kind.LIST) {

@@ -31,7 +31,10 @@ interface Part {
 interface Needs {
   readonly columns: ReadonlySet<string>;
   readonly isPlain: boolean;
-  /** True if the answer contains masked columns. The rows are then read again by their keys. */
+  /**
+   * True if the answer contains masked columns. A later statement then reads the rows by their keys from the view that
+   * applies the masks.
+   */
   readonly isMasked: boolean;
 }
 
@@ -62,7 +65,8 @@ export class Answer {
   }
 
   /**
-   * Returns true if the writing statement can return the answer itself. That is possible only when the client selects nothing but columns of the rows: relationships are read by a later statement, after all rows are written.
+   * Returns true if the writing statement can return the answer itself. That is possible only when the client selects
+   * nothing but columns of the rows: relationships are read by a later statement, after all rows are written.
    */
   isPlainFor(kind: Change['kind']): boolean {
     // A statement still sees the rows that it deletes; later statements do not.

@@ -49,8 +49,8 @@ export function groupObjects(
 }
 
 /**
- * Adds the steps that insert rows with their nested rows. The inserted rows of the request itself return `columns`.
- * @throws RequestError
+ * Adds the steps that insert rows with their nested rows. The rows of the request, unlike the rows nested in them,
+ * return the values of `columns`. @throws RequestError
  */
 export function addInserts(
   context: InsertContext,

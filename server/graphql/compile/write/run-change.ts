@@ -57,8 +57,9 @@ export function addChange(program: WriteProgram, change: Change, path: string): 
 }
 
 /**
- * Adds the statement that reads the rows of the answer after all `counted` steps. The steps `shown` returned these
- * rows. @returns a function that assembles the answer from the results
+ * Adds the statement that reads the selected values of the rows that the steps `shown` returned. It runs after all
+ * steps in `counted`, so it sees everything that they wrote. @returns a function that assembles the answer from the
+ * results
  */
 export function addAnswer(
   program: WriteProgram,

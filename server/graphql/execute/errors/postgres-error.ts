@@ -12,7 +12,10 @@ import { type FailedStep, toWriteError } from './write-error.ts';
 
 /** Decides how much a client learns about an error. */
 export interface ErrorView {
-  /** Only admin gets messages of Postgres. All others get a message for the SQLSTATE. */
+  /**
+   * The role of the caller. Only admin gets messages of Postgres, because they can quote hidden values. All other roles
+   * get a fixed message for the SQLSTATE.
+   */
   readonly role: RoleView;
   readonly statementTimeoutMs: number;
   readonly maxRows: number;
@@ -130,8 +133,9 @@ function isConflict({ code = '', routine }: pg.DatabaseError, writes: boolean): 
   return writes && ['40001', '40P01'].includes(code);
 }
 
-// A code that a user-defined function raises does not describe the server or its limits. Only 42501 always means a
-// missing privilege. toWriteError has handled its own codes before.
+// Returns true for an error that a user-defined function has raised to refuse the operation. Its code then says nothing
+// about the server or its limits. Only 42501 always means a missing privilege. toWriteError has already handled the
+// codes of failed rules and constraints.
 function isRefusal({ code, routine }: pg.DatabaseError): boolean {
   return code === 'P0001' || (routine === 'exec_stmt_raise' && code !== '42501');
 }

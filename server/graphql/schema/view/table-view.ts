@@ -29,7 +29,10 @@ export interface TableView extends TableWrites, ComputedViews {
   readonly name: string;
   readonly columns: ReadonlyMap<string, ColumnView>;
   readonly relationships: ReadonlyMap<string, RelationshipView>;
-  /** Empty when the role may not select every column of the key. */
+  /**
+   * The columns of the primary key. Empty when the role may not select all of them, so the role cannot find rows by
+   * key.
+   */
   readonly primaryKey: readonly ColumnView[];
   /** The select rule; without one, a rule that allows nothing. */
   readonly select: SelectRule;
@@ -182,9 +185,15 @@ export interface ConstraintView {
 
 /** The method by which an insert handles conflicting rows. */
 export type ConflictHandling =
-  /** The insert has an `on conflict` clause. Postgres accepts it only if the role may read the columns of the constraint. */
+  /**
+   * The insert has an `on conflict` clause. Postgres accepts it only if the role may read the columns of the
+   * constraint.
+   */
   | { readonly kind: 'clause' }
-  /** The insert runs row by row. The function opens a cursor on the conflicting row; undefined: that row stays unchanged. */
+  /**
+   * The insert runs row by row. The function opens a cursor on the conflicting row; undefined: that row stays
+   * unchanged.
+   */
   | { readonly kind: 'row by row'; readonly conflictLookup: ObjectName | undefined }
   | { readonly kind: 'refused'; readonly why: string };
 

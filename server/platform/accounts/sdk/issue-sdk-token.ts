@@ -21,7 +21,8 @@ interface Row {
 
 const foreignKeyViolation = '23503';
 
-// Also removes up to 100 expired tokens, and skips those that another request is removing.
+// Issues a token, and removes up to 100 expired tokens, so that the table stays small. Skips tokens that another
+// request is removing, so that neither request waits.
 const issue = `
   with profile as (
     select case when $2 = 'kyc' then rowgate_auth.begin_kyc($3, $6) end as status

@@ -4,7 +4,7 @@ import type { FileStorage } from '../../../storage/storage.ts';
 import { installationOf, namesWithoutFile } from './file-table.ts';
 import { removeOldSpools } from './upload/spool.ts';
 
-/** A younger file may belong to an upload that is being recorded. */
+/** Minimum age of a file without a record before it is removed. The record of a younger file may still be written. */
 const graceMs = 3_600_000;
 const intervalMs = 6 * 3_600_000;
 const batchSize = 500;

@@ -61,7 +61,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
     model,
     read: async (identified, work, signal) => {
       const served = model();
-      // The rules may have changed after the caller was identified.
+      // The role is looked up again, because the rules may have changed after the caller was identified.
       const role = served.roles.get(identified.role.name);
       if (!role) return work({ select: async () => undefined });
       const caller = { ...identified, role };
@@ -73,7 +73,8 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
         share: shareOf(caller, undefined),
       };
       const outcome = await orUnavailable(
-        // Settled here, so that an error of `work` does not look like a failure of the database.
+        // An error of `work` is kept apart from errors of the pool, so that it is not reported as a failure of the
+        // database.
         pool.snapshot(
           settings,
           async (run) => {

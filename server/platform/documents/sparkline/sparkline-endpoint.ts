@@ -117,7 +117,10 @@ function readDays(text = String(defaultDays)): number {
   throw new Refusal({ status: 400, code: 'bad-request', detail });
 }
 
-/** The same refusal for missing wallets and wallets of other people. */
+/**
+ * Makes the refusal. It is the same for a missing wallet and for another person's wallet, so that it does not reveal
+ * which wallets exist.
+ */
 function notFound(): Refusal {
   const detail = 'the wallet does not exist, or it is not yours';
   return new Refusal({ status: 404, code: 'not-found', detail });

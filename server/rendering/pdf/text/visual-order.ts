@@ -1,6 +1,6 @@
 import bidiFactory, { type Bidi } from 'bidi-js';
 
-// The types of bidi-js declare a default export, but its code exports the function itself.
+// The cast corrects the types of bidi-js: they declare a default export, but the package exports the function directly.
 const bidi = (bidiFactory as unknown as () => Bidi)();
 
 /** Right-to-left letters, and the right-to-left mark. */

@@ -47,7 +47,10 @@ export async function storeFiles(
   }
 }
 
-/** It is unknown whether the database recorded the files. */
+/**
+ * Thrown when the connection was lost while files were recorded, so that it is unknown whether they were. The stored
+ * files must then stay.
+ */
 class UnknownOutcome extends Error {}
 
 async function recordAll(
@@ -62,7 +65,7 @@ async function recordAll(
     return outcome;
   } catch (error) {
     client.release(true);
-    // An error from Postgres means that nothing was recorded.
+    // An error that Postgres itself reports means that nothing was recorded, so the stored files can be removed.
     if (error instanceof pg.DatabaseError) throw error;
     throw new UnknownOutcome('it is unknown whether files were recorded', { cause: error });
   }
