@@ -38,11 +38,11 @@ const stopMs = 15_000;
 export type ActionRules = Pick<Model, 'actions' | 'customTypes' | 'fingerprint'>;
 
 export interface ActionWorkerOptions {
-  /** The pool of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   /** URL of the sidecar login for LISTEN, which must bypass a pooler. */
   readonly listenUrl: string;
-  /** Returns the current rules. */
+  /** Returns the rules that this process has now. A reload of the metadata replaces them. */
   readonly rules: () => ActionRules;
   readonly webhooks: WebhookServices;
   readonly logger: pino.Logger;

@@ -26,7 +26,7 @@ const defaults = { retentionDays: 14, concurrency: 100 } as const satisfies Part
 /** Prefixes of variables that may contain logins and secrets of Rowgate itself, which no webhook may receive. */
 const ownNames = /^(ROWGATE_|DATABASE_|PG|NODE_)/;
 
-/** Reads and validates the settings. The reader collects the problems. */
+/** Reads and validates the settings. Problems are collected in `read`, so that all are reported together. */
 export function readEventConfig(read: EnvironmentReader): EventConfig {
   return {
     webhookBaseUrl: read.webUrl('ROWGATE_WEBHOOK_BASE_URL'),

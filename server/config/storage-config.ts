@@ -29,7 +29,7 @@ export interface S3StorageConfig {
 
 const defaultRegion = 'us-east-1';
 
-/** Reads and validates the storage settings. The reader collects the problems. */
+/** Reads and validates the storage settings. Problems are collected in `read`, so that all are reported together. */
 export function readStorageConfig(read: EnvironmentReader, dataDir: string): StorageConfig {
   const ownFolder: StorageConfig = { kind: 'disk', folder: path.join(dataDir, 'files') };
   const region = read.text('ROWGATE_STORAGE_REGION');

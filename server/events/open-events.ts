@@ -47,11 +47,11 @@ export interface EventsOptions {
   readonly config: Pick<Config, 'baseUrl' | 'events'>;
   /** A started queue, which also recovers the jobs of dead workers. */
   readonly queue: Queue;
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   /** The URL of the sidecar login for LISTEN, which must bypass a pooler. */
   readonly listenUrl: string;
-  /** Returns the current rules. */
+  /** Returns the rules that this process has now. A reload of the metadata replaces them. */
   readonly model: () => EventModel;
   /** The value of x-platform-api-token for webhooks on this server. */
   readonly platformSecret: string;

@@ -21,11 +21,11 @@ const stopTimeoutMs = 20_000;
 const polling = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 };
 
 export interface JobsOptions {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   /** A queue opened with `works: true`. */
   readonly queue: Queue;
-  /** Returns the current rules. */
+  /** Returns the rules that this process has now. A reload of the metadata replaces them. */
   readonly model: () => Model;
   /** The jobs that schedules may name as `job:`. */
   readonly jobs: readonly Job[];

@@ -28,7 +28,7 @@ export interface ServicesOptions {
   /** The database URL of the gateway login, which serves the data API. */
   readonly gatewayUrl: string;
   readonly parts: ReadonlySet<Part>;
-  /** Returns the current rules. */
+  /** Returns the rules that this process has now. A reload of the metadata replaces them. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }

@@ -17,7 +17,7 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly logger: pino.Logger;
 }

@@ -45,7 +45,9 @@ function documentEndpoint(text: () => string): Endpoint {
   });
 }
 
-/** The Content-Security-Policy of the page: own scripts and styles only. Swagger UI embeds its images as `data:` URLs. */
+/**
+ * The Content-Security-Policy of the page: own scripts and styles only. Swagger UI embeds its images as `data:` URLs.
+ */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

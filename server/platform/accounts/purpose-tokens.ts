@@ -11,8 +11,8 @@ export interface PurposeClaims {
 export interface PurposeTokens {
   issue(claims: PurposeClaims): Promise<IssuedToken>;
   /**
-   * Returns the claims of a valid token. Returns undefined for any other token and logs the reason. Rejects when the keys
-   * cannot be read.
+   * Returns the claims of a valid token. Returns undefined for any other token and logs the reason. Rejects when the
+   * keys cannot be read.
    */
   verify(token: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }

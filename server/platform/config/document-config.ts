@@ -23,7 +23,8 @@ const defaults = {
 } as const satisfies Partial<{ [key in keyof DocumentsConfig]: Partial<DocumentsConfig[key]> }>;
 
 /**
- * Reads the settings of documents. The reader collects problems. @param folder the folder for the logo's relative path
+ * Reads the settings of documents. Problems are collected in `read`, so that all are reported together. @param folder
+ * the folder for the logo's relative path
  */
 export function readDocumentsConfig(read: EnvironmentReader, folder: string): DocumentsConfig {
   return {

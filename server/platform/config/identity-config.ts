@@ -43,7 +43,9 @@ export interface IdentityConfig {
   readonly secretKey: string | undefined;
   /** The secret key before its last change, which still verifies and decrypts. */
   readonly previousSecretKey: string | undefined;
-  /** The people who may sign up: `open` (default): all people whom the provider knows; `invited`: only invited people. */
+  /**
+   * The people who may sign up: `open` (default): all people whom the provider knows; `invited`: only invited people.
+   */
   readonly signUp: 'open' | 'invited';
   /** The audience of wallet tokens; default `wallet-provider`. */
   readonly walletAudience: string;
@@ -65,7 +67,7 @@ const defaults = {
   tokenRate: 60,
 } as const;
 
-/** Reads the settings of authentication. The reader collects problems. */
+/** Reads the settings of authentication. Problems are collected in `read`, so that all are reported together. */
 export function readIdentityConfig(
   read: EnvironmentReader,
   { exchangeRate }: Pick<CallerConfig, 'exchangeRate'>,

@@ -13,7 +13,7 @@ const defaults = {
   largeTransactionUsd: 10_000,
 } as const satisfies TriggerConfig;
 
-/** Reads the settings of event triggers. The reader collects problems. */
+/** Reads the settings of event triggers. Problems are collected in `read`, so that all are reported together. */
 export function readTriggerConfig(read: EnvironmentReader): TriggerConfig {
   return {
     defaultWallets: readCoins(read),

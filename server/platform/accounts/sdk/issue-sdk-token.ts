@@ -40,9 +40,9 @@ const issue = `
   select p.status, i.expires_at from profile p left join issued i on true`;
 
 /**
- * Issues a token, and sets the level of a KYC profile, in one transaction.
- * @returns the token, or the reason why nothing is stored. `locked`: compliance has locked the profile; `other_level`: the
- *   profile is approved or in review at another level; `gone`: the person was deleted
+ * Issues a token, and sets the level of a KYC profile, in one transaction. @returns the token, or the reason why
+ * nothing is stored. `locked`: compliance has locked the profile; `other_level`: the profile is approved or in review
+ * at another level; `gone`: the person was deleted
  */
 export async function issueSdkToken(
   pool: pg.Pool,

@@ -10,7 +10,7 @@ const intervalMs = 6 * 3_600_000;
 const batchSize = 500;
 
 export interface OrphanServices {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   /** The folder for incomplete uploads. */

@@ -24,7 +24,7 @@ export interface DocumentGrant extends FileLocation {
 
 export interface DocumentTokenServices {
   readonly tokens: PurposeTokens;
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly logger: pino.Logger;
 }

@@ -26,7 +26,7 @@ export interface Rows {
 
 /** Reads rows under the rules of the caller's role. */
 export interface Reader {
-  /** Returns the current model. */
+  /** Returns the current model, the checked form of the metadata. A reload replaces it. */
   model(): Model;
   /**
    * Runs `work` on one snapshot. When `signal` aborts first, running statements are cancelled.
@@ -40,7 +40,7 @@ export interface ReaderOptions {
   /** Connection string of the gateway login. */
   readonly databaseUrl: string;
   readonly config: Pick<Config, 'poolSize' | 'limits'>;
-  /** Returns the current model. */
+  /** Returns the current model, the checked form of the metadata. A reload replaces it. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }

@@ -24,7 +24,7 @@ const defaultDays = 30;
 
 export interface SparklineServices {
   readonly signedIn: Access<SignedInUser>;
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly format: SparklineFormat;
   readonly logger: pino.Logger;

@@ -19,7 +19,7 @@ import {
 } from './report-store.ts';
 
 export interface ReportServices {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   readonly renderer: PdfRenderer;

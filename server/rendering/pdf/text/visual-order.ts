@@ -44,7 +44,10 @@ interface LevelRun {
   readonly level: number;
 }
 
-/** Splits a line by embedding level. Trailing spaces get the paragraph's level (https://www.unicode.org/reports/tr9/#L1). */
+/**
+ * Splits a line by embedding level. Trailing spaces get the paragraph's level
+ * (https://www.unicode.org/reports/tr9/#L1).
+ */
 function levelRuns(line: string, levels: Uint8Array, base: number): LevelRun[] {
   const runs: LevelRun[] = [];
   const end = line.trimEnd().length;

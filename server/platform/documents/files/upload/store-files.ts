@@ -9,7 +9,7 @@ import { safeOriginalName } from './original-name.ts';
 import type { SpooledFile } from './spool-writer.ts';
 
 export interface StoreServices {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   readonly logger: pino.Logger;

@@ -18,7 +18,7 @@ import { claimCallback, makeCallbackProcessing, type Processed } from './process
 import { wakeLinked } from './wake-linked.ts';
 
 export interface CallbackWorkServices {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly queue: Pick<Queue, 'boss'>;
   readonly mailer: Mailer;

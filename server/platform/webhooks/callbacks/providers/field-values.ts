@@ -38,7 +38,10 @@ export function amountProblem(name: string, value: unknown, size: AmountSize): s
   return undefined;
 }
 
-/** Checks a time in ISO 8601, or with a space between day and time. Returns the problem; undefined when it is valid or absent. */
+/**
+ * Checks a time in ISO 8601, or with a space between day and time. Returns the problem; undefined when it is valid or
+ * absent.
+ */
 export function timeProblem(name: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const parts = typeof value === 'string' ? time.exec(value) : null;
