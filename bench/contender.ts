@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 
-/** A server in a separate process. */
+/** One of the compared servers, which runs in a separate process. */
 export interface Contender<Name extends string = string> {
   readonly name: Name;
   readonly port: number;

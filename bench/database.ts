@@ -15,7 +15,7 @@ export interface BenchCluster {
   remove(): Promise<void>;
 }
 
-/** The database of the throughput benchmark, with its data and rules. */
+/** The database of the throughput benchmark, to which data and rules were added. */
 export interface BenchDatabase {
   readonly ownerUrl: string;
   readonly gatewayUrl: string;
@@ -29,7 +29,7 @@ export const metadata = path.join(import.meta.dirname, 'metadata');
 
 export async function startBenchCluster(): Promise<BenchCluster> {
   const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-bench-'));
-  // For root, the cluster runs as another user, which needs access to this folder.
+  // When this process runs as root, Postgres runs as another user, who must be able to enter this folder.
   await chmod(folder, 0o711);
   const cluster = await startEmbedded({
     dataDir: path.join(folder, 'cluster'),

@@ -11,7 +11,7 @@ export interface ProjectSize {
 
 const nameOf = (table: number) => `record_${String(table).padStart(3, '0')}`;
 const roleOf = (role: number) => `role_${String(role).padStart(2, '0')}`;
-/** The index of each table's parent, an earlier table. Only the first table has none. */
+/** Returns the index of a table's parent, which is an earlier table. Only the first table has no parent. */
 const parentOf = (table: number) => Math.floor(table / 2);
 
 /** Makes the SQL of tables with ten columns, each with a tenant, a parent, indexes on both, and comments. */

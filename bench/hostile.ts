@@ -63,7 +63,10 @@ async function runPair(gateway: Contender, watcher: pg.Client, attack: Attack): 
   return { quiet, attacked, peaks, outcomes: await running.stop() };
 }
 
-/** Returns the p99 beside a thread that only computes, which shows the cost of a busy processor on this machine. */
+/**
+ * Returns the 99th percentile of latencies while a thread of the measuring process computes without end. It shows how
+ * much of an attack's effect comes from a busy processor alone.
+ */
 async function besideBusyThread(port: number): Promise<number> {
   const busy = new Worker('for (;;);', { eval: true });
   try {

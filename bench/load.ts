@@ -13,7 +13,7 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
   /** The body of a POST; absent: GET. */
   readonly body?: (turn: number) => string;
-  /** The beginning of every correct answer. */
+  /** The text with which every correct answer begins. Any other answer ends the measurement. */
   readonly opening: string;
 }
 

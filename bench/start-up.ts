@@ -17,7 +17,7 @@ const PATIENCE_MS = 120_000;
 const POLL_MS = 20;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-bench-'));
-// For root, the cluster runs as another user, which needs access to this folder.
+// When this process runs as root, Postgres runs as another user, who must be able to enter this folder.
 await chmod(folder, 0o711);
 try {
   const first: number[] = [];
@@ -50,7 +50,8 @@ async function startOnce(dataDir: string): Promise<number> {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  // npm ends before the server has stopped Postgres. The pipe stays open until then.
+  // Waits for `close` instead of `exit`: npm exits before the server has stopped Postgres, but the server keeps the
+  // pipe open until then.
   const ended = once(server, 'close');
   const output = keepOutput(server);
   try {

@@ -33,7 +33,10 @@ function packRowgate(folder: string): void {
   pack(folder, rowgateManifest());
 }
 
-/** Only the files that its commands load: the rest of the server stays away. */
+/**
+ * Makes the package `rowgate-check`. It contains only the files that its commands load, so the rest of the server is
+ * left out.
+ */
 function packCheck(folder: string): void {
   const built = path.join(work, 'check');
   compile('tsconfig.check.json', built);
@@ -47,7 +50,10 @@ function packCheck(folder: string): void {
   pack(folder, checkManifest(importedPackages(files)));
 }
 
-/** Types are checked elsewhere; Node strips none under `node_modules`, so packages hold JavaScript. */
+/**
+ * Compiles TypeScript to JavaScript without checking types, which another step does. Packages hold JavaScript, because
+ * Node runs no TypeScript below `node_modules`.
+ */
 function compile(project: string, outDir: string): void {
   run(path.join(root, 'node_modules/.bin/tsc'), [
     '--project',
@@ -70,7 +76,10 @@ function pack(folder: string, manifest: Manifest): void {
   writeFileSync(path.join(output, `${name}.sbom.json`), billOfMaterials(manifest, packages));
 }
 
-/** Lists the packages that a product installs, in CycloneDX. */
+/**
+ * Makes the bill of materials: a list, in the format CycloneDX, of all packages that an installation of the product
+ * contains.
+ */
 function billOfMaterials(manifest: Manifest, packages: LockedPackages): Buffer {
   const cwd = path.join(work, `${manifest.name}-lock`);
   mkdirSync(cwd);

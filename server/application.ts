@@ -14,22 +14,25 @@ import type { Queue } from './queue/open-queue.ts';
 import type { Job, JobServices, OpenedJobs } from './schedules/job.ts';
 
 /**
- * An application adds one business to the gateway. The key `application` of metadata/rowgate.yaml selects it by name from
- * the list in applications.ts.
+ * An application adds one business to the gateway. The key `application` of metadata/rowgate.yaml selects it by name
+ * from the list in applications.ts.
  */
 export interface Application<Settings = unknown> extends DatabaseNeeds, SettingsReader<Settings> {
   /** The name in rowgate.yaml. The message about missing tables repeats it. */
   readonly name: string;
-  /** The session variables that authenticators set, so that `rowgate check` expects no header for them. */
+  /**
+   * The session variables that the application's authenticators set. `rowgate check` then does not expect clients to
+   * send them in headers.
+   */
   readonly sessionVariables: readonly VariableName[];
-  /** The application's pages of the console. Nothing shows them yet. */
+  /** The application's pages of the console. The console does not show them yet. */
   readonly consoleSections: readonly ConsoleSection[];
   readonly commands: readonly ServerCommand<ApplicationContext<Settings>>[];
   /** Returns the lines that `rowgate serve` prints on a terminal. */
   announce(start: Announced<Settings>): readonly Announcement[];
   /**
-   * Returns whether this process needs the application's tables and the service login.
-   * @throws ProcessError RG_CONFIG when a setting that the parts need is missing
+   * Returns whether this process needs the application's tables and the sidecar login, which serves everything but the
+   * data API. @throws ProcessError RG_CONFIG when a setting that the parts need is missing
    */
   isNeeded(start: StartOptions<Settings>): Promise<boolean>;
   /** Opens the application for a server or a worker. A failure leaves nothing open. */
@@ -80,15 +83,15 @@ export interface StartOptions<Settings> extends Configured<Settings> {
 
 /** The services that the gateway gives to a running application. */
 export interface ApplicationServices<Settings> extends StartOptions<Settings> {
-  /** Connections of the service login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   /** The connection string of the gateway login, which reads rows under the rules of a role. */
   readonly gatewayUrl: string;
   /** Absent when this process serves only GraphQL. */
   readonly queue: Queue | undefined;
   /**
-   * The accepted values of the header x-platform-api-token. The gateway sends the first one to webhooks that are given as
-   * a path of this server.
+   * The accepted values of the header x-platform-api-token. The gateway sends the first one to webhooks that are given
+   * as a path of this server.
    */
   readonly platformSecrets: readonly string[];
   /** The registry for the application's metrics. */

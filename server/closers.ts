@@ -16,7 +16,10 @@ export class Closers {
   }
 }
 
-/** Calls `open` and returns its result. When `open` fails, closes everything that it added, and throws its failure. */
+/**
+ * Calls `open`, which adds a function to `closers` for each resource that it opens, and returns its result. When `open`
+ * fails, closes what was opened so far and throws the failure.
+ */
 export async function openWhole<T>(open: (closers: Closers) => Promise<T>): Promise<T> {
   const closers = new Closers();
   try {

@@ -15,7 +15,7 @@ export class ConcurrencyLimit {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // The next task takes over the place.
+      // The place passes directly to the next task, so that no task that arrives later can take it first.
       if (next) next();
       else this.#free += 1;
     }

@@ -57,7 +57,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Returns the message of any thrown value. It is empty only for an empty string. */
+/** Returns a message for any thrown value. The message is empty only when an empty string was thrown. */
 export function errorMessage(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return errorMessage(error.errors[0]);
   if (error instanceof Error) return error.message || error.name;

@@ -8,7 +8,10 @@ interface Holder {
   dropOldest(): void;
 }
 
-/** The maximum total cost of several maps. Above the limit, the map with the highest cost drops its oldest items. */
+/**
+ * Limits the total cost of several maps. Above the limit, the map with the highest cost drops the items that were not
+ * used for the longest time.
+ */
 export class Budget {
   readonly limit: number;
   readonly #holders: Holder[] = [];

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { serveGateway } from './serve-gateway.ts';
 
-// Answers each message with the peaks since the previous message.
+// Answers each message of the parent process with the peaks of memory and event-loop delay since the previous message.
 const delays = monitorEventLoopDelay({ resolution: 5 });
 delays.enable();
 process.on('message', () => {

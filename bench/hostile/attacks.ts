@@ -6,9 +6,9 @@ export interface Attack {
   /** The number of additional clients that read nothing of their answers. */
   readonly stuckClients?: number;
   readonly body: (turn: number) => string;
-  /** Outcomes that must occur: error codes, or `answered`. */
+  /** Outcomes that must occur, or else the attack has not worked: error codes, or `answered`. */
   readonly meets: readonly string[];
-  /** The minimum peak of database connections that the attack uses. */
+  /** Number of database connections that the attack must use at its peak, or else it has not worked. */
   readonly holds: number;
 }
 

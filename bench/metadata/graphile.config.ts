@@ -5,7 +5,8 @@ import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 /** The preset for both stock PostGraphile and Rowgate's endpoint for PostGraphile's dialect. */
 const preset: GraphileConfig.Preset = {
   extends: [PostGraphileAmberPreset, PgAggregatesPreset],
-  // Without this setting there are lists only for indexed columns, unlike in the other contenders.
+  // By default, PostGraphile offers orderings, conditions and relations only for indexed columns. The other contenders
+  // have no such limit.
   disablePlugins: ['PgIndexBehaviorsPlugin'],
   schema: { defaultBehavior: 'list connection resource:insert resource:update' },
 };

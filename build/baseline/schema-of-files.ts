@@ -6,8 +6,9 @@ import { migrate } from '../../permissions/index.ts';
 import { readSchemaFacts } from '../../permissions/migrate/schema-facts.ts';
 
 /**
- * Runs files of a migration folder on a database and returns digests of the definitions that they add, by name.
- * The database must hold everything that the files build on. The caller drops it afterwards.
+ * Runs migration files on a database and returns digests of the definitions that they add, such as tables and
+ * functions, by the names of these. The database must contain everything that the files build on. The caller drops the
+ * database afterwards.
  */
 export async function schemaOfFiles(
   owner: pg.Client,

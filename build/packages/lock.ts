@@ -15,7 +15,7 @@ export interface LockedPackage {
 /** The packages of a lock file by folder, such as `node_modules/pg`; the product itself stands under ''. */
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
-/** Takes the packages that a product needs from the lock file of the checkout. */
+/** Returns the part of the checkout's lock file that a product needs: its dependencies and all of theirs. */
 export function lockedFor(root: string, manifest: Manifest): LockedPackages {
   const text = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text) as { readonly packages: LockedPackages };
@@ -33,7 +33,8 @@ function addDependencies(
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
   for (const target of names.map((name) => resolve(packages, folder, name))) {
     const locked = packages[target];
-    // A peer that is optional, or a package of another platform.
+    // A dependency without an entry in the lock file is an optional peer or a package for another platform. Neither is
+    // installed.
     if (!locked || found.has(target)) continue;
     found.set(target, locked);
     addDependencies(packages, target, locked, found);

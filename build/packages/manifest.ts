@@ -17,10 +17,16 @@ type Versions = Readonly<Record<string, string>>;
 
 const { version, license, type, dependencies, optionalDependencies } = checkout;
 
-/** Parts that the server does without: fonts of PDFs and the viewer of the REST description. */
+/**
+ * Packages that the server can run without: the fonts of PDFs and the viewer of the REST API's documentation. They
+ * become optional dependencies.
+ */
 const replaceable = new Set(['dejavu-fonts-ttf', 'swagger-ui-dist']);
 
-/** The manifest of `rowgate`: a package brings no Node along, and embedded Postgres is optional. */
+/**
+ * Makes the manifest of `rowgate`. Unlike the checkout, the package does not depend on Node's binaries, and embedded
+ * Postgres is optional.
+ */
 export function rowgateManifest(): Manifest {
   return {
     name: 'rowgate',
@@ -36,7 +42,7 @@ export function rowgateManifest(): Manifest {
   };
 }
 
-/** The manifest of `rowgate-check`, with the packages that its files import. */
+/** Makes the manifest of `rowgate-check`. It depends only on the packages that its files import. */
 export function checkManifest(imported: ReadonlySet<string>): Manifest {
   return {
     name: 'rowgate-check',

@@ -5,7 +5,10 @@ import type { LockedPackage, LockedPackages } from './lock.ts';
 /** The files in which packages state their licences and notices. */
 const licenseFile = /^(licen[cs]e|notice|copying|copyright|ofl)/i;
 
-/** Writes down the licences of the packages that a product needs, fonts included. */
+/**
+ * Returns a text with the licences of all packages that a product needs, including the fonts. Licences require that
+ * they are distributed with the product.
+ */
 export function thirdPartyNotices(root: string, packages: LockedPackages): string {
   const notices = Object.entries(packages)
     .filter(([folder]) => folder !== '')
@@ -20,7 +23,10 @@ function noticeOf(root: string, folder: string, { version, license }: LockedPack
   return [title, ...licenseTexts(path.join(root, folder))].join('\n\n');
 }
 
-/** Returns nothing for packages of other platforms, which are not installed here. */
+/**
+ * Returns the texts of the licence files in a package's folder. Returns none for packages of other platforms, which are
+ * not installed here.
+ */
 function licenseTexts(folder: string): readonly string[] {
   const names = fileNames(folder).filter((name) => licenseFile.test(name));
   return names.map((name) => readFileSync(path.join(folder, name), 'utf8').trim());

@@ -1,6 +1,6 @@
 import type { GraphqlErrorCode } from '../../server/graphql/request-error.ts';
 
-/** Codes of `extensions.code` in answers of GraphQL. */
+/** The meaning of each `extensions.code` in answers of GraphQL. */
 export const graphqlCodes = {
   'access-denied':
     'The admin secret is missing or wrong, the caller does not have the role, the session is over, or a page of another site sends its cookie.',
@@ -48,7 +48,7 @@ export interface ProblemCode {
 
 const problem = (status: string, meaning: string): ProblemCode => ({ status, meaning });
 
-/** Codes of problem documents, the errors of REST endpoints. */
+/** The meaning of each `code` in problem documents, the error answers of REST endpoints. */
 export const problemCodes: Readonly<Record<string, ProblemCode>> = {
   'bad-request': problem(
     '400',

@@ -2,7 +2,7 @@ import { readConfig } from '../../server/config/config.ts';
 import { EnvironmentReader } from '../../server/config/environment.ts';
 import { readPlatformSettings } from '../../server/platform/config/platform-config.ts';
 
-/** Notes what the configuration demands of each setting. */
+/** Reads settings like the real reader and records what the code requires of each setting: its kind and bounds. */
 class RecordingReader extends EnvironmentReader {
   readonly accepted = new Map<string, string>();
 
@@ -51,7 +51,10 @@ class RecordingReader extends EnvironmentReader {
   }
 }
 
-/** What the code accepts for each setting, by name: read by running the configuration on an empty environment. */
+/**
+ * Returns a description of the accepted values of each setting, by the name of the setting. It runs the code that reads
+ * the configuration on an empty environment, so the description cannot differ from the code.
+ */
 export function readSettings(): ReadonlyMap<string, string> {
   const read = new RecordingReader({});
   const folder = '/';

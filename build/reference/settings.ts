@@ -2,7 +2,9 @@
 export interface SettingGroup {
   readonly title: string;
   readonly note?: string;
-  /** Name → default and meaning. An empty default: the setting is absent. */
+  /**
+   * Settings by name, each with its default and meaning. An empty default means that the setting is absent by default.
+   */
   readonly settings: Readonly<Record<string, Described>>;
 }
 
@@ -14,7 +16,10 @@ export interface Described {
 const of = (byDefault: string, meaning: string): Described => ({ byDefault, meaning });
 const absent = (meaning: string): Described => ({ meaning });
 
-/** Every setting once. The bounds come from the code that reads the environment. */
+/**
+ * All settings, each in one group. The bounds of values are not written here: they come from the code that reads the
+ * environment.
+ */
 export const settingGroups: readonly SettingGroup[] = [
   {
     title: 'Address and folders',

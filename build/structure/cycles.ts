@@ -11,7 +11,8 @@ export function findCycles(imports: Imports): readonly string[] {
 }
 
 /**
- * Returns, for each folder, its files and subfolders with the siblings that they import. An import counts at any depth.
+ * Returns a graph for each folder: its files and subfolders, each with the siblings that it imports. A subfolder
+ * imports what any file below it imports.
  */
 function siblingsOf(imports: Imports): ReadonlyMap<string, Graph> {
   const byParent = new Map<string, Map<string, Set<string>>>();

@@ -4,14 +4,17 @@ import { type Imports, readText } from './imports.ts';
 
 const platform = 'server/platform/';
 
-/** Role names that are also ordinary words in other code. */
+/**
+ * Role names that are ordinary words. They are not searched for, because they also stand in code that has nothing to do
+ * with roles.
+ */
 const ordinaryWords = new Set(['user']);
 
-/** Schemas of tables that a shared service reads, whichever application creates them. */
+/** Schemas of the platform's migrations that shared services use. Code outside the platform may name them. */
 const serviceSchemas = new Set(['rowgate_mail']);
 
 interface Literal {
-  /** For messages, e.g. `the role`. */
+  /** What the name is, for messages, e.g. `the role`. */
   readonly kind: string;
   readonly name: string;
   readonly pattern: RegExp;

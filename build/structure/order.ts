@@ -1,6 +1,9 @@
 import type { Imports } from './imports.ts';
 
-/** A file or folder may import those in the lines above, and those in its own line if this makes no circle. */
+/**
+ * The order of files and folders in one folder. Each may import those in the lines above it, and those in its own line
+ * unless the imports form a circle.
+ */
 type Order = readonly (readonly string[])[];
 
 const permissions: Order = [

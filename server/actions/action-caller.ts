@@ -3,7 +3,7 @@ import { type Action, headerOf, type VariableName } from '../../permissions/inde
 /** The caller of an action. */
 export interface ActionCaller {
   readonly role: string;
-  /** Session variables by the name of their setting after `gql.`. */
+  /** Session variables. A key is the name of the Postgres setting without its prefix `gql.`. */
   readonly variables: ReadonlyMap<VariableName, string>;
   /** Request headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -17,7 +17,7 @@ export interface ActionRequest {
   readonly given: Readonly<Record<string, unknown>>;
   /** The client's document. */
   readonly requestQuery?: string | undefined;
-  /** Ends the call when the client has hung up. */
+  /** Cancels the call of the handler when the client has hung up. */
   readonly stop?: AbortSignal | undefined;
   /** Called when bytes of the answer arrive; returns false when there is no memory for them. */
   readonly onReceived?: ((bytes: number) => boolean) | undefined;
@@ -55,7 +55,10 @@ export interface ActionRunnerOptions {
   readonly maxCalls?: number;
 }
 
-/** Seconds that a lease lasts beyond the handler's timeout, for the rest of the worker's work. */
+/**
+ * A lease reserves a stored call for one worker. It lasts this many seconds longer than the timeout of the handler, so
+ * that the worker can store the result before another worker takes the call.
+ */
 const leaseMarginSeconds = 30;
 
 export function makeActionRunner(options: ActionRunnerOptions): ActionRunner {

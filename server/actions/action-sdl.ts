@@ -8,7 +8,7 @@ import {
 } from '../../permissions/index.ts';
 import type { CustomTypes } from './coerce.ts';
 
-/** Returns the name of a scalar in the schema that the action becomes part of. */
+/** Returns the name that a scalar of actions.yaml has in the schema that shows the action. */
 export type NameOf = (name: string) => string;
 
 /** Returns the custom types that actions use, directly or through other types. */
@@ -21,7 +21,7 @@ export function typesOfActions(
     found.add(namedTypeOf(outputType));
     for (const { type } of given) found.add(namedTypeOf(type));
   }
-  // Iterating over a Set includes members that are added meanwhile.
+  // The loop also visits types that are added to the Set while it runs.
   for (const name of found) {
     const type = types.get(name);
     const isObject = type?.kind === 'object' || type?.kind === 'input';

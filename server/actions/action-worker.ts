@@ -22,7 +22,10 @@ import {
   takeRequests,
 } from './request-store.ts';
 
-/** Pause before another try for a call whose action this worker does not know, but a worker with newer rules may. */
+/**
+ * Pause before a call is offered again when this worker does not know its action. A worker with newer rules may know
+ * it.
+ */
 const unknownMs = 3000;
 /** Interval between deletions of old calls. */
 const upkeepMs = 3_600_000;
@@ -35,11 +38,11 @@ const stopMs = 15_000;
 export type ActionRules = Pick<Model, 'actions' | 'customTypes' | 'fingerprint'>;
 
 export interface ActionWorkerOptions {
-  /** The pool of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   /** URL of the sidecar login for LISTEN, which must bypass a pooler. */
   readonly listenUrl: string;
-  /** Returns the current rules. */
+  /** Returns the rules that this process has now. A reload of the metadata replaces them. */
   readonly rules: () => ActionRules;
   readonly webhooks: WebhookServices;
   readonly logger: pino.Logger;
@@ -66,7 +69,7 @@ export class ActionWorker {
   constructor(options: ActionWorkerOptions) {
     this.#options = options;
     this.#share = new FairShare(options.concurrency);
-    // Each running call adds a listener.
+    // Each running call adds a listener to the signal. Node would warn of a leak at more than ten.
     setMaxListeners(0, this.#stop.signal);
     const { listenUrl, logger } = options;
     this.#listener = listenForNotices({
@@ -147,7 +150,7 @@ export class ActionWorker {
     const { actions, customTypes: types } = rules();
     const action = actions.get(request.action);
     if (!action?.isAsynchronous) return this.#giveUpUnknown(request);
-    // A worker that died during the last try did not end the call.
+    // The last allowed try was made by a worker that died before it could end the call, so the call is ended now.
     if (request.tries - 1 > action.retry.limit) {
       return this.#end(request, handlerFailed(action.name));
     }
@@ -186,7 +189,10 @@ export class ActionWorker {
     return endRequest(this.#options.pool, request, { errors: [errorEntry(error)] });
   }
 
-  /** Ends a call whose action does not exist. Retries it later if these rules are not the latest. */
+  /**
+   * Ends a call whose action does not exist. When newer rules were applied than this worker has, the call is offered
+   * again later instead.
+   */
   async #giveUpUnknown(request: TakenRequest): Promise<void> {
     const { pool, rules } = this.#options;
     const isLatest = (await appliedFingerprint(pool)) === rules().fingerprint;

@@ -23,7 +23,7 @@ import type { CustomTypes } from './coerce.ts';
 export interface ActionsPluginOptions {
   /** Custom types from the same version of the metadata as the actions. */
   readonly types: CustomTypes;
-  /** Calls the actions; undefined: the schema is only shown. */
+  /** Calls the handlers of actions. Undefined when the schema is only printed and never executed. */
   readonly runner: ActionRunner | undefined;
 }
 
@@ -93,7 +93,8 @@ function callPlan(action: Action, options: ActionsPluginOptions): Plan {
     });
   return (_$parent, args) => {
     const $given = args.getRaw() as Step<Given>;
-    // Grafast runs each side effect exactly once, in the order of the document.
+    // A mutation is a side effect for Grafast, which runs each side effect exactly once and in the order of the
+    // document.
     if (action.type === 'mutation') return sideEffect([context(), $given], call);
     return lambda([context(), $given], call);
   };
@@ -139,7 +140,10 @@ function scalarName(scalar: string, { inflection }: GraphileBuild.Build): string
   return builtin === undefined ? scalar : inflection.builtin(builtin);
 }
 
-/** Implementation of custom scalars, which accept and return any value. */
+/**
+ * Implementation of custom scalars. They accept and return any value, because only the handler knows which values are
+ * valid.
+ */
 const anyValue = {
   serialize: (value: unknown) => value,
   parseValue: (value: unknown) => value,

@@ -47,7 +47,10 @@ export type HandlerOutcome =
       readonly retryAfterMs: number | undefined;
     };
 
-/** Sends a call to the handler of an action, signed like an event, and reads the answer. Never throws. */
+/**
+ * Sends a call to the webhook that handles an action, signed like the delivery of an event, and reads the answer. Never
+ * throws.
+ */
 export async function callHandler(
   { action, body, headers: forwarded, stop, onReceived }: HandlerCall,
   { webhooks, types }: HandlerServices,
@@ -57,7 +60,7 @@ export async function callHandler(
     const { url, headers, secrets } = resolveWebhook({ webhook, headers: own }, webhooks);
     const answer = await deliver({
       url,
-      // The action's own headers take precedence over forwarded ones.
+      // The headers that actions.yaml sets take precedence, so that a client cannot replace them by forwarded ones.
       headers: { ...forwarded, ...headers },
       body: JSON.stringify(body),
       timeoutMs: action.retry.timeout * 1000,

@@ -68,7 +68,9 @@ function coerceNamed(value: Json, name: string, types: CustomTypes, path: string
   }
 }
 
-/** Scalars that are strings in GraphQL, and numbers with all digits in the JSON for handlers. */
+/**
+ * Scalars whose values are strings in GraphQL. In the JSON for handlers they become numbers with all of their digits.
+ */
 const numbers: ReadonlySet<ActionScalar> = new Set(['bigint', 'numeric']);
 
 /** Converts arguments, which the schema has checked, to the JSON for handlers. */

@@ -56,7 +56,7 @@ export async function findRequest(
   pool: pg.Pool,
   call: Pick<NewRequest, 'action' | 'sessionVariables'> & { readonly id: string },
 ): Promise<StoredOutcome | undefined> {
-  // The session variables include the role.
+  // The stored session variables include the role, so comparing them also compares the role.
   const { rows } = await pool.query<StoredOutcome>(
     `select id, status,
        to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at,
@@ -123,7 +123,7 @@ export async function endRequest(
   );
 }
 
-/** Makes a call due again after some milliseconds. @param counts whether the last try counts */
+/** Makes a call due again after some milliseconds. @param counts whether the last try counts against the retry limit */
 export async function retryRequest(
   pool: pg.Pool,
   { id, tries }: Pick<TakenRequest, 'id' | 'tries'>,

@@ -18,7 +18,7 @@ export interface Caller {
   readonly person?: string;
   /** Session variables by the name of their Postgres setting after `gql.`. Only names of the model; no empty values. */
   readonly variables: ReadonlyMap<VariableName, string>;
-  /** Whether `backend_only` rules apply. */
+  /** Whether rules marked `backend_only` apply. They are meant for trusted back ends, which send the admin secret. */
   readonly isBackend: boolean;
   /** When the caller's session or token expires; absent when it does not expire. */
   readonly expiresAt?: Date;
@@ -128,7 +128,8 @@ export function refuseVariables(headers: Headers, headerPrefix: string): void {
   );
 }
 
-// The authenticators read `role` themselves. Without the admin secret, `debug` has no effect.
+// Headers with the prefix that are no session variables: `role`, which the authenticators read themselves, and `debug`,
+// which has no effect without the admin secret.
 const IGNORED_HEADERS = ['role', 'debug'];
 
 /** Makes the error for a requested role that the caller does not have. It is the same when the role does not exist. */
@@ -185,8 +186,9 @@ const YES = ['true', 't', 'yes', 'y'];
 const NO = ['false', 'f', 'no', 'n'];
 
 /**
- * Returns the only value of a header, decoded as UTF-8. Node joins repeated headers with commas and decodes bytes as
- * Latin-1. Without this check, a rule that excludes a value could be bypassed.
+ * Returns the value of a header that may be sent only once, decoded as UTF-8. Node would join the values of a repeated
+ * header by commas and decode bytes as Latin-1. A rule that excludes a value would then compare with a text that is not
+ * that value, and could be bypassed.
  */
 function headerValue(headers: Headers, name: string): string | undefined {
   const [value, another] = headers[name] ?? [];

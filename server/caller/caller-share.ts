@@ -2,7 +2,10 @@ import type { Share } from '../db/requests/fair-shares.ts';
 import type { Caller } from './authenticate.ts';
 import { networkOf } from './network.ts';
 
-/** Callers with the admin secret may hold four fifths of the connections and the memory. */
+/**
+ * Weight of callers with the admin secret. With it, one of them may hold four fifths of the connections and the memory;
+ * a usual caller may hold half.
+ */
 const ADMIN_WEIGHT = 4;
 
 /** Computes the share of connections, memory and time that a request of the caller uses. */

@@ -2,14 +2,18 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 /**
  * Returns the network that an address belongs to: a whole IPv4 address, or the first 64 bits of an IPv6 address. The
- * owner of one IPv6 address usually has the whole /64. Other texts, which only a proxy can send, are returned unchanged.
+ * owner of one IPv6 address usually has the whole /64. Other texts, which only a proxy can send, are returned
+ * unchanged.
  */
 export function networkOf(address: string): string {
   const bare = withoutPort(address).replace(/%.*$/, '');
   return isIPv6(bare) ? networkOfIpv6(bare) : bare;
 }
 
-/** Removes the port, which some proxies add and which differs for every connection. */
+/**
+ * Removes the port that some proxies add to the address. It differs for every connection, so one client would count as
+ * many.
+ */
 function withoutPort(address: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(address)?.[1];
   if (bracketed !== undefined) return bracketed;
@@ -18,7 +22,7 @@ function withoutPort(address: string): string {
 }
 
 function networkOfIpv6(address: string): string {
-  // The URL parser writes an IPv6 address as hexadecimal groups without leading zeros.
+  // The URL parser writes every spelling of an IPv6 address in the same form: hexadecimal groups without leading zeros.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (mapped) return dotted(mapped[1] ?? '', mapped[2] ?? '');

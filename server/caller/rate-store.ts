@@ -6,7 +6,10 @@ export interface Rate {
   readonly seconds: number;
 }
 
-/** Counts the requests of each key within a window of time. Rejects with RateLimiterRes over the limit. */
+/**
+ * Counts the requests of each key within a window of time. Rejects with a RateLimiterRes, which has the time to wait,
+ * when the limit is exceeded.
+ */
 interface Limiter {
   consume(key: string): Promise<unknown>;
 }

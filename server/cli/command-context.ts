@@ -7,7 +7,10 @@ import { errorCode } from '../errors.ts';
 export interface ServerContext extends CommandContext {
   /** Returns the owner's database URL, for code that opens connections itself. */
   ownerUrl(): Promise<string>;
-  /** Returns the service login. `rowgate migrate` creates it and grants its privileges. */
+  /**
+   * Returns the sidecar login, with which the server reads and writes its own tables. `rowgate migrate` creates it and
+   * grants its privileges.
+   */
   sidecarLogin(): Promise<ServerLogin>;
   readonly config: Config;
 }
@@ -28,8 +31,8 @@ export interface Terminal {
 }
 
 /**
- * Lets a command finish its work after the reader of a pipe has gone, as in `rowgate jobs list | head -1`. Any other write
- * error still ends the process. Call it once per process.
+ * Ignores write errors that occur because the reader of a pipe has gone, as in `rowgate jobs list | head -1`. The
+ * command then finishes its work. Any other write error still ends the process. Call it once per process.
  */
 export function ignoreClosedPipes(...streams: readonly NodeJS.WriteStream[]): void {
   for (const stream of streams) {

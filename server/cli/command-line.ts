@@ -29,7 +29,7 @@ export interface Configuration<Application> {
     | undefined;
 }
 
-/** A command that is ready to run. */
+/** A command together with everything that it needs to run. */
 export interface Mounted<Application> extends Described {
   /** Runs the command and returns the exit code. */
   readonly run: (
@@ -182,7 +182,7 @@ function parse(command: Described, args: readonly string[]) {
       allowPositionals: true,
     });
   } catch (error) {
-    // The message of Node names the option and the problem.
+    // The message of Node's `parseArgs` names the option and the problem, so it is shown unchanged.
     const problem = error instanceof Error ? error.message : String(error);
     throw new ProcessError('RG_USAGE', problem, {
       hint: `rowgate ${command.name} --help lists the options`,

@@ -21,7 +21,8 @@ export function failureText(error: unknown, detailed: boolean): string {
     const hint = error.hint === undefined ? '' : `\n  ${error.hint}`;
     return `rowgate: ${error.code} ${error.message}${hint}`;
   }
-  // Expected failures of the compiler have such a code and a complete message.
+  // Expected failures of the compiler have a code that begins with RG_ and a complete message, so they get no hint
+  // about debugging.
   const code = errorCode(error);
   if (code?.startsWith('RG_')) return `rowgate: ${code} ${errorMessage(error)}`;
   const hint = detailed ? '' : '\n  set ROWGATE_LOG_LEVEL=debug to see where it comes from';

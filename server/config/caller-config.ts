@@ -15,7 +15,9 @@ export interface CallerConfig {
 
 const defaultExchangeRate = 30;
 
-/** Reads and validates the settings for callers. The reader collects the problems. */
+/**
+ * Reads and validates the settings for callers. Problems are collected in `read`, so that all are reported together.
+ */
 export function readCallerConfig(read: EnvironmentReader): CallerConfig {
   return {
     appOrigins: new Set(read.origins('ROWGATE_APP_ORIGINS')),

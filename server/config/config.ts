@@ -15,7 +15,10 @@ export interface Limits {
   readonly bodyBytes: number;
   /** Maximum depth of fields in a GraphQL document; default 15. */
   readonly depth: number;
-  /** Maximum relationships and similar steps in the conditions and orderings of one operation; default 50. */
+  /**
+   * Maximum relationships, aggregates and computed fields that the conditions and orderings of one operation follow;
+   * default 50.
+   */
   readonly crossings: number;
   /** Maximum tables that one operation reads, including those in its permission rules; default 500. */
   readonly tables: number;
@@ -40,9 +43,15 @@ export type DatabaseConfig =
       readonly kind: 'given';
       /** The owner, with CREATEROLE and not a superuser, for migrate and apply. Absent when the process only serves. */
       readonly ownerUrl: string | undefined;
-      /** The gateway login. Absent: `<prefix>gateway_login` with the password from the data folder. */
+      /**
+       * The URL of the gateway login, which serves the data API. Absent: `<prefix>gateway_login` with the password from
+       * the data folder.
+       */
       readonly gatewayUrl: string | undefined;
-      /** The service login. Absent: `<prefix>sidecar_login`, which migrate creates. */
+      /**
+       * The URL of the sidecar login, which serves everything but the data API. Absent: `<prefix>sidecar_login`, which
+       * migrate creates.
+       */
       readonly sidecarUrl: string | undefined;
       /** A URL for LISTEN that bypasses a pooler. Absent: the gateway's URL. */
       readonly directUrl: string | undefined;
@@ -233,7 +242,7 @@ function readLimits(read: EnvironmentReader): Limits {
       read.integer('ROWGATE_STATEMENT_TIMEOUT_MS', 1, 3_600_000) ?? limits.statementTimeoutMs,
     rows: read.integer('ROWGATE_MAX_ROWS', 1, 100_000_000) ?? limits.rows,
     responseBytes,
-    // One caller may use half of it, which must be enough for the largest answer.
+    // One caller may use half of this memory. Half of it must therefore be enough for an answer of the maximum size.
     answerMemoryBytes:
       read.integer('ROWGATE_ANSWER_MEMORY_BYTES', 2 * responseBytes, 16 * 1024 * mebibyte) ??
       Math.max(limits.answerMemoryBytes, 4 * responseBytes),

@@ -22,7 +22,7 @@ export class EnvironmentReader {
     return this.#environment[name]?.trim() || undefined;
   }
 
-  /** Returns a variable unchanged that is not part of the configuration. */
+  /** Returns a variable that is not a setting of Rowgate, unchanged, e.g. for `{{NAME}}` in a webhook. */
   foreign(name: string): string | undefined {
     return this.#environment[name];
   }
@@ -105,7 +105,7 @@ export class EnvironmentReader {
   /** Reads a comma-separated list of origins, like `https://app.example.com`. */
   origins(name: string): readonly string[] {
     return this.list(name).filter((entry) => {
-      // Refuses an asterisk, which would not work as a wildcard.
+      // Refuses an asterisk: origins are compared as a whole, so it would not work as a wildcard.
       if (URL.parse(entry)?.origin === entry && /^https?:[^*]+$/.test(entry)) return true;
       this.complain(name, `names "${entry}"; it must hold origins like https://app.example.com`);
       return false;

@@ -2,9 +2,14 @@ import type { EnvironmentReader } from './environment.ts';
 
 /** The settings of event delivery and of the metrics. */
 export interface EventConfig {
-  /** Put before webhooks that are paths, without a slash at its end. Absent: the base URL. */
+  /**
+   * The URL that is put before webhooks that are paths, without a slash at its end. Absent: the base URL of the server.
+   */
   readonly webhookBaseUrl: string | undefined;
-  /** Values of x-platform-api-token for webhooks that are paths. The first one is sent. Empty: generated in embedded mode. */
+  /**
+   * Accepted values of the header x-platform-api-token, by which webhooks that are paths recognise the server. The
+   * server sends the first one. Empty: one is generated with the embedded database.
+   */
   readonly platformSecrets: readonly string[];
   /** The number of days for which events and delivery attempts are stored; default 14. */
   readonly retentionDays: number;
@@ -21,7 +26,7 @@ const defaults = { retentionDays: 14, concurrency: 100 } as const satisfies Part
 /** Prefixes of variables that may contain logins and secrets of Rowgate itself, which no webhook may receive. */
 const ownNames = /^(ROWGATE_|DATABASE_|PG|NODE_)/;
 
-/** Reads and validates the settings. The reader collects the problems. */
+/** Reads and validates the settings. Problems are collected in `read`, so that all are reported together. */
 export function readEventConfig(read: EnvironmentReader): EventConfig {
   return {
     webhookBaseUrl: read.webUrl('ROWGATE_WEBHOOK_BASE_URL'),

@@ -31,7 +31,7 @@ export interface SmtpConfig {
 
 const usualPorts = { 'smtp:': 587, 'smtps:': 465 } as const;
 
-/** Reads and validates the mail settings. The reader collects the problems. */
+/** Reads and validates the mail settings. Problems are collected in `read`, so that all are reported together. */
 export function readMailConfig(
   read: EnvironmentReader,
   given: { readonly dataDir: string; readonly baseUrl: string; readonly embedded: boolean },

@@ -16,7 +16,9 @@ export interface SocketConfig extends SocketLimits {
   readonly max: number;
   /** Maximum open sockets of one address (for IPv6, of one /64 network); default 100. */
   readonly maxPerAddress: number;
-  /** Maximum unsent bytes of all sockets; default 256 MiB. Above it, the socket with the most unsent bytes is closed. */
+  /**
+   * Maximum unsent bytes of all sockets; default 256 MiB. Above it, the socket with the most unsent bytes is closed.
+   */
   readonly backlogBytes: number;
 }
 
@@ -32,7 +34,7 @@ const defaults = {
 } as const;
 
 /**
- * Reads and validates the limits of sockets. The reader collects the problems.
+ * Reads and validates the limits of sockets. Problems are collected in `read`, so that all are reported together.
  * @param poolSize number of database connections for requests, which one socket must not use up
  */
 export function readSocketConfig(read: EnvironmentReader, poolSize: number): SocketConfig {

@@ -15,13 +15,13 @@ export interface DiskStorageConfig {
 export interface S3StorageConfig {
   readonly kind: 's3';
   readonly bucket: string;
-  /** Put before each name: empty, or ends with a slash. */
+  /** Text before the name of each stored file. It is empty or ends with a slash. */
   readonly prefix: string;
   /** Default us-east-1. */
   readonly region: string;
   /** The URL of the service. Absent: Amazon's endpoint of the region. */
   readonly endpoint: string | undefined;
-  /** Absent: the AWS SDK looks for credentials itself, e.g. in the role of the machine. */
+  /** Absent: the AWS SDK finds credentials by its own rules, e.g. from the role of the machine. */
   readonly credentials:
     | { readonly accessKeyId: string; readonly secretAccessKey: string }
     | undefined;
@@ -29,7 +29,7 @@ export interface S3StorageConfig {
 
 const defaultRegion = 'us-east-1';
 
-/** Reads and validates the storage settings. The reader collects the problems. */
+/** Reads and validates the storage settings. Problems are collected in `read`, so that all are reported together. */
 export function readStorageConfig(read: EnvironmentReader, dataDir: string): StorageConfig {
   const ownFolder: StorageConfig = { kind: 'disk', folder: path.join(dataDir, 'files') };
   const region = read.text('ROWGATE_STORAGE_REGION');

@@ -29,7 +29,8 @@ export async function connect(url: string): Promise<pg.Client> {
     keepAlive: true,
     fallback_application_name: 'rowgate',
   });
-  // A broken idle connection fails its next query. Without a listener, the error event would end the process.
+  // When an idle connection breaks, pg emits an error event, which ends the process without a listener. The next query
+  // reports the failure anyway.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -23,8 +23,8 @@ export interface DatabaseAccess {
 }
 
 /**
- * Joins or starts the embedded server, or uses the configured server without connecting to it yet. `meanwhile` is called
- * when the embedded cluster must be created first; it must not throw.
+ * Joins or starts the embedded server, or uses the configured server without connecting to it yet. `meanwhile` is
+ * called when the embedded cluster must be created first; it must not throw.
  */
 export async function openDatabase(
   config: Config,
@@ -33,7 +33,8 @@ export async function openDatabase(
 ): Promise<DatabaseAccess> {
   const { database, dataDir } = config;
   if (database.kind === 'given') return givenDatabase(config, database);
-  // Loaded late: programs with a given database do without its lock and its binaries.
+  // Loaded on demand, because programs with a configured database need neither the lock nor the binaries of the
+  // embedded one.
   const { startEmbedded } = await import('./embedded/start-embedded.ts');
   const cluster = await startEmbedded({ dataDir, logger, meanwhile });
   const login = (kind: LoginKind) => resolveLogin(config, cluster.ownerUrl, kind);

@@ -9,10 +9,10 @@ import type { ServerLogin } from './logins/logins.ts';
 import { type Grants, prepareSidecarLogin } from './logins/sidecar-login.ts';
 import { prepareQueueSchema, queueSchema } from './queue-schema.ts';
 
-/** The folder of `sql/` that every database needs; an application brings others. */
+/** The folder of `sql/` with the migrations that every database needs. An application has further folders. */
 export const gatewayScope = 'gateway';
 
-/** A table that an application reads. When it is missing, its migrations have not run. */
+/** A table that an application reads. When the table is missing, migrations of the application have not run yet. */
 export interface RequiredTable {
   readonly schema: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface DatabaseNeeds {
   readonly schemas: readonly string[];
   /** Folders of `sql/` with demo data, which the embedded database gets too. */
   readonly demoData: readonly string[];
-  /** Privileges of the service login, by schema. */
+  /** Privileges of the sidecar login, by schema. */
   readonly grants: Grants;
   /** The newest tables of the application. */
   readonly requiredTables: readonly RequiredTable[];
@@ -117,7 +117,7 @@ export async function refuseWithoutApplication(
   );
 }
 
-/** Whether all of the tables are there. Any login may ask. */
+/** Returns true if all of the tables exist. Works with any login. */
 export async function hasTables(
   client: pg.Client,
   tables: readonly RequiredTable[],
@@ -139,7 +139,10 @@ export async function appliedFingerprint(client: pg.Pool): Promise<string | unde
   return rows[0]?.fingerprint ?? undefined;
 }
 
-/** Identifies the last apply. The text changes with each apply, even without changes. Needs the gateway login. */
+/**
+ * Returns a text that identifies the last apply. Each apply changes the text, even if it changes no rule. Needs the
+ * gateway login.
+ */
 export async function appliedVersion(client: pg.Pool): Promise<string> {
   const { rows } = await client.query<{ readonly version: string }>(
     `select pg_catalog.jsonb_build_array(i -> 'fingerprint', i -> 'applied_at')::text as version

@@ -13,7 +13,7 @@ export async function prepareQueueSchema(owner: pg.ClientBase): Promise<void> {
   const plans =
     version === null ? library.getConstructionPlans(queueSchema) : migrationFrom(version, library);
   if (plans === undefined) return;
-  // The plans contain their own transactions.
+  // pg-boss's SQL text begins and commits a transaction itself, so none is begun here.
   await owner.query(plans);
   await owner.query(
     `revoke all on schema ${queueSchema} from public;

@@ -6,8 +6,8 @@ export async function withTransaction<T>(
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  // The pool handles errors of idle connections only. A broken connection fails its next query, but without this
-  // listener the error event would end the process.
+  // The pool handles error events of idle connections only. When this connection breaks, its query fails, and an error
+  // event without a listener would end the process.
   client.on('error', ignore);
   let failure: Error | undefined;
   try {

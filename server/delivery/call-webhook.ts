@@ -2,7 +2,10 @@ import { errorMessage } from '../errors.ts';
 import { type Answer, type Delivery, deliver } from './deliver.ts';
 import { resolveWebhook, type Webhook, type WebhookServices } from './resolve-webhook.ts';
 
-/** Shorter values are not masked, because they can occur in an answer by chance. */
+/**
+ * Minimum length of a value to mask. Shorter values can occur in an answer by chance, and masking them would spoil the
+ * answer.
+ */
 const minSecretLength = 8;
 
 /**
@@ -36,7 +39,7 @@ export async function callWebhook(
 export function maskSecrets(secrets: readonly string[], text: string): string {
   return (
     secrets
-      // Plain, URL-encoded, and as JSON with escaped slashes.
+      // A receiver may echo a secret as it is, URL-encoded, or in JSON with escaped slashes.
       .flatMap((secret) => [secret, encodeURIComponent(secret), secret.replaceAll('/', '\\/')])
       .filter((secret) => secret.length >= minSecretLength)
       .reduce((left, secret) => maskCutSecret(secret, left.replaceAll(secret, '***')), text)

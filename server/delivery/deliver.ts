@@ -13,9 +13,9 @@ export interface Delivery {
   /** http or https. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent unchanged. */
+  /** The body of the request, which is sent unchanged. */
   readonly body: string;
-  /** For the whole call, from connecting to the end of the answer, in milliseconds. */
+  /** Maximum milliseconds of the whole call, from connecting to the end of the answer. */
   readonly timeoutMs: number;
   /** Aborts the call before its timeout. */
   readonly signal?: AbortSignal | undefined;
@@ -23,13 +23,16 @@ export interface Delivery {
   readonly maxAnswerBytes?: number;
   /** Called as bytes of the answer arrive. Returns false when there is no memory for them, which fails the call. */
   readonly onReceived?: ((bytes: number) => boolean) | undefined;
-  /** Uses a new connection. A reused connection may be lost, and the call would be sent again. */
+  /**
+   * True for a call that must not be sent twice. It gets a new connection, because a call that fails on a reused one is
+   * sent again.
+   */
   readonly isSentOnce?: boolean;
 }
 
 /** The result of a call. */
 export interface Answer {
-  /** Undefined when no answer came. */
+  /** The HTTP status; undefined when no answer came. */
   readonly status: number | undefined;
   /** The wait that the receiver asks for in `Retry-After`. */
   readonly retryAfterMs: number | undefined;
@@ -77,7 +80,9 @@ export async function deliver(delivery: Delivery): Promise<Answer> {
   }
 }
 
-/** Makes a signal that aborts a call after its timeout or when the worker stops. `release` removes timer and listener. */
+/**
+ * Makes a signal that aborts a call after its timeout or when the worker stops. `release` removes timer and listener.
+ */
 function makeDeadline({ timeoutMs, signal }: Delivery) {
   const controller = new AbortController();
   const onTimeout = () => controller.abort(`no whole answer within ${timeoutMs / 1000} s`);
@@ -188,7 +193,7 @@ async function read(
 }
 
 function excerptOf(chunks: readonly Buffer[]): string {
-  // Postgres text cannot hold NUL, and the cut may split the last character.
+  // Removes NUL, which Postgres cannot store in a text, and a last character that the cut has split.
   return Buffer.concat(chunks)
     .subarray(0, excerptBytes)
     .toString('utf8')

@@ -18,12 +18,13 @@ export interface EventJob {
 
 const yearSeconds = 365 * 24 * 3600;
 
-/** Options for jobs whose worker does not settle them. */
+/** Options of both queues. They decide what happens to a job whose worker dies before it has reported a result. */
 const common = {
-  // Another worker takes the job of a dead one at once. The worker decides how long to wait for a receiver.
+  // pg-boss itself waits for nothing: another worker takes over the job of a dead worker at once. After a failed
+  // delivery, the worker decides how long to wait.
   retryDelay: 0,
   retryBackoff: false,
-  // Longer than any series of retries.
+  // pg-boss deletes jobs after this time, so it must be longer than any series of retries.
   retentionSeconds: yearSeconds,
   deleteAfterSeconds: 3600,
 } as const;

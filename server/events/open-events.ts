@@ -22,7 +22,10 @@ export interface Tuning {
   /** The polling intervals of the relay, and of the workers for retries. */
   readonly relayPollMs: number;
   readonly workerPollMs: number;
-  /** How long an event without a trigger in the last applied metadata waits for it. */
+  /**
+   * How long an event waits when its trigger is missing in the last applied metadata. The metadata with the trigger may
+   * be applied soon.
+   */
   readonly graceMs: number;
   /** A worker counts as dead after this time without a heartbeat. */
   readonly heartbeatSeconds: number;
@@ -44,11 +47,11 @@ export interface EventsOptions {
   readonly config: Pick<Config, 'baseUrl' | 'events'>;
   /** A started queue, which also recovers the jobs of dead workers. */
   readonly queue: Queue;
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   /** The URL of the sidecar login for LISTEN, which must bypass a pooler. */
   readonly listenUrl: string;
-  /** Returns the current rules. */
+  /** Returns the rules that this process has now. A reload of the metadata replaces them. */
   readonly model: () => EventModel;
   /** The value of x-platform-api-token for webhooks on this server. */
   readonly platformSecret: string;
@@ -60,7 +63,10 @@ export interface EventsOptions {
 
 /** The delivery workers of this process. */
 export interface Events {
-  /** Waits for running deliveries for a limited time and returns the rest to the queue. Call it before closing queue and pool. */
+  /**
+   * Waits for running deliveries for a limited time and returns the rest to the queue. Call it before closing queue and
+   * pool.
+   */
   close(): Promise<void>;
 }
 

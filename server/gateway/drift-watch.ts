@@ -11,7 +11,7 @@ const retryMs = 5000;
 export interface DriftWatch {
   /** The problems that the last check found, for the public readiness endpoint. Object names appear in the log only. */
   readonly problems: readonly string[];
-  /** Checks now, after a running check. Never throws. */
+  /** Starts a check, after the running one if there is one, and resolves at its end. Never throws. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

@@ -84,7 +84,8 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
     loaded = await loadModel({ metadata, client: pool, ...naming });
     return loaded;
   };
-  // Read before the rules, so that a concurrent apply causes a reload later.
+  // Read before the rules are loaded. If rules are applied in between, the version differs at the next check and the
+  // rules are loaded again.
   const servedVersion = await appliedVersion(pool).catch(() => undefined);
   const service = options.parts.has('graphql') ? await openService(options, load) : undefined;
   const served: ServedModel = service ?? (await openServedModel(load));
@@ -120,7 +121,8 @@ function updateOnNotices(
     if (outcome === 'unneeded') return;
     if (outcome === 'done') await onReload?.();
     await drift?.check();
-    // An unreachable database is tried again. A mistake in the files can only disappear with the next apply.
+    // When the database was unreachable, another update is requested. After a mistake in the files this would be
+    // useless: the mistake disappears only with another apply, which sends a notice.
     if (outcome === 'unreadable') void updates.request();
   }, noticePauseMs);
   closers.add(() => updates.close());
@@ -142,7 +144,8 @@ async function openService(
   { config, login, authenticators, rates, actions, logger }: GatewayOptions,
   loadModel: () => Promise<Model>,
 ): Promise<GraphqlService> {
-  // Imported late: it loads PostGraphile, which takes long, and mistakes in the configuration are reported before.
+  // Imported late, because it loads PostGraphile, which takes long. Mistakes in the configuration are reported before
+  // that.
   const { makeGraphqlService } = await import('../graphql/service.ts');
   const { openPostGraphile } = await import('../postgraphile/open-dialect.ts');
   const openOther = openPostGraphile(actions ? [actionSource(actions)] : []);

@@ -23,7 +23,7 @@ export type ReloadOutcome = 'unneeded' | 'done' | 'mistaken' | 'unreadable';
  */
 export class Reloading {
   readonly #options: ReloadingOptions;
-  /** The version of the last apply that was handled, even when its rules could not be loaded. */
+  /** The version of the last apply that this process has tried to load, even without success. */
   #version: string | undefined;
   #failure: 'mistaken' | 'unreadable' | undefined;
   /** Set to true when rows of enum tables may have changed. */
@@ -59,7 +59,7 @@ export class Reloading {
 
   async #isNeeded(version: string, enumsMayDiffer: boolean): Promise<boolean> {
     if (version !== this.#version || this.#failure === 'unreadable') return true;
-    // Loading the same files again would find the same mistake.
+    // After a mistake nothing is loaded without a new apply: loading the same files again would find the same mistake.
     if (this.#failure === 'mistaken' || !enumsMayDiffer) return false;
     return this.#options.served.hasOtherEnums();
   }

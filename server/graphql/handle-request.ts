@@ -21,9 +21,15 @@ export interface IncomingRequest {
    * since.
    */
   readonly http: Request;
-  /** True if only queries may run. GET requests are read-only, since another site can make a browser follow a link. */
+  /**
+   * True if only queries may run. That is so for GET requests: another site can make a browser follow a link, which
+   * must not change data.
+   */
   readonly isReadOnly: boolean;
-  /** Called before the body is read. @throws CallerError when the transport refuses this caller */
+  /**
+   * Called once the caller is known, before the body is read. @throws CallerError when the transport refuses this
+   * caller, e.g. another caller on the same socket
+   */
   onIdentified(caller: Caller): void;
   /** @throws RequestError when the request contains nothing to run */
   read(): ReceivedOperations;
@@ -37,7 +43,7 @@ export interface ReceivedOperations extends Delivery {
 /** One version of the model, served in one dialect of GraphQL. */
 export interface Dialect {
   readonly model: Model;
-  /** In the order in which they are tried. */
+  /** The ways to identify a caller, in the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
   readonly documents: KnownDocuments;
   readonly rates: RateStore;

@@ -16,10 +16,13 @@ import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
 
 export interface ModelVersionOptions {
   readonly config: Config;
-  /** URL of the gateway login. It has no rights of its own and is a member of every role. */
+  /**
+   * URL of the gateway login. This login has no rights of its own and is a member of every role, so each request
+   * switches to the caller's role.
+   */
   readonly gatewayUrl: string;
   readonly loadModel: () => Promise<Model>;
-  /** In the order in which they are tried. */
+  /** The ways to identify a caller, in the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
   readonly logger: Logger;
   /** Undefined: only Hasura's dialect is served. */

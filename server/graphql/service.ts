@@ -33,7 +33,7 @@ export interface GraphqlService {
   readonly apiOperations: readonly ApiOperation[];
   /** Returns Hasura's dialect in its current version. */
   dialect(): Dialect;
-  /** Returns the current model. */
+  /** Returns the current model, the checked form of the metadata. A reload replaces it. */
   model(): Model;
   /** Loads the model and the schemas again and then replaces all of them at once. After a failure the old ones stay. */
   reload(): Promise<void>;
@@ -58,7 +58,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   let other = otherRouter();
   const reload = async () => {
     version = await openModelVersion(options, shared);
-    // The metadata decides the path of its endpoint.
+    // Made anew at each reload, because the metadata decides the path of the other dialect's endpoint.
     other = otherRouter();
   };
   const router = express.Router();

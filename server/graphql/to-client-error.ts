@@ -34,7 +34,7 @@ function logged(error: RequestError, logger: Logger): RequestError {
   return error;
 }
 
-// The code that refused the request has logged the reason.
+// Nothing is logged here: the code that threw the refusal has logged the reason.
 function refusalError({ problem: { status, detail, headers } }: Refusal): RequestError {
   if (status === 503) return unavailable(detail);
   if (status !== 429) return new RequestError('unexpected', detail);

@@ -2,7 +2,7 @@ import { describeError } from './log-error.ts';
 import { mask } from './mask-text.ts';
 import { secretNameParts } from './secret-names.ts';
 
-/** Deeper values are left out of a log line. The limit also ends cycles. */
+/** Maximum nesting of a logged value. Deeper values are left out, which also ends objects that contain themselves. */
 const maxDepth = 8;
 
 /** Names of fields whose values are masked at any depth. */
@@ -28,7 +28,9 @@ const shownHeaders = new Set([
   ...['x-real-ip', 'x-request-id'],
 ]);
 
-/** Makes a function that masks secrets in a log line: headers by an allow-list of names, other fields by `secretName`. */
+/**
+ * Makes a function that masks secrets in a log line: headers by an allow-list of names, other fields by `secretName`.
+ */
 export function secretMasker(headerPrefix: string) {
   const prefix = headerPrefix.toLowerCase();
 

@@ -4,15 +4,15 @@ import { secretMasker } from './log-secrets.ts';
 import { maskText } from './mask-text.ts';
 
 export interface LogOptions {
-  /** As pino names them. */
+  /** A log level by its name in pino, e.g. `info`. */
   readonly logLevel: string;
-  /** Before the names of headers whose values are masked. */
+  /** The prefix of the headers for the admin secret and session variables, whose values are masked. */
   readonly headerPrefix: string;
 }
 
 /**
- * Makes the logger, which writes JSON lines to standard output. Secrets are masked at every level: headers and fields by
- * their names, and parts of texts that look like a secret. No logged Postgres error quotes a row.
+ * Makes the logger, which writes JSON lines to standard output. Secrets are masked at every level: headers and fields
+ * by their names, and parts of texts that look like a secret. No logged Postgres error quotes a row.
  */
 export function makeLogger(
   config: LogOptions,

@@ -15,7 +15,7 @@ const options = {
   expireInSeconds: 600,
   // A worker without a heartbeat for this time counts as dead.
   heartbeatSeconds: 45,
-  // Mails wait this long for a mail server to be configured.
+  // pg-boss deletes jobs after this time. It is long, because mails wait until a mail server is configured.
   retentionSeconds: 365 * day,
   deleteAfterSeconds: day,
   notify: true,
@@ -28,7 +28,7 @@ const workOptions = {
   perJobResults: true,
   burstWhenBatchFull: true,
   pollingIntervalSeconds: 2,
-  // Only retries need polling, because Postgres sends a notice for new jobs.
+  // Polling finds retries that are due. New jobs need none, because Postgres sends a notice for them.
   notifyPollingIntervalSeconds: 5,
 } as const;
 
@@ -48,7 +48,7 @@ export async function prepareMailQueue(boss: PgBoss): Promise<void> {
   await boss.updateQueue(name, options);
 }
 
-/** Inserts a job for each mail with the mail's id, so that a mail has at most one job. */
+/** Inserts a job for each mail. The job has the id of the mail, so a mail has at most one job and is not sent twice. */
 export async function queueMails(
   boss: PgBoss,
   ids: readonly string[],

@@ -17,7 +17,7 @@ const timeouts = {
   dnsTimeout: 10 * second,
   connectionTimeout: 10 * second,
   greetingTimeout: 20 * second,
-  // For silence; a mail server may check for spam before it answers the end of a mail.
+  // Maximum silence of the mail server. It is long, because a mail server may check for spam before it confirms a mail.
   socketTimeout: 120 * second,
 };
 

@@ -43,10 +43,16 @@ function describe(address: string): { readonly address: string; readonly problem
   return { address: oneLine(address), problem: 'this is not a valid mail address' };
 }
 
-/** In characters. Mail servers refuse lines of more than 998 bytes, and a word without spaces cannot be folded. */
+/**
+ * Maximum characters of a subject. Mail servers refuse lines of more than 998 bytes, and a subject that is one long
+ * word cannot be broken into lines.
+ */
 const maxSubjectLength = 200;
 
-/** Returns the subject in one line. Splits `=?`, because `=?…?=` could decode to characters that were removed here. */
+/**
+ * Returns the subject in one line. `=?…?=` is the notation of encoded words, which mail programs decode. A space splits
+ * `=?`, because an encoded word could contain the characters that are removed here.
+ */
 function subjectOf({ subject }: Message): string {
   const line = oneLine(subject).replaceAll('=?', '= ?');
   return line.length <= maxSubjectLength

@@ -1,7 +1,7 @@
 import { executeOn, type Grants } from '../db/logins/sidecar-login.ts';
 
 /**
- * The functions of the platform's schemas that the service login may call. All other functions are internal and trust
+ * The functions of the platform's schemas that the sidecar login may call. All other functions are internal and trust
  * the arguments of their callers.
  */
 const entryPoints = {
@@ -66,7 +66,10 @@ const entryPoints = {
   ],
 } as const;
 
-/** The privileges of the service login on the platform's own schemas; it has none on the tables of the data API. */
+/**
+ * The privileges of the sidecar login on the platform's own schemas. The sidecar login has no privileges on the tables
+ * of the data API.
+ */
 export const platformGrants: Grants = {
   rowgate_auth: [
     'select, insert, update, delete on rowgate_auth.session, rowgate_auth.rate_limit, rowgate_auth.revoked_token, rowgate_auth.sdk_token',

@@ -70,7 +70,10 @@ function startMaking(options: CatalogOptions): CatalogMaking {
   }
 }
 
-/** Turns an error of PostGraphile into a diagnostic. It refuses names that it uses itself. */
+/**
+ * Turns an error of PostGraphile into a diagnostic at the position in the metadata. PostGraphile refuses plugin fields
+ * and types with names that it uses itself.
+ */
 function problemOf(error: unknown, extensions: readonly Extension[]): Diagnostic | undefined {
   const text = errorMessage(error);
   const quoted = /define the same type '(\w+)'|'(\w+)'/.exec(text);
@@ -230,7 +233,10 @@ class CatalogMaking {
     }
   }
 
-  /** Whether a relationship replaces the field in Hasura's dialect. In PostGraphile's, the field returns the rows. */
+  /**
+   * Whether a relationship replaces the field in Hasura's dialect. Such a field is left out there. In PostGraphile's
+   * dialect the field itself returns the rows.
+   */
   #isReplaced(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): boolean {
     const isRelated = this.#options.extensions.some(({ relationships }) =>
       relationships.some(({ typeName, name }) => typeName === type.name && name === field.name),
@@ -238,7 +244,10 @@ class CatalogMaking {
     return isRelated && this.#problemOf(getNamedType(field.type)) !== undefined;
   }
 
-  /** Returns the reason why a type cannot be shown. Rules of Hasura's dialect do not cover PostGraphile's own types. */
+  /**
+   * Returns the reason why Hasura's dialect cannot have a type; undefined when it can. PostGraphile's own types, such
+   * as row types, are refused, because permission rules of Hasura's dialect would not apply to them.
+   */
   #problemOf(type: GraphQLNamedType): string | undefined {
     if (isScalarType(type)) return undefined;
     if (!this.#found.types.has(type.name) || this.#stock.touched.types.has(type.name)) {

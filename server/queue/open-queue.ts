@@ -8,7 +8,10 @@ import { loggedReason } from '../log/log-error.ts';
 const stopTimeoutMs = 20_000;
 
 export interface QueueOptions {
-  /** The URL of the service login. A working process needs a URL that bypasses a pooler, because it listens. */
+  /**
+   * The URL of the sidecar login. When `works` is true, the URL must bypass a pooler, because the process then listens
+   * for notices.
+   */
   readonly url: string;
   /** Whether this process also runs jobs and schedules, and recovers the jobs of dead processes. */
   readonly works: boolean;
@@ -20,7 +23,7 @@ export interface QueueOptions {
 /** A job queue in Postgres. */
 export interface Queue {
   readonly boss: PgBoss;
-  /** Waits for running jobs, at most 20 s. Other processes take over the rest. */
+  /** Waits at most 20 s for running jobs. Other processes take over the jobs that have not ended by then. */
   close(): Promise<void>;
 }
 
@@ -33,8 +36,9 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     connectionString: url,
     schema: queueSchema,
     application_name: 'rowgate queue',
-    // This backend makes pg-boss take no advisory locks. Any database login could hold such a lock and block the
-    // maintenance. Row locks separate concurrent maintenance runs: one waits for the rows of another and finds them done.
+    // With this backend, pg-boss takes no advisory locks. Any database login could hold such a lock and thereby block
+    // the maintenance of the queue. Concurrent maintenance runs are safe without it: the second run waits for the row
+    // locks of the first and then finds the work done.
     backend: 'yugabytedb',
     max: works ? 6 : 2,
     migrate: false,
@@ -42,7 +46,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     supervise: works,
     schedule: works,
     useListenNotify: works,
-    // Requires the owner of the tables.
+    // Off, because only the owner of the tables may rebuild their indexes.
     reindex: false,
     monitorVacuum: false,
     monitorIntervalSeconds: superviseSeconds,

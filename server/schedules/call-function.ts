@@ -1,6 +1,9 @@
 import type pg from 'pg';
 
-/** Jobs process the rows of all organizations, so their statements may take longer than those of requests. */
+/**
+ * Maximum time of a statement of a job. Jobs process the rows of all organizations, so their statements take longer
+ * than those of requests.
+ */
 const timeoutMs = 10 * 60 * 1000;
 
 /** Calls a database function in its own transaction and returns its result. @param text the call, with placeholders */

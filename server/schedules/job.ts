@@ -27,7 +27,7 @@ export interface Job {
 
 /** The services that jobs use. */
 export interface JobServices {
-  /** Connections of the service login or of the owner. */
+  /** Connections of the sidecar login or of the owner. */
   readonly pool: pg.Pool;
   readonly queue: Queue;
   readonly logger: pino.Logger;

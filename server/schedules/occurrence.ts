@@ -13,15 +13,18 @@ export function nextOccurrence(timing: Timing, after: Date): Date {
   return expressionFrom(timing, after).next().toDate();
 }
 
-/** About 16 years; the rarest date, 29 February, recurs within eight years. */
+/** How far back to search: about 16 years in minutes. The rarest date, 29 February, recurs within eight years. */
 const maxMinutes = 2 ** 23;
-/** Covers the hour that occurs twice when the clocks go back, and the hour before it. */
+/**
+ * How far before a due time to begin a second search. It covers the hour that occurs twice when the clocks go back, and
+ * the hour before.
+ */
 const aroundRepeatedHourMs = 2 * 3_600_000;
 
 /**
- * Returns the last time until `at` at which a schedule was due; undefined when there was none for years. A local time that
- * occurs twice on a day counts only once, at its first occurrence. The function searches forwards from earlier and earlier
- * times, because the library's backward search fails near clock changes or returns the second occurrence.
+ * Returns the last time until `at` at which a schedule was due; undefined when there was none for years. A local time
+ * that occurs twice on a day counts only once, at its first occurrence. The function searches forwards from earlier and
+ * earlier times, because the library's backward search fails near clock changes or returns the second occurrence.
  */
 export function lastOccurrence(timing: Timing, at: Date): Date | undefined {
   for (let minutes = 1; minutes <= maxMinutes; minutes *= 2) {
@@ -33,7 +36,7 @@ export function lastOccurrence(timing: Timing, at: Date): Date | undefined {
 }
 
 function lastSince(timing: Timing, at: Date, since: number): Date | undefined {
-  // A millisecond earlier, because the library searches strictly after the given time.
+  // Begins a millisecond earlier, because the library finds only times after the given one, not the given time itself.
   const expression = expressionFrom(timing, new Date(since - 1));
   let last: Date | undefined;
   for (let next = expression.next().toDate(); next <= at; next = expression.next().toDate()) {

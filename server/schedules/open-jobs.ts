@@ -15,17 +15,17 @@ import { type DueSchedule, schedulesQueue, syncSchedules } from './sync-schedule
 
 /** Maximum schedules that one process runs at the same time. */
 const concurrency = 4;
-/** Maximum wait for running schedules while closing. Another process repeats the rest. */
+/** Maximum wait for running schedules while closing. Another process repeats those that have not ended by then. */
 const stopTimeoutMs = 20_000;
 /** Polling intervals, because pg-boss sends no notice for retries. */
 const polling = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 };
 
 export interface JobsOptions {
-  /** Connections of the service login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   /** A queue opened with `works: true`. */
   readonly queue: Queue;
-  /** Returns the current rules. */
+  /** Returns the rules that this process has now. A reload of the metadata replaces them. */
   readonly model: () => Model;
   /** The jobs that schedules may name as `job:`. */
   readonly jobs: readonly Job[];
@@ -103,12 +103,13 @@ async function runDue(due: JobWithMetadata<DueSchedule>, running: Running): Prom
   const { model, pool, services, instance, stopping, logger } = running;
   const name = due.data.schedule;
   const schedule = model().schedules.get(name);
-  // A retry may reach a process with newer rules. The retries of a deleted schedule end without effect.
+  // This process may have older rules than the one that queued the run. The error makes the queue retry, perhaps in a
+  // process that knows the schedule. When the schedule was deleted, all retries fail and nothing runs.
   if (!schedule) throw new Error(`${name} is not among the schedules that this process knows`);
   const result = await runOnce({
     pool,
     name,
-    // The queue may deliver a due time twice. The due time lets `runOnce` skip the second delivery.
+    // The queue may deliver the same run twice. `runOnce` recognises the second delivery by its due time and skips it.
     scheduledFor: lastOccurrence(schedule, due.createdOn),
     instance,
     signal: AbortSignal.any([stopping, due.signal]),

@@ -13,7 +13,10 @@ export interface Run {
   readonly instance: string;
 }
 
-/** The start of a run: begun with an id, busy because it is running, or done because it has run for this due time. */
+/**
+ * The result of a request to begin a run. `begun`: the run has an id. `busy`: the schedule is running now. `done`: the
+ * schedule has already run for this due time.
+ */
 export type Beginning =
   | { readonly state: 'begun'; readonly runId: string }
   | { readonly state: 'busy' | 'done' };
@@ -60,7 +63,10 @@ export async function finishRun(
   return rows[0]?.finished === true;
 }
 
-/** Reads the runs of one schedule or of all, the newest first. Marks runs of dead processes as failed before. */
+/**
+ * Reads the runs of one schedule or of all, the newest first. Before reading, marks runs whose process has died as
+ * failed.
+ */
 export async function readHistory(
   pool: pg.Pool,
   { name, limit }: { readonly name: string | undefined; readonly limit: number },
@@ -73,7 +79,10 @@ export async function readHistory(
   return rows;
 }
 
-/** Reads the last run of each schedule, by its name. Marks runs of dead processes as failed before. */
+/**
+ * Reads the last run of each schedule, by the name of the schedule. Before reading, marks runs whose process has died
+ * as failed.
+ */
 export async function readLastRuns(pool: pg.Pool): Promise<ReadonlyMap<string, Run>> {
   await pool.query('select rowgate_events.mark_dead_runs()');
   const { rows } = await pool.query<Run>(`select ${columns} from rowgate_events.last_runs()`);

@@ -4,7 +4,10 @@ import type { Schedule } from '../../permissions/index.ts';
 /** The queue of due schedules. */
 export const schedulesQueue = 'schedules';
 
-/** After this time without a heartbeat, another process takes over a job. Its run in the history ends earlier. */
+/**
+ * After this time without a heartbeat, another process takes over a job. By then the history has already marked the run
+ * of the dead process as failed, so the new run is not refused.
+ */
 const heartbeatSeconds = 45;
 const maxJobSeconds = 4 * 60 * 60;
 

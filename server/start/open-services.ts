@@ -28,7 +28,7 @@ export interface ServicesOptions {
   /** The database URL of the gateway login, which serves the data API. */
   readonly gatewayUrl: string;
   readonly parts: ReadonlySet<Part>;
-  /** Returns the current rules. */
+  /** Returns the rules that this process has now. A reload of the metadata replaces them. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }
@@ -39,7 +39,7 @@ export interface Services {
   readonly endpoints: readonly Endpoint[];
   /** The metrics endpoint, which every process serves. */
   readonly metrics: readonly Endpoint[];
-  /** Connections of the service login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   /** The registry of the metrics endpoint. */
   readonly registry: Registry;
@@ -108,7 +108,10 @@ async function open(options: ServicesOptions, closers: Closers): Promise<Service
   };
 }
 
-/** Returns no secrets when they are missing and there is no application. Webhooks that need one are checked later. */
+/**
+ * Returns the platform secrets. They may be missing when there is no application; a later check refuses webhooks that
+ * need one.
+ */
 function secretsOf({ config, application }: ServicesOptions): Promise<readonly string[]> {
   const secrets = resolvePlatformSecrets(config);
   return application ? secrets : secrets.catch(() => []);

@@ -15,7 +15,7 @@ import type { ServiceLogin } from './prepare-database.ts';
 export interface WorkerOptions {
   readonly config: Config;
   readonly login: ServiceLogin;
-  /** Connections of the service login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   /** A queue opened with `works: true`. */
   readonly queue: Queue;
@@ -23,7 +23,7 @@ export interface WorkerOptions {
   /** The value of x-platform-api-token. */
   readonly platformSecret: string;
   readonly metrics: EventMetrics;
-  /** Returns the current rules. */
+  /** Returns the rules that this process has now. A reload of the metadata replaces them. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }

@@ -31,7 +31,8 @@ export function makeRoutes(options: RouteOptions): Router {
   const docs = makeDocsEndpoints({ baseUrl, headerPrefix, operations });
   refuseTaken(data, docs);
   if (side?.session) router.use(side.session);
-  // GraphQL comes first, because Express compares a request with all earlier routes.
+  // GraphQL comes first, because Express compares a request with all routes before the right one and GraphQL requests
+  // are the most frequent.
   if (gateway.data) router.use(gateway.data.router);
   router.use(mountEndpoints([...rest, ...metrics, ...docs], limits.bodyBytes));
   return router;

@@ -6,7 +6,8 @@ import { parseServeOptions, type ServeSettings } from '../config/serve-options.t
 import { makeLogger } from '../log/log.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
-// A terminal and npm both forward Ctrl-C, so one keystroke may arrive more than once within this time.
+// Signals within this time count as one. The terminal and npm both send a signal for Ctrl-C, so one keystroke would
+// otherwise count as a second signal and end the process at once.
 const echoMs = 1000;
 
 /**

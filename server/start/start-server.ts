@@ -184,7 +184,10 @@ async function actionServices(
   return { webhooks: webhookServices(config, secret), pool: side?.pool, logger };
 }
 
-/** Webhooks that are paths need the platform secret. @throws ProcessError RG_CONFIG when one is used without it */
+/**
+ * Refuses rules with webhooks that are paths of this server when there is no platform secret to send to them. @throws
+ * ProcessError RG_CONFIG when one is used without it
+ */
 async function refuseWithoutSecret(
   { actions, events, schedules }: Model,
   { config, settings: { parts } }: Starting,
@@ -201,7 +204,10 @@ async function refuseWithoutSecret(
   if (called.some((one) => one.startsWith('/'))) await resolvePlatformSecrets(config);
 }
 
-/** Imports modules while the embedded database starts. A failure is ignored here and appears at the later import. */
+/**
+ * Imports modules while the embedded database starts, which saves time. A failed import is ignored here; the later
+ * import of the same module reports it.
+ */
 function loadAhead(parts: ReadonlySet<Part>): void {
   import('./open-services.ts').catch(() => {});
   if (parts.has('graphql')) import('../graphql/service.ts').catch(() => {});

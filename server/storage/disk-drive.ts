@@ -9,7 +9,8 @@ import type { Drive } from './drive-storage.ts';
 /** Opens a local or shared folder as a drive. @throws ProcessError RG_CONFIG when the folder cannot be used */
 export async function openDiskDrive(folder: string): Promise<Drive> {
   try {
-    // The mode of an existing folder does not change, because other programs may use it too, such as `/srv`.
+    // Only a new folder gets this mode. The mode of an existing folder, such as `/srv`, stays, because other programs
+    // may use it too.
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new ProcessError('RG_CONFIG', `cannot keep files in ${folder}: ${errorCode(error)}`, {

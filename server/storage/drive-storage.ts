@@ -7,7 +7,7 @@ import { type ByteRange, type FileStorage, type StoredObject, storedName } from 
 /** A kind of storage: a flydrive driver, and the operations that differ between drivers. */
 export interface Drive {
   readonly driver: DriverContract;
-  /** Put before each name: empty, or ends with a slash. */
+  /** Text before the name of each stored file. It is empty or ends with a slash. */
   readonly prefix: string;
   /** Resolves when a written file survives a power loss; absent when the storage guarantees that itself. */
   settle?(key: string): Promise<void>;
@@ -15,7 +15,10 @@ export interface Drive {
   open(key: string, range?: ByteRange): Promise<Readable | undefined>;
 }
 
-/** The object that names the owner of the storage. Its name is too short to be a stored file. */
+/**
+ * The object that records which installation owns the storage. Its name is too short for the name of a stored file, so
+ * the two cannot collide.
+ */
 const ownerMark = 'belongs-to.txt';
 
 /** Makes a storage from a drive. */

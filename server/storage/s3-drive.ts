@@ -23,7 +23,8 @@ export async function openS3Drive(config: S3StorageConfig): Promise<Drive> {
     ...(credentials && { credentials }),
     ...(endpoint !== undefined && optionsForOtherServices(endpoint)),
     visibility: 'private' as const,
-    // Buckets are private by default, and many services refuse requests that set an ACL.
+    // Files get no access-control list of their own. Buckets are private by default, and many services refuse requests
+    // that set one.
     supportsACL: false,
   };
   const currentRange = new AsyncLocalStorage<ByteRange>();
@@ -50,7 +51,10 @@ export async function openS3Drive(config: S3StorageConfig): Promise<Drive> {
   };
 }
 
-/** Options for services other than Amazon, which may lack a host name per bucket and support for newer checksums. */
+/**
+ * Options for services other than Amazon's. They may support neither a host name for each bucket nor newer checksums,
+ * so both are switched off.
+ */
 function optionsForOtherServices(endpoint: string) {
   const whenRequired = 'WHEN_REQUIRED' as const;
   return {

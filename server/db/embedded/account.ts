@@ -20,8 +20,8 @@ export interface Outcome {
 }
 
 /**
- * Chooses the system user for Postgres; undefined for the user of this process. Postgres refuses to run as root, so root
- * uses the owner of an existing cluster, or else `postgres` or `nobody`.
+ * Chooses the system user for Postgres; undefined for the user of this process. Postgres refuses to run as root, so
+ * root uses the owner of an existing cluster, or else `postgres` or `nobody`.
  */
 export async function chooseAccount(dataFolders: readonly string[]): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -36,7 +36,10 @@ export async function chooseAccount(dataFolders: readonly string[]): Promise<Acc
   });
 }
 
-/** Runs a program as the account. The working folder is `/`, because the account may not enter the current one. */
+/**
+ * Runs a program as the account. Its working folder is `/`, because the account may lack permission to enter the
+ * current folder.
+ */
 export async function runAs(
   account: Account | undefined,
   program: string,

@@ -18,14 +18,14 @@ export interface Binaries {
 
 interface Distribution {
   readonly version: string;
-  /** Holds bin, lib and share. */
+  /** The folder that holds bin, lib and share. */
   readonly root: string;
 }
 
 /**
- * Makes the installed binaries runnable in place, or in a copy below `folder` when the account cannot reach them or this
- * process cannot change them. `packageName` can name a package with another version of Postgres.
- * Throws RG_BINARIES when there are no binaries for this platform, or they do not run.
+ * Makes the installed binaries runnable in place, or in a copy below `folder` when the account cannot reach them or
+ * this process cannot change them. `packageName` can name a package with another version of Postgres. Throws
+ * RG_BINARIES when there are no binaries for this platform, or they do not run.
  */
 export async function prepareBinaries(
   folder: string,
@@ -59,7 +59,10 @@ async function findDistribution(name: string): Promise<Distribution> {
   return { version, root: path.join(home, 'native') };
 }
 
-/** Restores links and modes, which packages lose without install scripts. Returns false when the folder is read-only. */
+/**
+ * Restores symbolic links and executable modes, which npm packages contain only after their install scripts have run.
+ * Returns false when the folder is read-only.
+ */
 async function restoreFiles(root: string): Promise<boolean> {
   try {
     await makeLinks(root);

@@ -16,7 +16,7 @@ import { type Account, chooseAccount, runAs } from './account.ts';
 
 /** The location and the owner of a data folder's cluster. */
 export interface ClusterHome {
-  /** Holds the cluster and, where needed, a copy of the binaries. */
+  /** The folder of the cluster and, where needed, of a copy of the binaries. */
   readonly folder: string;
   /** Postgres's own data directory. */
   readonly data: string;
@@ -25,14 +25,17 @@ export interface ClusterHome {
   readonly account: Account | undefined;
 }
 
-/** The record that a data folder keeps between runs. */
+/** The facts about the cluster that are stored in the data folder between runs. */
 export interface ClusterRecord {
   /** Present when the cluster is outside the data folder. */
   readonly folder?: string;
   readonly port?: number;
 }
 
-/** The folder for clusters of root whose data folders the unprivileged user cannot reach. */
+/**
+ * The folder for clusters when the process runs as root. Postgres then runs as an unprivileged user, who may be unable
+ * to reach the data folder.
+ */
 export const systemFolder = '/var/lib/rowgate';
 
 /** Creates a missing data folder and returns its real path. Throws RG_DATA_DIR. */

@@ -38,7 +38,10 @@ async function acquire(lock: DatabaseSync, file: string, timeoutMs: number): Pro
   }
 }
 
-/** Marks something as used by this process, until it leaves or ends. */
+/**
+ * Marks a shared resource, such as the embedded server, as used by this process until the process leaves it or ends.
+ * The last process that leaves can then stop the resource.
+ */
 export class Presence {
   readonly #file: string;
   readonly #lock: DatabaseSync;

@@ -42,7 +42,8 @@ export async function startPostmaster(
     if (await becomesReady(launched, home, deadline)) return port;
     const lines = await lastLogLines(home.log);
     if (/could not bind|could not create any TCP/.test(lines)) port = await freePort();
-    // Workers of a killed server may outlive it for a moment.
+    // Workers of a killed server may run for a moment longer than the server, and keep its shared memory in use. The
+    // start is then tried again.
     else if (!/shared memory block .* is still in use/.test(lines)) throw startFailure(home, lines);
     await delay(pollMs);
   }
@@ -68,7 +69,10 @@ interface Launched {
   readonly ended: Promise<'ended'>;
 }
 
-/** Starts Postgres in its own session, because Ctrl-C must end requests before it ends their database. */
+/**
+ * Starts Postgres in a terminal session of its own. Otherwise Ctrl-C would stop Postgres at once, before the server has
+ * finished its running requests.
+ */
 async function launch(
   home: ClusterHome,
   binaries: Binaries,

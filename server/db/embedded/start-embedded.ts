@@ -36,8 +36,9 @@ interface Site {
 }
 
 /**
- * Joins the Postgres server of a data folder, and starts or creates it first when needed. Throws a ProcessError with the
- * reason of a failure. Never overwrites existing files.
+ * Connects this process to the Postgres server of a data folder. Several processes can share the server. Starts the
+ * server, or creates its cluster, when needed. Throws a ProcessError with the reason of a failure. Never overwrites
+ * existing files.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedCluster> {
   const dataDir = await prepareDataDir(options.dataDir);
@@ -84,7 +85,10 @@ async function joinOrStart(
   return port;
 }
 
-/** Listens on loopback TCP only, because the path of a Unix socket can be too long in a deep data folder. */
+/**
+ * Returns the settings of the server. It listens on loopback TCP only and not on a Unix socket, whose path could be too
+ * long in a deep data folder.
+ */
 function settings(durable: boolean): Settings {
   const always = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
   const speed = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

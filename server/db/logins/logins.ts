@@ -15,7 +15,10 @@ export interface ServerLogin {
   readonly url: string;
 }
 
-/** The gateway login serves the data API; the sidecar login stores sessions and keys. */
+/**
+ * The two logins of the server. The gateway login serves the data API: it switches to the role of each caller. The
+ * sidecar login serves everything else, such as events, mails and sessions. It never reads tables of the data API.
+ */
 export type LoginKind = 'gateway' | 'sidecar';
 
 /**
@@ -29,7 +32,8 @@ export async function resolveLogin(
 ): Promise<ServerLogin> {
   const owner = endpointOf(ownerUrl);
   const name = `${config.rolePrefix ?? defaultRolePrefix(owner.database)}${kind}_login`;
-  // The port of the embedded server may change, and its data folder already identifies it.
+  // The server's address is part of the password file's name. The embedded server needs none: its port may change, and
+  // its data folder already identifies it.
   const server = config.database.kind === 'embedded' ? '' : `${owner.host}:${owner.port}`;
   const digest = createHash('sha256').update(`${server}/${name}`).digest('hex').slice(0, 16);
   const password = await readOrMakeSecret(path.join(config.dataDir, `${kind}-password-${digest}`));

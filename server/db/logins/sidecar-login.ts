@@ -8,15 +8,17 @@ export type Grants = Readonly<Record<string, readonly string[]>>;
 
 /** The privileges that the services need with any application. */
 const serviceGrants: Grants = {
-  // The fingerprint of the rules. Only a worker with the current rules gives up events of unknown triggers.
+  // The fingerprint identifies the applied rules. A worker gives up events of unknown triggers only if its rules are
+  // the applied ones.
   rowgate_api: ['execute on function rowgate_api.applied_fingerprint()'],
   rowgate_events: [
-    // A delivery worker cannot create events or change their data.
+    // Grants allow a delivery worker to read events and to update their delivery state, but not to create events or
+    // change their data.
     'select on rowgate_events.event, rowgate_events.attempt, rowgate_events.turn',
     'update (relayed_at, tries, earlier_tries, delivered_at, dead_at, dead_reason) on rowgate_events.event',
     'insert on rowgate_events.attempt',
     'select, insert, delete on rowgate_events.action_request',
-    // The caller and the input of an action request cannot be changed.
+    // Only these columns can be updated, so that the caller and the input of an action request stay unchanged.
     'update (status, tries, due_at, output, errors, client_headers, ended_at) on rowgate_events.action_request',
     'update (at) on rowgate_events.turn',
     'execute on all functions in schema rowgate_events',
@@ -69,7 +71,10 @@ export async function prepareSidecarLogin(
   }
 }
 
-/** Returns the grants for the schemas that exist. A database without the application has only those of the services. */
+/**
+ * Returns the grants for the schemas that exist in this database. A database without an application has only the
+ * schemas of the services.
+ */
 async function grantsHere(owner: pg.Client, ofApplication: Grants): Promise<readonly string[]> {
   const { rows } = await owner.query<{ readonly name: string }>(
     'select nspname as name from pg_catalog.pg_namespace where nspname = any ($1)',
@@ -99,7 +104,8 @@ async function makeLogin(owner: pg.Client, login: string, password: string): Pro
   await ensurePassword(owner, login, password);
 }
 
-// A copied database has the id of its source, so the mark also contains the database name.
+// The mark on the role shows which installation and database own it. It contains the database name because a copied
+// database has the installation id of its source.
 async function ownMark(owner: pg.Client): Promise<string> {
   const { rows } = await owner.query<{ readonly id: string; readonly database: string }>(
     'select i.id, pg_catalog.current_database() as database from rowgate.installation i',

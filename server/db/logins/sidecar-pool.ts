@@ -16,8 +16,8 @@ export function openSidecarPool(
     query_timeout: config.limits.statementTimeoutMs,
     fallback_application_name: 'rowgate sidecar',
   });
-  // The pool handles errors of idle connections only. A connection that breaks in use fails its next query, but without
-  // a listener the error event would end the process.
+  // The pool handles error events of idle connections only. When a connection breaks in use, its query fails, and an
+  // error event without a listener would end the process.
   pool.on('connect', (client) => client.on('error', ignore));
   pool.on('error', (error) => logger.debug({ reason: error.message }, 'idle connection lost'));
   return pool;

@@ -23,7 +23,10 @@ export interface AppliedListenerOptions {
   readonly logger: pino.Logger;
   /** First wait before reconnecting, in milliseconds, doubled up to thirty-fold; default 1000. */
   readonly backOffMs?: number;
-  /** The time limit for the test notice that the listener sends itself, in milliseconds; default 5000. */
+  /**
+   * Maximum milliseconds until the listener must receive its own test notice; default 5000. Without the notice, it
+   * reconnects.
+   */
   readonly hearingMs?: number;
 }
 

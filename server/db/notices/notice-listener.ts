@@ -25,7 +25,10 @@ export interface NoticeListenerOptions {
   readonly logger: pino.Logger;
   /** First wait before reconnecting, in milliseconds, doubled up to thirty-fold; default 1000. */
   readonly backOffMs?: number;
-  /** The time limit for the test notice that the listener sends itself, in milliseconds; default 5000. */
+  /**
+   * Maximum milliseconds until the listener must receive its own test notice; default 5000. Without the notice, it
+   * reconnects.
+   */
   readonly hearingMs?: number;
 }
 
@@ -107,7 +110,7 @@ function noticesDoNotArrive(): ProcessError {
   );
 }
 
-/** Resolves when the connection ends or is to end. */
+/** Resolves when the connection is lost, or when `stop` requests the end of listening. */
 function lossOf(client: pg.Client, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     client.once('end', resolve);

@@ -1,12 +1,12 @@
 import { BusyError } from './busy-error.ts';
 import { FairShares, type Share } from './fair-shares.ts';
 
-/** The first bytes of each answer are not counted, so that small answers never wait for large ones. */
+/** The first bytes of each answer are not counted, so that large answers never cause a small one to be refused. */
 const UNCOUNTED_BYTES = 64 * 1024;
 
 /**
- * Limits the bytes of answers in a process, from their arrival from Postgres until the client has received them. While an
- * answer is received and assembled, the process needs up to six times its bytes.
+ * Limits the bytes of answers in a process, from their arrival from Postgres until the client has received them. While
+ * an answer is received and assembled, the process needs up to six times its bytes.
  */
 export class AnswerMemory {
   readonly #shares: FairShares;
@@ -41,7 +41,10 @@ export class AnswerBytes {
     return true;
   }
 
-  /** Counts bytes of an answer that must not be refused, because its changes are committed. */
+  /**
+   * Counts bytes of an answer to a committed mutation, even above the maximum. Refusing it would hide from the client
+   * that the changes were made.
+   */
   receiveAnyway(bytes: number): void {
     const more = this.#count(bytes);
     if (more > 0) this.#shares.takeAnyway(this.#share, more);
@@ -59,7 +62,10 @@ export class AnswerBytes {
     if (byCaller > 0 && !this.#shares.mayTake(this.#share, 1)) throw answersHoldTooMuch();
   }
 
-  /** Returns true when the caller may hold an answer of this size; otherwise the query is not sent to Postgres. */
+  /**
+   * Returns true when the caller may hold an answer of this size. Checked before a query is sent, so that Postgres
+   * computes no answer that would be refused.
+   */
   mayHold(bytes: number): boolean {
     const counted = bytes - UNCOUNTED_BYTES;
     return counted <= 0 || this.#shares.mayTakeInPieces(this.#share, counted);

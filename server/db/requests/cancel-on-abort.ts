@@ -4,19 +4,25 @@ import type { PipelinedClient } from './pipelined-client.ts';
 /** A running transaction that can be cancelled. */
 export interface Running {
   readonly client: PipelinedClient;
-  /** Nothing is cancelled before this resolves. */
+  /**
+   * Resolves when the transaction has begun. Nothing is cancelled before, because a cancelled beginning would leave the
+   * role of the caller unset.
+   */
   readonly begun: Promise<unknown>;
   /** Cancels the statement when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** The first pause between cancel requests. Postgres ignores a request between two statements, so it is repeated. */
+/**
+ * The first pause between cancel requests. A request is repeated, because Postgres ignores one that arrives between two
+ * statements.
+ */
 const FIRST_PAUSE_MS = 100;
 
 /**
- * Cancels the running statements of a connection when the signal aborts.
- * @returns a function to call after the last statement, and to await before the connection is used again. It resolves to
- * true when a cancel request was sent, and never rejects
+ * Cancels the running statements of a connection when the signal aborts. @returns a function to call after the last
+ * statement, and to await before the connection is used again. It resolves to true when a cancel request was sent, and
+ * never rejects
  */
 export function cancelOnAbort({ client, begun, signal }: Running): () => Promise<boolean> {
   let end: AbortController | undefined;

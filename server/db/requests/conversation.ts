@@ -16,10 +16,13 @@ export interface AnyStatement {
 /** Runs any statement inside a transaction. */
 export type RunAny = (statement: AnyStatement) => Promise<pg.QueryResult>;
 
-/** The end of a transaction. It is committed only when nothing in it has failed. */
+/** How a transaction ends. It is committed only when no statement in it has failed. */
 export interface Ending {
   readonly commits: boolean;
-  /** Whether the statements may have changed the session beyond the transaction. */
+  /**
+   * Whether the statements may have changed the session beyond the transaction, as those of plugins may. The session is
+   * then reset.
+   */
   readonly isForeign: boolean;
 }
 
@@ -31,7 +34,7 @@ export class RolledBackError extends Error {
   }
 }
 
-/** A connection in use by a request. */
+/** A connection of the pool while one request uses it. */
 export interface Loan {
   readonly client: PipelinedClient;
   /** Whether the connection can be used again. */
@@ -61,7 +64,7 @@ export async function converse(
       return await client.result({ text, values: [...values], name }, asLists);
     } catch (error) {
       signal?.throwIfAborted();
-      // When the transaction failed to begin, that error is the cause.
+      // When the transaction failed to begin, this throws that error, which is the cause of all later errors.
       await begun;
       throw error;
     }
@@ -83,7 +86,8 @@ async function commit(client: PipelinedClient): Promise<void> {
   const { command } = await client.query('commit').catch((error: unknown) => {
     throw isRolledBack({ commit: error }) ? error : new OutcomeUnknownError(error);
   });
-  // The command tag is the only sign that Postgres has rolled back instead.
+  // After a failed statement, Postgres answers COMMIT by a rollback without an error. Only the command tag `ROLLBACK`
+  // shows it.
   if (command !== 'COMMIT') throw new RolledBackError();
 }
 

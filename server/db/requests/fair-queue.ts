@@ -68,7 +68,10 @@ export class FairQueue {
     for (let line = this.#next(); line; line = this.#next()) this.#serve(line);
   }
 
-  /** Checks again later, because a lone caller may run more requests, and no event reports that the others have left. */
+  /**
+   * Checks the waiting requests again later. A caller may run more requests once no other caller is present, and no
+   * event reports that the others have left.
+   */
   #lookAgain(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;

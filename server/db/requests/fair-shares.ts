@@ -21,8 +21,9 @@ export interface Held {
 }
 
 /**
- * A caller may hold as much as is free, and a role twice as much, times the role's weight. So a part always stays free
- * for the next caller: of 10 connections, one caller may hold 5, and the callers of one role 7 together.
+ * A caller may hold as much as is free, multiplied by the weight of the role. All callers of one role together may hold
+ * twice as much. So a part always stays free for the next caller: of 10 connections, one caller may hold 5, and the
+ * callers of one role 7 together.
  */
 const ROLE_TIMES_FREE = 2;
 
@@ -71,7 +72,7 @@ export class FairShares {
     return isAllowed;
   }
 
-  /** Takes an amount without a check. */
+  /** Takes an amount without a check, for answers that must not be refused. */
   takeAnyway(share: Share, amount: number): void {
     this.#add(share, amount);
   }

@@ -32,7 +32,7 @@ export class PipelinedClient extends pg.Client {
     // @types/pg does not know `pipeline` yet.
     super({ ...config, pipeline: true, stream: () => socket } as pg.ClientConfig);
     this.#socket = socket;
-    // TLS replaces the socket by another stream while connecting.
+    // Set only after connecting, because TLS replaces the socket by another stream while connecting.
     this.once('connect', () => {
       this.connection.stream.on('data', (chunk: Buffer) => this.onReceived?.(chunk.length));
     });
@@ -58,7 +58,10 @@ export class PipelinedClient extends pg.Client {
     return (await this.result(query, true)).rows;
   }
 
-  /** Like {@link rows}, with the complete result. The extended protocol runs only one statement. */
+  /**
+   * Like {@link rows}, but returns the complete result. Uses Postgres's extended protocol, which refuses a text with
+   * several statements.
+   */
   async result({ name, ...query }: NamedQuery, asLists: boolean): Promise<pg.QueryResult> {
     const own = name === undefined ? undefined : this.prepared.add(name, query.text);
     const named = {

@@ -21,7 +21,10 @@ export class PreparedStatements {
     return own;
   }
 
-  /** Records a failed preparation. The name is not used again, because PgBouncer would close the connection. */
+  /**
+   * Records a failed preparation. The next attempt uses another name, because PgBouncer would close the connection at a
+   * second preparation under the same name.
+   */
   fail(name: string): void {
     this.#failures.set(name, (this.#failures.get(name) ?? 0) + 1);
   }

@@ -42,12 +42,18 @@ const CONNECT_TIMEOUT_MS = 5000;
 const CLIENT_GRACE_MS = 5000;
 /** The maximum number of requests that wait for a connection. */
 const MAX_WAITING = 1000;
-/** A waiting request counts once more for each of these bytes, because its body uses memory many times its size. */
+/**
+ * A waiting request counts as one more request for each 16 KiB of its body, because a parsed body uses many times its
+ * size in memory.
+ */
 const WAITING_BYTES = 16 * 1024;
 /** The maximum number of requests that one request counts as. */
 const MAX_WAITING_AS = MAX_WAITING / 4;
 
-/** Makes the name of a prepared statement. It depends on the role, because Postgres replans a statement for another role. */
+/**
+ * Makes the name of a prepared statement. It depends on the role, because Postgres replans a statement for another
+ * role.
+ */
 export function statementName(role: string, text: string): string {
   return `q${createHash('sha256').update(`${role}\0${text}`).digest('base64url')}`;
 }
@@ -143,8 +149,8 @@ export class RequestPool {
   }
 
   /**
-   * Runs several statements that only read, on one snapshot. An abort of `signal` cancels the running statements, and all
-   * later ones reject with its reason.
+   * Runs several statements that only read, on one snapshot. An abort of `signal` cancels the running statements, and
+   * all later ones reject with its reason.
    */
   snapshot<T>(
     settings: RequestSettings,
@@ -266,7 +272,7 @@ export class RequestPool {
       loan.isFit = true;
       return result;
     } catch (error) {
-      // When this fails too, the connection is closed, and Postgres rolls back.
+      // When the rollback fails too, the connection is not fit for use. It is closed, and Postgres rolls back.
       loan.isFit = await client.query('rollback').then(
         () => true,
         () => false,
@@ -287,7 +293,7 @@ function waitingAs({ bytes = 0 }: RequestSettings): number {
 }
 
 interface LoanOptions extends RunOptions {
-  /** Counts the bytes of an answer that must not be refused. */
+  /** Counts the bytes of an answer to a write. Such an answer is never refused. */
   readonly written?: AnswerBytes | undefined;
 }
 

@@ -25,11 +25,11 @@ export interface RequestSettings {
 /** Set in every transaction of a request, independent of the server's settings. */
 const FIXED = [
   ['TimeZone', 'UTC'],
-  // Timeouts do not interrupt LLVM compilation.
+  // Just-in-time compilation is off, because a timeout cannot interrupt it.
   ['jit', 'off'],
   // Parallel workers would use additional memory and processor time.
   ['max_parallel_workers_per_gather', '0'],
-  // The default since Postgres 15.
+  // The default since Postgres 15, set for Postgres 14 too.
   ['hash_mem_multiplier', '2'],
 ] as const;
 

@@ -1,6 +1,9 @@
 import { callerOf, type Share } from './fair-shares.ts';
 
-/** Limits in milliseconds beyond the quickest request, whose time is the network latency to the database. */
+/**
+ * A request counts as quick or slow by the milliseconds that it takes longer than the quickest request. The quickest
+ * time is taken as the network latency to the database.
+ */
 const QUICK_MS = 10;
 const SLOW_MS = 50;
 /** The growth of the quickest time per request, so that it adapts when every request becomes slower. */

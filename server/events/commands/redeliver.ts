@@ -31,7 +31,7 @@ export async function redeliverDead(
   return count;
 }
 
-/** Resets events to the state before relaying and keeps their attempts. Wakes the relay. */
+/** Resets events so that the relay queues them again, and wakes the relay. The record of earlier attempts stays. */
 async function reset(
   client: pg.ClientBase,
   condition: string,

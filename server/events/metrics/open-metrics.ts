@@ -17,7 +17,7 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly logger: pino.Logger;
 }
@@ -38,7 +38,7 @@ export function openMetrics({ pool, logger }: MetricsOptions): Metrics {
       async collect() {
         this.reset();
         const current = await state();
-        // 0 would be wrong while the database does not answer.
+        // NaN means unknown. While the database does not answer, 0 would look like an empty outbox.
         this.set(current ? read(current) : Number.NaN);
       },
     });

@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 
-/** The state of outbox and queue. Indexed queries and the queue's own counters keep reading it cheap. */
+/**
+ * The state of outbox and queue. Reading it is cheap, because the queries use indexes and the counters of the queue.
+ */
 export interface OutboxState {
   readonly pending: number;
   /** The age of the oldest pending event; 0 without pending events. */

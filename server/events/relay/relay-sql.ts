@@ -8,7 +8,7 @@ export interface WaitingEvent {
   readonly at: string;
   readonly trigger: string;
   readonly order_key: string | null;
-  /** The id of its job, which sorts before the ids of later events. */
+  /** The id of the event's job. It sorts before the ids of jobs of later events. */
   readonly job_id: string;
 }
 
@@ -80,8 +80,9 @@ export async function markUnknown(
 }
 
 /**
- * Ensures that these jobs come after all earlier jobs of their keys. pg-boss orders jobs by their creation time, which is
- * the start of the transaction. That start may precede the lock of the relay, and clocks may go back.
+ * Moves the creation times of these jobs behind those of all earlier jobs with the same key. pg-boss delivers jobs in
+ * the order of their creation times. That time is the start of the transaction, which may be before the relay got its
+ * lock, and clocks may go back.
  */
 export async function keepBehind(
   client: pg.ClientBase,

@@ -24,7 +24,10 @@ import {
 const batchSize = 500;
 /** The number of additional retries of a job, for workers that die. */
 const workerDeaths = 10;
-/** The time of a job beyond the timeout of its delivery. The heartbeat detects dead workers much earlier. */
+/**
+ * Seconds that a job may take beyond the timeout of its delivery before pg-boss gives it to another worker. A dead
+ * worker is detected much earlier, by its missing heartbeat.
+ */
 const spareSeconds = 3600;
 const maxKeyLength = 200;
 
@@ -35,7 +38,10 @@ export interface RelayOptions {
   readonly logger: pino.Logger;
   /** The polling interval. */
   readonly pollMs: number;
-  /** How long an event without a trigger in the applied rules waits for it. */
+  /**
+   * How long an event waits when its trigger is missing in the applied rules. Rules with the trigger may be applied
+   * soon.
+   */
   readonly graceMs: number;
   /** Other workers take over the jobs of a worker after this time without a heartbeat. */
   readonly heartbeatSeconds: number;

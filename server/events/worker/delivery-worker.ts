@@ -11,7 +11,9 @@ import type { HeldJob, Outcome } from './outcome.ts';
 import { settle } from './settle.ts';
 import type { TryDelivery } from './try-delivery.ts';
 
-/** From this many running jobs on, finished jobs are settled in batches. */
+/**
+ * With at least this many running jobs, the results of finished jobs are written in batches, which saves transactions.
+ */
 const manyRunning = 8;
 const gatherMs = 5;
 /** The pause before the retry of a job whose delivery could not be tried. */
@@ -37,8 +39,8 @@ export interface DeliveryWorkerOptions {
 }
 
 /**
- * Takes jobs from one queue, up to its free places, and settles each as it ends. The worker of pg-boss would wait for the
- * slowest receiver of each batch.
+ * Takes as many jobs from one queue as it has free places, and records the result of each job as soon as it ends.
+ * pg-boss's own worker is not used, because it waits for the slowest receiver of each batch.
  */
 export class DeliveryWorker {
   readonly #options: DeliveryWorkerOptions;

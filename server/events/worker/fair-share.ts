@@ -1,6 +1,7 @@
 /**
- * Divides a limited number of places: each trigger may use half of the places that the others leave free. A receiver that
- * hangs blocks only its half, and the next one half of the rest.
+ * Divides a limited number of places: each trigger may use half of the places that the others leave free. A trigger
+ * whose receiver hangs occupies at most half of all places, and a second such trigger at most half of the remaining
+ * ones.
  */
 export class FairShare {
   readonly #places: number;
@@ -27,7 +28,9 @@ export class FairShare {
     this.#total -= 1;
   }
 
-  /** The number of jobs to take at once. Jobs of other triggers still find places afterwards. */
+  /**
+   * The number of jobs to take at once. It is small enough that jobs of other triggers still find places afterwards.
+   */
   room(): number {
     return Math.ceil((this.#places - this.#total) / 2);
   }

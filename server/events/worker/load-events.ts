@@ -41,7 +41,8 @@ export async function loadEvents(
   const events = await readEvents(pool, jobs, limits);
   const missed = jobs.filter(({ id }) => !events.has(id));
   if (missed.length === 0) return events;
-  // A statement that waits for the creation of a partition does not see its rows; the next statement does.
+  // Reads missing events again. A statement that had to wait for the creation of a partition does not see the rows of
+  // that partition; the next statement does.
   return new Map([...events, ...(await readEvents(pool, missed, limits))]);
 }
 

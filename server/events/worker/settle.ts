@@ -25,7 +25,8 @@ export function settle(
   return withTransaction(pool, async (client) => {
     const changed = outcomes.filter(({ attempt, kind }) => attempt || kind === 'dead');
     const missed = await recordOutcomes(client, changed);
-    // A statement that waits for the creation of a partition does not see its rows; the next statement does.
+    // Tries missed events again. A statement that had to wait for the creation of a partition does not see the rows of
+    // that partition; the next statement does.
     await recordOutcomes(client, missed);
     if (ended.length > 0) await queue.boss.deleteJob(name, ended, within(client));
     if (again.length === 0) return;
@@ -88,7 +89,10 @@ function rowOf(outcome: Outcome) {
   };
 }
 
-/** Makes a text that Postgres accepts, because one invalid text would fail the whole statement. */
+/**
+ * Removes what Postgres cannot store in a text. One invalid text would fail the statement for all outcomes of the
+ * batch.
+ */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 4096).toWellFormed();
 }

@@ -47,7 +47,8 @@ export function makeTryDelivery(services: DeliveryServices): TryDelivery {
     const { events, fingerprint } = rules();
     const trigger = events.get(event.trigger);
     if (!trigger) {
-      // Another worker may have newer rules.
+      // The trigger is unknown here. Another worker may know it from newer rules, so the event is given up only if
+      // these rules are the newest.
       const isLatest = (await appliedFingerprint(pool)) === fingerprint;
       if (!isLatest) return { kind: 'again', job, afterMs: unknownMs };
       const reason = `the metadata has no event trigger "${event.trigger}" any more`;

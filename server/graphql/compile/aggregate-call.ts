@@ -17,7 +17,10 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'variance',
 ]);
 
-/** Compiles `pg_catalog.sum(value)`. Some extensions define `min` and `max` for their own types. */
+/**
+ * Compiles a call such as `pg_catalog.sum(value)`. The schema can be another one, because some extensions define `min`
+ * and `max` for their own types.
+ */
 export function aggregateCall(
   name: string,
   { scalar, aggregates }: Pick<ColumnView, 'scalar' | 'aggregates'>,
@@ -29,7 +32,10 @@ export function aggregateCall(
   return sql`${sql.identifier(schema, name)}(${distinct ? sql`distinct ` : sql.blank}${ofBase(value, scalar)})`;
 }
 
-/** Compiles a count of rows or of values. Several columns count as one row value, which is never null itself. */
+/**
+ * Compiles a count of rows or of values. Several columns are counted as one row value. A row value is never null
+ * itself, so each row counts even when all of these columns are null.
+ */
 export function countCall(values: readonly SQL[], distinct: boolean): SQL {
   if (values.length === 0) return sql`pg_catalog.count(*)`;
   const list = sql.join([...values], ', ');

@@ -117,7 +117,10 @@ function compileCount(
   return countCall(columns, args.distinct?.constant() === true);
 }
 
-/** Collects the values of each row that are aggregated: every column once, and computed values. */
+/**
+ * Collects the columns and computed values that the subquery must return for the aggregate functions. Each column is
+ * returned once, even when several functions use it.
+ */
 class NeededValues {
   readonly #row: Pick<ListRequest, 'table' | 'alias'>;
   readonly #columns = new Map<string, SQL>();
@@ -142,7 +145,7 @@ class NeededValues {
 
   get columns(): SQL {
     const all = [...this.#columns.values(), ...this.#computed];
-    // `distinct on` requires at least one column.
+    // A subquery with `distinct on` must return at least one column, even when only its rows are counted.
     return all.length > 0 ? sql.join(all, ', ') : sql`1`;
   }
 }

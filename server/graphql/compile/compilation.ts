@@ -57,7 +57,7 @@ export interface Conditions {
   readonly shape: Shape;
   /** The session variables that the applied rules read. */
   readonly uses: readonly VariableUse[];
-  /** True if database functions process values that the role may not read. */
+  /** True if database functions process values that the role may not read. Clients then get less detailed errors. */
   readonly callsOwner: boolean;
   /** Number of tables that fields, conditions and orderings read. */
   readonly extent: number;
@@ -125,13 +125,17 @@ export class Compilation {
     this.#rows += rows;
   }
 
-  /** Records that a rule applies to the compiled statement. */
+  /**
+   * Records that a rule applies to the compiled statement. The caller must then have the session variables that this
+   * rule reads.
+   */
   use(rule: Rule): void {
     this.#rules.add(rule);
   }
 
   /**
-   * Records that a function processes values that the role may not read. Functions that rules call are recorded by the
+   * Records that a function processes values that the role may not read. Clients then get less detailed errors, because
+   * an error could reveal such a value. Functions that a rule calls need no record of their own: `use` records the
    * rule.
    */
   noteOwnerCall(): void {

@@ -16,7 +16,7 @@ export interface GivenArguments {
   readonly path: string;
 }
 
-/** The row that a function receives. */
+/** The row that a computed field's function receives as its argument. */
 export interface CalledRow {
   readonly table: TableView;
   readonly alias: SQL;
@@ -37,7 +37,7 @@ export function compileValue(
     const message = `'${name}' is not available in rows that a function returns: it is looked up by primary key, and ${row.table.name} has none`;
     throw new RequestError('not-supported', message, given.path);
   }
-  // A view created by Rowgate computes the value from the whole row.
+  // A view created by Rowgate computes the value from the whole row, which includes columns that the role may not read.
   compilation.noteOwnerCall();
   const column = sql.identifier(source.column);
   if (source.kind === 'column') return sql`${row.alias}.${column}`;

@@ -13,7 +13,10 @@ import {
 } from 'postgraphile/graphql';
 import type { ExtensionCatalog } from '../schema/view/extension-catalog.ts';
 
-/** The part of an operation that stock PostGraphile runs. Grafast caches its plan by the identity of the document. */
+/**
+ * The part of an operation that unmodified PostGraphile runs. Grafast, the executor of PostGraphile, caches plans by
+ * the identity of the document, so the same object must be used for every request.
+ */
 export interface ExtensionDocument {
   readonly document: DocumentNode;
   /** Names of the variables that the document uses. */
@@ -22,7 +25,10 @@ export interface ExtensionDocument {
   readonly fields: number;
 }
 
-/** Makes an operation with only these root fields. Types get their names of the stock schema. */
+/**
+ * Makes an operation with only these root fields. Types get the names that they have in the schema of unmodified
+ * PostGraphile.
+ */
 export function makeExtensionDocument(
   operation: OperationDefinitionNode,
   selections: readonly FieldNode[],

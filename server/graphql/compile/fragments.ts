@@ -4,7 +4,10 @@ import type { ColumnView } from '../schema/view/column-view.ts';
 import type { Scalar } from '../schema/view/scalar.ts';
 import type { RelationshipView, TableView } from '../schema/view/table-view.ts';
 
-/** Operators that comparisons do not use: access to parts of jsonb, and operators that change values. */
+/**
+ * Symbols that {@link operator} accepts in addition to those of comparisons: access to parts of jsonb, and operators
+ * that change values.
+ */
 const CHANGE_SYMBOLS = ['#>', '->>', '+', '-', '||', '#-'];
 
 const SYMBOLS: ReadonlyMap<string, SQL> = new Map(
@@ -74,7 +77,10 @@ export function ofBase(value: SQL, { isArray, labels, type }: Scalar): SQL {
   return labels || isArray ? sql`${value}::${type.sqlType}` : value;
 }
 
-/** The join condition between a local and a remote row. */
+/**
+ * The join condition of a relationship between a row of its own table (`local`) and a row of the related table
+ * (`remote`).
+ */
 export function joined({ columns }: RelationshipView, local: SQL, remote: SQL): SQL {
   const pairs = columns.map(
     (pair) =>
@@ -84,7 +90,8 @@ export function joined({ columns }: RelationshipView, local: SQL, remote: SQL): 
 }
 
 /**
- * Number of tables that Postgres reads to evaluate a join condition. Masks of the key columns can read other tables.
+ * Number of tables that Postgres reads to evaluate a join condition. It is not 0 when column masks of the key columns
+ * read tables.
  */
 export function joinTables(local: TableView, { columns, table }: RelationshipView): number {
   const remote = table();
@@ -98,7 +105,7 @@ export function joinTables(local: TableView, { columns, table }: RelationshipVie
 
 /**
  * Returns true if the remote primary key guarantees at most one row. A manually configured relationship may lead to
- * several rows.
+ * several rows, because no constraint stands behind it.
  */
 export function atMostOne({ columns, table }: RelationshipView): boolean {
   const { primaryKey } = table().model;
@@ -106,7 +113,10 @@ export function atMostOne({ columns, table }: RelationshipView): boolean {
   return primaryKey.length > 0 && primaryKey.every((name) => remote.includes(name));
 }
 
-/** The value, converted to text when it must be exact. */
+/**
+ * Returns the value, cast to text if `asText`. A JSON number would lose digits in clients that read it as a
+ * floating-point number.
+ */
 export function exactValue(asText: boolean, isArray: boolean, value: SQL): SQL {
   if (!asText) return value;
   return isArray ? sql`${value}${TEXT}[]` : sql`${value}${TEXT}`;

@@ -11,7 +11,8 @@ import { compileSingle } from './rows.ts';
 
 /**
  * Compiles a query field that calls a function, as JSON. Postgres may skip calls whose result the client does not
- * select. @throws RequestError for problems that only compilation finds
+ * select; a query function has no effects that could be missed. @throws RequestError for problems that only compilation
+ * finds
  */
 export function compileFunctionField(
   compilation: Compilation,
@@ -53,8 +54,8 @@ export function compileShown(
   const request = { ...given, nodes, table, alias, join: undefined, source };
   if (kind === 'list') return compileList(compilation, request);
   if (kind === 'aggregate') return compileAggregate(compilation, request);
-  // A function that returns a single row returns a row of nulls when it finds nothing. Functions created by Rowgate
-  // return no row.
+  // A function that returns a single row returns a row of nulls when it finds nothing. The condition removes that row.
+  // Functions created by Rowgate return no row instead.
   const join = call.own ? undefined : sql`not (${alias}.* is null)`;
   const { rows, order, limit, offset } = compileSource(compilation, { ...request, join });
   const atMostOne = limitClause(Math.min(limit ?? 1, 1));

@@ -14,7 +14,7 @@ export function readKey(table: TableView): readonly KeyColumn[] {
   });
 }
 
-/** The condition that two rows have the same key. */
+/** The condition that two rows have the same primary key, and so are the same row. */
 export function sameKey(key: readonly KeyColumn[], row: SQL, other: SQL): SQL {
   const pairs = key.map((column) => {
     const name = sql.identifier(column.column);

@@ -29,7 +29,7 @@ const FORM_CHARACTER = 8;
 export function costOfDocument(text: string, { usages }: CheckedOperation): number {
   // GraphQL allows other letters than ASCII's in strings and comments only.
   const tokens = text.match(/[\w\u0080-\uffff]+|\S/g)?.length ?? 0;
-  // The text is in memory twice: as the key, and in the names and values that were cut out of it.
+  // The text is in memory twice: as the key of the document, and in the parsed document's names and values.
   return DOCUMENT + 2 * CHARACTER * text.length + TOKEN * tokens + USAGE * usages.length;
 }
 

@@ -19,12 +19,18 @@ import { fragmentsOf } from '../validate/document.ts';
 import { jsonInDocument } from '../validate/json-in-document.ts';
 import type { Variables } from '../validate/variables.ts';
 
-/** The distinct objects at one place of an answer, and how often each appears there. */
+/**
+ * The objects of the schema at one place of an answer, with the number of times that each appears there. Equal objects
+ * are counted once and multiplied, which keeps counting fast.
+ */
 type Shown = ReadonlyMap<unknown, number>;
 
 /** Maximum size of an answer, relative to the usual introspection query for the whole schema. */
 const SLACK = 2;
-/** Values that an answer may have, however small the schema is. */
+/**
+ * Number of values that every answer may have. Without it, twice the usual answer would be too little for small
+ * schemas.
+ */
 const MIN_LIMIT = 20_000;
 
 const everything = parse(

@@ -33,11 +33,14 @@ export interface Plan {
   /** Present when the operation selects extension fields. */
   readonly extended: { readonly writes: boolean } | undefined;
   readonly introspection: Introspection | undefined;
-  /** Upper bound for the number of tables that one of its statements reads. */
+  /**
+   * Upper bound for the number of tables that one statement of the plan reads. The more tables, the less memory
+   * Postgres may use for one sort.
+   */
   readonly extent: number;
   /** Session variables that the rules of the selected tables read. */
   readonly uses: readonly VariableUse[];
-  /** Whether database functions process values that the role may not read. */
+  /** Whether database functions process values that the role may not read. Clients then get less detailed errors. */
   readonly callsOwner: boolean;
   /** Names of the prepared statements, from the second run on. */
   statementNames: ReadonlyMap<StatementText, string> | undefined;

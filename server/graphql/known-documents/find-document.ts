@@ -30,7 +30,7 @@ export function findDocument(
     throw new RequestError('bad-request', 'provided sha does not match query', '$.extensions');
   }
   if (!documents.persisted) return query;
-  // Only documents that the role can run are stored.
+  // Refuses to store a document that the role cannot run, so that useless documents cannot fill the cache.
   engine.check({ query, operationName: operation.operationName });
   // The hash has a fixed length, however long the session variables are.
   documents.persisted.set(hash, query, sha256(callerKey(requestCaller)));

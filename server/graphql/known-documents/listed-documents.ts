@@ -33,7 +33,10 @@ export class ListedDocuments {
   }
 }
 
-/** Undefined for a document nested too deep for the stack. The allow-list contains none of these. */
+/**
+ * Returns a digest of the document. Returns undefined for a document nested too deep for the stack, which the
+ * allow-list cannot contain.
+ */
 function digestOf(document: DocumentNode): string | undefined {
   try {
     return documentDigest(document);

@@ -21,7 +21,10 @@ export function sizeLimit({ maxBytes }: { readonly maxBytes: number }): RequestE
 
 export interface AnswerSizeOptions {
   readonly answer: AnswerBytes;
-  /** True if the operation writes. Its answer must not be lost, so it takes memory even when none is free. */
+  /**
+   * True if the operation writes. The answer then gets memory even when none is free, because the client must learn
+   * that the changes were made.
+   */
   readonly writes: boolean;
   readonly maxBytes: number;
 }

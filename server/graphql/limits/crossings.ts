@@ -1,8 +1,8 @@
 import { RequestError } from '../request-error.ts';
 
 /**
- * Counts how often the conditions and orderings of one operation follow relationships, aggregates of related rows, and
- * computed fields.
+ * Counts the crossings of one operation: how often its conditions and orderings follow a relationship, an aggregate of
+ * related rows or a computed field. Each one makes Postgres plan a further subquery.
  */
 export class CrossingCounter {
   readonly #maxCrossings: number;

@@ -2,7 +2,9 @@ import { type DocumentNode, visit } from 'postgraphile/graphql';
 import { maxJsonDepth } from '../json.ts';
 import { RequestError } from '../request-error.ts';
 
-/** Maximum levels of nested fragments. Recursive functions walk through them, so deeper ones could overflow the stack. */
+/**
+ * Maximum levels of nested fragments. Recursive functions walk through them, so deeper ones could overflow the stack.
+ */
 const MAX_FRAGMENT_DEPTH = 500;
 
 /** The error of an operation that exceeds ROWGATE_MAX_DEPTH, or the depth limit of its role. */
@@ -21,7 +23,7 @@ export function checkDepth(
 }
 
 interface SelectionDepth {
-  /** 1 for the root fields, 0 inside introspection. */
+  /** 1 for the root fields. 0 inside introspection, which a limit of its own bounds. */
   readonly depth: number;
   /** Number of fragments around the selection set. */
   readonly fragments: number;

@@ -10,8 +10,9 @@ export interface CountLimits {
 }
 
 /**
- * Counts the tables and crossings of one operation. Postgres plans each table with its policies, so a request of a few
- * kilobytes can cost seconds and hundreds of megabytes before Postgres reads any row.
+ * Counts the tables and crossings of one operation. A crossing is a relationship, aggregate or computed field that a
+ * condition or an ordering follows. Postgres plans each table with its policies, so a request of a few kilobytes can
+ * cost seconds and hundreds of megabytes before Postgres reads any row.
  */
 export class OperationCounter {
   readonly #crossings: CrossingCounter;

@@ -5,7 +5,7 @@ import type { Limits } from '../../config/config.ts';
 export interface OperationLimits {
   readonly maxDepth: number;
   readonly maxCrossings: number;
-  /** Undefined: a role may select as many fields as any operation may. */
+  /** Undefined: the role has no limit of its own, and only the general maximum of selections applies. */
   readonly maxNodes: number | undefined;
   readonly statementTimeoutMs: number;
 }

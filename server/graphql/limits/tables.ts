@@ -1,6 +1,9 @@
 import { RequestError } from '../request-error.ts';
 
-/** Counts the tables that one operation reads, including the tables that the rules of these tables read. */
+/**
+ * Counts the tables that one operation reads, including the tables that permission rules read. Postgres plans each of
+ * them.
+ */
 export class TableCounter {
   readonly #maxTables: number;
   #tables = 0;

@@ -1,6 +1,6 @@
 import { RequestError } from '../request-error.ts';
 
-/** The error of an operation that takes too long. Postgres enforces the time by its `statement_timeout`. */
+/** The error of an operation that takes too long. Postgres stops it by the setting `statement_timeout`. */
 export function timeLimit(
   { statementTimeoutMs }: { readonly statementTimeoutMs: number },
   cause: unknown,

@@ -11,12 +11,15 @@ export interface RequestCaller {
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Returns a key that is equal for callers of a role with equal variables. Without variables, their network counts. */
+/**
+ * Returns a key that is equal for callers with the same role and the same session variables. Callers without session
+ * variables have the same key if they come from the same network.
+ */
 export function sessionKey({ caller, address }: RequestCaller): string {
   return JSON.stringify([caller.role.name, variablesOrNetwork(caller, address)]);
 }
 
-/** Like {@link sessionKey}, but equal in all roles. */
+/** Like {@link sessionKey}, but a caller has the same key in each role. */
 export function callerKey({ caller, address }: RequestCaller): string {
   return JSON.stringify(variablesOrNetwork(caller, address));
 }

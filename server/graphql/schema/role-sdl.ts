@@ -11,7 +11,7 @@ export interface SdlOptions {
   readonly databaseUrl: string;
   /** Name from the command line. */
   readonly role: unknown;
-  /** True if `backend_only` rules apply. */
+  /** True if rules marked `backend_only` apply. They are for trusted back ends, which send the admin secret. */
   readonly asBackend: boolean;
   /** Undefined: the schema omits extensions. */
   readonly extensionsOf?: FindExtensions;

@@ -20,7 +20,10 @@ export interface CheckedOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** The places of its variables. Each request checks its values there. */
+  /**
+   * The places in the operation where variables are used. Each request checks the values of its variables against the
+   * types at these places.
+   */
   readonly usages: readonly VariableUsage[];
 }
 
@@ -33,7 +36,7 @@ export interface CheckOptions {
   readonly role: { readonly name: string; readonly introspection: boolean };
   /** Returns true if the allow-list contains a document; undefined: all documents may run. */
   readonly isListed?: ((document: DocumentNode) => boolean) | undefined;
-  /** Appended to messages about unknown names; empty for admin. */
+  /** Appended to messages about unknown names: the role may lack permission. Empty for admin. */
   readonly hint: string;
 }
 
@@ -67,7 +70,7 @@ export function checkDocument(
   options: CheckOptions,
 ): CheckedOperation {
   const document = parseDocument(source);
-  // This check is the first, so that answers to other documents reveal nothing about the schema.
+  // The allow-list is checked first, so that the answer to an unlisted document reveals nothing about the schema.
   if (options.isListed?.(document) === false) throw validationFailed('query is not allowed');
   checkValueDepth(document);
   const operation = pickOperation(document, operationName);

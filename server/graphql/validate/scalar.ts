@@ -81,7 +81,8 @@ function checkAs(scalar: NamedCheck, given: ClientValue, path: string, ofColumn:
   else if (rule === 'hstore') checkPairs(given, path);
 }
 
-// The value of a nested variable is checked when it is encoded.
+// The value of a variable inside a list or object is not known here. It is checked later, when it is encoded for
+// Postgres.
 function isKnown({ kind }: ClientValue): boolean {
   return kind !== 'null' && kind !== 'variable';
 }
@@ -97,7 +98,8 @@ function checkRecord(given: ClientValue, { name, members }: NamedCheck, path: st
   }
 }
 
-// Checks an array field. As for array columns, a string is Postgres's own notation, and nested lists are dimensions.
+// Checks the value of a composite type's array field. As for array columns, a string is an array in Postgres's
+// notation, e.g. `{a,b}`, and nested lists are further dimensions.
 function checkItems(given: ClientValue, scalar: NamedCheck, path: string): void {
   if (given.kind === 'string') return;
   const items = given.kind === 'list' ? given.items : [given];

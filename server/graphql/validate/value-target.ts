@@ -7,9 +7,9 @@ import {
 
 /**
  * The purpose of an input value.
- * - `column`: it is compared with a column, which is no array. A list is a list of such values.
- * - `array-column`: it belongs to a column that may be an array. Postgres's notation `{a,b}` may replace a list.
- * - `graphql`: it is an argument or a field of GraphQL itself, such as `limit` or `_is_null`.
+ * - `column`: the value is compared with a column that is no array. A list holds several such values, as for `_in`.
+ * - `array-column`: the value belongs to a column that may be an array. Postgres's notation `{a,b}` may replace a list.
+ * - `graphql`: the value is no column value but an option of the API, such as `limit` or `_is_null`.
  *
  * Postgres reads the value of a column from its text, so a client may send a string for any type of column.
  */

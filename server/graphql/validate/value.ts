@@ -90,7 +90,8 @@ function itemsOf(given: ClientValue, path: string): readonly (readonly [ClientVa
   return given.items.map((item, index) => [item, `${path}[${index}]`]);
 }
 
-// In an array column, a nested list is a further dimension, unless the elements are JSON.
+// Returns true if a nested list is a further dimension of an array column. A nested list in a column of JSON values is
+// one JSON value instead.
 function isDimension(item: ClientValue, element: GraphQLInputType): boolean {
   return item.kind === 'list' && isScalarType(element) && scalarCheckOf(element)?.rule !== 'json';
 }

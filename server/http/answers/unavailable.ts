@@ -15,7 +15,7 @@ export async function orUnavailable<T>(work: Promise<T>, logger: pino.Logger): P
   }
 }
 
-/** Converts a failure of the server into a Refusal 503 without the reason, which goes to the log. */
+/** Converts a failure of the server into a Refusal 503. The log gets the reason; the caller does not. */
 export function unavailable(error: unknown, logger: pino.Logger): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BusyError) return tryAgain(error.message);

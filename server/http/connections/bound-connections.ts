@@ -6,8 +6,8 @@ type Use = IncomingMessage | 'nothing' | 'socket';
 
 /**
  * Limits the number of open connections of a server. Each uses a file descriptor, and without a free one the process
- * cannot connect to the database either. Above the limit, the server closes the connection that has waited longest for a
- * complete request. That is the new connection when all others have a request in progress.
+ * cannot connect to the database either. Above the limit, the server closes the connection that has waited longest for
+ * a complete request. When all other connections have a request in progress, it closes the new one.
  */
 export function boundConnections(server: Server, max: number): void {
   // A Map keeps insertion order, so the oldest connection comes first.

@@ -1,6 +1,9 @@
 import type { Response } from 'express';
 
-/** Makes a signal that aborts when the client disconnects before the answer is complete. @param reason makes its reason */
+/**
+ * Makes a signal that aborts when the client disconnects before the answer is complete. @param reason makes the reason
+ * of the signal, the error that waiting work gets
+ */
 export function disconnectSignal(response: Response, reason: () => Error): AbortSignal {
   const abort = new AbortController();
   const end = () => {

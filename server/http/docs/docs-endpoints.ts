@@ -12,7 +12,7 @@ import { pageAt, pageScript, pageStyle } from './page.ts';
 export interface DocsOptions {
   readonly baseUrl: string;
   readonly headerPrefix: string;
-  /** All operations except those of the documentation itself. */
+  /** All documented operations. The operations that serve the documentation are added here. */
   readonly operations: readonly ApiOperation[];
 }
 
@@ -45,7 +45,9 @@ function documentEndpoint(text: () => string): Endpoint {
   });
 }
 
-/** The Content-Security-Policy of the page: own scripts and styles only. Swagger UI embeds its images as `data:` URLs. */
+/**
+ * The Content-Security-Policy of the page: own scripts and styles only. Swagger UI embeds its images as `data:` URLs.
+ */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

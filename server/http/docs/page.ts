@@ -35,7 +35,10 @@ SwaggerUIBundle({
 });
 `;
 
-/** Hides the column "Links", which is always empty and takes the room of the others on a phone. */
+/**
+ * Hides the column "Links" of Swagger UI's tables. It is always empty and leaves too little room for the other columns
+ * on a phone.
+ */
 export const pageStyle = `body { margin: 0; }
 .swagger-ui .response-col_links { display: none; }
 `;

@@ -17,7 +17,9 @@ export type SecurityScheme =
 
 /** Decides who may use an endpoint. `Who` is the type of the caller that handlers receive. */
 export interface Access<Who> {
-  /** Any one of these is sufficient. An empty list means that the endpoint is public. */
+  /**
+   * The accepted ways to authenticate; any one of them is sufficient. An empty list means that the endpoint is public.
+   */
   readonly schemes: readonly SecurityScheme[];
   /** Identifies the caller. @throws Refusal 401 for an unknown caller, 403 for one without permission */
   admit(request: Request): Promise<Who>;

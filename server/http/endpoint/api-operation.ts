@@ -7,7 +7,10 @@ export type Method = 'get' | 'post' | 'delete';
 /** The documentation of the answer with one status. */
 export interface ApiAnswer {
   readonly description: string;
-  /** Schemas by media type; `binary` for content that is neither JSON nor text. Errors without content are problem documents. */
+  /**
+   * Schemas by media type; `binary` for content that is neither JSON nor text. Errors without content are problem
+   * documents.
+   */
   readonly content?: Readonly<Record<string, TSchema | 'binary'>>;
   /** Descriptions of the answer's headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,14 +26,19 @@ export interface ApiOperation {
   readonly tag: 'sessions' | 'tokens' | 'discovery' | 'data' | 'documents' | 'webhooks' | 'service';
   readonly summary: string;
   readonly description?: string;
-  /** Any one of these is sufficient. An empty list means that the operation is public. */
+  /**
+   * The accepted ways to authenticate; any one of them is sufficient. An empty list means that the operation is public.
+   */
   readonly schemes: readonly SecurityScheme[];
   readonly params?: TObject;
   readonly query?: TObject;
   /** Descriptions of the optional request headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: TSchema;
-  /** A `multipart/form-data` body instead of a JSON body. The handler reads it. Files are strings with the format `binary`. */
+  /**
+   * A `multipart/form-data` body instead of a JSON body. The handler reads it. Files are strings with the format
+   * `binary`.
+   */
   readonly form?: TObject;
   /**
    * The handler receives the unparsed body, which may have this many bytes regardless of the usual limit. `body` is

@@ -33,7 +33,9 @@ export interface EndpointDefinition<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Answers by status. The usual errors (400, 401, 403, 413, 415, 429, 503) are added unless they are described here. */
+  /**
+   * Answers by status. The usual errors (400, 401, 403, 413, 415, 429, 503) are added unless they are described here.
+   */
   readonly answers: ApiOperation['answers'];
   /** The rate limit, which runs before anything else. @throws Refusal 429 */
   readonly limit?: (request: Request) => Promise<void>;
@@ -41,7 +43,10 @@ export interface EndpointDefinition<
   handle(input: Input<Who, Params, Query, Body>, response: Response): Promise<void> | void;
 }
 
-/** Makes an endpoint from its documentation and its handler. A request passes limit, access, validation, handler. */
+/**
+ * Makes an endpoint from its documentation and its handler. A request passes the rate limit, the access check, the
+ * validation and the handler, in this order. Each step can refuse it.
+ */
 export function defineEndpoint<
   Who,
   Params extends TObject = TObject,

@@ -39,7 +39,8 @@ function usualErrors(
         headers: { 'Retry-After': 'Seconds until the next request is accepted' },
       },
     }),
-    // Service endpoints do not depend on the database, except to count wrong secrets.
+    // 503 means that the database does not answer. Service endpoints use the database only to count wrong secrets, so
+    // only those with a secret document it.
     ...((tag !== 'service' || schemes.includes('metricsToken')) && {
       503: { description: 'The database does not answer, or the server is starting' },
     }),

@@ -5,7 +5,7 @@ import { validationMessages } from './validation-messages.ts';
 
 const ajv = new Ajv2020({
   allErrors: true,
-  // Amounts may be numbers or strings.
+  // Lets a schema allow both numbers and strings, because clients may send amounts as either.
   allowUnionTypes: true,
   formats: { uuid: /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i },
 });

@@ -6,7 +6,8 @@ export function validationMessages(
   part: string,
 ): readonly string[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
-  // For an `anyOf`, only one message for the whole is reported, not the errors of each member.
+  // An `anyOf` that no member accepts gets one message. The errors of its members are left out, because they contradict
+  // each other.
   const reported = errors.filter(
     (error) => !unions.some((union) => error.schemaPath.startsWith(`${union.schemaPath}/`)),
   );

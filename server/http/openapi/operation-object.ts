@@ -12,7 +12,7 @@ export function operationObject(operation: ApiOperation, shared: SharedSchemas):
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    // In OpenAPI an empty list means public access. Otherwise any one entry is sufficient.
+    // In OpenAPI, any one entry of `security` is sufficient, and an empty list means public access.
     security: schemes.map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {

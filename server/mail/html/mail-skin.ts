@@ -5,7 +5,10 @@ import type { Column, Facts, Link, Notice, Party } from '../../rendering/model.t
 import { withLineBreaks } from './line-breaks.ts';
 import { styles, tones } from './styles.ts';
 
-/** Mail programs that do not support `start` and `end` use the declarations before them. */
+/**
+ * Alignment as CSS, each with a physical side before the logical one. Mail programs that do not support `start` and
+ * `end` use the physical side.
+ */
 const sides = {
   start: 'text-align:left;text-align:start',
   end: 'text-align:right;text-align:end',
@@ -83,7 +86,8 @@ function renderButton({ text, url }: Link, { colour }: Brand): Markup {
 }
 
 function columnSkin({ title, align }: Column, index: number, count: number): ColumnSkin {
-  // Classes for narrow screens: outer cells have no padding at the outside, and words may break except in numbers.
+  // Classes that the style sheet uses on narrow screens. There the first and the last cell lose their outer padding,
+  // and words other than numbers may break.
   const place = `${index === 0 ? ' first' : ''}${index === count - 1 ? ' last' : ''}`;
   const classes = `line cell${place}${align === 'start' ? ' wide' : ''}`;
   const side = sides[align];

@@ -37,10 +37,10 @@ import { makeWalletEndpoint } from './wallet/wallet-endpoint.ts';
 export interface AuthOptions {
   /** The settings. `baseUrl` is the URL at which clients reach this process. */
   readonly config: PlatformConfig;
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly secretKey: string;
-  /** Returns the current model. */
+  /** Returns the current model, the checked form of the metadata. A reload replaces it. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }

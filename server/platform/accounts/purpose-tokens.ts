@@ -7,12 +7,12 @@ export interface PurposeClaims {
   readonly [claim: string]: string;
 }
 
-/** Signed tokens that the platform issues and accepts itself, for one purpose only. */
+/** Signed tokens that the platform both issues and accepts, for one purpose only, e.g. to open one file. */
 export interface PurposeTokens {
   issue(claims: PurposeClaims): Promise<IssuedToken>;
   /**
-   * Returns the claims of a valid token. Returns undefined for any other token and logs the reason. Rejects when the keys
-   * cannot be read.
+   * Returns the claims of a valid token. Returns undefined for any other token and logs the reason. Rejects when the
+   * keys cannot be read.
    */
   verify(token: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }

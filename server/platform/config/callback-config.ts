@@ -1,9 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 import type { EnvironmentReader } from '../../config/environment.ts';
 
-/** The secrets and addresses that authenticate providers. Each list has at most two secrets: the new and the previous one. */
+/**
+ * The secrets and addresses that authenticate providers. Each list has at most two secrets: the new and the previous
+ * one.
+ */
 export interface CallbackConfig {
-  /** Empty: the endpoint refuses every callback. The same holds for the other secrets. */
+  /**
+   * Secrets of the custody provider. When a list of secrets is empty, the endpoint of that provider refuses every
+   * callback.
+   */
   readonly custodySecrets: readonly string[];
   readonly cardSecrets: readonly string[];
   readonly kycSecrets: readonly string[];
@@ -11,7 +17,7 @@ export interface CallbackConfig {
   readonly logStreamAddresses: BlockList | undefined;
 }
 
-/** Reads the settings of callbacks. The reader collects problems. */
+/** Reads the settings of callbacks. Problems are collected in `read`, so that all are reported together. */
 export function readCallbackConfig(read: EnvironmentReader): CallbackConfig {
   return {
     custodySecrets: read.secrets('ROWGATE_CUSTODY_WEBHOOK_SECRET', 16),

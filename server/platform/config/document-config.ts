@@ -22,7 +22,10 @@ const defaults = {
   queue: 32,
 } as const satisfies Partial<{ [key in keyof DocumentsConfig]: Partial<DocumentsConfig[key]> }>;
 
-/** Reads the settings of documents. The reader collects problems. @param folder the folder for the logo's relative path */
+/**
+ * Reads the settings of documents. Problems are collected in `read`, so that all are reported together. @param folder
+ * the folder for the logo's relative path
+ */
 export function readDocumentsConfig(read: EnvironmentReader, folder: string): DocumentsConfig {
   return {
     brand: readBrand(read, folder),
@@ -84,7 +87,9 @@ function readLogo(read: EnvironmentReader, folder: string): Logo | undefined {
   }
 }
 
-/** Reads a file after checking its kind and size, because reading a device would never end. */
+/**
+ * Reads a file. Checks kind and size before, because a path to a device such as /dev/zero would be read without end.
+ */
 function readSmallFile(file: string): Uint8Array {
   const status = statSync(file);
   if (!status.isFile()) throw new Error('is no file');

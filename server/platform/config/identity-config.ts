@@ -5,7 +5,7 @@ import type { EnvironmentReader } from '../../config/environment.ts';
 export interface IdentityProviderConfig {
   /** The exact value of `iss` in tokens. */
   readonly issuer: string;
-  /** At least one. The `aud` of an accepted token contains one of them. */
+  /** At least one audience. The `aud` of an accepted token must contain one of these. */
   readonly audiences: readonly string[];
   readonly algorithms: readonly SignatureAlgorithm[];
   /** Absent: the URL in the provider's discovery document, `<issuer>/.well-known/openid-configuration`. */
@@ -34,13 +34,18 @@ export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 
 /** The settings of authentication. */
 export interface IdentityConfig {
-  /** Absent: no provider; the embedded mode then accepts tokens of `rowgate dev-token`. */
+  /**
+   * Absent: people cannot sign in by a provider. With the embedded database, tokens of `rowgate dev-token` are then
+   * accepted.
+   */
   readonly provider: IdentityProviderConfig | undefined;
   /** The secret that signs cookies and encrypts signing keys, of at least 32 characters. Generated in embedded mode. */
   readonly secretKey: string | undefined;
   /** The secret key before its last change, which still verifies and decrypts. */
   readonly previousSecretKey: string | undefined;
-  /** The people who may sign up: `open` (default): all people whom the provider knows; `invited`: only invited people. */
+  /**
+   * The people who may sign up: `open` (default): all people whom the provider knows; `invited`: only invited people.
+   */
   readonly signUp: 'open' | 'invited';
   /** The audience of wallet tokens; default `wallet-provider`. */
   readonly walletAudience: string;
@@ -62,7 +67,7 @@ const defaults = {
   tokenRate: 60,
 } as const;
 
-/** Reads the settings of authentication. The reader collects problems. */
+/** Reads the settings of authentication. Problems are collected in `read`, so that all are reported together. */
 export function readIdentityConfig(
   read: EnvironmentReader,
   { exchangeRate }: Pick<CallerConfig, 'exchangeRate'>,

@@ -25,7 +25,7 @@ export interface JobConfig {
   readonly rateSources: readonly SourceConfig<RateSourceName>[];
 }
 
-/** Reads the settings of jobs. The reader collects problems. */
+/** Reads the settings of jobs. Problems are collected in `read`, so that all are reported together. */
 export function readJobConfig(read: EnvironmentReader): JobConfig {
   const sources = parseSources(read.list('ROWGATE_PRICE_SOURCES'), priceSources, (problem) =>
     read.complain('ROWGATE_PRICE_SOURCES', problem),

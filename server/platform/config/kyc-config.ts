@@ -10,7 +10,10 @@ export interface KycConfig {
   readonly secretKey: string;
 }
 
-/** Reads the settings of the KYC provider; undefined when none is configured. The reader collects problems. */
+/**
+ * Reads the settings of the KYC provider; undefined when none is configured. Problems are collected in `read`, so that
+ * all are reported together.
+ */
 export function readKycConfig(read: EnvironmentReader): KycConfig | undefined {
   const baseUrl = read.webUrl('ROWGATE_KYC_BASE_URL');
   const appToken = read.text('ROWGATE_KYC_APP_TOKEN');

@@ -21,7 +21,7 @@ export interface PlatformSettings {
 /** The settings of the gateway and of the platform. */
 export type PlatformConfig = Config & PlatformSettings;
 
-/** Reads the settings of the platform. The reader collects problems. */
+/** Reads the settings of the platform. Problems are collected in `read`, so that all are reported together. */
 export function readPlatformSettings(
   read: EnvironmentReader,
   { config, folder }: { readonly config: Config; readonly folder: string },

@@ -13,7 +13,7 @@ const defaults = {
   largeTransactionUsd: 10_000,
 } as const satisfies TriggerConfig;
 
-/** Reads the settings of event triggers. The reader collects problems. */
+/** Reads the settings of event triggers. Problems are collected in `read`, so that all are reported together. */
 export function readTriggerConfig(read: EnvironmentReader): TriggerConfig {
   return {
     defaultWallets: readCoins(read),
@@ -28,7 +28,8 @@ function readCoins(read: EnvironmentReader): readonly string[] {
   if (entries.length === 0) return defaults.defaultWallets;
   if (entries.length === 1 && entries[0] === 'none') return [];
   for (const entry of entries) {
-    // The same check as in the table of wallets.
+    // The same pattern as the check constraint of the table of wallets, so that no setting fails only when a wallet is
+    // created.
     if (/^[A-Z0-9]{2,12}$/.test(entry)) continue;
     read.complain(
       'ROWGATE_DEFAULT_WALLETS',

@@ -29,10 +29,10 @@ export interface DocumentsOptions {
   readonly config: PlatformConfig;
   /** The connection string of the gateway login, which reads rows under the caller's rules. */
   readonly gatewayUrl: string;
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly callers: DocumentCallers;
-  /** Returns the current model. */
+  /** Returns the current model, the checked form of the metadata. A reload replaces it. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }

@@ -28,7 +28,10 @@ export interface ReaperOptions {
   readonly logger: pino.Logger;
 }
 
-/** Makes the job that finds failing webhooks, stuck deliveries and inconsistent data every few hours. */
+/**
+ * Makes the job that looks for failing webhooks, stuck deliveries and inconsistent data every few hours, and logs what
+ * an operator must inspect.
+ */
 export function reaperJob({ pool, queue, logger }: ReaperOptions): Job {
   const report = (call: string, message: string) => async () => {
     const findings = await callFunction<Findings>(pool, call);

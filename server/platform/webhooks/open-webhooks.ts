@@ -15,7 +15,7 @@ import { makePlatformAccess } from './webhook-access.ts';
 
 export interface WebhooksOptions {
   readonly config: PlatformConfig;
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly queue: Queue;
   /** The accepted values of x-platform-api-token. */

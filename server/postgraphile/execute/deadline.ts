@@ -10,12 +10,14 @@ export class Deadline {
 
   constructor(ms: number, makeError: () => Error) {
     this.#makeError = makeError;
-    // A rejection that nothing awaits would end the process.
+    // The promise may reject when nothing awaits it. Without this handler, Node would end the process.
     this.#expired.promise.catch(() => {});
     this.restart(ms);
   }
 
-  /** Starts the time again, such as when the operation has got a connection. */
+  /**
+   * Starts the time again, for example when the operation has got a connection, so that the wait for it does not count.
+   */
   restart(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

@@ -19,18 +19,18 @@ export class ShownError extends SafeError {
   }
 }
 
-/** The parts of an operation that decide how its failures are reported. */
+/** The facts about an operation that decide how much its errors reveal to the client. */
 export interface FailureView {
   readonly errors: ErrorView;
   /** Whether the database or the connection has caused an error. */
   readonly isDatabaseError: (error: unknown) => boolean;
-  /** Writes by root field; undefined when the operation only reads. */
+  /** The writes of the operation to tables, by the name of the root field; undefined when the operation only reads. */
   readonly writes: TouchedTables['writes'] | undefined;
   /** Returns the name of the root field with a response key. */
   readonly fieldOf: (key: string) => string | undefined;
 }
 
-/** SQLSTATE of all further statements after one has failed in a transaction. */
+/** SQLSTATE of every statement that follows a failed one in the same transaction. It says nothing about the cause. */
 const AFTER_ANOTHER = '25P02';
 
 /** Returns the error to report. An operation reports only one, because any error fails all of it. */

@@ -40,7 +40,7 @@ export interface OperationClientOptions {
 /** The role and variables of the caller, for plugins to read. */
 export type PgSettings = Readonly<Record<string, string>>;
 
-/** The client for the savepoint in which a callback runs, and the operation that it belongs to. */
+/** The savepoint in which the current callback runs: its client, and the operation that has made it. */
 const scope = new AsyncLocalStorage<{
   readonly owner: OperationClient;
   readonly client: PgClient;
@@ -70,7 +70,8 @@ export class OperationClient {
     this.withPgClient = async (given, callback) => {
       this.#refuseSettings(given);
       const around = scope.getStore();
-      // Inside a savepoint, the outer client would wait forever for the end of that savepoint.
+      // Code inside a savepoint gets the client of that savepoint. The outer client would wait for the end of the
+      // savepoint, and therefore forever.
       return callback(around?.owner === this ? around.client : client);
     };
   }
@@ -90,7 +91,10 @@ export class OperationClient {
     await this.#conversation?.catch(() => {});
   }
 
-  /** Runs a compiled statement in the same transaction. Rejects as the request pool does. */
+  /**
+   * Runs a statement compiled by Hasura's dialect in the transaction of this operation. Rejects as the request pool
+   * does.
+   */
   async row({ text, values, name }: JsonStatement): Promise<JsonRow> {
     this.#check();
     const run = await this.#begin();
@@ -99,10 +103,13 @@ export class OperationClient {
     return rows[0] ?? [];
   }
 
-  /** Counts bytes from a handler. Returns false without memory for them, but never for a mutation that has run. */
+  /**
+   * Counts bytes from the handler of an action. Returns false when there is no memory for them. A mutation that has run
+   * always gets memory, because its answer must not be lost.
+   */
   receive(bytes: number): boolean {
     const { answer, writes, maxBytes } = this.#options;
-    // Bytes that are counted after the end would never be released.
+    // After the end of the operation nothing is counted, because the memory would never be released.
     if (this.#isOver) return false;
     if (writes) answer.receiveAnyway(bytes);
     return writes || (answer.receive(bytes) && answer.received <= maxBytes);
@@ -188,7 +195,7 @@ export class OperationClient {
       await send(`release savepoint ${name}`);
       return value;
     } catch (error) {
-      // If this fails too, the whole transaction fails.
+      // If the rollback fails too, its error is ignored: the transaction is broken, so its commit fails.
       await send(`rollback to savepoint ${name}`).catch(() => {});
       throw error;
     }

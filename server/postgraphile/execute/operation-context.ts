@@ -6,11 +6,11 @@ import type { OperationClient } from './operation-client.ts';
 /** The role and session variables of the caller, for plugins, under `rowgate` in Grafast's context. */
 export interface RowgateContext {
   readonly role: string;
-  /** Session variables by setting name after `gql.`. */
+  /** Session variables. A key is the name of the Postgres setting without its prefix `gql.`. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Further parts of an operation, for Rowgate's own plugins. */
+/** Parts of an operation that only Rowgate's own plugins may use, such as request headers. */
 export interface OperationRequest {
   readonly caller: Caller;
   /** Request headers by lower-case name. */
@@ -23,7 +23,10 @@ export interface OperationRequest {
   readonly receive: (bytes: number) => boolean;
 }
 
-/** The key of these parts in Grafast's context. It is a symbol so that user-defined plugins do not get at headers. */
+/**
+ * The key of {@link OperationRequest} in Grafast's context. It is a symbol that only Rowgate's modules have, so
+ * user-defined plugins cannot read the headers.
+ */
 export const requestContext: unique symbol = Symbol('rowgate request');
 
 declare global {
@@ -63,7 +66,10 @@ export function operationContext(options: OperationContextOptions) {
   };
 }
 
-/** Returns the parts for Rowgate's own plugins. @throws Error when the gateway has not started the operation */
+/**
+ * Returns the parts of an operation that only Rowgate's own plugins may use. @throws Error when the gateway has not
+ * started the operation
+ */
 export function requestOf(context: Grafast.Context): OperationRequest {
   const found = context[requestContext];
   if (found) return found;

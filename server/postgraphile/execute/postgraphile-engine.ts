@@ -135,7 +135,8 @@ export class PostGraphileEngine implements RoleEngine {
   ): Promise<string> {
     const { answer, request } = running;
     const { client, deadline } = this.#open(checked, running);
-    // Postgres may send more bytes until the connection is back in the pool.
+    // The memory of the answer is released only when the connection is back in the pool, because Postgres may send more
+    // bytes until then.
     const release = () => void client.closed().then(() => answer.release());
     try {
       const text = await deadline.bound(this.#execute(checked, variables, client, running));

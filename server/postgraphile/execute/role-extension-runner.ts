@@ -91,7 +91,8 @@ export class RoleExtensionRunner implements ExtensionRunner {
     });
     const { data, errors = [] } = result as ExecutionResult;
     if (errors.length === 0) {
-      // The check comes before the next field, which may return rows.
+      // A plugin may have changed role or variables. The check comes before the next field, which could return rows of
+      // another caller.
       await client.verify();
       return data ?? {};
     }
@@ -103,7 +104,10 @@ export class RoleExtensionRunner implements ExtensionRunner {
     });
   }
 
-  /** Returns the schema in which Grafast caches the plans of a document. It lives as long as the document. */
+  /**
+   * Returns the schema object in which Grafast caches the plans of a document. Plans are released together with the
+   * document.
+   */
   #planningOf(document: DocumentNode): GraphQLSchema {
     const known = this.#planning.get(document);
     if (known) return known;

@@ -5,7 +5,7 @@ import type { OpenFields } from './extension.ts';
 declare global {
   namespace GraphileBuild {
     interface SchemaOptions {
-      /** Root fields of plugins in the schema, which has no others. */
+      /** The root fields of plugins that the schema contains. All other root fields of plugins are left out. */
       rowgateOpenFields?: OpenFields;
       /** Receives the name of every root field that plugins add. */
       rowgateFoundFields?: Set<string>;
@@ -22,9 +22,9 @@ type OneHook<Name extends HookName> = Exclude<Hook<Name>, readonly unknown[]>;
 type Callback<Name extends HookName> = Extract<Hook<Name>, (...args: never[]) => unknown>;
 
 /**
- * Wraps a user-defined plugin so that its root fields stay closed unless an extension opens them. The wrapper also
- * records the types that the plugin adds, and leaves out fields whose types do not exist in the schema of a role.
- * @param owner name of the extension that may open the fields
+ * Wraps a user-defined plugin so that its root fields are left out of the schema unless an extension opens them to the
+ * role. The wrapper also records the types that the plugin adds, and leaves out fields whose types do not exist in the
+ * schema of a role. @param owner name of the extension that may open the fields
  */
 export function closeRootFields(
   plugin: GraphileConfig.Plugin,
@@ -63,7 +63,7 @@ function wrapped<Name extends HookName>(
 function closingFor(owner: string) {
   return (callback: Callback<'GraphQLObjectType_fields'>): Callback<'GraphQLObjectType_fields'> =>
     (fields, build, context) => {
-      // Plugins may change the object of fields in place.
+      // A copy, because a plugin may add its fields to the given object instead of returning a new one.
       const before = { ...fields };
       const result = withoutAbsent(callback(fields, tolerantOf(build), context));
       const { isRootQuery, isRootMutation, isRootSubscription } = context.scope;

@@ -16,15 +16,21 @@ export interface Extension {
   /** Open root fields by name. All others stay closed. */
   readonly fields: ReadonlyMap<string, OpenField>;
   readonly relationships: readonly ExtensionRelationship[];
-  /** Whether PostGraphile's dialect has the relationships too. Default false: plugins may add such fields themselves. */
+  /**
+   * Whether the relationships exist in PostGraphile's dialect too. Default false, because plugins may already add
+   * fields for them there.
+   */
   readonly relatesInBoth?: boolean;
   /** Whether the plugins may run statements. */
   readonly usesDatabase: boolean;
   /** Maximum milliseconds that each root field may wait for anything but Postgres. */
   readonly waitMs: ReadonlyMap<string, number>;
-  /** Unusual names of scalars in Hasura's dialect, by schema coordinate. */
+  /**
+   * Names of scalars in Hasura's dialect where they differ from the usual ones, by schema coordinate, such as
+   * `Type.field`.
+   */
   readonly scalarNames: ReadonlyMap<string, string>;
-  /** Positions of its types and root fields in the metadata, by name. */
+  /** Positions in the metadata of the extension's types and root fields, by name. */
   readonly positions: ReadonlyMap<string, Position>;
   /** The position for mistakes without a position of their own. */
   readonly position: Position;
@@ -68,7 +74,8 @@ export function openFieldsOf(
   return new Map(open);
 }
 
-// A relationship would reveal the values of its columns, so the role must be allowed to read them in every row.
+// A relationship finds rows by the values of columns and so reveals these values. The role must be allowed to read the
+// columns in every row.
 function relationshipsOf(
   extensions: readonly Extension[],
   view: RoleView,

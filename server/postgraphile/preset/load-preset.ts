@@ -34,7 +34,7 @@ async function builtOf(file: string): Promise<string> {
   return isThere || !(await stat(built).catch(() => undefined)) ? file : built;
 }
 
-/** Modification time of each file when this process first loaded it. */
+/** Modification time of each file when this process first loaded it. A later one shows that the file was edited. */
 const editions = new Map<string, number>();
 
 /** Returns the URL to import. Node loads each URL only once, so an edited file gets another hash. */

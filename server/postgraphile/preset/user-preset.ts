@@ -38,7 +38,10 @@ const usualNames: ServiceNames = {
 
 const STOCK = [PostGraphileAmberPreset, PgAggregatesPreset, PostGraphileRelayPreset];
 
-/** Keys without an effect, because Rowgate has its own connections, context, settings and HTTP server. */
+/**
+ * Keys of a preset that have no effect, because Rowgate provides connections, context, settings and the HTTP server
+ * itself.
+ */
 const IGNORED = ['pgServices', 'grafserv', 'ruru', 'grafast'] as const;
 
 /** The preset when graphile.yaml names none. */
@@ -83,7 +86,10 @@ export function takeUserPreset(given: GraphileConfig.Preset): UserPreset {
   };
 }
 
-/** Adds the plugins of extensions to a preset. Their root fields are closed in the same way. */
+/**
+ * Adds the plugins of extensions to a preset. Like those of the preset's plugins, their root fields stay closed unless
+ * opened.
+ */
 export function withExtensions(user: UserPreset, extensions: readonly Extension[]): UserPreset {
   const added = extensions.filter(({ plugins }) => plugins.length > 0);
   if (added.length === 0) return user;

@@ -10,7 +10,10 @@ import {
 } from 'postgraphile/graphql';
 import type { Pages } from './paging-plugin.ts';
 
-/** Fields of a connection that need no rows. A page would make Postgres read rows that no field selects. */
+/**
+ * Fields of a connection that need no rows. A connection with only these gets no page, because a page would make
+ * Postgres read rows that no field selects.
+ */
 const WITHOUT_ROWS: ReadonlySet<string> = new Set([
   ...['totalCount', 'aggregates', 'groupedAggregates', '__typename'],
 ]);

@@ -13,7 +13,10 @@ export interface Gathered {
   readonly input: GraphileBuild.BuildInput;
   /** The parts of the registry in `input`. */
   readonly registry: RegistryConfig;
-  /** The preset for building schemas. Use it directly: `extends` would lose settings that decide about names. */
+  /**
+   * The preset for building schemas. Use it directly: a preset that extends it would lose settings that decide the
+   * names in the schema.
+   */
   readonly preset: Omit<GraphileConfig.Preset, 'plugins' | 'schema'>;
   /** The preset that Grafast reads while it executes. */
   readonly executing: GraphileConfig.ResolvedPreset;

@@ -67,7 +67,8 @@ export function makePagingPlugin(
             ...field,
             plan($parent, args, info) {
               const takes = new Set(info.field.args.map(({ name }) => name));
-              // The counts are planned before the rows, because a step of a mutation cannot depend on later steps.
+              // The numbers of rows are planned first. They limit the rows, and in a mutation a step cannot depend on
+              // later steps.
               const counts = takes.has('first') && countsOf(args, takes, page);
               const $rows = plan($parent, args, info);
               if (counts) setPage($rows as Paged, counts);
@@ -106,7 +107,7 @@ function setPage($rows: Paged, { $first, $last }: Counts): void {
   if ($last) $rows.setLast($last);
 }
 
-// The plan of the field reads the argument itself.
+// Replaces PostGraphile's handling of the argument by nothing, because the plan of the field reads the argument itself.
 const untouched = () => {};
 
 function isAbsent($count: ExecutableStep): boolean {
@@ -115,7 +116,10 @@ function isAbsent($count: ExecutableStep): boolean {
 
 type Count = number | null | undefined;
 
-/** Computes numbers from the document while planning, so that Postgres gets one statement; others while executing. */
+/**
+ * Computes a number. A number written in the document is computed while planning, which keeps the operation in one
+ * statement. A number from a variable is computed while executing.
+ */
 function compute(
   $a: ExecutableStep,
   $b: ExecutableStep,
@@ -152,7 +156,10 @@ function endedBefore(
   );
 }
 
-/** Returns the position in the cursor of an unordered row; undefined for other cursors, which PostGraphile checks. */
+/**
+ * Returns the position that the cursor of an unordered row contains. Returns undefined for any other cursor, which
+ * PostGraphile checks itself.
+ */
 function placeOf(cursor: unknown): number | undefined {
   if (typeof cursor !== 'string') return undefined;
   try {

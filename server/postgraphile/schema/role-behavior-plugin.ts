@@ -41,7 +41,8 @@ export function makeRoleBehaviorPlugin(
           },
         ),
         pgCodec: override<'pgCodec'>((codec, build) => {
-          // A union or interface over several tables may return rows of any of them.
+          // A union or interface over several tables is denied, because it may return rows of a table without a rule
+          // for the role.
           if (codec.polymorphism && !codec.extensions?.isTableLike) return foreign;
           if (!codec.extensions?.isTableLike) return [];
           const table = objects.tableOf(codec);
@@ -64,7 +65,7 @@ export function makeRoleBehaviorPlugin(
           const ids = objects.isShown(from, to, relation) ? [] : [denied(build, isNodeId)];
           return [...tableDenials(to, build), ...ids];
         }),
-        // A reference may lead through tables without a rule for the role.
+        // References of smart tags are denied, because they may lead through tables for which the role has no rule.
         pgCodecRef: override<'pgCodecRef'>(() => foreign),
         pgRefDefinition: override<'pgRefDefinition'>(() => foreign),
       },
@@ -159,13 +160,19 @@ function isOffered({ select }: TableView, field: 'select' | 'select_by_pk'): boo
   return select.queryFields?.includes(field) ?? true;
 }
 
-/** Whether the role may see counts. All fields that lead to the rows share one type, so the answer holds for all. */
+/**
+ * Whether the role may see the number of rows. All fields that lead to rows of the table share one connection type, so
+ * the count is in all of them or in none.
+ */
 function mayCount({ select: { allowAggregations, queryFields } }: TableView): boolean {
   const isHidden = queryFields?.includes('select') && !queryFields.includes('select_aggregate');
   return allowAggregations && !isHidden;
 }
 
-/** PostGraphile cannot write a table that the role reads or writes through a view. */
+/**
+ * Whether the role may write the table in this dialect. PostGraphile cannot write a table that the role reads or writes
+ * through a view.
+ */
 function mayWrite(table: TableView, kind: 'insert' | 'update' | 'delete'): boolean {
   if (table.rows || table.writes.size > 0) return false;
   if (kind === 'insert') return table.insert !== undefined;

@@ -8,7 +8,7 @@ export interface FunctionUse {
   readonly as: 'queryField' | 'mutationField' | 'typeField';
   /** The table whose rows the function returns; undefined when it returns no rows of a table. */
   readonly table: TableView | undefined;
-  /** Whether the role may aggregate its values. */
+  /** Whether the role may aggregate the values that the function returns. */
   readonly isCounted: boolean;
 }
 
@@ -83,7 +83,10 @@ export class RoleObjects {
     return isShown(from, to, pairsOf(relation)) || isNamed(from, to, pairsOf(relation));
   }
 
-  /** Whether the role may see the columns of a foreign key, and so node ids that contain them. */
+  /**
+   * Whether the role may see the columns of a foreign key. Otherwise it must not get node ids either, because they
+   * contain the values.
+   */
   isShown(from: TableView, to: TableView, relation: PgCodecRelation): boolean {
     return isShown(from, to, pairsOf(relation));
   }
@@ -116,7 +119,8 @@ function isShown(from: TableView, to: TableView, pairs: Pairs): boolean {
 function isNamed(from: TableView, to: TableView, pairs: Pairs): boolean {
   return [...from.relationships.values()].some(({ table, columns }) => {
     const known = columns.map(({ local, remote }) => JSON.stringify([local, remote]));
-    // The view of a masked table may have the key under another name, with values in rows that hide it.
+    // Only relationships over the columns themselves count. The view of a masked table may also have a join column,
+    // which holds the key even in rows where the mask hides it.
     const isDirect = columns.every(
       (one) => one.localColumn === one.local && one.remoteColumn === one.remote,
     );
@@ -143,7 +147,8 @@ function* rootUses({ functions }: RoleView): Generator<readonly [string, Functio
 
 function* computedUses({ tables }: RoleView): Generator<readonly [string, FunctionUse]> {
   for (const table of tables.values()) {
-    // The function takes a row of the table, but the rows of a view have another type.
+    // A computed field is left out when the role reads the table through a view: its function takes a row of the table,
+    // and rows of a view have another type.
     if (table.rows) continue;
     const isCounted = table.select.allowAggregations;
     for (const { called, own, source } of table.computed.values()) {
@@ -159,7 +164,8 @@ function* computedUses({ tables }: RoleView): Generator<readonly [string, Functi
   }
 }
 
-// PostGraphile would let clients supply the session argument.
+// A function with a session argument is not offered: clients could pass any session variables, since PostGraphile would
+// show the argument to them.
 function takesSession(taken: readonly { readonly kind: string }[]): boolean {
   return taken.some(({ kind }) => kind === 'session');
 }

@@ -106,7 +106,8 @@ class RoleCodecs {
     if (!attributes && !arrayOfCodec && !domainOfCodec && !rangeOfCodec) return codec;
     const parts: Record<string, unknown> = { ...codec };
     const made = parts as unknown as PgCodec;
-    // The entry must exist before the parts are made, because types can refer to each other in cycles.
+    // The codec is registered before its parts are made. Types can refer to each other in cycles, which would never end
+    // otherwise.
     this.#made.set(codec, made);
     if (arrayOfCodec) parts.arrayOfCodec = this.of(arrayOfCodec);
     if (domainOfCodec) parts.domainOfCodec = this.of(domainOfCodec);
@@ -132,7 +133,7 @@ function accessOf({ readable, select }: TableView, name: string, notNull: boolea
   };
 }
 
-/** Returns SQL that tells whether a join has found a row, from columns that the role reads. */
+/** Returns an SQL condition that is true when a join has found a row. It uses only columns that the role may read. */
 function isRow(table: TableView, alias: SQL): SQL {
   const { readable, shown, model } = table;
   const column = [...readable.values()].find(({ column: name, notNull }) => {
@@ -140,7 +141,7 @@ function isRow(table: TableView, alias: SQL): SQL {
   });
   if (column) return sql`(${alias}.${sql.identifier(column.column)} is not null)::text`;
   const all = [...shown.values()].map((one) => sql`${alias}.${sql.identifier(one.column)}`);
-  // Without a readable key, no join leads to these rows.
+  // Without a readable key, no join finds these rows, so the condition is never used.
   const hasKey = model.uniqueConstraints.some(({ columns }) => isFound(table, columns));
   if (all.length === 0 || !hasKey) return sql`'true'::text`;
   return sql`(pg_catalog.num_nonnulls(${sql.join(all, ', ')}) operator(pg_catalog.>) 0)::text`;

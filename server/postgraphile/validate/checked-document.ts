@@ -29,9 +29,9 @@ export interface CheckedDocument {
   readonly size: OperationSize;
   /** Session variables that the rules of the touched tables read. */
   readonly uses: readonly VariableUse[];
-  /** Whether it selects `__schema` or `__type`. */
+  /** Whether the operation selects `__schema` or `__type`. */
   readonly introspects: boolean;
-  /** Whether it has run before. */
+  /** Whether the operation has run before. */
   isKnown: boolean;
 }
 
@@ -53,7 +53,7 @@ export function checkDocument(
 ): CheckedDocument {
   const { schema, limits } = options;
   const document = parseDocument(source, limits.tokens);
-  // The allow-list comes first, so that other documents learn nothing about the schema.
+  // The allow-list is checked first, so that the answer to an unlisted document reveals nothing about the schema.
   if (options.isListed?.(document) === false) throw validationFailed('query is not allowed');
   checkValueDepth(document);
   const operation = pickOperation(document, operationName);
@@ -148,5 +148,5 @@ function validateDocument(schema: GraphQLSchema, document: DocumentNode, introsp
   }
 }
 
-/** Approximate nesting at which validation exceeds the stack, for the message. */
+/** Nesting at which validation usually exceeds the stack. Only the error message contains it. */
 const MAX_STACK = 1000;

@@ -16,7 +16,7 @@ export interface DocumentLimits {
   readonly depth: number;
   /** Maximum rows that all lists of an operation could have together. */
   readonly nodes: number;
-  /** Maximum number of values by which all lists together are ordered. */
+  /** Maximum number of values in all `orderBy` arguments of an operation together. A value can count other rows. */
   readonly orderings: number;
   readonly page: PageLimits;
 }

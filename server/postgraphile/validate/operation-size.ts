@@ -49,9 +49,9 @@ export interface OperationSize {
   readonly possibleTypes: number;
   /** Whether directives decide which fields are selected, so that the operation has several plans. */
   readonly isConditional: boolean;
-  /** Names of the types of its fields. */
+  /** Names of the types of the operation's fields. */
   readonly types: ReadonlySet<string>;
-  /** Names of its root fields. */
+  /** Names of the operation's root fields. */
   readonly roots: ReadonlySet<string>;
 }
 
@@ -61,13 +61,19 @@ const MAX_INTROSPECTION = 500;
 /** Maximum nesting of introspection. The usual query has 13 levels. */
 const MAX_INTROSPECTION_DEPTH = 20;
 
-/** Number of possible types that take as long to plan as one field. */
+/**
+ * Grafast plans a field of an abstract type for each possible type. This many possible types take as long to plan as
+ * one field.
+ */
 const TYPES_AS_FIELD = 4;
 
-/** Fields of a connection between the list and its rows. */
+/** Fields that stand between a connection and its rows. They add no depth. */
 const WRAPPERS: ReadonlySet<string> = new Set(['nodes', 'edges', 'node']);
 
-/** Returns the maximum number of selections in a document, and of fragment spreads in one operation. */
+/**
+ * Returns the maximum number of selections in a whole document. The same maximum applies to the fragment spreads that
+ * one operation expands. Fragments without fields escape the limit of fields, so they need this one.
+ */
 export function maxSelections({ fields }: Pick<DocumentLimits, 'fields'>): number {
   return 2 * fields + 1000;
 }
@@ -93,7 +99,7 @@ export function measureOperation(
 
 interface Place {
   readonly depth: number;
-  /** Names of the fragments around it. */
+  /** Names of the fragments around the selection set. */
   readonly path: readonly string[];
 }
 

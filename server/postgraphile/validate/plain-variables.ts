@@ -26,7 +26,8 @@ function plain(value: Json, count: () => void): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, count)]));
 }
 
-// 1.0 and 1e3 change their spelling in JavaScript, but not their value.
+// Returns true if a JavaScript number keeps the value. JavaScript writes 1.0 and 1e3 differently, but their values stay
+// the same.
 function isClose(text: string): boolean {
   const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
   return digits.length <= 15;

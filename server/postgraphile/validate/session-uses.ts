@@ -4,7 +4,10 @@ import type { TableView } from '../../graphql/schema/view/table-view.ts';
 import type { TouchedTables } from '../schema/touched-tables.ts';
 import type { OperationSize } from './operation-size.ts';
 
-/** Arguments whose values may use other tables, such as an ordering by the number of referencing rows. */
+/**
+ * Arguments whose values may read tables other than the one of their field, such as an ordering by the number of
+ * referencing rows.
+ */
 const LEADING: ReadonlySet<string> = new Set(['orderBy', 'filter', 'condition']);
 
 /**

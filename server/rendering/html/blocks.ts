@@ -10,7 +10,8 @@ export function renderBlocks(blocks: readonly Block[], skin: Skin): Markup {
   const rendered = blocks.map((block) => {
     if (block.kind !== 'heading') return renderBlock(block, skin);
     if (block.text === '') return nothing;
-    // The first heading after the title has level 2, because screen readers expect no skipped level.
+    // The first heading after the title gets level 2, whatever its own level, because screen reader users take a
+    // skipped level for missing content.
     level = level === 1 ? 2 : block.level;
     return html`<h${level}${skin.attributes.heading[level]}>${block.text}</h${level}>
 `;
@@ -46,7 +47,7 @@ function renderParagraph(text: string, { attributes, text: written }: Skin): Mar
 function renderList({ ordered, items }: List, { attributes, text }: Skin): Markup {
   const shown = items.filter((item) => item !== '');
   if (shown.length === 0) return nothing;
-  // The text has its own direction; the bullet follows the direction of the document.
+  // Only the text of an entry gets its own writing direction, so that the bullet stays on the document's side.
   const entries = shown.map(
     (item) => html`<li${attributes.listItem}><span dir="auto">${text(item)}</span></li>
 `,

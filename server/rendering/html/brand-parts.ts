@@ -11,7 +11,7 @@ export interface BrandParts {
 
 const cached = new WeakMap<Brand, BrandParts>();
 
-/** Returns the parts of a brand. They are rendered once per brand, because a logo is large. */
+/** Returns the parts of a brand. They are rendered once and cached, because a logo is large. */
 export function brandParts(brand: Brand): BrandParts {
   const parts = cached.get(brand) ?? renderParts(brand);
   cached.set(brand, parts);
@@ -19,8 +19,9 @@ export function brandParts(brand: Brand): BrandParts {
 }
 
 /**
- * Renders the parts of a brand. The colour is in SVG drawings, which need no style sheet per brand in the
- * Content-Security-Policy. Browsers print drawings, but not backgrounds.
+ * Renders the parts of a brand. The colour of the brand is drawn as SVG instead of a CSS background. So all brands
+ * share one style sheet, whose hash the Content-Security-Policy contains. Browsers also print drawings, but omit
+ * backgrounds.
  */
 function renderParts(brand: Brand): BrandParts {
   const { name, colour, logo, address, footer = '' } = brand;

@@ -6,7 +6,10 @@ import { fitOf, hasLongWord } from './table-fit.ts';
 
 const ownDirection = html` dir="auto"`;
 
-/** The skin of documents. One style sheet styles them and preserves line ends. */
+/**
+ * The markup of documents. It has classes only: one style sheet for all documents gives them their look and preserves
+ * line ends.
+ */
 export const documentSkin: Skin = {
   text: (text) => text,
   attributes: {

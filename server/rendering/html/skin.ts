@@ -32,7 +32,7 @@ export interface TableSkin {
   readonly caption: Markup;
   /** Renders the element for the widths of the columns, with a line end. */
   readonly widths: (columns: readonly Column[]) => Markup;
-  /** The attributes of head, body and foot. */
+  /** The attributes of the table's `thead`, `tbody` and `tfoot`. */
   readonly group: Markup;
   readonly row: Markup;
   readonly column: (column: Column, index: number, count: number) => ColumnSkin;

@@ -1,6 +1,8 @@
 import type { Table } from '../model.ts';
 
-/** The style of a table: `roomy` with usual letters, `tight` with small ones, `broken` with small ones and broken words. */
+/**
+ * The style of a table: `roomy` with usual letters, `tight` with small ones, `broken` with small ones and broken words.
+ */
 export type TableFit = 'roomy' | 'tight' | 'broken';
 
 /** Maximum characters of an unbroken word. A longer word is broken, so that its column does not grow. */
@@ -9,9 +11,11 @@ const maxWordLength = 24;
 const minBrokenWidth = 8;
 /** The space between two columns, in characters. */
 const gap = 2;
-/** The characters that fit side by side on paper and on screens too wide for cards, with usual and with small letters. */
+/**
+ * The characters that fit side by side on paper and on screens too wide for cards, with usual and with small letters.
+ */
 const room = { roomy: 80, tight: 98 };
-/** The width of a letter in the grand total, relative to others. */
+/** How much wider a letter of the emphasized total is than other letters. */
 const emphasis = 1.3;
 
 /** Returns true when a text has a word that may be broken. */

@@ -18,7 +18,10 @@ ${renderTotals(totals, columns.length, skin.table)}</table>
 `;
 }
 
-/** Renders a column title. An empty one is a `td`, because it is not a header for any cell. */
+/**
+ * Renders a column title. An empty title becomes a `td` instead of a `th`, because screen readers would announce an
+ * empty header for each cell.
+ */
 function renderHead(title: string, attributes: Markup): Markup {
   return title === '' ? html`<td${attributes}></td>` : html`<th${attributes}>${title}</th>`;
 }

@@ -16,7 +16,10 @@ export const maxTexts = 30_000;
 
 const lineEnds = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
 
-/** Stops reading at the first limit that is exceeded. @throws DocumentTooLarge for a document that is too large for a thread */
+/**
+ * Checks the size of a document before a thread renders it. Stops counting at the first exceeded limit. @throws
+ * DocumentTooLarge for a document that is too large for a thread
+ */
 export function requirePrintable(document: PrintedDocument): void {
   let characters = 0;
   let texts = 0;

@@ -28,7 +28,7 @@ export class RenderTimedOut extends Error {
 /** Renders PDFs in worker threads, so that the process stays responsive. */
 export interface PdfRenderer {
   /**
-   * Renders a document as a PDF. A failed thread costs only this document.
+   * Renders a document as a PDF in a thread. If the thread fails, only this document is lost.
    * @throws DocumentTooLarge when the document exceeds the limits or the memory of its thread
    * @throws RenderQueueFull when too many documents are running and waiting
    * @throws RenderTimedOut when the time limit is exceeded
@@ -55,7 +55,9 @@ const idleTimeout = 60_000;
 /** Limits of each thread. Without them V8 collects garbage only after hundreds of mebibytes. */
 const resourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 };
 
-/** Returns the path of the worker, which has the same extension as this file: `.ts` in a checkout, `.js` in the package. */
+/**
+ * Returns the path of the worker, which has the same extension as this file: `.ts` in a checkout, `.js` in the package.
+ */
 function workerFile(): string {
   const own = fileURLToPath(import.meta.url);
   return path.join(path.dirname(own), `pdf-worker${path.extname(own)}`);
@@ -75,7 +77,8 @@ function openPool({ brand, workers }: PdfRendererOptions): Pool {
     // The options of this process, such as `--inspect`, must not apply to the threads.
     execArgv: [],
   });
-  // The next document replaces a thread that died while it was idle.
+  // An idle thread may die. The pool starts another one for the next document, so the error needs no handling;
+  // unhandled, it would end the process.
   pool.on('error', () => {});
   return pool;
 }

@@ -10,8 +10,8 @@ import { drawFrames } from './page-frame.ts';
 import { fontFace } from './text/font-face.ts';
 
 /**
- * Renders a document as a tagged PDF (A4, PDF/UA-1) with embedded fonts. The same document and brand give the same bytes.
- * @throws Error when pdfkit cannot read the logo
+ * Renders a document as a tagged PDF (A4, PDF/UA-1) with embedded fonts. The same document and brand give the same
+ * bytes. @throws Error when pdfkit cannot read the logo
  */
 export async function renderPdf(document: PrintedDocument, brand: Brand): Promise<Uint8Array> {
   const sheet = new Sheet(pdfOptions(document, brand));
@@ -43,7 +43,7 @@ function pdfOptions(document: PrintedDocument, brand: Brand): PDFKit.PDFDocument
     autoFirstPage: false,
     // Keeps all pages open, because the page frames are drawn when the number of pages is known.
     bufferPages: true,
-    // The default would use a font that is not embedded.
+    // No default font: pdfkit's default font is not embedded in the file, as PDF/UA requires.
     font: null as unknown as string,
     pdfVersion: '1.7',
     subset: 'PDF/UA' as NonNullable<PDFKit.PDFDocumentOptions['subset']>,
@@ -70,11 +70,13 @@ function infoText(text: string): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * A text of the file's metadata. Pdfkit writes it twice: with `valueOf` into the information dictionary, and with `toString`
- * into XML, which it does not escape.
+ * A text of the file's metadata. Pdfkit writes it twice: with `valueOf` into the information dictionary, and with
+ * `toString` into XML, which it does not escape.
  */
 class InfoText extends String {
-  /** Pdfkit calls this to detect non-ASCII characters. The inherited function would use the escaped text of `toString`. */
+  /**
+   * Pdfkit calls this to detect non-ASCII characters. The inherited function would use the escaped text of `toString`.
+   */
   override charCodeAt(index: number): number {
     return this.valueOf().charCodeAt(index);
   }

@@ -22,8 +22,8 @@ type Value = unknown;
 type Values = Readonly<Record<string, Value>>;
 
 /**
- * Converts the data of a plugin to texts: first one text for each root field. Then follows one text for each
- * relationship, a JSON list of the distinct values of its join columns.
+ * Converts the data of a plugin to texts. The first texts are the JSON of the root fields, one text each. One text for
+ * each relationship follows: a JSON list of the distinct values of the relationship's join columns.
  */
 export function collectTexts(data: Values, slots: Slots, relationships: number): JsonRow {
   const found = Array.from({ length: relationships }, () => new Map<string, readonly string[]>());
@@ -93,7 +93,10 @@ function rowsText(value: Values, slot: RowsSlot, found: readonly FoundRows[]): s
   return rows ?? (slot.kind === 'array rows' ? '[]' : 'null');
 }
 
-/** Undefined when a join value is null, since null equals nothing. */
+/**
+ * Returns the values of the join columns. Returns undefined when one of them is null: null equals nothing, so there are
+ * no related rows.
+ */
 function valuesOf(value: Values, { keys }: RowsSlot): readonly string[] | undefined {
   const values = keys.map((key) => value[key]);
   if (values.some((one) => one === null || one === undefined)) return undefined;

@@ -43,7 +43,10 @@ export interface ExtensionFieldsOptions {
   readonly operation: OperationDefinitionNode;
 }
 
-/** A relationship that is read after the plugin has answered. */
+/**
+ * A relationship from an extension's type to a table. Its rows are read after the plugin has answered, because the
+ * answer has the join values.
+ */
 interface Related {
   readonly relationship: ExtensionRelationshipView;
   readonly nodes: readonly FieldNode[];
@@ -92,8 +95,8 @@ export class ExtensionFields {
     });
   }
 
-  // Rowgate cannot know which tables a plugin reads. It requires the variables of all rules, because a missing one
-  // would silently hide rows.
+  // Rowgate cannot know which tables a plugin reads. So it requires the session variables of all rules of the role.
+  // Otherwise a missing variable would silently hide rows.
   #useAll(): void {
     const { view, compilation } = this.#options;
     for (const { select } of view.tables.values()) compilation.use(select);

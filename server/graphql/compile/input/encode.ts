@@ -21,13 +21,15 @@ function encoderOfOne(scalar: Scalar): Encode {
   return ENCODERS[scalar.rule] ?? encodeText;
 }
 
-// A string is an array in Postgres's own notation.
+// Clients may write an array as a list, or as a string in Postgres's notation, e.g. `{a,b}`. Postgres parses the
+// string.
 function arrayOf(encode: Encode): Encode {
   const list = listOf(encode);
   return (value) => (typeof value === 'string' ? value : list(value));
 }
 
-// `box` is the only type of Postgres whose array elements are separated by semicolons, since its values contain commas.
+// Values of the type `box` contain commas, so Postgres separates them in an array by semicolons, unlike all other
+// types.
 function boxesOf(list: Encode): Encode {
   return (value) => {
     const items = list(value);
@@ -35,7 +37,10 @@ function boxesOf(list: Encode): Encode {
   };
 }
 
-/** Returns an encoder for lists of such values. A single value counts as a list of one, null as no list. */
+/**
+ * Returns an encoder for lists, given the encoder for one item. A single value counts as a list of one. Null stays
+ * null.
+ */
 export function listOf(encode: Encode): Encode {
   return (value) => {
     if (value === null) return null;
@@ -54,7 +59,7 @@ export function encodeText(value: Json): string | null {
   throw new RequestError('parse-failed', `expected a single value, but found ${found}`);
 }
 
-// Nested lists are dimensions of one array.
+// Nested lists become dimensions of one array, as in Postgres's notation `{{1,2},{3,4}}`.
 function listItem(item: Json, encode: Encode): BoundValue {
   return Array.isArray(item) && encode !== encodeJson ? listOf(encode)(item) : encode(item);
 }
@@ -73,13 +78,14 @@ function isOf({ type }: Scalar, builtin: 'box' | 'money'): boolean {
   return schema === 'pg_catalog' && name === builtin;
 }
 
-// Postgres does not read `1e2` as an amount of money.
+// Postgres does not accept `1e2` as an amount of money, so powers are written as decimals, e.g. `100.00`.
 function encodeMoney(value: Json): BoundValue {
   const isPower = isExactNumber(value) && /e/i.test(value.rawJSON);
   return encodeText(isPower ? Number(value.rawJSON).toFixed(2) : value);
 }
 
-// A string is a composite value in Postgres's own notation.
+// Clients may write a composite value as an object, or as a string in Postgres's notation, e.g. `(1,a)`. Postgres
+// parses the string.
 function encodeRecord(members: Members): Encode {
   const encode = recordEncoder(members, encoderOf);
   return (value) => (isJsonObject(value) ? encode(value) : encodeText(value));

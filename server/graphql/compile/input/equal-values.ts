@@ -1,6 +1,9 @@
 import { Kind, print, type ValueNode } from 'postgraphile/graphql';
 
-/** Assigns the same number to values of a document that have the same text. It visits each value once, at any depth. */
+/**
+ * Gives values of a document the same number if they have the same text. Each value is visited once, whatever its
+ * depth, so the time grows only with the size of the document.
+ */
 export class EqualValues {
   readonly #numbers = new Map<string, number>();
   readonly #known = new Map<ValueNode, number>();
@@ -16,7 +19,9 @@ export class EqualValues {
   }
 
   /**
-   * Nested values appear as their numbers. Only lists and objects begin with a bracket or brace, so texts stay unique.
+   * Returns a text that equals the text of another value only if both values are equal. Nested values appear as their
+   * numbers. A number cannot be confused with another value, because only lists and objects begin with a bracket or
+   * brace.
    */
   #textOf(node: ValueNode): string {
     if (node.kind === Kind.LIST) {

@@ -14,8 +14,8 @@ export type Written = readonly (readonly (string | null)[])[];
 export type Parameter = (variables: Variables, written: Written) => BoundValue;
 
 /**
- * A checked input value of the document or of a variable. Reading the form of a variable makes the statement depend on
- * it.
+ * A checked input value of the document or of a variable. A statement whose compilation reads the form of a variable
+ * can be used only for variables of the same form.
  */
 export interface Input {
   isNull(): boolean;
@@ -23,7 +23,7 @@ export interface Input {
   fields(): readonly (readonly [string, Input])[];
   /** The items of a list; any other value counts as a list of one. */
   items(): readonly Input[];
-  /** The value itself, for use in the text of the statement. */
+  /** The value itself, for use in the text of the statement. The statement can then be used only for equal values. */
   constant(): Json;
   /** The value as a parameter of the statement. */
   parameter(encode: Encode): SQL;
@@ -44,7 +44,10 @@ export function isSame({ source: a }: Input, { source: b }: Input): boolean {
   return 'place' in b && a.variables.areSame(a.place, b.place);
 }
 
-/** Removes items that equal an earlier item in every request of the same shape. */
+/**
+ * Removes items that equal an earlier item. The shape of the variables records which items are equal, so the statement
+ * is used only where they are.
+ */
 export function withoutRepeats(items: readonly Input[]): readonly Input[] {
   const [first] = items;
   if (!first || items.length === 1) return items;
@@ -56,7 +59,7 @@ export function withoutRepeats(items: readonly Input[]): readonly Input[] {
   return [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].reverse();
 }
 
-// Values of the document with equal texts are equal, whatever values their variables have.
+// Two values written in the document with equal texts are equal for all variables, even if they contain variables.
 function keyOf({ source }: Input): number | string {
   if ('place' in source) return JSON.stringify(source.place);
   return source.variables.valuesOfDocument.numberOf(source.node);

@@ -23,13 +23,13 @@ class Comparer {
 
   compare(value: Json): { readonly number: number; readonly repeats: Repeats } {
     this.#left -= 1;
-    // A negative number equals no other value.
+    // Above MAX_VALUES, each value gets a negative number that is used once. So it counts as equal to no other value.
     if (this.#left < 0) return { number: this.#left, repeats: null };
     if (isPlain(value)) return { number: this.#numberOf(JSON.stringify(value)), repeats: null };
     const entries = Object.entries<Json>(value as { readonly [key: string]: Json });
     const parts = entries.map(([key, part]) => ({ key, part, ...this.compare(part) }));
     const names = parts.map(({ key, number }) => [key, number]);
-    // The text of a plain value never begins with an asterisk.
+    // The text of a plain value never begins with an asterisk, so it never equals the text of a list or object.
     const number = this.#numberOf(`*${JSON.stringify([Array.isArray(value), names])}`);
     const at = Array.isArray(value) ? repeatedItems(parts) : [];
     const inside = parts.flatMap(({ key, repeats }) => (repeats ? [[key, repeats] as const] : []));

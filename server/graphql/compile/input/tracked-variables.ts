@@ -37,7 +37,8 @@ export class TrackedVariables {
   formOf(place: VariablePlace): Form {
     const name = nameOf(place);
     const form = this.#read(`form ${name}`, (variables) => formOf(variables.get(name) ?? null));
-    // A part of a form is the form of that part.
+    // A form has the same structure as its value, so the path to a part of the value also leads to the form of that
+    // part.
     return partOf(form, place) as Form;
   }
 

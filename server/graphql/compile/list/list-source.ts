@@ -32,7 +32,7 @@ export interface ListSource {
   readonly limit: number | undefined;
   /** ` offset …` or nothing. */
   readonly offset: SQL;
-  /** True if the source reads all rows that satisfy `where`. */
+  /** True if the source reads all rows that satisfy `where`: it has no `limit`, `offset` or `distinct on`. */
   readonly isWhole: boolean;
 }
 
@@ -89,7 +89,7 @@ function orderingsOf(
   if (!given(args.order_by)) return [];
   const orderings = withoutRepeats(compileOrderBy(compilation, table, alias, args.order_by));
   const { counter } = compilation;
-  // A sort takes about as much memory as planning a table.
+  // A sort needs about as much memory as planning a table, so it counts as one table.
   if (orderings.length > 0) counter.read(1, path);
   compilation.atArgument(`${path}.args.order_by`, () => {
     for (const { crossings, tables } of orderings) counter.cross(crossings, tables);

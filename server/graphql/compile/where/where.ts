@@ -86,7 +86,7 @@ function related(
   const { condition, isJoined } = compilation.joins.join(atMostOne(relationship), () =>
     compilation.related(() => compileWhere(compilation, remote, other, input)),
   );
-  // Postgres does not join a subquery that has an offset.
+  // `offset 0` changes no rows, but Postgres does not join a subquery that has an offset with the surrounding query.
   const fence = isJoined ? sql.blank : sql` offset 0`;
   return sql`exists (select from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${condition}${fence})`;
 }

@@ -10,7 +10,10 @@ import { compileRow } from '../rows.ts';
 import { isMasked, visibleRows, writtenKey } from './masked-columns.ts';
 import type { Change } from './program.ts';
 
-/** The requested information about written rows: `{affected_rows returning {…}}`, or a row itself. */
+/**
+ * The parts of a mutation field that the client requests about the written rows: `{affected_rows returning {…}}`, or a
+ * row itself.
+ */
 export interface AnswerRequest {
   readonly kind: 'response' | 'row';
   readonly table: TableView;
@@ -28,7 +31,10 @@ interface Part {
 interface Needs {
   readonly columns: ReadonlySet<string>;
   readonly isPlain: boolean;
-  /** True if the answer contains masked columns. The rows are then read again by their keys. */
+  /**
+   * True if the answer contains masked columns. A later statement then reads the rows by their keys from the view that
+   * applies the masks.
+   */
   readonly isMasked: boolean;
 }
 
@@ -59,8 +65,8 @@ export class Answer {
   }
 
   /**
-   * Returns true if the client selects only columns of the rows themselves. Relationships are read after all rows are
-   * written.
+   * Returns true if the writing statement can return the answer itself. That is possible only when the client selects
+   * nothing but columns of the rows: relationships are read by a later statement, after all rows are written.
    */
   isPlainFor(kind: Change['kind']): boolean {
     // A statement still sees the rows that it deletes; later statements do not.
@@ -155,7 +161,7 @@ function needsOf(
       for (const { local } of followedBy(table, name)?.columns ?? []) columns.add(local);
     }
   }
-  // A row without columns cannot be passed to later steps.
+  // A row without columns cannot be passed to later steps, so one column is returned even if the client selects none.
   const [first] = table.readable.keys();
   if (parts.length > 0 && columns.size === 0 && first !== undefined) columns.add(first);
   return { columns, isPlain, isMasked: false };

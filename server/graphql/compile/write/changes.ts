@@ -14,7 +14,7 @@ export interface Changes {
   readonly assignments: readonly SQL[];
   /** Columns that get new values, by their names in the table. */
   readonly columns: ReadonlySet<string>;
-  /** True if a new value depends on the old row. */
+  /** True if a new value depends on the old row, as with `_inc`. Postgres then requires the right to read that row. */
   readonly readsRow: boolean;
 }
 

@@ -77,8 +77,8 @@ function assignmentsOf(table: TableView, columns: readonly ColumnView[], path: s
 }
 
 /**
- * Returns true if the written row has the given value. A conflicting row keeps its value in columns that are not
- * updated.
+ * Returns true if the written row has the value that the client gave for a column. After a conflict the existing row
+ * keeps its own value in columns that are not updated.
  */
 export function isAsGiven(table: TableView, input: Input | undefined, name: string): boolean {
   const upsert = table.insert?.upsert;
@@ -94,7 +94,8 @@ function unchangeable({ name }: ConstraintView, why: string, path: string): Requ
   return new RequestError('not-supported', message, `${path}.update_columns`);
 }
 
-// The statement reads neither the conflicting row nor the values that presets give to the new row.
+// Refuses `where` and preset columns in an upsert without the right to read the conflicting row. Its statement cannot
+// read that row for `where`, nor the values that presets have given to the new row.
 function checkUnreadRow(
   table: TableView,
   columns: readonly ColumnView[],

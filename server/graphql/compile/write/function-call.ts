@@ -61,7 +61,10 @@ function addStep(
   });
 }
 
-/** Returns true if the client selects only columns of the rows themselves. */
+/**
+ * Returns true if the client selects only columns of the returned rows. The call alone then gives the answer, and no
+ * later statement is needed.
+ */
 function isPlain({ compilation, called, nodes }: FunctionCall): boolean {
   const { columns } = called.table;
   const { where, order_by: order } = nodes[0] ? compilation.argumentsOf(nodes[0]) : {};

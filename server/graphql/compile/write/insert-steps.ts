@@ -16,7 +16,7 @@ import { type WriteProgram, writtenValue } from './program.ts';
 import { isPreset, type RowValues } from './row-values.ts';
 import { addChange } from './run-change.ts';
 
-/** Postgres stores the number of parameters of a statement in 16 bits. */
+/** Maximum parameters of one statement. Postgres stores their number in 16 bits, so it refuses more than 65535. */
 const MAX_PARAMETERS = 30_000;
 
 /** The steps of an insert, by their numbers in the program. */
@@ -49,8 +49,8 @@ export function groupObjects(
 }
 
 /**
- * Adds the steps that insert rows with their nested rows. The inserted rows of the request itself return `columns`.
- * @throws RequestError
+ * Adds the steps that insert rows with their nested rows. The rows of the request, unlike the rows nested in them,
+ * return the values of `columns`. @throws RequestError
  */
 export function addInserts(
   context: InsertContext,

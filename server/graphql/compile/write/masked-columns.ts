@@ -10,8 +10,9 @@ import { sameKey } from '../row-key.ts';
 import { compileWhere } from '../where/where.ts';
 
 /**
- * A role with masked columns reads them through a view. It writes the table itself, where it may read only the columns
- * that are unmasked for every row. The primary key joins the table with the view.
+ * A column mask hides the value of a column in some rows. A role with masked columns reads the table through a view
+ * that applies the masks. The role writes the table itself, where it may read only columns that are masked in no row.
+ * To use masked columns in a write, the statement joins the table with the view by the primary key.
  */
 
 /** Compiles a condition on the rows of a table that the statement writes. @throws RequestError */
@@ -55,7 +56,7 @@ export function writtenKey(
   );
 }
 
-/** Returns true if the field of a row depends on a column that the role may not read from the table itself. */
+/** Returns true if a field needs a column that the role may read only through the view with the column masks. */
 export function isMasked(table: TableView, name: string): boolean {
   if (!table.rows) return false;
   const isHidden = (column: string) => !table.readable.has(column);

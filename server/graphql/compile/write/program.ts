@@ -19,9 +19,12 @@ export interface WriteStep {
   readonly table: TableView;
   /** Path of the statement's values in the operation, for errors. */
   readonly path: string;
-  /** True if the role must be allowed to select the written rows. */
+  /**
+   * True if Postgres also requires that the role may select the written rows. Then a failed check may come from the
+   * select rule.
+   */
   readonly returnsRows: boolean;
-  /** True if the texts are parts of the answer. Otherwise later steps use them. */
+  /** True if the texts that the step returns are parts of the answer. Otherwise only later steps read them. */
   readonly isAnswer: boolean;
   /** The error when the statement writes no row; undefined when that is allowed. */
   readonly whenNothing: RequestError | undefined;
@@ -69,8 +72,8 @@ export interface Change {
   /** `insert into …`, `update …` or `delete …`, without `returning`; or inserts that run one by one. */
   readonly sql: SQL | RowByRowInsert;
   /**
-   * True if Postgres refuses the change when the role may not select the new row. Undefined: true when columns are
-   * returned.
+   * True if Postgres refuses the change when the role may not select the new row. Undefined: as with any statement,
+   * that is so when columns are returned.
    */
   readonly mustBeSelectable?: boolean;
   /** Columns of the table to return. With none, Postgres only counts the rows, which needs no right to read them. */
@@ -78,7 +81,8 @@ export interface Change {
 }
 
 /**
- * Compiles a statement that runs a change. It returns the number of rows and the columns that `answers` makes of them.
+ * Compiles a statement that runs a change. Its only row holds the number of changed rows, and then the columns that
+ * `answers` builds from the changed rows.
  */
 export function changeStatement(
   change: Change,

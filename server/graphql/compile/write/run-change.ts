@@ -12,7 +12,10 @@ import {
   writtenRows,
 } from './program.ts';
 
-/** Adds a change together with its answer. @returns a function that assembles the answer from the results */
+/**
+ * Adds a step that runs a change and returns what the client selects of the changed rows. @returns a function that
+ * assembles the answer from the results
+ */
 export function addAnsweredChange(
   program: WriteProgram,
   change: Omit<Change, 'columns'>,
@@ -37,7 +40,7 @@ export function addAnsweredChange(
   return (results) => answer.assemble(affectedRows(results, step), results[step]?.slice(1) ?? []);
 }
 
-/** Adds a change whose rows later steps read. @returns the number of the step */
+/** Adds a step whose changed rows are passed to later steps instead of the client. @returns the number of the step */
 export function addChange(program: WriteProgram, change: Change, path: string): number {
   const { kind, table, columns } = change;
   const answers = (rows: SQL) =>
@@ -54,8 +57,9 @@ export function addChange(program: WriteProgram, change: Change, path: string): 
 }
 
 /**
- * Adds the statement that reads the rows of the answer after all `counted` steps. The steps `shown` returned these
- * rows. @returns a function that assembles the answer from the results
+ * Adds the statement that reads the selected values of the rows that the steps `shown` returned. It runs after all
+ * steps in `counted`, so it sees everything that they wrote. @returns a function that assembles the answer from the
+ * results
  */
 export function addAnswer(
   program: WriteProgram,

@@ -4,7 +4,10 @@ import type { BoundValue } from '../../../db/requests/request-pool.ts';
 import { TEXT } from '../fragments.ts';
 import { parameter } from '../input/input.ts';
 
-/** Some functions of Rowgate run statements. They receive the values of these statements in one array of texts. */
+/**
+ * Some database functions of Rowgate run statements that the caller compiles. They receive all values of such a
+ * statement in one parameter, an array of texts. The helpers in this file fill that array and refer to its elements.
+ */
 
 /** A constant text as a parameter. */
 export function textValue(text: string): SQL {

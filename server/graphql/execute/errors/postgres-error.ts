@@ -12,12 +12,18 @@ import { type FailedStep, toWriteError } from './write-error.ts';
 
 /** Decides how much a client learns about an error. */
 export interface ErrorView {
-  /** Only admin gets messages of Postgres. All others get a message for the SQLSTATE. */
+  /**
+   * The role of the caller. Only admin gets messages of Postgres, because they can quote hidden values. All other roles
+   * get a fixed message for the SQLSTATE.
+   */
   readonly role: RoleView;
   readonly statementTimeoutMs: number;
   readonly maxRows: number;
   readonly maxBytes: number;
-  /** Whether database functions process values that the role may not read, which an error could reveal. */
+  /**
+   * Whether database functions process values that the role may not read. The client then gets one message for all data
+   * exceptions, because a more detailed one could reveal such a value.
+   */
   readonly callsOwner: boolean;
 }
 
@@ -35,8 +41,9 @@ const DATA_EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The message for all data exceptions of operations with such functions. The kind of error could reveal hidden values,
- * and Postgres does not report reliably whether the function or a value of the client has caused it.
+ * The message for all data exceptions of an operation in which a database function processes values that the role may
+ * not read. The kind of error could reveal such a value, and Postgres does not report reliably whether the function or
+ * a value of the client has caused the error.
  */
 const OWNER_DATA_EXCEPTION =
   'a value does not suit its type, or a function of the database fails on its values';
@@ -91,7 +98,8 @@ export function toRequestError(
   if (code === '54001') return new RequestError('depth-limit-exceeded', TOO_DEEP, path, error);
   if (code === '57014') return timeLimit(view, error);
   if (code === '25006') {
-    // A mutation met a replica, or a primary that is set to read-only.
+    // 25006: the transaction is read-only. For a mutation, the server is a replica or a primary that is set to
+    // read-only.
     return step
       ? unavailable(TAKES_NOTHING, error)
       : new RequestError('not-supported', READ_ONLY, path, error);
@@ -125,8 +133,9 @@ function isConflict({ code = '', routine }: pg.DatabaseError, writes: boolean): 
   return writes && ['40001', '40P01'].includes(code);
 }
 
-// A code that a user-defined function raises does not describe the server or its limits. Only 42501 always means a
-// missing privilege. toWriteError has handled its own codes before.
+// Returns true for an error that a user-defined function has raised to refuse the operation. Its code then says nothing
+// about the server or its limits. Only 42501 always means a missing privilege. toWriteError has already handled the
+// codes of failed rules and constraints.
 function isRefusal({ code, routine }: pg.DatabaseError): boolean {
   return code === 'P0001' || (routine === 'exec_stmt_raise' && code !== '42501');
 }
@@ -136,7 +145,8 @@ function isMark({ code, message, where = '' }: pg.DatabaseError, mark: string): 
   return code === '22P02' && message.includes(mark) && !where.includes('PL/pgSQL');
 }
 
-// Rowgate's own objects have names that depend on the rules, and other rules grant other privileges.
+// Recognises errors that arise because the database has other rules than this process, which a later try no longer
+// meets. Rowgate's own objects have names that depend on the rules, and other rules grant other privileges.
 function isFromOtherRules({ code = '', message }: pg.DatabaseError): boolean {
   return ['42501', '42883', '42P01'].includes(code) && namesApiObject(message);
 }

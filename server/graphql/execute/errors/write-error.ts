@@ -32,7 +32,8 @@ export function toWriteError(
   return new RequestError(
     'constraint-violation',
     `${violation.name} violation. ${message}`,
-    // Other rows refuse a delete, and no argument refers to them. Hasura answers the same path.
+    // The rows that refuse a delete are rows of other tables, and no argument of the field refers to them. So the path
+    // is the whole operation, as in Hasura.
     step.kind === 'delete' ? '$' : step.path,
     error,
   );

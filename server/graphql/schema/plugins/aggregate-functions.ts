@@ -23,7 +23,10 @@ const SPECIFICATIONS: Readonly<Record<string, string>> = {
 /** Types other than numbers for which Postgres has `min` and `max`. */
 const ORDERED: ReadonlySet<string> = new Set([...textTypes, ...timeTypes, 'inet']);
 
-/** The specifications only know numeric types of columns; a function may return another numeric type. */
+/**
+ * Numeric types of Postgres. The specifications cover the types of columns only, but a computed field can have any type
+ * that its function returns.
+ */
 const NUMBERS: ReadonlySet<string> = new Set([...numberTypes, 'money', 'oid']);
 
 /** Returns the suitable columns for each aggregate function; omits functions without any. */

@@ -41,7 +41,10 @@ export function arrayOf(element: ColumnType): ColumnType {
   return { ...array, labels: undefined, isComposite: false };
 }
 
-/** Codecs of pg_catalog use the internal name of the type; all others know their schema. */
+/**
+ * Returns schema and name of a codec's type. A codec without a schema belongs to pg_catalog, and its name is the
+ * internal name of the type.
+ */
 export function nameOf(codec: PgCodec): { readonly schema: string; readonly name: string } {
   const pg = codec.extensions?.pg;
   return pg ? { schema: pg.schemaName, name: pg.name } : { schema: 'pg_catalog', name: codec.name };

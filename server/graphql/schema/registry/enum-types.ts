@@ -46,7 +46,10 @@ export async function readEnumTypes(
   }
 }
 
-/** Returns true if the role does not exist, the login is not its member, or the role may not read the table. */
+/**
+ * Returns true if the error shows that the current rules were not applied yet: the role does not exist, the login is no
+ * member of the role, or the role may not read the enum table.
+ */
 function isUnapplied(error: unknown): boolean {
   return ['22023', '42501'].includes(sqlState(error) ?? '');
 }

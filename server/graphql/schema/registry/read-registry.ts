@@ -24,7 +24,10 @@ export interface Registry {
   readonly enums: ReadonlyMap<TableKey, EnumType>;
   /** Problems with the rows of enum tables. */
   readonly findings: readonly Diagnostic[];
-  /** Returns undefined for the few types that PostGraphile cannot describe, such as arrays of oidvector. */
+  /**
+   * Returns a column with its type. Returns undefined for the few types that PostGraphile cannot describe, such as
+   * arrays of oidvector; the schema omits such columns.
+   */
   column(table: TableModel, column: string): RegistryColumn | undefined;
   /** Returns a type by its name. Values of types that PostGraphile does not know are handled as texts. */
   type(name: TypeName): ColumnType;
@@ -33,8 +36,8 @@ export interface Registry {
 /** The plugin that lists the suitable types of each aggregate. The dialect uses no other part of the preset. */
 export const aggregateSpecsPlugin = findPlugin('PgAggregatesSpecsPlugin');
 
-// The model provides relationships, functions and enum tables, and its rules provide roles. PostGraphile does not need
-// to read them.
+// PostGraphile's plugins that read relationships, functions, enum tables and roles from the database. Rowgate takes all
+// of these from the metadata.
 const UNUSED_PLUGINS = [
   'PgEnumTablesPlugin',
   'PgIndexBehaviorsPlugin',

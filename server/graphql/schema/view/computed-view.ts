@@ -79,7 +79,7 @@ function oneValue(
   const comparisons = comparisonsOf(scalar, registry.operators);
   const source = sourceOf(access);
   const call = callOf(access, surroundings);
-  // A view uses the default of every argument.
+  // A client can pass arguments only to a call. A view computes the value with the default of every argument.
   const clientArguments = source.kind === 'call' ? call.clientArguments : [];
   const aggregates = ownAggregates(scalar, registry.operators);
   return [{ ...call, clientArguments, name, description, scalar, comparisons, aggregates, source }];

@@ -7,7 +7,10 @@ import type { ScalarRule } from './scalar.ts';
 export interface ExtensionRootField {
   readonly field: GraphQLField<unknown, unknown>;
   readonly roles: ReadonlySet<string>;
-  /** True if the field may run SQL statements. */
+  /**
+   * True if the field may run SQL statements. It may then read any table of the role, so all session variables of the
+   * role are required.
+   */
   readonly usesDatabase: boolean;
   /** Maximum milliseconds that the field may wait for services other than Postgres. */
   readonly waitMs: number;

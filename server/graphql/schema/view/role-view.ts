@@ -33,7 +33,7 @@ export interface RoleView {
   readonly functions: FunctionRoots;
   /** Undefined when the role may use no field of an extension. */
   readonly extensions: ExtensionView | undefined;
-  /** Equal for roles with equal GraphQL schemas. */
+  /** A key that is equal for roles with equal GraphQL schemas, which then share one schema object. */
   readonly schemaKey: string;
 }
 

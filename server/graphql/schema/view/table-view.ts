@@ -29,7 +29,10 @@ export interface TableView extends TableWrites, ComputedViews {
   readonly name: string;
   readonly columns: ReadonlyMap<string, ColumnView>;
   readonly relationships: ReadonlyMap<string, RelationshipView>;
-  /** Empty when the role may not select every column of the key. */
+  /**
+   * The columns of the primary key. Empty when the role may not select all of them, so the role cannot find rows by
+   * key.
+   */
   readonly primaryKey: readonly ColumnView[];
   /** The select rule; without one, a rule that allows nothing. */
   readonly select: SelectRule;
@@ -40,7 +43,10 @@ export interface TableView extends TableWrites, ComputedViews {
   readonly readable: ReadonlyMap<string, ColumnView>;
   /** All columns of the relation that the role reads, by name in the table. They include masked columns. */
   readonly shown: ReadonlyMap<string, ColumnView>;
-  /** Maps key columns to the additional columns of the view that relationships join on. */
+  /**
+   * Maps key columns of the table to additional columns of the view, with unmasked values. Only joins of relationships
+   * read these.
+   */
   readonly joinColumns: ReadonlyMap<string, string>;
   /** Number of tables that reading this table involves: itself, and the tables of the select filter. */
   readonly tables: number;
@@ -85,19 +91,22 @@ export interface ComputedValueView extends ValueView, ComputedCall {
   readonly source: ValueSource;
 }
 
-/** The source of a computed field's value for a given row. */
+/** The way to get the value of a computed field for a given row. */
 export type ValueSource = IndependentSource | ColumnOfRow;
 
 /**
- * A source that works for rows of any origin. It is a call, or a view that finds the row by its primary key. `none`
- * stands for a row without a primary key.
+ * A source that works for rows from a table, a view or a function alike. It is a call of the function, or a view that
+ * finds the row by its primary key. `none`: the row has no primary key, so there is no value.
  */
 type IndependentSource =
   | { readonly kind: 'call' }
   | { readonly kind: 'none' }
   | { readonly kind: 'by key'; readonly view: ObjectName; readonly column: string };
 
-/** A column of the row. It exists only in rows of the view that the role reads. */
+/**
+ * A column with the value in the view that the role reads. Rows of the table, or of a function, do not have this
+ * column.
+ */
 interface ColumnOfRow {
   readonly kind: 'column';
   readonly column: string;
@@ -121,12 +130,15 @@ export interface ComputedRowsView extends ComputedCall {
 }
 
 export interface RelationshipView extends Omit<Relationship, 'table' | 'columns'> {
-  /** A function, since relationships can form circles. */
+  /**
+   * The related table. A function returns it, because relationships can form circles and a table may not be complete
+   * yet.
+   */
   readonly table: () => TableView;
   readonly columns: readonly JoinPair[];
 }
 
-/** Two equal columns of a join, and their names in the relations that a role reads. */
+/** Two columns that a join compares for equality, and their names in the relations that a role reads. */
 export interface JoinPair extends RelationshipColumn {
   readonly localColumn: string;
   readonly remoteColumn: string;
@@ -173,9 +185,15 @@ export interface ConstraintView {
 
 /** The method by which an insert handles conflicting rows. */
 export type ConflictHandling =
-  /** The insert has an `on conflict` clause. Postgres accepts it only if the role may read the columns of the constraint. */
+  /**
+   * The insert has an `on conflict` clause. Postgres accepts it only if the role may read the columns of the
+   * constraint.
+   */
   | { readonly kind: 'clause' }
-  /** The insert runs row by row. The function opens a cursor on the conflicting row; undefined: that row stays unchanged. */
+  /**
+   * The insert runs row by row. The function opens a cursor on the conflicting row; undefined: that row stays
+   * unchanged.
+   */
   | { readonly kind: 'row by row'; readonly conflictLookup: ObjectName | undefined }
   | { readonly kind: 'refused'; readonly why: string };
 

@@ -113,7 +113,8 @@ export function mutationFields(tables: Iterable<TableView>): ReadonlyMap<string,
 }
 
 /**
- * Returns true if a write can return its rows. Postgres then reads only the columns that are unmasked for every row.
+ * Returns true if a write can return its rows. The role needs at least one column that is masked in no row, because a
+ * write reads the table itself and not the view with the masks.
  */
 export function returnsRows(table: TableView): boolean {
   return hasRowFields(table) && table.readable.size > 0;

@@ -99,7 +99,8 @@ export function updateOperators(
   readable: ReadonlyMap<string, ColumnView>,
 ): readonly UpdateOperator[] {
   const own = [...columns.values()];
-  // Postgres requires the right to read a column if its new value depends on the old one.
+  // `_inc` and similar operators need columns that the role may read: Postgres requires that right when a new value
+  // depends on the old one.
   const read = own.filter(({ column }) => readable.has(column));
   const suiting = ({ suits, ...operator }: Template, among: readonly ColumnView[]) => ({
     ...operator,

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Caller } from '../../../caller/authenticate.ts';
 
-/** The start time of requests whose callers get debugging headers. */
+/** The start times of requests, by response. Contains only requests whose callers get debugging headers. */
 const begun = new WeakMap<Response, number>();
 
 /** Adds response headers with the names of the role, if the caller asked for debugging headers and may have them. */

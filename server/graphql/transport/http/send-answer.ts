@@ -21,7 +21,7 @@ export function sendAnswer(response: Response, status: number, text: string): vo
     'x-content-type-options': 'nosniff',
   });
   if (text.length > PIECE) sendInPieces(response, text, bytes);
-  // Node sends a string in the same packet as the headers.
+  // A small answer is written as one string, because Node then sends it in the same packet as the headers.
   else response.end(text);
 }
 

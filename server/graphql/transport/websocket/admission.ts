@@ -20,7 +20,8 @@ export class Admission {
 
   /** Returns the reason to refuse an upgrade request; undefined when it may open a socket. */
   problemOf(upgrade: Request): Problem | undefined {
-    // The same-origin policy of browsers covers HTTP responses, but not the messages of a socket.
+    // Refuses pages of other sites. Browsers keep HTTP responses from such pages by their same-origin policy, but not
+    // the messages of a socket.
     if (isCrossSite(upgrade, this.#origins)) {
       const page = upgrade.headers.origin ?? 'another site';
       return { status: 403, code: 'cross-site', detail: `a page of ${page} may not open a socket` };

@@ -23,7 +23,7 @@ const maxReasonBytes = 120;
 
 /** Closes a socket after the messages that were sent before, even while reading is paused. */
 export function closeSocket(socket: WebSocket, code: CloseCode, reason: string): void {
-  // The close frame that the client answers with must be read.
+  // Closing needs the client's close frame, and a paused socket would never read it.
   socket.resume();
   socket.close(code, Buffer.from(reason).subarray(0, maxReasonBytes).toString());
 }

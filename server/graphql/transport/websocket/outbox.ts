@@ -61,7 +61,8 @@ export class Outbox {
   #taken(): void {
     const { socket, backlog, graceMs, onTaken } = this.#options;
     const left = socket.bufferedAmount / readLimits.bytesPerMs;
-    // A message that the client took fast must not lengthen the time for the next one.
+    // When the client took the last message faster than required, the time that it saved must not be added to the next
+    // one.
     this.#deadline = Math.min(this.#deadline, performance.now() + graceMs + left);
     backlog.note(socket, { sent: socket.bufferedAmount });
     onTaken();

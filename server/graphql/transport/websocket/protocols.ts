@@ -43,7 +43,8 @@ export const transportProtocol: Protocol = {
 };
 
 /**
- * The older protocol, of the library subscriptions-transport-ws; its subprotocol has the name of the other library.
+ * The older protocol, of the library subscriptions-transport-ws. Its subprotocol is confusingly named `graphql-ws`,
+ * like the library of the newer protocol.
  * https://github.com/apollographql/subscriptions-transport-ws/blob/master/PROTOCOL.md
  */
 const legacyProtocol: Protocol = {

@@ -28,7 +28,7 @@ export class SocketCaller {
   /** Returns a request as if it came over HTTP now. Its session is read anew, since it may have ended. */
   async request(): Promise<Request> {
     const { readSession } = this.#options;
-    // Each operation gets an object of its own, because handlers write properties of the moment to it.
+    // Each operation gets a request object of its own, because handlers store the session of that operation in it.
     const request: Request = Object.create(this.#posted);
     if (readSession) await runWithoutResponse(readSession, request);
     return request;

@@ -106,7 +106,7 @@ export class Sockets {
   #cutOldestNew(): boolean {
     for (const [socket, { isNew }] of this.#connections) {
       if (!isNew) continue;
-      // No later request may count on the room that this one makes.
+      // Deleted at once, so that the next upgrade request does not cut off the same connection instead of another one.
       this.#connections.delete(socket);
       socket.terminate();
       return true;

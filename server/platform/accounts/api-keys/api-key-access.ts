@@ -11,13 +11,19 @@ import { digestOf, parseApiKey } from './api-key.ts';
 import { type FoundApiKey, findApiKey, noteUse } from './find-api-key.ts';
 
 const maxLength = 200;
-/** Compared with the secret when the key does not exist, so that the time of the answer does not reveal this. */
+/**
+ * A digest that no secret has. When a key does not exist, the secret is compared with this digest, so that the time of
+ * the answer does not reveal whether the key exists.
+ */
 const dummyDigest = Buffer.alloc(32);
 
 /** The reason why a key is refused. Only the log has it. */
 type KeyReason = 'malformed' | 'unknown' | 'secret' | 'revoked' | 'expired';
 
-/** The reasons that suggest guessing. The senders of revoked and expired keys knew a right secret. */
+/**
+ * The reasons that suggest guessing, which count against the limit on wrong keys. A sender of a revoked or expired key
+ * knows its secret, so that is no guess.
+ */
 const guesses: readonly (KeyReason | undefined)[] = ['unknown', 'secret'];
 
 export interface ApiKeyServices {
@@ -72,7 +78,7 @@ function missingKey(): Refusal {
   return new Refusal({ status: 401, code: 'unauthenticated', detail });
 }
 
-/** Makes the same refusal for every reason, and logs the reason. */
+/** Makes the refusal. It is the same for every reason, so that the sender learns nothing; the log has the reason. */
 function invalidKey(
   refused: { readonly reason: KeyReason | undefined; readonly keyId?: string | undefined },
   request: Request,

@@ -5,7 +5,10 @@ import type { PlatformContext } from './platform-context.ts';
 import { readUserOption, userOption } from './user-option.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** Shorter than the time for which a key still verifies tokens after its rotation. */
+/**
+ * Maximum lifetime of a token. It is shorter than the time for which a replaced signing key still verifies tokens, so a
+ * rotation ends no token early.
+ */
 const maxSeconds = 12 * 60 * 60;
 const secondsOf = { s: 1, m: 60, h: 3600 } as const;
 
@@ -41,7 +44,10 @@ export const devTokenCommand: ServerCommand<PlatformContext> = {
   },
 };
 
-/** Refuses to make tokens where no server would accept them. */
+/**
+ * Refuses to make a token when an identity provider is configured or the database is not embedded: no server would
+ * accept it.
+ */
 function refuseElsewhere({ config, settings }: PlatformContext): void {
   const where =
     config.database.kind === 'given'

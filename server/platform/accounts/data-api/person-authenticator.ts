@@ -24,9 +24,9 @@ export interface PersonOptions extends SignedInServices {
 }
 
 /**
- * Makes the authenticator of people for the data API, by session or Bearer token. A person acts in one of the person's own
- * roles, and the server sets the session variables. A cookie of an ended session counts as no cookie when unauthenticated
- * callers are allowed.
+ * Makes the authenticator of people for the data API, by session or Bearer token. A person acts in one of the person's
+ * own roles, and the server sets the session variables. A cookie of an ended session counts as no cookie when
+ * unauthenticated callers are allowed.
  */
 export function personAuthenticator(options: PersonOptions): Authenticator {
   return async (request, model) => {
@@ -39,7 +39,8 @@ export function personAuthenticator(options: PersonOptions): Authenticator {
   };
 }
 
-// Without this refusal the answer would ask for the admin secret, which people do not have.
+// A cookie of an ended session gets an error of its own. The usual one would ask for the admin secret, which people do
+// not have.
 function sessionIsOver(): CallerError {
   return new CallerError('access-denied', 'the session is over; sign in again');
 }
@@ -56,7 +57,8 @@ async function findPerson(
 ): Promise<SignedIn | undefined> {
   try {
     const who = await findSignedIn(request, services);
-    // Also for GET requests, because a page of any site can make a browser send one with the cookie.
+    // Refuses requests from pages of other sites, also GET requests, because any page can make a browser send one with
+    // the cookie.
     if (who?.by.kind === 'session') refuseCrossSite(request, services.origins);
     return who;
   } catch (error) {

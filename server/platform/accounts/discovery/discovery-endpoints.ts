@@ -13,7 +13,8 @@ export interface DiscoveryOptions {
   readonly baseUrl: string;
 }
 
-// Cached for a short time, because a copy from before a rotation lacks the key of newer tokens.
+// Clients may cache the keys only for a short time: keys fetched before a rotation lack the one that signs newer
+// tokens.
 const caching = { 'Cache-Control': 'public, max-age=60' };
 const maxWaitMs = 500;
 
@@ -90,7 +91,7 @@ function keySetEndpoint({ keys }: DiscoveryOptions): Endpoint {
   });
 }
 
-/** Copies only the public members, so that no other member of a stored key can leak. */
+/** Returns only the public members of a stored key, so that no private member can be published by mistake. */
 function publicHalf({ kty, kid, use, alg, n, e }: PublicJwk): PublicJwk {
   return { kty, kid, use, alg, n, e };
 }

@@ -3,7 +3,10 @@ import type pg from 'pg';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Rate } from '../../../caller/rate-store.ts';
 
-/** Makes the key of the digests that stand for addresses and people. Addresses could be guessed from plain digests. */
+/**
+ * Makes the secret key of the digests that are stored instead of addresses and people. Without a key, an address could
+ * be found by computing the digests of all addresses.
+ */
 export function rateKey(secretKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'rowgate rate limits', 32));
 }

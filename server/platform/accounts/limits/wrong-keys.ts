@@ -14,7 +14,10 @@ export interface WrongKeys extends WrongSecrets {
   clean(): void;
 }
 
-/** @param waitOf counts one use of a key for all instances; returns 0 within the limit, else the milliseconds to wait */
+/**
+ * @param waitOf counts one wrong API key of a network in all instances; returns 0 within the limit, else the
+ * milliseconds to wait
+ */
 export function makeWrongKeys(waitOf: (key: string) => Promise<number>): WrongKeys {
   /** The end of each network's block, in milliseconds since 1970. */
   const blocked = new Map<string, number>();

@@ -21,7 +21,8 @@ interface Row {
 
 const foreignKeyViolation = '23503';
 
-// Also removes up to 100 expired tokens, and skips those that another request is removing.
+// Issues a token, and removes up to 100 expired tokens, so that the table stays small. Skips tokens that another
+// request is removing, so that neither request waits.
 const issue = `
   with profile as (
     select case when $2 = 'kyc' then rowgate_auth.begin_kyc($3, $6) end as status
@@ -39,9 +40,9 @@ const issue = `
   select p.status, i.expires_at from profile p left join issued i on true`;
 
 /**
- * Issues a token, and sets the level of a KYC profile, in one transaction.
- * @returns the token, or the reason why nothing is stored. `locked`: compliance has locked the profile; `other_level`: the
- *   profile is approved or in review at another level; `gone`: the person was deleted
+ * Issues a token, and sets the level of a KYC profile, in one transaction. @returns the token, or the reason why
+ * nothing is stored. `locked`: compliance has locked the profile; `other_level`: the profile is approved or in review
+ * at another level; `gone`: the person was deleted
  */
 export async function issueSdkToken(
   pool: pg.Pool,

@@ -110,7 +110,10 @@ function kycEndpoint(options: SdkEndpointOptions): Endpoint {
   });
 }
 
-/** Adds a limit for each key. It counts after the key was verified, so that others cannot use up the limit. */
+/**
+ * Adds a rate limit for each API key. Only requests with a verified key count, so that senders without the key cannot
+ * use up its limit.
+ */
 function limitedByKey(access: Access<ApiKeyCaller>, limits: RateLimits): Access<ApiKeyCaller> {
   return {
     ...access,

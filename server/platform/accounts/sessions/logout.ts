@@ -88,7 +88,10 @@ async function endBoth(
   if (token) await orUnavailable(revokeToken(pool, token), logger);
 }
 
-/** Returns the token if it is valid; there is no need to revoke any other. @throws Refusal 503 when it cannot be verified */
+/**
+ * Returns the token of the request if it is valid. An invalid token needs no revocation. @throws Refusal 503 when it
+ * cannot be verified
+ */
 async function validToken(
   request: Request,
   options: LogoutOptions,

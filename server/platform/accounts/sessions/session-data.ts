@@ -30,14 +30,14 @@ function throwReadFailure(request: Request): void {
 /** Returns the session of a request's cookie; undefined when there is none or it has expired. @throws Refusal 503 */
 export function sessionOf(request: Request): SessionData | undefined {
   throwReadFailure(request);
-  // The type is wrong: only requests with a session cookie have a session.
+  // The library's type says that every request has a session, but only requests with a session cookie do.
   const session: Partial<SessionData> | undefined = request.session;
   if (session?.userId === undefined || session.expiresAt === undefined) return undefined;
   const hasExpired = Date.parse(session.expiresAt) <= Date.now();
   return hasExpired ? undefined : (session as SessionData);
 }
 
-/** Deletes the session of a request, if any. The browser still has the cookie, which is then worthless. */
+/** Deletes the session of a request, if any. The browser may keep the cookie, which opens nothing any more. */
 export async function endSession(request: Request): Promise<void> {
   throwReadFailure(request);
   const session: Request['session'] | undefined = request.session;

@@ -19,7 +19,7 @@ export class SessionStore extends PgStore {
       schemaName: 'rowgate_auth',
       tableName: 'session',
       createTableIfMissing: false,
-      // Use does not extend a session.
+      // The library would extend a session at each use. Here a session ends at a fixed time.
       disableTouch: true,
       pruneSessionInterval: secondsBetweenPrunings,
       errorLog: (message: unknown, error: unknown) => logger.warn({ err: error }, String(message)),
@@ -31,14 +31,15 @@ export class SessionStore extends PgStore {
 
   override get(id: string, done: (error: unknown, session?: SessionData | null) => void): void {
     findSession(this.#pool, id).then(
-      // A function, because functions are not stored when the session is saved.
+      // The person is added as a function, because the session is saved as JSON, which omits functions. So no outdated
+      // person is ever stored.
       (found) => done(null, found && { ...found.data, person: () => found.user }),
       (error: unknown) => done(error),
     );
   }
 }
 
-/** Wraps a pool so that the store's statements are prepared. The store itself has Postgres plan each of them again. */
+/** Wraps a pool so that the store's statements are prepared. Without it, Postgres would plan each statement again. */
 function preparing(pool: pg.Pool): pg.Pool {
   const query = (text: string, values: unknown[]) =>
     pool.query({ name: createHash('sha256').update(text).digest('base64url'), text, values });

@@ -2,7 +2,10 @@ import type pg from 'pg';
 
 /** A session as `rowgate session list` shows it. No field lets anyone use the session. */
 export interface ListedSession {
-  /** The beginning of the digest of the session id. The cookie carries the id itself, which is never shown. */
+  /**
+   * The beginning of the digest of the session id. The id itself is never shown, because whoever has it can use the
+   * session: the cookie carries it.
+   */
   readonly id: string;
   readonly createdAt: string;
   readonly expiresAt: string;

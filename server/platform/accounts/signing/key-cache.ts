@@ -41,7 +41,8 @@ async function readOrMakeKeys(
 ): Promise<readonly StoredKey[]> {
   const keys = await readKeys(database);
   if (keys[0]?.isCurrent) return keys;
-  // When several processes insert a key at once, the table accepts only the first.
+  // Several processes may insert a first key at once. The table accepts only one of them, which all processes then
+  // read.
   await insertKey(database, await makeKey(secrets));
   return readKeys(database);
 }

@@ -30,8 +30,8 @@ interface Remembered {
 }
 
 /**
- * Makes the verifier of Bearer tokens. A verified token is not verified again until it expires or its key is removed. The
- * verifier does not check whether the token was revoked or its person was disabled.
+ * Makes the verifier of Bearer tokens. A verified token is not verified again until it expires or its key is removed.
+ * The verifier does not check whether the token was revoked or its person was disabled.
  */
 export function makeTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const trust = trustOf(options);
@@ -39,7 +39,8 @@ export function makeTokenVerifier(options: TokenVerifierOptions): TokenVerifier 
   return {
     verify: async (token) => {
       if (!trust) throw new TokenError('no-provider');
-      // The digest includes the signature. Without it, the same contents with a forged signature would be accepted.
+      // The cache key is a digest of the whole token with its signature. Otherwise the same contents with a forged
+      // signature would find the entry of the right token.
       const name = createHash('sha256').update(token).digest('base64');
       const known = remembered.get(name);
       if (known && (await trust.keys.stillHas(known.key))) return unexpired(known.token);

@@ -12,7 +12,7 @@ interface Row {
   readonly token_is_revoked: boolean;
 }
 
-// Columns are listed, because a newer version of the function may return more while this process runs.
+// The columns are listed by name: a newer migration may add columns to the function's result while this process runs.
 const columns = `u.id, u.email, u.organization_id, u.is_platform_admin, u.roles, u.allowed_funds,
   u.token_is_revoked`;
 
@@ -28,9 +28,8 @@ export async function findUser(pool: pg.Pool, id: string): Promise<User | undefi
 }
 
 /**
- * Finds a person like `findUser`, and in the same round trip whether a token was revoked.
- * @param begunAt the start of the person's session or token; when it is before the deletion of an earlier person with the
- *   same id, nothing is found
+ * Finds a person like `findUser`, and in the same round trip whether a token was revoked. @param begunAt the start of
+ * the person's session or token; when it is before the deletion of an earlier person with the same id, nothing is found
  * @param tokenDigest the digest of the Bearer token
  */
 export async function findUserWithToken(

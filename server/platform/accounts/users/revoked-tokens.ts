@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 
-// A token is accepted for a short time after it has expired, because clocks may differ.
+// A revocation is kept for a while after the token has expired: a token is still accepted for some seconds then,
+// because clocks differ.
 const retentionAfterExpiry = "interval '10 minutes'";
 
 /** Revokes a token, and deletes the records of tokens that have expired. */
@@ -17,7 +18,10 @@ export async function revokeToken(pool: pg.Pool, token: VerifiedToken): Promise<
   );
 }
 
-/** Returns whether a token was revoked. For tokens of people without a user; `findUserWithToken` covers the others. */
+/**
+ * Returns whether a token was revoked. Only needed before a user exists, at the first sign-in; `findUserWithToken`
+ * checks the tokens of existing users.
+ */
 export async function isRevoked(pool: pg.Pool, token: VerifiedToken): Promise<boolean> {
   const { rowCount } = await pool.query(
     'select from rowgate_auth.revoked_token t where t.digest = $1',

@@ -6,7 +6,10 @@ import { version } from '../../../version.ts';
 
 export type DocumentFormat = 'html' | 'pdf';
 
-/** Makes entity tags before rendering: the same contents, format, brand, version and style get the same tag. */
+/**
+ * Makes entity tags from the inputs of rendering: contents, format, brand, version and style. Equal inputs get equal
+ * tags, so an unchanged document is answered with 304 without rendering it.
+ */
 export function makeEntityTags(
   brand: Brand,
 ): (document: PrintedDocument, format: DocumentFormat) => string {

@@ -51,7 +51,10 @@ export function makePrintedEndpoints(services: PrintedServices): readonly Endpoi
 
 interface EndpointServices extends PrintedServices {
   readonly send: SendDocument;
-  /** The earliest modification time of any document, from rules and start of the process. */
+  /**
+   * Returns the time before which no document was last modified: that of the newest rules, or of the start of this
+   * process. New rules or a new design change every document.
+   */
   readonly since: () => Date;
 }
 
@@ -169,7 +172,9 @@ interface DocumentRequest<Subject> {
   readonly format: DocumentFormat;
 }
 
-/** Answers with the document as the first caller sees it who sees its subject. */
+/**
+ * Tries the callers in order and answers with the document of the first one who may see the subject, e.g. the invoice.
+ */
 async function answer<Subject extends { readonly id: string }>(
   kind: Kind<Subject>,
   { callers, subject, format }: DocumentRequest<Subject>,
@@ -178,7 +183,8 @@ async function answer<Subject extends { readonly id: string }>(
 ): Promise<void> {
   if (format === 'pdf' && request.method === 'GET') refuseWhileFull(services.renderer);
   const isNothing = kind.path.includes('{') && !isUuid(subject.id);
-  // Taken before reading, because newer rules would give the document a newer modification time.
+  // Taken before the rows are read. If rules change in between, the reported time is too early rather than too late, so
+  // caches fetch the document again.
   const since = services.since();
   const { brand } = services;
   const signal = disconnectSignal(response, clientGone);

@@ -35,7 +35,7 @@ export function makeSendDocument({ brand, renderer }: Look): SendDocument {
   return async ({ document, name, lastModified }, format, request, response) => {
     response.set('ETag', entityTag(document, format));
     if (lastModified) response.set('Last-Modified', lastModified.toUTCString());
-    // Also set on a 304, because browsers update the headers of their cached page from it.
+    // Set on a 304 too, because browsers replace the headers of the cached page by those of the 304.
     if (format === 'html') response.set('Content-Security-Policy', htmlSecurityPolicy);
     if (isUnchanged(request, response)) return void response.status(304).end();
     // HEAD does not render the document, so it has no Content-Length.

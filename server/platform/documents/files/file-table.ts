@@ -8,7 +8,7 @@ export interface UploadRequest {
   readonly organizationId: string | undefined;
   readonly caseId: string | undefined;
   readonly kycProfileId: string | undefined;
-  /** The administrator; absent for a program. */
+  /** The id of the administrator who uploads; absent when a program uploads. */
   readonly createdBy: string | undefined;
 }
 
@@ -92,7 +92,7 @@ export async function namesWithoutFile(
   return rows.map(({ name }) => name);
 }
 
-/** Returns the identifier of this database. */
+/** Returns the identifier of this installation, which marks a storage as owned by this database. */
 export async function installationOf(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ readonly installation: string }>(
     'select rowgate_documents.installation() as installation',

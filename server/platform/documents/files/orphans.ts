@@ -4,13 +4,13 @@ import type { FileStorage } from '../../../storage/storage.ts';
 import { installationOf, namesWithoutFile } from './file-table.ts';
 import { removeOldSpools } from './upload/spool.ts';
 
-/** A younger file may belong to an upload that is being recorded. */
+/** Minimum age of a file without a record before it is removed. The record of a younger file may still be written. */
 const graceMs = 3_600_000;
 const intervalMs = 6 * 3_600_000;
 const batchSize = 500;
 
 export interface OrphanServices {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   /** The folder for incomplete uploads. */

@@ -73,7 +73,10 @@ async function roleThatSees(
   return undefined;
 }
 
-/** The same refusal for missing and hidden documents. */
+/**
+ * Makes the refusal. It is the same for missing and for hidden documents, so that it does not reveal which documents
+ * exist.
+ */
 function notFound(): Refusal {
   const detail = 'the document does not exist, or you may not see it';
   return new Refusal({ status: 404, code: 'not-found', detail });

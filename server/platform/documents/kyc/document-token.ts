@@ -24,14 +24,14 @@ export interface DocumentGrant extends FileLocation {
 
 export interface DocumentTokenServices {
   readonly tokens: PurposeTokens;
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly logger: pino.Logger;
 }
 
 /**
- * Makes the access check for a token in the query, for the document in the path. The token is valid until it expires, or
- * until its person or document changes.
+ * Makes the access check for a token in the query, for the document in the path. The token is valid until it expires,
+ * or until its person or document changes.
  */
 export function makeDocumentTokenAccess(services: DocumentTokenServices): Access<DocumentGrant> {
   const { tokens, pool, logger } = services;
@@ -79,7 +79,7 @@ function missingToken(): Refusal {
   return new Refusal({ status: 401, code: 'unauthenticated', detail });
 }
 
-/** The same refusal for every invalid token; the log has the reason. */
+/** Makes the refusal, which is the same for every invalid token. Only the log has the reason. */
 function invalidToken(): Refusal {
   const detail = 'the token is not valid for this document, or has expired; request a new one';
   return new Refusal({ status: 401, code: 'invalid-token', detail });

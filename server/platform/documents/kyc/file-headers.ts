@@ -1,7 +1,7 @@
 import { shownTypes } from '../shown-types.ts';
 import type { ProviderFile } from './kyc-provider.ts';
 
-/** Types that are reported but only offered for saving. */
+/** Types that are sent with their name, but that browsers must save instead of displaying them. */
 const savedTypes: ReadonlyMap<string, string> = new Map([
   ['image/heic', 'heic'],
   ['image/heif', 'heif'],

@@ -27,7 +27,8 @@ export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subj
   if (!found) return undefined;
   const { row, number } = found;
   const { organization, person } = await findParties(rows, row, times);
-  // The assignee may work for any organization. A reader of one organization sees only its own people.
+  // The case may be assigned to a person of any organization. A reader who is limited to one organization sees only
+  // people of that one.
   const worker = await findPerson(rows, textOf(row, 'assigned_to'), times, subject.organizationId);
   const documents = times.add(
     await rows.select({

@@ -11,7 +11,7 @@ const billed = ['issued', 'overdue', 'paid'];
 /** The amount that is left to pay, or was paid too much. */
 export interface Balance {
   readonly label: string;
-  /** Never negative. */
+  /** The amount as decimal text, never negative. */
   readonly amount: string;
 }
 

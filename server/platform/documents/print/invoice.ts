@@ -38,7 +38,7 @@ export const printInvoice: Print<InvoiceSubject> = async (
     await rows.select({ table: 'invoice_payment', ...ofInvoice, orderBy: ['paid_at', 'id'] }),
   );
   const organization = await findOrganization(rows, textOf(invoice, 'organization_id'), times);
-  // Lines of a draft can be deleted.
+  // Lines of a draft can be deleted, which no modification time of a row shows. So the time of the document is unknown.
   if (textOf(invoice, 'status') === 'draft') times.markUncertain();
   const number = textOf(invoice, 'invoice_number');
   const title = `Invoice ${number ?? id}`;

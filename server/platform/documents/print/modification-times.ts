@@ -11,7 +11,9 @@ export class ModificationTimes {
   #latest = 0;
   #isCertain = true;
 
-  /** Adds the times of rows and returns the rows. */
+  /**
+   * Notes the modification times of rows. Returns the same rows, so that reading and noting fit into one expression.
+   */
   add<Found extends readonly Row[] | undefined>(rows: Found): Found {
     for (const row of rows ?? []) {
       if (typeof row.updated_at !== 'string') this.#isCertain = false;

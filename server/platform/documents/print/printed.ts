@@ -17,7 +17,10 @@ export interface Printed {
   readonly document: PrintedDocument;
   /** The file name without extension; may contain user-defined text. */
   readonly name: string;
-  /** The last change; undefined when the reader may not see the time of every part. */
+  /**
+   * The time of the last change of any row in the document. Undefined when it is unknown, because the reader may not
+   * see the time of every row or rows can be deleted.
+   */
   readonly lastModified: Date | undefined;
 }
 

@@ -92,7 +92,7 @@ function trade(quote: Row, format: PrintSource['format']): readonly Block[] {
   );
 }
 
-/** Computes the value of the trade with two decimals, as amounts are entered. */
+/** Computes price times quantity, rounded to two decimals like the amounts that people enter. */
 function tradeValue(quote: Row): string | undefined {
   const [quantity, price] = [textOf(quote, 'quantity'), textOf(quote, 'price')];
   return quantity && price && multiply(quantity, price, 2);

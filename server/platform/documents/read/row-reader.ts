@@ -26,7 +26,7 @@ export interface Rows {
 
 /** Reads rows under the rules of the caller's role. */
 export interface Reader {
-  /** Returns the current model. */
+  /** Returns the current model, the checked form of the metadata. A reload replaces it. */
   model(): Model;
   /**
    * Runs `work` on one snapshot. When `signal` aborts first, running statements are cancelled.
@@ -40,7 +40,7 @@ export interface ReaderOptions {
   /** Connection string of the gateway login. */
   readonly databaseUrl: string;
   readonly config: Pick<Config, 'poolSize' | 'limits'>;
-  /** Returns the current model. */
+  /** Returns the current model, the checked form of the metadata. A reload replaces it. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }
@@ -61,7 +61,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
     model,
     read: async (identified, work, signal) => {
       const served = model();
-      // The rules may have changed after the caller was identified.
+      // The role is looked up again, because the rules may have changed after the caller was identified.
       const role = served.roles.get(identified.role.name);
       if (!role) return work({ select: async () => undefined });
       const caller = { ...identified, role };
@@ -73,7 +73,8 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
         share: shareOf(caller, undefined),
       };
       const outcome = await orUnavailable(
-        // Settled here, so that an error of `work` does not look like a failure of the database.
+        // An error of `work` is kept apart from errors of the pool, so that it is not reported as a failure of the
+        // database.
         pool.snapshot(
           settings,
           async (run) => {

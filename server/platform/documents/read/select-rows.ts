@@ -97,7 +97,7 @@ function condition(
 /** Selects a column as text: numbers exact, times in ISO 8601, independent of the connection's settings. */
 function columnAsText({ schema, name }: TypeName, column: string): string {
   const isJson = schema === 'pg_catalog' && ['json', 'jsonb'].includes(name);
-  // A JSON string would lose its quotes.
+  // JSON is cast to text instead, because `#>> '{}'` would remove the quotes of a JSON string.
   if (isJson) return `${columnName(column)}::pg_catalog.text`;
   return `pg_catalog.to_json(${columnName(column)}) operator(pg_catalog.#>>) '{}'::pg_catalog.text[]`;
 }

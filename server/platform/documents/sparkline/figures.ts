@@ -1,13 +1,16 @@
 import { format } from '../decimal.ts';
 
-/** A known total of one day. */
+/** The total value of a wallet on one day of a series. Days without a known total have no figure. */
 export interface Figure {
   /** The index of the day in the series, from 0. */
   readonly day: number;
   readonly cents: bigint;
 }
 
-/** The key figures of a series. */
+/**
+ * The figures that a chart and its text alternative show: the first, last, lowest and highest known day, and the change
+ * between first and last.
+ */
 export interface Figures {
   readonly first: Figure;
   readonly last: Figure;

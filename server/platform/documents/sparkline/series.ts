@@ -22,7 +22,7 @@ interface Row {
   readonly totals: readonly (string | null)[];
 }
 
-/** Returns true when the wallet exists and belongs to the person. */
+/** Returns true when the wallet exists and the person owns it. */
 export async function ownsWallet(pool: pg.Pool, wallet: string, owner: string): Promise<boolean> {
   const { rows } = await pool.query<{ readonly owns: boolean }>({
     name: 'owns_wallet',

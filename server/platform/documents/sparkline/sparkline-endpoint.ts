@@ -24,7 +24,7 @@ const defaultDays = 30;
 
 export interface SparklineServices {
   readonly signedIn: Access<SignedInUser>;
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly format: SparklineFormat;
   readonly logger: pino.Logger;
@@ -117,7 +117,10 @@ function readDays(text = String(defaultDays)): number {
   throw new Refusal({ status: 400, code: 'bad-request', detail });
 }
 
-/** The same refusal for missing wallets and wallets of other people. */
+/**
+ * Makes the refusal. It is the same for a missing wallet and for another person's wallet, so that it does not reveal
+ * which wallets exist.
+ */
 function notFound(): Refusal {
   const detail = 'the wallet does not exist, or it is not yours';
   return new Refusal({ status: 404, code: 'not-found', detail });

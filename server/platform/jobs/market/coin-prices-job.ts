@@ -9,7 +9,7 @@ import { coingecko } from './coingecko.ts';
 import { kraken } from './kraken.ts';
 import type { PriceSource, Quote, SourceAnswer } from './price-source.ts';
 
-/** Two runs of the job have failed when the newest price is older than this. */
+/** A coin's price that is older than this is marked as stale. By then two runs of the job have read no new price. */
 const staleAfter = '30 minutes';
 
 const adapters: Readonly<Record<PriceSourceName, (baseUrl?: string) => PriceSource>> = {
@@ -61,7 +61,7 @@ async function store(pool: pg.Pool, { coins, answers, quorum }: PriceAnswers): P
   );
   const { stored, refused } = await callFunction<{
     readonly stored: readonly string[];
-    /** Coins with too few sources, or whose sources disagree. */
+    /** Coins whose prices were not stored, because too few sources have a price or the sources disagree. */
     readonly refused: readonly string[];
   }>(pool, 'rowgate_jobs.store_prices($1, $2)', [JSON.stringify(quotes), quorum]);
   const failed = answers.length > 0 && stored.length === 0;

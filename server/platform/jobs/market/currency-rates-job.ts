@@ -6,7 +6,10 @@ import { askSources, failuresOf } from './ask-sources.ts';
 import { type EuroRates, ecb, type RateSource } from './ecb.ts';
 import type { SourceAnswer } from './price-source.ts';
 
-/** The bank publishes on working days. Four days without new rates are longer than a weekend with a holiday. */
+/**
+ * Rates older than this are marked as stale. The bank publishes on working days, and four days are longer than a
+ * weekend with a holiday.
+ */
 const staleAfter = '4 days';
 
 const adapters: Readonly<Record<RateSourceName, (baseUrl?: string) => RateSource>> = { ecb };

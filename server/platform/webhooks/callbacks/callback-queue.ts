@@ -9,7 +9,10 @@ export const deadCallbackQueue = 'callbacks-dead';
 export interface CallbackJob {
   /** The id of the callback in the inbox. */
   readonly id: string;
-  /** The newly linked object. Later unmatched callbacks that wait for it are processed too. */
+  /**
+   * The object, such as a wallet, that is now linked to a person. Later callbacks that wait for the same object are
+   * processed after this one.
+   */
   readonly linked?: string;
 }
 

@@ -10,7 +10,7 @@ import type { ProviderName } from './providers/callback-provider.ts';
 export interface StoredCallback {
   /** The id in the inbox. */
   readonly id: string;
-  /** Whether the callback was stored already. */
+  /** Whether the same callback was stored earlier. Nothing new is stored then. */
   readonly duplicate: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface IncomingCallback {
   readonly problem: string | undefined;
 }
 
-/** A record of a log stream. The key of an invalid record is undefined; its bytes then identify it. */
+/** A record of a log stream. An invalid record has no key; its bytes identify it instead. */
 export interface IncomingLog {
   readonly key: string | undefined;
   readonly problem: string | undefined;
@@ -33,7 +33,7 @@ export interface IncomingLog {
 export interface Inbox {
   /** Stores one callback. */
   store(callback: IncomingCallback): Promise<StoredCallback>;
-  /** Stores each record of a list whose bytes are `body`. */
+  /** Stores each record of a list separately. `body` are the bytes of the whole list. */
   storeLogs(body: Buffer, logs: readonly IncomingLog[]): Promise<readonly StoredCallback[]>;
 }
 
@@ -43,7 +43,8 @@ interface Row extends StoredCallback {
 
 /** Makes an inbox that stores callbacks and queues their jobs in one transaction. */
 export function makeInbox(pool: pg.Pool, boss: PgBoss): Inbox {
-  // A process without workers may be the first to use the queues.
+  // Creates the queues at the first callback. Workers create them too, but this process may run no worker, or receive a
+  // callback before the first worker has started.
   const prepared = untilDone(() => prepareCallbackQueues(boss));
   const store = async (text: string, values: readonly unknown[]): Promise<readonly Row[]> => {
     await prepared();

@@ -8,7 +8,7 @@ export type ReminderRow = Readonly<Record<string, unknown>>;
 
 /** A kind of reminder. */
 export interface ReminderKind {
-  /** The name of the effect in the record of events. */
+  /** The name under which the table of processed events records that an event had this effect. */
   readonly effect: string;
   /** The database function for a batch: `(event_id, past, max) → {last, moved, letters}`. */
   readonly batch: 'rowgate_webhooks.remind_invoices' | 'rowgate_webhooks.remind_cards';
@@ -31,7 +31,8 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Processes all due rows in batches. One transaction moves the rows of a batch to their next status and posts their
- * mails, so no row gets the same reminder twice. After a failure, a retry continues. The event is recorded at the end.
+ * mails, so no row gets the same reminder twice. After a failure, a retry continues with the rows that are still due.
+ * The event is recorded as processed at the end.
  */
 export async function remindAll(
   eventId: string,

@@ -11,7 +11,7 @@ import { invoiceMessage } from './invoice-message.ts';
 import { type ReminderKind, remindAll } from './remind-all.ts';
 
 export interface ReminderServices {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly mailer: Mailer;
   readonly format: Format;

@@ -12,7 +12,7 @@ import { type Operation, triggerBody } from './trigger-event.ts';
 
 /** Services that trigger endpoints use. */
 export interface TriggerServices {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly mailer: Mailer;
   readonly format: Format;
@@ -28,7 +28,9 @@ export interface TriggerEvent<Row> {
   readonly new: Row;
 }
 
-/** The result from the database function, e.g. `{ outcome: 'paid', receiptId: … }`, and the facts for a mail about it. */
+/**
+ * The result from the database function, e.g. `{ outcome: 'paid', receiptId: … }`, and the facts for a mail about it.
+ */
 export interface TriggerResult<Facts> {
   readonly outcome: string;
   readonly letter?: Facts;

@@ -52,7 +52,7 @@ export function onUserInsert(services: TriggerServices): Endpoint {
 
 const row = Type.Object({
   id: Type.String({ minLength: 1, description: 'The id of the person' }),
-  // The first sign-in changes the id of a person, who is then found by these fields.
+  // The first sign-in of an invited person changes the id in the row. The person is then found by these fields.
   organization_id: Type.Optional(Type.String({ format: 'uuid' })),
   email: Type.Optional(Type.String()),
 });

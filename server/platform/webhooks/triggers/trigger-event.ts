@@ -5,7 +5,10 @@ export type Operation = 'INSERT' | 'UPDATE' | 'DELETE';
 
 /** The id of the changed row. */
 export const rowId = Type.String({ format: 'uuid', description: 'The id of the row' });
-/** The status in the event. The database reads the current status again before it acts. */
+/**
+ * The status in the event, which may be outdated on arrival. The database function reads the current status again
+ * before it acts.
+ */
 export const status = Type.String({
   description: 'The status of the row at the time of the event',
 });

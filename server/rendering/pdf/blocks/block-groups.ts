@@ -19,7 +19,8 @@ export function blockGroups(
   return blocks.flatMap((block) => {
     if (block.kind !== 'heading') return groupsOf(sheet, parent, block, accent);
     if (block.text === '') return [];
-    // The first heading after the title has level 2, because screen readers expect no skipped level.
+    // The first heading after the title gets level 2, whatever its own level, because screen reader users take a
+    // skipped level for missing content.
     level = level === 1 ? 2 : block.level;
     return headingGroups(sheet, parent, { ...block, level });
   });

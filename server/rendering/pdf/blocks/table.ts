@@ -41,7 +41,8 @@ export function tableGroups(sheet: Sheet, parent: Tag, table: Table, accent: str
 function placesOf({ columns }: Table): readonly Place[] {
   const shares = columns.map(({ width }) => (width > 0 ? width : 0));
   const sum = shares.reduce((total, share) => total + share, 0);
-  // A column without a share gets a quarter of the average width.
+  // A column with a very small or no width gets at least a quarter of the average width, so that its text stays
+  // readable.
   const minShare = sum > 0 ? sum / columns.length / 4 : 1;
   const widened = shares.map((share) => Math.max(share, minShare));
   const whole = widened.reduce((total, share) => total + share, 0);
@@ -80,7 +81,7 @@ interface HeadParts {
 /** Lays out the head twice: as content above the first row, and as an artifact that is repeated on further pages. */
 function headOf(sheet: Sheet, table: Tag, { places, titles, accent }: HeadParts) {
   const row = sheet.tag(sheet.tag(table, 'THead'), 'TR');
-  // An empty title is not a header for any cell.
+  // An empty title is tagged as an ordinary cell, because screen readers would announce an empty header for each cell.
   const tags = titles.map(({ length }) =>
     length > 0 ? sheet.tag(row, 'TH', { scope: 'Column' }) : sheet.tag(row, 'TD'),
   );

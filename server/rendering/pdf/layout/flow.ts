@@ -31,7 +31,10 @@ function beginPage(sheet: Sheet, { head }: Group): number {
   return page.nextTop + (head?.height ?? 0);
 }
 
-/** Returns the height of a group with its attached groups, or only its own when they do not fit on one page. */
+/**
+ * Returns the height of a group together with the groups that must stay on its page. Returns the height of the group
+ * alone when all of them do not fit on one page.
+ */
 function attachedHeight(groups: readonly Group[], first: number): number {
   const own = groups[first]?.height ?? 0;
   const room = page.bottom - page.nextTop - (groups[first]?.head?.height ?? 0);

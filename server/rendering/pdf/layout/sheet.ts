@@ -15,7 +15,10 @@ export interface TagOptions {
 /** The alignment of a line in its box. `start` is the side where its text begins. */
 export type Align = 'left' | 'right' | 'start';
 
-/** Pdfkit measures each text after it wrote it, to continue the line. No line is continued here, so the result is unused. */
+/**
+ * Pdfkit measures each text after writing it, to know where the line continues. Lines are never continued here, so
+ * measuring is replaced by nothing, which saves time.
+ */
 class Pages extends PDFDocument {
   override widthOfString(): number {
     return 0;
@@ -23,8 +26,8 @@ class Pages extends PDFDocument {
 }
 
 /**
- * Joins the content of a finished page. Pdfkit keeps one buffer for each drawing operator until the document ends, which
- * takes many times the memory of the joined content. Its types do not include this property.
+ * Joins the content of a finished page. Pdfkit keeps one buffer for each drawing operator until the document ends,
+ * which takes many times the memory of the joined content. Its types do not include this property.
  */
 function joinContent(drawn: PDFKit.PDFPage | undefined): void {
   if (!drawn) return;
@@ -94,7 +97,8 @@ export class Sheet {
       {
         lineBreak: false,
         baseline: 'alphabetic',
-        // Makes pdfkit request the layout of the whole line from `FontFace`, not word by word.
+        // With this option pdfkit requests the layout of a whole line from `FontFace`. Without it, pdfkit requests each
+        // word separately.
         features: [],
       },
     );

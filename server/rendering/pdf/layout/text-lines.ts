@@ -5,11 +5,14 @@ import type { TextStyle } from './style.ts';
 
 /** A line of text. */
 export interface Line {
-  /** Includes the space at which the line was broken, so that copied or read text keeps its words apart. */
+  /**
+   * The text with the space at which the line was broken. Without that space, the last word of a line and the first of
+   * the next would be joined when the text is copied or read aloud.
+   */
   readonly text: string;
-  /** The width in points, without that space. */
+  /** The width in points, without the space at which the line was broken. */
   readonly width: number;
-  /** The width of that space. */
+  /** The width of the space at which the line was broken. */
   readonly trailing: number;
   readonly direction: 'ltr' | 'rtl';
   readonly style: TextStyle;
@@ -17,7 +20,10 @@ export interface Line {
 
 /** Positions at which a line may be broken: after spaces, and after a hyphen or slash between words. */
 const piece = /(?<= )(?! )|(?<=[\p{L})][-\u2010\u2013/])(?=\p{L})/u;
-/** In UTF-16 code units. A longer text never fits in one line, so it is not measured as a whole. */
+/**
+ * Length, in UTF-16 code units, above which a text never fits in one line. A longer text is not measured as a whole,
+ * which saves time.
+ */
 const maxMeasured = 1000;
 
 /** Breaks a text into lines of at most this width and keeps its own line breaks. An empty text has no lines. */

@@ -7,8 +7,8 @@ export interface GlyphUse {
 }
 
 /**
- * The glyphs that one document uses. A glyph that represents two texts, such as a mirrored bracket, is included twice, so
- * that readers copy the right text out of the document.
+ * The glyphs that one document uses. A glyph that represents two texts, such as a mirrored bracket, is included twice,
+ * so that readers copy the right text out of the document.
  */
 export class GlyphSubset {
   readonly #subset: Subset;
@@ -20,7 +20,7 @@ export class GlyphSubset {
     this.#uses = uses;
   }
 
-  /** Includes a glyph use by its number. Returns its index in the new font. */
+  /** Adds a glyph use, given by its number, to the subset. Returns the index of its glyph in the subset. */
   includeGlyph(use: number): number {
     const known = this.#places.get(use);
     if (known !== undefined) return known;
@@ -34,7 +34,9 @@ export class GlyphSubset {
   }
 }
 
-/** Returns a font that decodes each outline once instead of once per document. Subsets then take a third of the time. */
+/**
+ * Returns a font that decodes each outline once instead of once per document. Subsets then take a third of the time.
+ */
 export function withCachedOutlines(font: Font): Font {
   const glyphs = new Map<number, Glyph>();
   const getGlyph = (id: number): Glyph => {

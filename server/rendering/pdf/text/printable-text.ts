@@ -18,13 +18,19 @@ const spaces = /[\t \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]+/g;
 const invisible = /\p{Cc}|\p{Cf}|\p{Variation_Selector}/gu;
 /** Exceptions that stay: line ends, and the joiners that Persian and Indic words need. */
 const preserved = /^[\n\u200c\u200d]$/;
-/** More combining marks on a letter than any language uses (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format). */
+/**
+ * More combining marks on a letter than any language uses
+ * (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
+ */
 const excessMarks = /([\p{M}\u200c\u200d]{30})[\p{M}\u200c\u200d]+/gu;
 
 /** Texts that need no change: Latin characters in normalized form, which every font has, and no double spaces. */
 const usual = /^(?: ?[!-~\u00a1-\u00ac\u00ae-\u017f\u20ac])* ?$/;
 
-/** Normalizes a text for printing and replaces characters that the font lacks. @param covers whether the font has a character */
+/**
+ * Normalizes a text for printing and replaces characters that the font lacks. @param covers whether the font has a
+ * character
+ */
 export function printable(text: string, covers: (codePoint: number) => boolean): string {
   if (usual.test(text)) return text;
   const plain = text
@@ -32,7 +38,7 @@ export function printable(text: string, covers: (codePoint: number) => boolean):
     .replace(lineEnd, '\n')
     .replace(spaces, ' ')
     .replace(invisible, (character) => (preserved.test(character) ? character : ''))
-    // Before normalization, which is slow for very many marks on one letter.
+    // Removed before normalization, which takes very long when a letter has thousands of combining marks.
     .replace(excessMarks, '$1')
     .normalize('NFC');
   let result = '';
@@ -43,7 +49,10 @@ export function printable(text: string, covers: (codePoint: number) => boolean):
   return result;
 }
 
-/** Returns a replacement: a currency code, the decomposed character, or its code point, so that nothing is lost silently. */
+/**
+ * Returns a replacement: a currency code, the decomposed character, or its code point, so that nothing is lost
+ * silently.
+ */
 function replacement(character: string, covers: (codePoint: number) => boolean): string {
   if (character === '\u200c' || character === '\u200d') return '';
   const code = currencyCodes[character];

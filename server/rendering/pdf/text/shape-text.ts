@@ -20,9 +20,15 @@ const wordCacheSize = 80_000;
 /** The size of the line cache. A line is shaped when it is broken and again when it is drawn. */
 const lineCacheSize = 20_000;
 const word = / +|[^ ]+/g;
-/** Amounts rarely repeat, so caching them is useless. Fonts do not kern digits, so they are shaped one by one. */
+/**
+ * Matches amounts. They are not cached, because they rarely repeat. Their characters are shaped one by one, which is
+ * right because fonts do not kern digits.
+ */
 const amount = /^[-+0-9.,:/()%$\u00a3\u20ac\u2212]*$/;
-/** Marks the cache key of a right-to-left text at its start. Printed text never contains this character. */
+/**
+ * Precedes the cache key of a right-to-left text, which keeps it apart from the same text in left-to-right order.
+ * Printed text never contains this character.
+ */
 const rightToLeftMark = '\u200f';
 
 /** Converts text into positioned glyphs, with kerning, ligatures, the forms of Arabic letters, and visual order. */
@@ -86,8 +92,8 @@ function shapedGlyphs(run: GlyphRun, isMirrored: boolean): readonly ShapedGlyph[
 }
 
 /**
- * Returns a font whose glyphs have the text of each use. Fontkit itself caches a glyph with the text of its first use, which
- * may come from another document.
+ * Returns a font whose glyphs carry the text for which they are used. Unchanged, fontkit caches a glyph with the text
+ * of its first use, which may come from another document.
  */
 function withOwnText(font: Font): Font {
   const getGlyph = (id: number, codePoints: readonly number[] = []): Glyph =>

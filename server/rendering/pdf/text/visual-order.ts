@@ -1,6 +1,6 @@
 import bidiFactory, { type Bidi } from 'bidi-js';
 
-// The types of bidi-js declare a default export, but its code exports the function itself.
+// The cast corrects the types of bidi-js: they declare a default export, but the package exports the function directly.
 const bidi = (bidiFactory as unknown as () => Bidi)();
 
 /** Right-to-left letters, and the right-to-left mark. */
@@ -44,7 +44,10 @@ interface LevelRun {
   readonly level: number;
 }
 
-/** Splits a line by embedding level. Trailing spaces get the paragraph's level (https://www.unicode.org/reports/tr9/#L1). */
+/**
+ * Splits a line by embedding level. Trailing spaces get the paragraph's level
+ * (https://www.unicode.org/reports/tr9/#L1).
+ */
 function levelRuns(line: string, levels: Uint8Array, base: number): LevelRun[] {
   const runs: LevelRun[] = [];
   const end = line.trimEnd().length;

@@ -1,4 +1,7 @@
-/** In UTF-16 code units. Usual words are shorter. The time to shape a word grows faster than its length. */
+/**
+ * Maximum length of a word that is shaped as a whole, in UTF-16 code units. The time to shape a word grows faster than
+ * its length, but usual words are shorter than this.
+ */
 const maxPieceLength = 100;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

@@ -6,9 +6,9 @@ import { accessTokenType, localIssuer } from './local-tokens.ts';
 export interface DevTokenOptions {
   /** The id of the person. */
   readonly user: string;
-  /** Default: the address in the database. */
+  /** The e-mail address; default: the one in the database. */
   readonly email: string | undefined;
-  /** Default: the name in the database. */
+  /** The name; default: the one in the database. */
   readonly name: string | undefined;
   readonly lifetimeSeconds: number;
 }

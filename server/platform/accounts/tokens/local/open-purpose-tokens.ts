@@ -12,7 +12,10 @@ export interface PurposeTokensOptions {
   readonly logger: pino.Logger;
 }
 
-/** Opens the tokens of one purpose. Their own type and audience prevent that another token is accepted as one of them. */
+/**
+ * Opens the tokens of one purpose. They have a type and an audience that no other tokens have, so no other token is
+ * accepted in their place.
+ */
 export function openPurposeTokens(
   { type, lifetimeSeconds }: Purpose,
   { keys, baseUrl, logger }: PurposeTokensOptions,

@@ -3,7 +3,8 @@ import jose from 'node-jose';
 import type { SignatureAlgorithm } from '../../../config/identity-config.ts';
 import { fetchJson } from './fetch-json.ts';
 
-// RFC 7518 requires 2048 bits. With an exponent of 1, everyone could forge signatures.
+// Weaker RSA keys are skipped. RFC 7518 requires 2048 bits. The exponent must exceed 1, because with 1 everyone could
+// forge signatures.
 const minModulusBits = 2048;
 const minExponent = 3n;
 

@@ -36,7 +36,8 @@ export function openIdentityProvider(
       const known = selectKey(await keys.get(), kid, algorithm);
       const key = known ?? selectKey(await keys.renew(), kid, algorithm);
       if (key) return key;
-      // After a failed fetch, the key may exist at the provider.
+      // When the last fetch has failed, the key may still exist at the provider. The caller then gets a temporary error
+      // instead of a wrong token.
       throw new TokenError(keys.hasFailed ? 'provider-unreachable' : 'unknown-key');
     },
     stillHas: async (key) => {
@@ -68,7 +69,7 @@ function isSame(one: jose.JWK.Key, another: jose.JWK.Key): boolean {
   return one === another || isDeepStrictEqual(one.toJSON(), another.toJSON());
 }
 
-/** Returns the message of the cause, because `fetch` names the reason only there. */
+/** Returns the message of the error's cause if there is one: an error of `fetch` names the reason only in its cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return errorMessage(cause);

@@ -9,9 +9,12 @@ export interface RefreshedValueOptions<T> {
 }
 
 const defaultTimeoutMs = 5000;
-/** Older values are refreshed in the background, and are used until then. */
+/**
+ * Maximum age of a fresh value. An older value is refreshed in the background; callers get it until the new one
+ * arrives.
+ */
 const freshMs = 10 * 60 * 1000;
-/** Older values are not used any more. */
+/** Maximum age of a usable value. An older value is never returned. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
 /** The minimum pause between two attempts. Without it, tokens with unknown keys could flood the source. */
 const pauseMs = 10_000;
@@ -87,8 +90,8 @@ export class RefreshedValue<T> {
       this.#hasFailed = true;
       if (!this.#closing.signal.aborted) onFailure(error);
     } finally {
-      // The pause starts after the attempt. The keys, whose address is in the discovery document, can then be retried as
-      // soon as that document.
+      // The pause begins when the attempt ends. An attempt for the keys includes one for the discovery document, which
+      // has their address. So both can be tried again at the same time.
       this.#attemptedAt = performance.now();
     }
   }

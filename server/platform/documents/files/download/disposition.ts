@@ -4,7 +4,10 @@ import { shownTypes } from '../../shown-types.ts';
 /** Isolates a displayed file from the platform's origin and forbids scripts. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
-/** Sets type and disposition of a file: displayed when its type is safe, and otherwise saved under its name. */
+/**
+ * Sets the headers that decide what a browser does with a file. A file of a safe type is displayed; any other file is
+ * saved under its name.
+ */
 export function setDisposition(
   response: Response,
   { contentType, originalName }: { readonly contentType: string; readonly originalName: string },

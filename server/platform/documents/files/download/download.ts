@@ -12,7 +12,7 @@ import { rangeOf } from './byte-range.ts';
 import { setDisposition } from './disposition.ts';
 
 export interface DownloadServices {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   readonly logger: pino.Logger;

@@ -10,7 +10,8 @@ export function safeOriginalName(given: string): string {
   const visible = given
     .toWellFormed()
     .normalize('NFC')
-    // Scripts and emoji need joiners. Other invisible characters would make different names look the same.
+    // Removes invisible characters, which could make different names look the same. Joiners stay, because some scripts
+    // and emoji need them.
     .replaceAll(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, '')
     .replaceAll(/\p{Zs}/gu, ' ');
   const [last = ''] = visible.split(/[/\\]/).slice(-1);

@@ -16,7 +16,7 @@ import { safeOriginalName } from './original-name.ts';
 import type { SpooledFile } from './spool-writer.ts';
 
 export interface StoreServices {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   readonly logger: pino.Logger;
@@ -54,7 +54,10 @@ export async function storeFiles(
   }
 }
 
-/** It is unknown whether the database recorded the files. */
+/**
+ * Thrown when the connection was lost while files were recorded, so that it is unknown whether they were. The stored
+ * files must then stay.
+ */
 class UnknownOutcome extends Error {}
 
 async function recordAll(

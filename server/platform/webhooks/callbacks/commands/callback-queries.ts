@@ -26,7 +26,10 @@ export interface ListedCallback {
   readonly state: CallbackState;
   readonly receivedAt: Date;
   readonly settledAt: Date | null;
-  /** The object that an unmatched callback waits for, or that another one waited for, e.g. `wallet/cw-1`. */
+  /**
+   * The object that the callback waits for, e.g. `wallet/cw-1`. After the callback was processed, the object that it
+   * waited for.
+   */
   readonly awaits: string | null;
   readonly note: string | null;
 }
@@ -39,7 +42,9 @@ export interface ShownCallback extends ListedCallback {
   readonly payload: string | null;
 }
 
-/** Runs `work` with the owner's connections. @throws ProcessError RG_NOT_PREPARED when the inbox is missing or outdated */
+/**
+ * Runs `work` with the owner's connections. @throws ProcessError RG_NOT_PREPARED when the inbox is missing or outdated
+ */
 export function withInbox<T>(
   context: ServerContext,
   work: (pool: pg.Pool) => Promise<T>,

@@ -55,7 +55,8 @@ export function makeCallbackProcessing(services: ProcessingServices): ProcessCal
     });
   return async (id) => {
     let last = await attempt(id);
-    // A link that commits between the read and the commit of an attempt wakes nothing, so the attempt is repeated.
+    // An unmatched callback waits for an object to be linked to a person. A link that is committed during the attempt
+    // wakes nothing, because the callback does not wait yet. So the attempt is repeated until it finds nothing new.
     for (let note: string | null | undefined; last?.state === 'unmatched' && last.note !== note; ) {
       note = last.note;
       last = await attempt(id);

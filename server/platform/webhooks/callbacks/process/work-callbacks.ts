@@ -18,7 +18,7 @@ import { claimCallback, makeCallbackProcessing, type Processed } from './process
 import { wakeLinked } from './wake-linked.ts';
 
 export interface CallbackWorkServices {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly queue: Pick<Queue, 'boss'>;
   readonly mailer: Mailer;
@@ -104,7 +104,8 @@ function report(
 ): void {
   outcomes.inc({ provider, state });
   if (state === 'done') return;
-  // Most records of a log stream have a type or a person that the platform does not know.
+  // Most records of the identity provider's log have a type or a person that the platform does not know. Logging them
+  // above debug would hide other lines.
   const level = provider === 'identity' ? 'debug' : state === 'unmatched' ? 'warn' : 'info';
   logger[level]({ callback: id, provider, state, reason: note }, 'a callback had no effect');
 }

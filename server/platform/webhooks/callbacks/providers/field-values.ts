@@ -4,7 +4,10 @@ const decimal = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 const time =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?: ?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d))?$/i;
 
-/** The same limit as for numbers in JSON. Postgres refuses numbers with more than 16383 decimals. */
+/**
+ * Maximum characters of an amount that is sent as text; the same as for numbers in JSON. Postgres refuses numbers with
+ * more than 16383 decimals.
+ */
 const maxCharacters = 128;
 
 /** The maximum size and precision of an amount. */
@@ -35,7 +38,10 @@ export function amountProblem(name: string, value: unknown, size: AmountSize): s
   return undefined;
 }
 
-/** Checks a time in ISO 8601, or with a space between day and time. Returns the problem; undefined when it is valid or absent. */
+/**
+ * Checks a time in ISO 8601, or with a space between day and time. Returns the problem; undefined when it is valid or
+ * absent.
+ */
 export function timeProblem(name: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const parts = typeof value === 'string' ? time.exec(value) : null;

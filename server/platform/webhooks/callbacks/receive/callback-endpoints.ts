@@ -20,7 +20,7 @@ import { addressProof, cardProof, digestProof, type SenderProof } from './sender
 import { type CallbackIntake, makeEventIntake, makeEventListIntake } from './take-callback.ts';
 
 export interface CallbackServices {
-  /** Connections of the sidecar login. */
+  /** Connections of the sidecar login, which serves everything but the data API. */
   readonly pool: pg.Pool;
   readonly queue: Pick<Queue, 'boss'>;
   readonly format: Format;

@@ -47,7 +47,10 @@ function failureWithout(
 const cardHeader = 'x-card-signature';
 const toleranceSeconds = 300;
 
-/** Checks `t=<unix>,v1=<hex>`: HMAC-SHA256 of the time, a dot and the body. Allows several `v1`, and five minutes of delay. */
+/**
+ * Checks `t=<unix>,v1=<hex>`: HMAC-SHA256 of the time, a dot and the body. Allows several `v1`, and five minutes of
+ * delay.
+ */
 export function cardProof(
   secrets: readonly string[],
   now: () => number = () => Math.floor(Date.now() / 1000),
@@ -89,7 +92,7 @@ export function addressProof(addresses: BlockList | undefined): SenderProof {
 }
 
 function isListed(addresses: BlockList, given: string): boolean {
-  // A dual-stack socket reports an IPv4 address as ::ffff:a.b.c.d.
+  // A socket for IPv4 and IPv6 reports an IPv4 address as ::ffff:a.b.c.d, which the list does not contain in this form.
   const address = given.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   const version = isIP(address);
   return version !== 0 && addresses.check(address, version === 6 ? 'ipv6' : 'ipv4');
