@@ -43,7 +43,7 @@ async function answer(query: string, variables: Variables) {
 }
 
 let documents = 0;
-/** Returns the answer to a document that the gateway has never seen. */
+/** Returns the answer to the same query as a new document, for which the gateway has nothing in its cache. */
 function answerAlone(query: string, variables: Variables) {
   documents += 1;
   return answer(`${query} #${documents}`, variables);
@@ -64,7 +64,7 @@ test('an update with an absent variable leaves the column unchanged, even if an 
   expect(await row({ title: 'kept', n: null })).toEqual({ title: 'kept', n: null });
 });
 
-describe('requests with a variable, without it and with null do not affect each other when the variable is', () => {
+describe('requests with the same document get correct answers in any order, with the variable set, absent or null, when it is', () => {
   test.each<readonly [string, string, Variables]>([
     [
       'a column of _set',

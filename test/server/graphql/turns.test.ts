@@ -30,7 +30,7 @@ function makeTurns() {
   return { ran, send };
 }
 
-test('the first request of a caller runs before further requests of a busy caller', async () => {
+test('the first request of a new caller runs before most waiting requests of a busy caller', async () => {
   const { ran, send } = makeTurns();
   const many = Array.from({ length: 20 }, () => send(share('many'), 2));
   await nextTurn();
