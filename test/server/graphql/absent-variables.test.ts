@@ -36,7 +36,9 @@ afterAll(async () => {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Returns the answer to a request. The rows are reset before, so that each write finds the same rows in the same order. */
+/**
+ * Returns the answer to a request. The rows are reset before, so that each write finds the same rows in the same order.
+ */
 async function answer(query: string, variables: Variables) {
   if (query.startsWith('mutation')) await owner.query(rows);
   return gateway.ask(query, { with: variables });

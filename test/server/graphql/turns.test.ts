@@ -14,7 +14,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns a function that sends a request through `Turns`, and the callers whose requests have run. A request takes the given fake time. */
+/**
+ * Returns a function that sends a request through `Turns`, and the callers whose requests have run. A request takes the
+ * given fake time.
+ */
 function makeTurns() {
   const turns = new Turns();
   const ran: string[] = [];

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
-// A table with one column for every type of Postgres, one for the array of each, and some composite, domain and range types.
+// A table with one column for every type of Postgres, one for the array of each, and some composite, domain and range
+// types.
 const schema = `
 create type pair as (a int, b text);
 create domain texts as text[];

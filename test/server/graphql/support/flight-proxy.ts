@@ -1,6 +1,8 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 
-/** Delay of answers, much longer than the time between two writes of the client, so that each answer ends a round trip. */
+/**
+ * Delay of answers, much longer than the time between two writes of the client, so that each answer ends a round trip.
+ */
 const LATENCY_MS = 20;
 
 /** A proxy between the gateway and Postgres. It counts round trips, and can drop answers. */

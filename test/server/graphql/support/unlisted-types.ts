@@ -7,7 +7,9 @@ interface NamedType {
   readonly kind: string;
 }
 
-/** Returns GraphQL types whose names a table could also have, although loading the metadata would report no conflict. */
+/**
+ * Returns GraphQL types whose names a table could also have, although loading the metadata would report no conflict.
+ */
 export async function unlistedTypes({ ask, folder, gatewayUrl }: Gateway): Promise<string[]> {
   const client = new pg.Client({ connectionString: gatewayUrl });
   await client.connect();
