@@ -36,14 +36,16 @@ afterAll(async () => {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Returns the answer to a request. The rows are reset before, so that each write finds the same rows in the same order. */
+/**
+ * Returns the answer to a request. The rows are reset before, so that each write finds the same rows in the same order.
+ */
 async function answer(query: string, variables: Variables) {
   if (query.startsWith('mutation')) await owner.query(rows);
   return gateway.ask(query, { with: variables });
 }
 
 let documents = 0;
-/** Returns the answer to a document that the gateway has never seen. */
+/** Returns the answer to the same query as a new document, for which the gateway has nothing in its cache. */
 function answerAlone(query: string, variables: Variables) {
   documents += 1;
   return answer(`${query} #${documents}`, variables);
@@ -64,7 +66,7 @@ test('an update with an absent variable leaves the column unchanged, even if an 
   expect(await row({ title: 'kept', n: null })).toEqual({ title: 'kept', n: null });
 });
 
-describe('requests with a variable, without it and with null do not affect each other when the variable is', () => {
+describe('requests with the same document get correct answers in any order, with the variable set, absent or null, when it is', () => {
   test.each<readonly [string, string, Variables]>([
     [
       'a column of _set',

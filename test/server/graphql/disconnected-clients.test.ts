@@ -74,7 +74,10 @@ function hangingUp(lost: Promise<Response>, cancel: AbortController): () => Prom
   };
 }
 
-/** Registers a document as a persisted query, then sends its GET request. @returns a function that disconnects its client */
+/**
+ * Registers a document as a persisted query, then sends its GET request. @returns a function that disconnects its
+ * client
+ */
 async function follow(query: string): Promise<() => Promise<void>> {
   const sha256Hash = createHash('sha256').update(query).digest('hex');
   const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash } });

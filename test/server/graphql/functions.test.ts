@@ -545,7 +545,8 @@ test('an inheriting role may call the functions of its parent roles, and sees in
   });
 });
 
-// Postgres reads `row.f` as `f(row)` when no column is named f. A computed field of a masked row must not bypass the mask this way.
+// Postgres reads `row.f` as `f(row)` when no column is named f. A computed field of a masked row must not bypass the
+// mask this way.
 describe.each(['own_label', 'titled'])(
   'a computed field that depends on a masked column: %s',
   (field) => {

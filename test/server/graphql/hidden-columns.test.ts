@@ -12,7 +12,9 @@ const hint = '; it does not exist or role "member" has no permission for it';
 const asMember = async (query: string, variables?: unknown) =>
   errorOf(await gateway.ask(query, { ...memberOf(one), with: variables }));
 
-/** A hidden column, and a column that does not exist. The errors for both must be equal, to not reveal which one exists. */
+/**
+ * A hidden column, and a column that does not exist. The errors for both must be equal, to not reveal which one exists.
+ */
 const names = [['secret_rating'], ['no_such_column']] as const;
 
 describe.each(names)('the column %s, whether hidden or nonexistent', (name) => {

@@ -52,7 +52,7 @@ describe('while one caller attacks, another caller of the same role gets answers
     await attack.stop();
     const { connections, backendMiB, eventLoopMs } = await watch.end();
     expect([...answers]).toEqual(['{"data":{"wallet":[{"name":"Wallet 2"}]}}']);
-    // The attacker may use half of the pool, and the other caller one connection.
+    // The attacker may use half of the pool, and the other caller uses one further connection.
     expect(connections).toBeLessThanOrEqual(poolSize / 2 + 1);
     expect(backendMiB).toBeLessThan(256);
     expect(eventLoopMs).toBeLessThan(2000);

@@ -40,7 +40,7 @@ describe('the row limit of an operation (from the configuration)', () => {
     ).toHaveLength(4);
   });
 
-  test('applies to nested lists', async () => {
+  test('refuses an operation if a nested list exceeds it', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query(
       `insert into article (id, author_id, title) select n, 3, 'More' from generate_series(101, 104) n`,
@@ -51,7 +51,7 @@ describe('the row limit of an operation (from the configuration)', () => {
     expect((await gateway.ask(query)).data.author).toHaveLength(1);
   });
 
-  test('does not apply to aggregates', async () => {
+  test('does not apply to the rows that an aggregate counts', async () => {
     expect((await gateway.ask('{ article_aggregate { aggregate { count } } }')).data).toEqual({
       article_aggregate: { aggregate: { count: 5 } },
     });
@@ -204,13 +204,13 @@ describe('the depth limit of an operation (from the configuration)', () => {
     expect((await gateway.ask(query)).errors).toBeUndefined();
   });
 
-  test('counts fields inside fragments', async () => {
+  test('counts the levels of fields inside fragments', async () => {
     const query = `{ article { ...f } } fragment f on article { author { ...g } }
       fragment g on author { articles { author { id } } }`;
     expect(errorOf(await gateway.ask(query))).toContain('depth-limit-exceeded');
   });
 
-  test('does not apply to introspection', async () => {
+  test('does not apply to introspection, which is nested deeply', async () => {
     const query = '{ __schema { types { fields { type { ofType { ofType { name } } } } } } }';
     expect((await gateway.ask(query)).errors).toBeUndefined();
   });
@@ -236,7 +236,7 @@ describe('the nesting of lists and objects as values in a document', () => {
 });
 
 describe('the number of selected fields', () => {
-  test('is limited even if fragments multiply them', async () => {
+  test('is refused beyond the limit even if fragments multiply a few written fields', async () => {
     const fragments = Array.from(
       { length: 20 },
       (_, n) => `fragment f${n} on author { ...f${n + 1} ...f${n + 1} }`,
@@ -247,7 +247,7 @@ describe('the number of selected fields', () => {
     );
   });
 
-  test('is limited even if they repeat the same field', async () => {
+  test('is refused beyond the limit even if the same field is repeated, which the answer contains once', async () => {
     const query = `{ author { ${'id '.repeat(1200)} } }`;
     expect(errorOf(await gateway.ask(query))).toBe(
       'node-limit-exceeded $ the operation selects the same fields too often',

@@ -13,7 +13,7 @@ const data = async (query: string, ask = {}) => {
   return answer.data;
 };
 
-describe('a list', () => {
+describe("a list of a table's rows", () => {
   test('returns every row to admin', async () => {
     const { article } = await data('{ article(order_by: {id: asc}) { id title } }');
     expect(article).toHaveLength(5);
@@ -51,7 +51,7 @@ describe('a list', () => {
     expect(await data('{ article(limit: 0) { id } }')).toEqual({ article: [] });
   });
 
-  test('ends at the limit of the rule, which a higher limit of the client does not change', async () => {
+  test('returns no more rows than the limit of the rule, even if the client sets a higher limit', async () => {
     const ask = { role: 'reader' };
     expect(await data('{ article(order_by: {id: asc}) { id } }', ask)).toEqual({
       article: [{ id: 1 }, { id: 3 }],
@@ -91,7 +91,7 @@ describe('a list', () => {
   });
 });
 
-describe('by_pk', () => {
+describe('a field by_pk (one row by its primary key)', () => {
   test('returns the row', async () => {
     const query = 'query ($id: Int!) { article_by_pk(id: $id) { title } }';
     expect(await data(query, { with: { id: 2 } })).toEqual({ article_by_pk: { title: 'Beta' } });
@@ -106,12 +106,12 @@ describe('by_pk', () => {
     });
   });
 
-  test('requires every column of a composite key', async () => {
+  test('is refused without every column of a composite key', async () => {
     const query = `{ billing_invoice_by_pk(organization_id: "${two}", number: 1) { total } }`;
     expect(await data(query)).toEqual({ billing_invoice_by_pk: { total: 200 } });
   });
 
-  test('compares a citext key without case', async () => {
+  test('finds a row by a citext key in any letter case', async () => {
     const query = '{ setting_by_pk(name: "THEME") { name level } }';
     expect(await data(query)).toEqual({ setting_by_pk: { name: 'Theme', level: 1 } });
   });
@@ -123,8 +123,8 @@ describe('by_pk', () => {
   });
 });
 
-describe('a relationship', () => {
-  test('returns rows at any depth in both directions', async () => {
+describe('a relationship field', () => {
+  test('returns related rows at any depth and in both directions of a foreign key', async () => {
     const query = `{ author_by_pk(id: 1) { name articles(order_by: {id: asc}) {
       title author { organization { name authors(order_by: {id: asc}) { name } } }
     } } }`;
@@ -146,7 +146,7 @@ describe('a relationship', () => {
     });
   });
 
-  test('accepts all arguments of a list', async () => {
+  test('that returns a list accepts where, order_by, limit, offset and distinct_on', async () => {
     const query = `{ author(order_by: {id: asc}, limit: 1) {
       articles(where: {views: {_gt: 1}}, order_by: {views: asc}, limit: 1, offset: 1) { id }
     } }`;

@@ -60,7 +60,7 @@ describe('names that are invalid in GraphQL', () => {
     expect(data).toEqual({ Odd__schema__select_from_by_pk: { __t__: 2, __t: 8 } });
   });
 
-  test('work with relationships, and with columns of row types and domains of information_schema', async () => {
+  test('can be used in relationships, beside columns of row types and of domains of information_schema', async () => {
     const answer = await gateway.ask(
       '{ Odd__schema__row_holder(where: { name: { _in: ["name"] } }) { id name select_from { Id_ } } }',
       { role },

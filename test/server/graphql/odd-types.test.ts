@@ -33,7 +33,7 @@ async function counts(condition: (column: string) => object): Promise<Record<str
 
 const each = (count: number) => Object.fromEntries(comparable.map((column) => [column, count]));
 
-describe('values of unusual types', () => {
+describe('values of unusual column types', () => {
   beforeAll(async () => {
     const insert = `mutation ($o: odd_insert_input!) { insert_odd_one(object: $o) { ${names.join(' ')} } }`;
     expect((await data(insert, { o: given })).insert_odd_one).toEqual(read);
@@ -97,7 +97,7 @@ describe('values of unusual types', () => {
     expect((await data(update, { o: read })).update_odd.returning).toEqual([read]);
   });
 
-  test('are hidden from callers without access to the row', async () => {
+  test('are neither returned nor counted for a caller who may not see the row', async () => {
     const query = `{ odd(where: {c0: {_eq: "Top.A_b"}}) { id } odd_aggregate { aggregate { count } } }`;
     expect(await data(query, {}, keeper('bob'))).toEqual({
       odd: [],

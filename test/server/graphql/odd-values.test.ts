@@ -153,7 +153,7 @@ describe('a value that does not fit its type', () => {
     [{ oid_of: 'no_such_table' }, `data-exception ${place} a value does not suit its type`],
     [{ path: 'a b' }, `parse-failed ${place}.path`],
     [{ [name(3)]: 'nobody' }, 'constraint-violation'],
-  ])('is refused and not quoted: %j', async (object, message) => {
+  ])('is refused with an error that does not quote the value: %j', async (object, message) => {
     const answer = await gateway.ask(insert, { ...keeper('ann'), with: { o: object } });
     expect(errorOf(answer)).toContain(message);
     expect(errorOf(answer)).not.toMatch(/nobody|no_such_table|99999999999/);
@@ -165,7 +165,7 @@ describe('a value that does not fit its type', () => {
     ['twin: {b: $x}', '$ expected a single value, but found a list'],
     ['map: {k: $x}', '$ expected a single value, but found a list'],
     ['document: {k: $y}', '$.variableValues.y a text contains one half of a surrogate pair'],
-  ])('in the document is refused: %s', async (field, message) => {
+  ])('is refused if it stands in the document: %s', async (field, message) => {
     const query = `mutation ($x: jsonb, $y: jsonb) { insert_odd_one(object: {${field}}) { id } }`;
     const variables = { x: ['a'], y: field.includes('$y') ? 'a\ud800' : null };
     const answer = await gateway.ask(query, { ...keeper('ann'), with: variables });
@@ -181,7 +181,7 @@ describe('a value that does not fit its type', () => {
   });
 });
 
-describe('a comparison of an unusual type', () => {
+describe('a comparison of a column of an unusual type', () => {
   beforeAll(async () => {
     await data(
       `mutation ($o: [odd_insert_input!]!) { insert_odd(objects: $o) { affected_rows } }`,

@@ -39,7 +39,7 @@ test.each([
   ['{articles_aggregate: {sum: {views: asc}}}', [3, 2, 1]],
   ['{articles_aggregate: {max: {title: desc}}}', [2, 3, 1]],
   ['[{articles_aggregate: {avg: {price: desc_nulls_last}}}]', [1, 3, 2]],
-])('authors are ordered by %s', async (orderBy, expected) => {
+])('authors are ordered by aggregates of related rows: %s', async (orderBy, expected) => {
   expect(await titles(orderBy, 'author')).toEqual(expected);
 });
 

@@ -22,7 +22,7 @@ describe('a page requested by where and order_by, after the last row of the prev
     return data.sale as { id: number; day: string; price: number }[];
   };
 
-  /** Collects all ids, page by page. */
+  /** Requests page after page until a page is empty, and returns the ids of all rows. */
   async function walk(
     after: (last: { id: number; day: string }) => unknown,
     orderBy: unknown,
@@ -200,7 +200,7 @@ describe('distinct_on', () => {
     expect((await found(query, { role: 'clerk' })).sale).toEqual([{ id: 2 }, { id: 4 }, { id: 6 }]);
   });
 
-  test('may name more columns than order_by, in nested lists and by variables too', async () => {
+  test('may name more columns than order_by does, in nested lists and by variables too', async () => {
     const query = `query ($on: [sale_select_column!], $by: [sale_order_by!]) {
       sale(distinct_on: $on, order_by: $by) { id }
       sale_aggregate(distinct_on: $on, order_by: $by) { aggregate { sum { id } } nodes { id } }

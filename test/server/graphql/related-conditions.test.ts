@@ -45,7 +45,7 @@ describe('a condition on an aggregate of related rows', () => {
     expect(await sellers(condition)).toEqual(expected);
   });
 
-  test('covers only the rows that the role may see', async () => {
+  test('aggregates only the related rows that the role may see', async () => {
     expect(await sellers('{count: {predicate: {_eq: 2}}}', 'clerk')).toEqual([1, 2]);
     expect(await sellers('{sum: {arguments: price, predicate: {_eq: 30}}}', 'clerk')).toEqual([1]);
   });
@@ -54,7 +54,7 @@ describe('a condition on an aggregate of related rows', () => {
     expect(await sellers('{count: {predicate: {_eq: 3}}}', 'limited')).toEqual([1, 2]);
   });
 
-  test('cannot use a column that the role may not select', async () => {
+  test('is refused with a column that the role may not read', async () => {
     const query =
       '{ seller(where: {sales_aggregate: {sum: {arguments: cost, predicate: {_gt: 1}}}}) { id } }';
     expect(errorOf(await gateway.ask(query, { role: 'clerk' }))).toContain(

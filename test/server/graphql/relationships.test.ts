@@ -173,7 +173,7 @@ describe('a relationship over two columns', () => {
   });
 });
 
-describe('an object relationship', () => {
+describe('the GraphQL type of an object relationship', () => {
   const query = `{ __type(name: "fin_fee") { fields { name type { kind } } } }`;
 
   async function kindsFor(role: string, variables = {}): Promise<unknown> {
@@ -182,7 +182,7 @@ describe('an object relationship', () => {
     return Object.fromEntries(fields.map(({ name, type }) => [name, type.kind]));
   }
 
-  test('is non-null if its key is non-null and the role sees every related row', async () => {
+  test('is non-null if the foreign key is not null and the role sees every related row', async () => {
     expect(await kindsFor('clerk')).toEqual({
       id: 'NON_NULL',
       account: 'NON_NULL',
@@ -224,7 +224,7 @@ describe('identity and generated columns', () => {
     );
   });
 
-  test('can be keys', async () => {
+  test('can be primary and foreign keys', async () => {
     expect(await read('{ transfer_by_pk(id: 3) { amount } }')).toEqual({
       transfer_by_pk: { amount: 7 },
     });

@@ -60,7 +60,7 @@ describe('a read through the request pool', () => {
     ]);
   });
 
-  test('cannot write', async () => {
+  test('is refused if the statement writes', async () => {
     const text =
       "insert into public.organization values (gen_random_uuid(), 'x') returning 1::text";
     await expect(read(text, {}, 'admin')).rejects.toMatchObject({ code: '25006' });
@@ -88,7 +88,7 @@ describe('a read through the request pool', () => {
   });
 });
 
-test('a connection with many large prepared statements is replaced', async () => {
+test('the request pool replaces a connection on which many large statements are prepared, to free their memory', async () => {
   const pids: unknown[] = [];
   for (let index = 0; index < 12; index += 1) {
     pids.push((await read(`select pg_backend_pid()::text -- ${index}${'x'.repeat(100_000)}`))[0]);
@@ -101,7 +101,7 @@ describe('a snapshot transaction of the request pool', () => {
   const settings = () => ({ role: role('admin'), searchPath, share, names, values: new Map() });
   const write = "insert into public.organization values (gen_random_uuid(), 'x') returning 1::text";
 
-  test('cannot write', async () => {
+  test('is refused if a statement writes', async () => {
     const work = pool.snapshot(settings(), (run) =>
       run({ text: write, values: [], name: undefined }),
     );

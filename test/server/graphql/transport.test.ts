@@ -70,7 +70,7 @@ describe('a body that is no GraphQL request', () => {
 describe('a body that is not in UTF-8', () => {
   const latin = Buffer.from('{"query": "{ __typename }", "variables": {"name": "é"}}', 'latin1');
 
-  test('is refused, not read as other characters', async () => {
+  test('is refused instead of being read with wrong characters', async () => {
     expect(await refusal(latin)).toBe('invalid-json $ the request body is not in UTF-8');
   });
 
@@ -91,7 +91,7 @@ test.each([['utf-8'], ['"UTF-8"']])('a body with the charset %s is accepted', as
   expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
 });
 
-test('a compressed body is accepted', async () => {
+test('a request with a compressed body is answered', async () => {
   const body = gzipSync(JSON.stringify({ query: '{ __typename }' }));
   const response = await post(body, { 'content-encoding': 'gzip' });
   expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
@@ -141,8 +141,8 @@ test.each([['GET'], ['PUT'], ['DELETE']])(
   },
 );
 
-describe('a batch', () => {
-  test('gets an answer for each operation, even if one fails', async () => {
+describe('a batch of operations in one HTTP request', () => {
+  test('is answered with one result for each operation, even if one fails', async () => {
     const batch = [
       { query: '{ author_by_pk(id: 1) { id } }' },
       { query: '{ nothing }' },
@@ -171,14 +171,14 @@ describe('a batch', () => {
     ]);
   });
 
-  test('with one operation gets a list with one answer', async () => {
+  test('with only one operation is answered by a list with one answer', async () => {
     expect(await (await post('[{"query": "{ __typename }"}]')).json()).toEqual([
       { data: { __typename: 'query_root' } },
     ]);
   });
 });
 
-describe('/v1alpha1/graphql', () => {
+describe('the endpoint /v1alpha1/graphql', () => {
   const place = '/v1alpha1/graphql';
 
   test('answers errors with status 400', async () => {

@@ -14,7 +14,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns a function that sends a request through `Turns`, and the callers whose requests have run. A request takes the given fake time. */
+/**
+ * Returns a function that sends a request through `Turns`, and the callers whose requests have run. A request takes the
+ * given fake time.
+ */
 function makeTurns() {
   const turns = new Turns();
   const ran: string[] = [];
@@ -30,7 +33,7 @@ function makeTurns() {
   return { ran, send };
 }
 
-test('the first request of a caller runs before further requests of a busy caller', async () => {
+test('the first request of a new caller runs before most waiting requests of a busy caller', async () => {
   const { ran, send } = makeTurns();
   const many = Array.from({ length: 20 }, () => send(share('many'), 2));
   await nextTurn();

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
-// A table with one column for every type of Postgres, one for the array of each, and some composite, domain and range types.
+// A table with one column for every type of Postgres, one for the array of each, and some composite, domain and range
+// types.
 const schema = `
 create type pair as (a int, b text);
 create domain texts as text[];
@@ -48,7 +49,7 @@ const data = async (query: string) => {
   return answer.data;
 };
 
-/** Names of the fields or input fields of a type. */
+/** Returns the names of the fields or input fields of a GraphQL type. */
 async function fieldsOf(type: string, kind: 'fields' | 'inputFields' = 'fields') {
   const result = await data(`{ __type(name: "${type}") { ${kind} { name type { name } } } }`);
   return result.__type[kind] as { name: string; type: { name: string } }[];
@@ -86,7 +87,7 @@ describe('a column of every type of Postgres', () => {
     expect((await Promise.all(results)).filter(([, errors]) => errors !== undefined)).toEqual([]);
   });
 
-  test('can be aggregated by every function that the schema offers', async () => {
+  test('can be aggregated by every aggregate function that the schema offers for its type', async () => {
     const functions = (await fieldsOf('every_type_aggregate_fields')).map(({ name }) => name);
     const results = functions
       .filter((name) => name !== 'count')

@@ -132,7 +132,7 @@ beforeEach(() => owner.query(`truncate org, doc, audit, memo restart identity; $
 
 const member = { role: 'member', variables: { Org: '1', User: 'u1' } };
 
-/** Runs a statement in a role. @returns its error and all notices */
+/** Runs an SQL statement in a Postgres role. @returns the error of the statement, and all notices */
 async function inRole(
   role: string,
   text: string,
@@ -347,7 +347,7 @@ describe('writing to a view over GraphQL', () => {
     expect(audit[0].who).toContain('_member');
   });
 
-  test('refuses rows that fail the check', async () => {
+  test('refuses an insert of a row that fails the check', async () => {
     const answer = await gateway.ask(insert(1, 'final', 21), member);
     expect(answer.errors?.[0]).toMatchObject({
       message: expect.stringContaining(
@@ -482,7 +482,7 @@ describe('writing to a view over GraphQL', () => {
     expect(errorOf(await insert(2))).toContain('permission has failed');
   });
 
-  test('works in nested inserts and in update_many', async () => {
+  test('is possible by nested inserts and by update_many', async () => {
     const query = `mutation {
       insert_org_one(object: { id: 9, name: "nine", documents: { data: [{ id: 91, title: "n" }, { id: 92, title: "m" }] } }) { documents { id } }
       update_open_doc_many(updates: [{ where: { id: { _eq: 91 } }, _set: { title: "o" } }, { where: { id: { _eq: 92 } }, _inc: { id: 1 } }]) { affected_rows returning { id title shout org { name } } }
@@ -507,7 +507,7 @@ describe('writing to a view over GraphQL', () => {
     expect([data.__type, field.args]).toEqual([null, [{ name: 'objects' }]]);
   });
 
-  test('works with names that are invalid in GraphQL', async () => {
+  test('is possible if the view has names that are invalid in GraphQL', async () => {
     const query =
       'mutation { insert_odd___view(objects: [{ odd___id: 50, _true: 1, title: "odd" }]) { returning { odd___id } } }';
     expect((await gateway.ask(query, member)).data.insert_odd___view.returning).toEqual([

@@ -98,7 +98,10 @@ const preset: GraphileConfig.Preset = {
   ],
 };
 
-/** Database functions by which a plugin changes the role or session state, so that the SQL text of the plugin looks harmless. */
+/**
+ * Database functions by which a plugin changes the role or session state, so that the SQL text of the plugin looks
+ * harmless.
+ */
 const functions = `
 create function become(name text) returns text language sql volatile
   as $$ select pg_catalog.set_config('role', name, true) $$;

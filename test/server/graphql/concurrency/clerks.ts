@@ -5,7 +5,10 @@ export type Outcome =
   // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape
   { readonly data: any; readonly code?: never } | { readonly code: string; readonly data?: never };
 
-/** Sends one operation, and repeats it while the error code is `conflict`, which means that another transaction interfered. */
+/**
+ * Sends one operation, and repeats it while the error code is `conflict`, which means that another transaction
+ * interfered.
+ */
 export type Send = (
   query: string,
   variables?: Readonly<Record<string, unknown>>,

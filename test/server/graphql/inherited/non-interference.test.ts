@@ -9,7 +9,8 @@ import { unseenChange } from './worlds/knowledge.ts';
 import { loading, makeData, schema, variables } from './worlds/tables.ts';
 import { makeWorld } from './worlds/world.ts';
 
-// With this seed, each way to read a table hides something from some role. PROPERTY_SEED selects other random roles and data.
+// With this seed, each way to read a table hides something from some role. PROPERTY_SEED selects other random roles and
+// data.
 const seed = Number(process.env.PROPERTY_SEED ?? 7);
 const dice = diceOf(randomFrom(seed));
 const world = makeWorld(dice, 5, 4);

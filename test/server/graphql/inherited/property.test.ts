@@ -25,7 +25,10 @@ const variables = { Most: '4', One: '2' };
 
 let gateway: Gateway;
 let client: pg.Client;
-/** `shown` maps a role without parents to the rows it sees over GraphQL, by table. `related` has the rows these refer to. */
+/**
+ * `shown` maps a role without parents to the rows it sees over GraphQL, by table. `related` has the rows these refer
+ * to.
+ */
 const shown = new Map<string, ReadonlyMap<TableName, Shown>>();
 const related = new Map<string, ReadonlyMap<TableName, Shown>>();
 

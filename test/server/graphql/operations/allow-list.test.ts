@@ -48,7 +48,7 @@ describe('a document in the allow-list', () => {
     ],
     ['the order of definitions', titles.split('\n').toReversed().join('\n')],
     ['the spelling of strings', authors.replace('"Ada"', '"""Ada"""')],
-  ])('may differ in %s', async (_what, query) => {
+  ])('runs even if the sent text differs in %s', async (_what, query) => {
     expect((await asked(query)).errors).toBeUndefined();
   });
 
@@ -108,7 +108,7 @@ describe('a document that is not in the allow-list', () => {
     expect(answers.map((one) => Object.keys(one))).toEqual([['data'], ['errors']]);
   });
 
-  test('runs for admin', async () => {
+  test('runs in the role admin', async () => {
     expect((await gateway.ask('{ author { secret } }')).errors).toBeUndefined();
   });
 
@@ -205,7 +205,7 @@ describe('the role of requests without credentials, with the allow-list enabled,
     expect(errorOf((await (await stranger('{ article { id } }')).json()) as never)).toBe(refused);
   });
 
-  test('gets no debugging headers', async () => {
+  test('gets no response headers for debugging, even if it requests them', async () => {
     const names = [...(await stranger(titles)).headers.keys()];
     expect(names.filter((name) => name.startsWith('x-rowgate'))).toEqual([]);
   });

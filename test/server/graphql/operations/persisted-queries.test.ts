@@ -50,7 +50,7 @@ describe('a persisted query', () => {
     );
   });
 
-  test('runs by GET', async () => {
+  test('runs over GET', async () => {
     await post(gateway, { query, ...persisted(hashOf(query)), variables: { id: 1 } });
     const response = await linkTo({ extensions: extensions(query), variables: '{"id": 2}' });
     expect(response.headers.get('cache-control')).toBe('private, no-store');
@@ -77,7 +77,7 @@ describe('a persisted query', () => {
     expect(errorOf(await post(gateway, other))).toContain('PersistedQueryNotFound');
   });
 
-  test('that does not fit the schema is not stored', async () => {
+  test('that does not fit the schema of the role is refused and not stored', async () => {
     const wrong = '{ nothing }';
     expect(errorOf(await post(gateway, { query: wrong, ...persisted(hashOf(wrong)) }))).toContain(
       "field 'nothing'",

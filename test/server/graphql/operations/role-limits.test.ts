@@ -77,7 +77,7 @@ describe('the limits that roles.yaml sets for a role', () => {
   });
 });
 
-describe('the rate limit of a role', () => {
+describe('the rate limit that roles.yaml sets for a role', () => {
   const run = (ask: Ask, headers: Record<string, string> = {}) =>
     gateway.send({
       headers: { ...headersOf(ask), ...headers },
@@ -170,19 +170,19 @@ describe('the rate limit of a role', () => {
   });
 });
 
-describe('a role without introspection', () => {
+describe('a role for which roles.yaml disables introspection', () => {
   test.each([
     '{ __schema { types { name } } }',
     '{ __type(name: "article") { name } }',
     '{ x: __schema { types { name } } }',
     '{ ... { ...f } } fragment f on query_root { __schema { types { name } } }',
-  ])('is refused: %s', async (query) => {
+  ])('gets an error for introspection: %s', async (query) => {
     expect(errorOf(await gateway.ask(query, { role: 'silent' }))).toBe(
       'not-supported $ introspection is disabled for role: "silent"',
     );
   });
 
-  test('gets no suggestions for a wrong name', async () => {
+  test('gets an error without suggestions of similar names for a wrong name', async () => {
     const query = 'query ($where: article_bool_ex) { article(limit: 1) { id } }';
     const errorOfRole = async (role: string) => errorOf(await gateway.ask(query, { role }));
     expect(await errorOfRole('silent')).toBe('validation-failed $ Unknown type "article_bool_ex".');
@@ -204,7 +204,7 @@ describe('the role of requests without credentials', () => {
     return (await response.json()) as never;
   };
 
-  test('has its own limits and rules', async () => {
+  test('is subject to the limits and rules of its entry in roles.yaml', async () => {
     expect(await stranger('{ article(limit: 1) { id } }')).toHaveProperty('data');
     expect(errorOf(await stranger('{ article { author { articles { id } } } }'))).toContain(
       'deeper than 2 levels',

@@ -53,15 +53,15 @@ allow:
 `,
 };
 
-/** The text of ops/kinds.graphql, which is listed as `web/kinds`. */
+/** The text of the file ops/kinds.graphql, which is in the allow-list as `web/kinds`. */
 export const kinds = '{ __schema { queryType { name } } }';
 
-/** The sha256 of a text in the form that clients send. */
+/** Returns the SHA-256 of a document in hexadecimal digits, as clients send it. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The default settings, changed by `given`. */
+/** Returns the default configuration with the changes in `given`. */
 export function operationSettings(given: Partial<Config['operations']>): Partial<Config> {
   return { operations: { ...parseConfig({}, '/').config.operations, ...given } };
 }

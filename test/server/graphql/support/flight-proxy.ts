@@ -1,13 +1,15 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 
-/** Delay of answers, much longer than the time between two writes of the client, so that each answer ends a round trip. */
+/**
+ * Delay of answers, much longer than the time between two writes of the client, so that each answer ends a round trip.
+ */
 const LATENCY_MS = 20;
 
-/** A proxy between a client and a server. It counts round trips, and can drop answers. */
+/** A proxy between the gateway and Postgres. It counts round trips, and can drop answers. */
 export interface FlightProxy {
-  /** URL of the server through the proxy. */
+  /** The URL by which the gateway reaches Postgres through the proxy. */
   readonly url: string;
-  /** Number of times the client sent something after an answer of the server. */
+  /** The number of round trips: how often the client sent something after an answer of the server. */
   flights(): number;
   /** Drops all answers until the returned function cuts the connections. */
   loseAnswers(): () => void;

@@ -32,19 +32,19 @@ export interface GatewayOptions {
   readonly metadata?: Readonly<Record<string, string>>;
   /** The role of requests without any credentials. */
   readonly unauthorizedRole?: string;
-  /** True if a proxy connects the server with Postgres. */
+  /** True if the gateway connects to Postgres through a proxy, which counts round trips and can drop answers. */
   readonly proxied?: boolean;
-  /** The services that call the handlers of actions. */
+  /** The services by which the gateway calls the handlers of actions. */
   readonly actions?: Omit<ActionServices, 'logger'>;
   /** Sources of extension fields. By default those of graphile.yaml and actions.yaml. */
   readonly openOther?: OpenOtherDialect;
 }
 
-/** A request of a test; `role` and `variables` become headers. */
+/** Options of a test's request. `role` and `variables` (session variables) become headers. */
 export interface Ask {
   readonly role?: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** GraphQL variables. */
+  /** The variables of the GraphQL document. */
   readonly with?: unknown;
   readonly operationName?: string;
 }
@@ -67,7 +67,7 @@ export interface Gateway {
   send(init: RequestInit, path?: string): Promise<Response>;
   reload(): Promise<void>;
   readonly service: Pick<GraphqlService, 'reload' | 'hasOtherEnums'>;
-  /** Replaces metadata files without applying them. */
+  /** Writes metadata files. They take effect after `apply` and `reload`. */
   write(files: Readonly<Record<string, string>>): Promise<void>;
   apply(): Promise<Applied>;
   /** Starts another server with other settings on the same database and metadata; `stop` ends it too. */

@@ -1,4 +1,4 @@
-/** The rules of the test schema, file by file. */
+/** The metadata of the default test schema (schema.sql), by file name. */
 export const metadata: Readonly<Record<string, string>> = {
   'roles.yaml': `
 roles:

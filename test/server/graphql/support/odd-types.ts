@@ -3,7 +3,7 @@ import type { Ask } from './gateway.ts';
 /** A Postgres type with a sample value. */
 export interface Odd {
   readonly type: string;
-  /** The value as a client writes it. */
+  /** The value as a client writes it in GraphQL variables. */
   readonly given: unknown;
   /** The value in answers, if it differs from what the client writes. */
   readonly read?: unknown;

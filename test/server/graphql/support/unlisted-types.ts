@@ -7,7 +7,9 @@ interface NamedType {
   readonly kind: string;
 }
 
-/** Returns types of the schema of admin that a table could have the name of without a reported conflict. */
+/**
+ * Returns GraphQL types whose names a table could also have, although loading the metadata would report no conflict.
+ */
 export async function unlistedTypes({ ask, folder, gatewayUrl }: Gateway): Promise<string[]> {
   const client = new pg.Client({ connectionString: gatewayUrl });
   await client.connect();
@@ -16,7 +18,7 @@ export async function unlistedTypes({ ask, folder, gatewayUrl }: Gateway): Promi
   const listed = takenGraphqlNames(model.tables.values(), model.functions.values());
   const { data } = await ask('{ __schema { types { name kind } } }');
   const types: readonly NamedType[] = data.__schema.types;
-  // No table is named like a comparison type; scalars of columns get other names on conflict.
+  // These types are safe: no table is named like a comparison type, and a scalar type gets another name on conflict.
   return types
     .filter(({ name, kind }) => kind !== 'SCALAR' && !/^__|_comparison_exp$/.test(name))
     .map(({ name }) => name)

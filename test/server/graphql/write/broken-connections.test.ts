@@ -70,7 +70,9 @@ async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
 const oneWaits = () =>
   expect.poll(async () => (await superuser.query(waiting)).rows).toHaveLength(1);
 
-/** Checks that the next requests succeed, each as its own caller, and that nothing of the failed mutation was written. */
+/**
+ * Checks that the next requests succeed, each as its own caller, and that nothing of the failed mutation was written.
+ */
 async function expectNothingLeft(): Promise<void> {
   expect(await gateway.ask('{ note { id text } log { line } }', as('bob'))).toEqual({
     data: { note: [{ id: 2, text: 'b' }], log: [] },

@@ -17,7 +17,9 @@ beforeEach(async () => {
   await owner.end();
 });
 
-/** A proof for each line of the documentation's table of known differences from Hasura, by the first cell of the line. */
+/**
+ * A proof for each line of the documentation's table of known differences from Hasura, by the first cell of the line.
+ */
 const differences = { ...writing, ...answering };
 
 test.each(Object.entries(differences))('%s', (_name, prove) => prove(world));

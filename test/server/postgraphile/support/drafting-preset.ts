@@ -11,7 +11,10 @@ interface Draft {
   readonly kind: string;
 }
 
-/** Changes the role by a database function, because Rowgate refuses a statement that would change it directly. */
+/**
+ * Changes the session variable of the tenant inside a database function, so that the SQL text of the plugin looks
+ * harmless.
+ */
 async function sneak(client: PgClient, given: readonly number[]): Promise<readonly number[]> {
   await client.query({ text: 'select public.become_tenant_two()' });
   return given;

@@ -11,7 +11,10 @@ export interface OperationCase {
 }
 
 export interface ErrorCase extends OperationCase {
-  /** Whether both servers return the same message. It is false for errors of Postgres, where Rowgate has its own messages. */
+  /**
+   * Whether both servers return the same message. It is false for errors of Postgres, where Rowgate has its own
+   * messages.
+   */
   readonly hasMessage: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** Schema and metadata of a library. Admin may see everything, so its answers can equal those of unmodified PostGraphile. */
+/**
+ * Schema and metadata of a library. Admin may see everything, so its answers can equal those of unmodified
+ * PostGraphile.
+ */
 export const librarySchema = `
 create type genre as enum ('novel', 'essay', 'ode');
 create table author (

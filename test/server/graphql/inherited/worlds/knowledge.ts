@@ -20,7 +20,10 @@ import type { World } from './world.ts';
 /** The values that random documents use as arguments of functions and computed fields. */
 const argumentValues = [0, 1, 2, 3, 4, 5];
 
-/** Describes as text everything that a role with the given parents may learn from the data. Two data sets with equal texts must get equal answers. */
+/**
+ * Describes as text everything that a role with the given parents may learn from the data. Two data sets with equal
+ * texts must get equal answers.
+ */
 class Knower {
   readonly #world: World;
   readonly #parents: readonly string[];
@@ -58,7 +61,10 @@ class Knower {
     return this.#parents.some((role) => this.#isShownTo(role, table, row, data));
   }
 
-  /** Returns the columns of the rule, and the key columns that become readable through relationships (warning `RG_HIDDEN_KEY`). */
+  /**
+   * Returns the columns of the rule, and the key columns that become readable through relationships (warning
+   * `RG_HIDDEN_KEY`).
+   */
   #readable(role: string, table: Table): readonly string[] {
     const rules = this.#world.plain.get(role);
     const keys = tables.flatMap((from) =>
