@@ -54,21 +54,21 @@ permissions:
     delete: { filter: ${ofPublisher} }
 `;
 
-/** Returns the demo id of an author. The first two belong to the publisher "north", the third to "south". */
+/** Returns the demo id of an author. Authors 1 and 2 belong to the publisher "north", author 3 to "south". */
 export function authorId(number: number): string {
   return `a0000000-0000-4000-8000-00000000000${number}`;
 }
 
-/** Returns the demo id of an article: two of the first author, one of the second, one of the third. */
+/** Returns the demo id of an article. Author 1 wrote articles 1 and 2, author 2 article 3, author 3 article 4. */
 export function articleId(number: number): string {
   return `b0000000-0000-4000-8000-00000000000${number}`;
 }
 
-/** A database of articles and authors, and a server to which editors of publishers write. */
+/** A database of articles and authors, and a server on which editors of publishers may read and write. */
 export interface Library {
   readonly server: TestServer;
   readonly database: TestDatabase;
-  /** URL for operations of clients. */
+  /** URL of the GraphQL endpoint. */
   readonly endpoint: string;
   /** Headers of a client that acts for an editor of "north". */
   readonly headers: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A request, and its accepted responses. */
+/** A request of a case, and the responses that it accepts. */
 export interface Step {
   readonly kind: string;
   readonly url?: string;
@@ -16,7 +16,7 @@ export interface Step {
   readonly intent?: string;
 }
 
-/** Stands for a step that changes the metadata. */
+/** SQL and metadata that a case applies in place of a step that changes the metadata. */
 export interface Snapshot {
   readonly step: number;
   readonly sql?: readonly { readonly sql: string }[];

@@ -4,7 +4,7 @@ import type { SetUp } from './case-file.ts';
 export interface Choice {
   /** Selects cases by their id or by the folder of their set-up. */
   readonly only?: RegExp | undefined;
-  /** True selects half of the cases, always the same half. */
+  /** Whether to select half of the cases. The half is always the same. */
   readonly half: boolean;
 }
 

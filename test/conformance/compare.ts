@@ -27,7 +27,7 @@ function levelOfBatch(expected: readonly unknown[], answer: unknown): Level {
   return lowest(expected.map((one, index) => levelOf(one, answer[index])));
 }
 
-/** Returns the lowest level; 4 for an empty list. */
+/** Returns the lowest level, or 4 for an empty list. */
 export function lowest(levels: readonly Level[]): Level {
   return levels.reduce<Level>((low, level) => (level < low ? level : low), 4);
 }

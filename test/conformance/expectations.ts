@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import type { Level } from './compare.ts';
 
-/** Known failures, with the missing feature of each. */
+/** Cases that are known to fail, with the missing feature that makes them fail. */
 export interface KnownFailures {
   readonly reason: string;
   readonly cases: readonly string[];
@@ -11,11 +11,11 @@ export interface KnownFailures {
 export interface Result {
   readonly id: string;
   readonly level: Level;
-  /** The reason of the failure; empty for success. */
+  /** Why the case failed. Empty when it passed. */
   readonly why: string;
 }
 
-/** The results in comparison with the known failures. */
+/** The results, sorted by whether the list of known failures expected them. */
 export interface Verdict {
   readonly passed: readonly Result[];
   readonly knownToFail: readonly Result[];

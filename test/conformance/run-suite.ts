@@ -15,7 +15,7 @@ export interface Selection extends Choice {
   readonly verbose: boolean;
 }
 
-/** The environment of a run. */
+/** What a run needs from the process that starts it. */
 export interface Surroundings {
   openSite(): Promise<{ readonly site: Site; close(): Promise<void> }>;
   say(line: string): void;

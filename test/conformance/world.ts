@@ -15,9 +15,9 @@ import type { SetUp, Step } from './case-file.ts';
 export interface Site {
   /** A login that may create databases for the owner. */
   readonly adminUrl: string;
-  /** The owner of the databases, with CREATEROLE. */
+  /** URL of a login with CREATEROLE, which owns the databases. */
   readonly ownerUrl: string;
-  /** Folder for files. */
+  /** Folder into which the run writes metadata and data. */
   readonly folder: string;
 }
 

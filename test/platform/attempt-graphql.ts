@@ -1,6 +1,6 @@
 import type { Refusal, Write } from './attempts.ts';
 
-/** The code of each kind of refusal over HTTP. */
+/** Maps each kind of refusal to the error code of the GraphQL response. */
 export const graphqlRefusals: Readonly<Record<Refusal, string>> = {
   'not allowed': 'validation-failed',
   check: 'permission-error',

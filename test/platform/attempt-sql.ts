@@ -1,7 +1,7 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Conditions, Refusal, Write } from './attempts.ts';
 
-/** For each kind of refusal, the SQLSTATE and message of Postgres, or the number of written rows. */
+/** Maps each kind of refusal to the SQLSTATE and message of Postgres, or to zero written rows. */
 export const sqlRefusals: Readonly<Record<Refusal, RegExp>> = {
   'not allowed': /^42501 permission denied/,
   check: /^42501 new row violates row-level security/,

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { type DemoCaller, organizationId } from './caller.ts';
 
-/** A value in the short form of the facts, e.g. `203` for an id of the demo data, `alder` for an organization. */
+/** A value in the short form of writes/*.yaml, e.g. `203` for an id of the demo data, `alder` for an organization. */
 type Value = string | number | boolean | null;
 type Values = Readonly<Record<string, Value>>;
 
-/** Conditions on columns; a value alone means `_eq`. */
+/** Maps columns to conditions. A value without an operator means `_eq`. */
 type Where = Readonly<Record<string, Value | Readonly<Record<string, Value | readonly Value[]>>>>;
 
-/** The reason why nothing is written, the same in SQL and over HTTP. */
+/** The reason why a write changes no row. The reason is the same in SQL and over HTTP. */
 export type Refusal =
   /** The role has no such rule, or the rule does not allow the column. */
   | 'not allowed'
@@ -39,7 +39,7 @@ interface RawGroup {
   readonly facts: readonly RawAttempt[];
 }
 
-/** A write in neither SQL nor GraphQL, with complete ids. */
+/** A write independent of SQL and GraphQL. Ids are complete. */
 export type Write =
   | { readonly kind: 'insert'; readonly table: string; readonly values: Values }
   | {
@@ -50,12 +50,12 @@ export type Write =
     }
   | { readonly kind: 'delete'; readonly table: string; readonly where: Conditions };
 
-/** By column, operators as in GraphQL, with their values. */
+/** Maps each column to its operators, as in GraphQL, with their values. */
 export type Conditions = Readonly<
   Record<string, Readonly<Record<string, Value | readonly Value[]>>>
 >;
 
-/** An attempted write, and its result. */
+/** A write that a role attempts, and the expected result. */
 export interface Attempt {
   readonly fact: string;
   readonly role: string;
@@ -96,12 +96,12 @@ const idPrefixes: Readonly<Record<string, string>> = {
 
 const folder = path.join(import.meta.dirname, 'writes');
 
-/** Returns statements that the owner runs before all attempts. */
+/** Returns SQL that inserts the drafts to which the attempts refer. The owner runs it before all attempts. */
 export function readDrafts(): string {
   return readFileSync(path.join(import.meta.dirname, 'drafts.sql'), 'utf8');
 }
 
-/** Returns every fact about writes of roles, grouped by subject. */
+/** Returns every attempted write of writes/*.yaml with its title, grouped by subject. */
 export function readAttempts(): readonly Group[] {
   return readdirSync(folder)
     .flatMap((name) => parse(readFileSync(path.join(folder, name), 'utf8')) as readonly RawGroup[])

@@ -7,12 +7,12 @@ const organizations = {
   dogwood: '00000000-0000-4000-8000-000000000004',
 } as const;
 
-/** The caller, by the names and numbers of people, organizations and funds in the demo data. */
+/** The caller of a test, named by people, organizations and funds of the demo data. */
 export interface DemoCaller {
   /** The person, e.g. `alder-admin`. */
   readonly by?: string;
   readonly organization?: keyof typeof organizations;
-  /** Numbers of the allowed funds. */
+  /** Numbers of the funds that the session variable allows. */
   readonly funds?: readonly number[];
 }
 

@@ -63,7 +63,7 @@ export function operandText(operand: Operand): string {
   }
 }
 
-/** Returns `{"a","b"}` as `(a, b)`. */
+/** Returns the array literal `{"a","b"}` as `(a, b)`. */
 function listText(literal: string): string {
   return `(${literal.slice(1, -1).replaceAll('"', '').split(',').join(', ')})`;
 }

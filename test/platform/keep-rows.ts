@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /** A copy of all rows in the schema public. */
 export interface KeptRows {
-  /** Restores the rows. */
+  /** Restores all rows to the state of the copy. */
   restore(): Promise<void>;
   /** Returns the tables whose rows differ from the copy. */
   changed(): Promise<readonly string[]>;
@@ -43,7 +43,7 @@ function changeOf(table: string): string {
   return `select ${pg.escapeLiteral(table)} as name where exists (${differences})`;
 }
 
-/** Returns the quoted names of tables, with the quoted names of their writable columns. */
+/** Maps the quoted name of each table to the quoted names of its writable columns. */
 async function columnsByTable(superuser: pg.Client): Promise<ReadonlyMap<string, string>> {
   const { rows } = await superuser.query<{ table: string; columns: string[] }>(
     `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns

@@ -8,7 +8,7 @@ export interface Pair {
   readonly role: RoleModel;
   readonly table: TableModel;
   readonly rules: TablePermissions;
-  /** e.g. `accounting invoice` */
+  /** Names the role and the table, e.g. `accounting invoice`. */
   readonly label: string;
 }
 
@@ -24,7 +24,7 @@ export function pairsOf(model: Model): readonly Pair[] {
   );
 }
 
-/** Returns the labels, e.g. `accounting invoice`. */
+/** Returns the labels of the pairs, e.g. `accounting invoice`, which a failed test shows. */
 export function labels(found: readonly Pair[]): string[] {
   return found.map((pair) => pair.label);
 }

@@ -19,7 +19,7 @@ function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());
 }
 
-/** Rows of a table, each as a text of its values. The text does not depend on the way of reading. */
+/** Rows of a table, each as a text of its values. The text is the same whether SQL or GraphQL read the row. */
 export type Rows = readonly string[];
 
 /** The rows of a table for one caller, read in three ways. */
@@ -32,7 +32,7 @@ export interface ThreeWays {
 export interface Reading {
   readonly url: string;
   readonly secret: string;
-  /** A login that may switch to any role. */
+  /** A superuser's connection, which may switch to any role. */
   readonly client: pg.Client;
   readonly role: RoleModel;
   readonly variables: Variables;
@@ -124,7 +124,7 @@ async function readSql(
   return found;
 }
 
-/** Returns a value without differences of notation. */
+/** Returns a value in one notation, so that equal values of SQL and GraphQL compare as equal. */
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return plainText(value);
   if (Array.isArray(value)) return value.map(plain);

@@ -7,12 +7,12 @@ export const growth = '40000000-0000-4000-8000-000000000001';
 export const income = '40000000-0000-4000-8000-000000000002';
 export const ofCleo = { user_id: 'local|alder-investor', allowed_funds: `{${growth},${income}}` };
 
-/** A rule of the platform, written independently of the compiler. */
+/** A rule of the platform, written by hand. The tests compare what the compiler makes of the metadata with it. */
 export interface Rule {
   readonly role: string;
   readonly table: string;
   readonly variables: Variables;
-  /** The condition with which the owner selects the rows. */
+  /** The SQL condition with which the owner selects the rows that the role must see. */
   readonly where: string;
   readonly columns: readonly string[] | '*';
 }

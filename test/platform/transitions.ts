@@ -5,7 +5,7 @@ export interface Moving {
   readonly table: string;
   readonly row: string;
   readonly statuses: readonly string[];
-  /** e.g. `draft>submitted` */
+  /** The allowed changes of status, e.g. `draft>submitted`. */
   readonly moves: ReadonlySet<string>;
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Returns a matcher for a response: `…` in a text stands for any characters. */
+/** Returns a matcher for a response of the documentation, in which `…` stands for any characters. */
 export function likeness(answer: unknown): unknown {
   if (typeof answer === 'string') {
     return answer.includes('…') ? expect.stringMatching(patternOf(answer)) : answer;
@@ -10,7 +10,7 @@ export function likeness(answer: unknown): unknown {
   return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, likeness(value)]));
 }
 
-/** A pattern for a whole text. */
+/** Returns a pattern that matches a whole text, in which `…` stands for any characters. */
 export function patternOf(text: string): RegExp {
   const literal = text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${literal.replaceAll('…', '.+')}$`, 's');

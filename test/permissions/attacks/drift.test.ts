@@ -41,8 +41,8 @@ const drifts: readonly [string, string, RegExp][] = [
     /^replace trigger/,
   ],
   [
-    'the preset trigger made to wait for a replica',
     'the preset trigger set to fire only on a replica',
+    'alter table public.account enable replica trigger "!rowgate/preset"',
     /^replace trigger/,
   ],
   [

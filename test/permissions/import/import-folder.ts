@@ -11,9 +11,9 @@ export type Tree = Readonly<Record<string, string>>;
 
 /** The output of an import, and the files that it wrote. */
 export interface Imported extends Finished {
-  /** Undefined when the folder does not exist. */
+  /** The files by name, or undefined when the import wrote no folder. */
   readonly files: Tree | undefined;
-  /** The folder to write. */
+  /** The folder that the import was told to write. */
   readonly out: string;
 }
 

@@ -249,7 +249,10 @@ describe('check reports nothing for', () => {
       'create schema apart; create table apart.beside (id integer); grant usage on schema apart to public; grant select on apart.beside to public',
     ],
     ['a table without rules and without grants', `${byOwner} create table beside (id integer)`],
-    ['a table of an extension', 'a table that belongs to an extension'],
+    [
+      'a table that belongs to an extension',
+      'create table public.beside (id integer); grant select on public.beside to public; alter extension citext add table public.beside',
+    ],
     [
       'a security definer function that only its owner may call',
       `${byOwner} create function tell() returns integer language sql security definer set search_path = '' as 'select 1'; revoke execute on function tell from public`,

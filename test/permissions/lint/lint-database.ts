@@ -5,7 +5,7 @@ import { type Installation, install } from '../support/installation.ts';
 import type { MetadataFiles } from '../support/metadata-files.ts';
 import { withPrepared } from './with-prepared.ts';
 
-/** Two tables and a view without any finding. */
+/** Two tables and a view about which check reports nothing. */
 const schema = `
 create table org (id uuid primary key, name text not null);
 create table account (
@@ -33,7 +33,7 @@ columns: { code: { statistics: none }, note: { statistics: none } }
   'tables/listed.yaml': 'table: listed\n',
 };
 
-/** An installation in which a test can make changes for a lint to find. */
+/** An installation in which a test makes a change that check must report. */
 export interface LintDatabase extends Installation {
   /**
    * Returns the findings after a superuser ran the statements, and rolls the statements back. `P_` stands for the
@@ -52,7 +52,7 @@ export async function makeLintDatabase(): Promise<LintDatabase> {
   const name = `"${database.name}"`;
   const after = async (sql: string, work: (prepared: Prepared) => Promise<readonly string[]>) => {
     const real = sql.replaceAll('P_', prefix).replaceAll('THIS_DATABASE', name);
-    // Runs inside the transaction that is rolled back. The owner reads the findings.
+    // The owner reads the findings inside the transaction of the statements, which is then rolled back.
     const statements = `${real}; reset role; set local role rowgate_owner`;
     const texts = await withPrepared(superuser, installation, work, statements);
     return texts.map((text) =>
@@ -73,15 +73,15 @@ export async function makeLintDatabase(): Promise<LintDatabase> {
   };
 }
 
-/** Statements after this run as the owner of the tables, like migrations. */
+/** Makes the statements after it run as the owner of the tables, as migrations do. */
 export const byOwner = 'set role rowgate_owner; set search_path = public;';
 
-/** A change to the database, and the finding that reports it. */
+/** A change to the database, and the finding with which check reports the change. */
 export interface LintCase {
   /** Title of the test. */
   readonly fact: string;
   readonly sql: string;
-  /** The whole finding, up to the statement that repairs it. */
+  /** The text of the finding without the statement that repairs the change. */
   readonly finding: string;
   readonly repair: string;
 }

@@ -34,12 +34,12 @@ export async function load(
   return { metadata, messages: messages.map((message) => message.replaceAll(`${folder}/`, '')) };
 }
 
-/** The messages about a folder with the minimal files and these files. */
+/** Returns the messages about a folder with the minimal files and these files. */
 export async function messagesFor(files: Files): Promise<readonly string[]> {
   return (await load(await makeFolder({ ...minimalFiles, ...files }))).messages;
 }
 
-/** The messages about one file of tables/, without the file name. */
+/** Returns the messages about one file in tables/, without the name of the file. */
 export async function messagesForTable(text: string | Uint8Array): Promise<readonly string[]> {
   const messages = await messagesFor({ 'tables/t.yaml': text });
   return messages.map((message) => message.replace(/^tables\/t\.yaml:/, ''));

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 const preparation = `create schema kinds; create schema existing; create schema compared; create schema written;`;
 
-/** Tables in which every object has the name, with rows of two tenants. */
+/** Returns SQL for tables in which every object has one of the names, with rows of two tenants. */
 export function schemaFor(names: readonly string[]): string {
   return [preparation, ...names.map(tablesFor)].join('\n');
 }
@@ -29,10 +29,10 @@ insert into compared.${n} values (1, 'a', 'a'), (2, 'a', 'b');
 insert into written.${n} values (1, 'me', '', '1'), (2, 'you', '', '1'), (3, 'me', '', '2');`;
 }
 
-/** Maximum length of a role name after a prefix of ten bytes. */
+/** Maximum bytes of a role name after the prefix of the installation, which has ten bytes. */
 const maxRoleBytes = 53;
 
-/** The role name made from a name: cut to the maximum, without spaces at the ends, which no header can carry. */
+/** Returns a role name made from a name: cut to the maximum, without spaces at its ends, which no header can carry. */
 export function roleFor(name: string): string {
   const bytes = Buffer.byteLength(name);
   const fits = bytes <= maxRoleBytes ? name : [...name].slice(bytes - maxRoleBytes).join('');

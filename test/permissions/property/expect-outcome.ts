@@ -2,10 +2,10 @@ import { holdsFor, type World } from './evaluate.ts';
 import { type Case, type Expression, named, type Row, type Schema } from './vocabulary.ts';
 import { textOfValue } from './write-sql.ts';
 
-/** The ids of the shown or deleted rows, or for each candidate or row what happened to it. */
+/** The ids of the shown or deleted rows. For inserts and updates: what happened to each candidate or row. */
 export type Outcome = readonly string[];
 
-/** The outcome of a case according to the documentation. */
+/** Returns the outcome of a case that the documentation promises. The compiler is compared with it. */
 export function expectOutcome(schema: Schema, one: Case): Outcome {
   const world: World = { schema, rows: one.rows, variables: one.variables };
   const rows = one.rows[one.table] ?? [];
@@ -27,7 +27,7 @@ export function expectOutcome(schema: Schema, one: Case): Outcome {
   }
 }
 
-/** The row after the update. */
+/** Returns the row as the update would leave it. */
 function changed(row: Row, { rule, candidates }: Case): Row {
   const columns = rule.command === 'update' ? rule.columns : [];
   const fresh = columns.map((column) => [column, candidates[0]?.[column] ?? null]);
@@ -46,7 +46,7 @@ function checkOf(
   return rule.columns.some((column) => read.includes(column)) ? rule.condition : always;
 }
 
-/** The columns of the rule's own row that an expression reads. */
+/** Returns the columns of the rule's own row that an expression reads. */
 function columnsRead(
   expression: Expression,
   schema: Schema,
@@ -82,8 +82,8 @@ function columnsRead(
 }
 
 /**
- * Without a variable that it names, or with an empty one, an expression holds for no row. So a missing
- * variable of an update's check refuses the rows that the filter would let change.
+ * Returns whether all variables of an expression are set. Otherwise the expression holds for no row. A missing variable
+ * in the check of an update therefore refuses all rows that the filter accepts.
  */
 function isOpen(expression: Expression, { variables }: Case): boolean {
   return namesIn(expression).every((name) => {
@@ -92,7 +92,7 @@ function isOpen(expression: Expression, { variables }: Case): boolean {
   });
 }
 
-/** The setting names of all variables in a rule, at any depth. */
+/** Returns the setting names of all variables in a rule, at any depth. */
 export function variablesOf(rule: Case['rule']): readonly string[] {
   const check = rule.command === 'update' && rule.check ? namesIn(rule.check) : [];
   return [...new Set([...namesIn(rule.condition), ...check])];

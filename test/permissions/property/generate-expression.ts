@@ -15,7 +15,7 @@ interface Place {
   readonly hops: number;
 }
 
-/** Expressions for rules about a table, nested up to the given depth. */
+/** Returns a generator of expressions for rules on a table, nested up to the given depth. */
 export function anyExpressionOf(schema: Schema): (table: Table, depth: number) => AnyExpression {
   const known = new Map<string, AnyExpression>();
   const at = (place: Place): AnyExpression => {
@@ -96,7 +96,7 @@ function anyColumn({ table, root, hops }: Place): AnyExpression {
   return fc.oneof(...columns);
 }
 
-/** Columns of types with many operators are tested more often. */
+/** Returns how often a column is tested. Columns whose types have many operators are tested more often. */
 function weightOf({ name, type }: Column): number {
   if (/^(id|num|\w+_id|pair_num)$/.test(name)) return 1;
   if (type === 'text' || type === 'varchar') return 9;

@@ -1,6 +1,6 @@
 import type { Schema, Table } from './vocabulary.ts';
 
-/** The part of a schema that a rule uses, for display only. */
+/** Returns the part of a schema that a rule uses, to make the report of a failure short. */
 export function narrowSchema(schema: Schema, table: string, ruleText: string): Schema {
   const words = new Set(ruleText.match(/\w+/g));
   const reached = new Set([table]);

@@ -6,7 +6,7 @@ import { type Case, named, type Schema } from './vocabulary.ts';
 import { writeMetadataFiles } from './write-rules.ts';
 import { insertSql, schemaSql, textOfValue } from './write-sql.ts';
 
-/** Everything needed to reproduce a difference manually. Irrelevant tables and columns are left out. */
+/** Returns the text with which a reader can reproduce a failure by hand. It omits tables and columns without effect. */
 export function reportText(whole: Schema, seed: number, shrunk: Shrunk): string {
   const { difference, path, steps } = shrunk;
   const one = difference.case;

@@ -4,7 +4,7 @@ import { casesOf, type Difference, type Trial } from './trial.ts';
 import type { Schema, Unit } from './vocabulary.ts';
 import type { RoleRules } from './write-rules.ts';
 
-/** The position of a wrong outcome in a batch. */
+/** The place of a case with a wrong outcome among the cases of a batch. */
 export interface Suspect {
   readonly schema: Schema;
   readonly seed: number;
@@ -65,7 +65,7 @@ async function tryAlone(
   return trial.compare(unit.rows, [{ ...one, role }]);
 }
 
-/** If a batch was refused, finds the smallest unit whose rules are refused alone. Returns its message, or nothing. */
+/** Returns the message about the smallest unit of a batch whose rules apply refuses alone, or undefined. */
 export async function shrinkRefused(
   trial: Trial,
   schema: Schema,

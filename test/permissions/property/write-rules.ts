@@ -109,7 +109,7 @@ function writeScalar(value: Scalar, type: ColumnType): Json {
   return isSmall && ['int4', 'int8', 'numeric'].includes(type) ? Number(value) : value;
 }
 
-/** The text of a rule in its table's file. */
+/** Returns the text of a rule for the file of its table. */
 function writeRule(rule: Rule, table: string, writer: Writer): Written {
   const condition = writer.write(rule.condition, table);
   switch (rule.command) {
@@ -128,13 +128,13 @@ function writeRule(rule: Rule, table: string, writer: Writer): Written {
   }
 }
 
-/** A writer must be able to select the row to write. */
+/** Returns the permissions of a role. A writer gets a select rule too, because it must see the row that it writes. */
 function writePermissions({ table, rules }: RoleRules, writer: Writer): Written {
   const written = rules.map((rule) => [rule.command, writeRule(rule, table, writer)]);
   return { select: { filter: {}, columns: ['id'] }, ...Object.fromEntries(written) };
 }
 
-/** The files of a metadata folder with these roles. */
+/** Returns the files of a metadata folder with these roles. */
 export function writeMetadataFiles(schema: Schema, roles: readonly RoleRules[]): MetadataFiles {
   const writer = new Writer(schema);
   const tables = schema.map((table) => {

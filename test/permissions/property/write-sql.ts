@@ -2,7 +2,7 @@ import pg from 'pg';
 import { moods } from './compare.ts';
 import type { Cell, ColumnType, Row, Rows, Scalar, Schema, Table, Value } from './vocabulary.ts';
 
-/** The text of a value, for a literal with a cast or for a session variable. */
+/** Returns the text of a value, as a literal with a cast and a session variable contain it. */
 export function textOfValue(value: Value): string {
   if (Array.isArray(value)) return `{${value.map(elementText).join(',')}}`;
   return typeof value === 'string' ? value : JSON.stringify((value as { json: unknown }).json);
@@ -20,7 +20,7 @@ function cellSql(type: ColumnType, cell: Cell): string {
 /** Types that all tables of a batch need. */
 export const typesSql = `create type public.mood as enum (${moods.map((mood) => `'${mood}'`).join(', ')})`;
 
-/** Foreign keys are deferred to a commit that never happens, so rows may refer to missing rows. */
+/** Returns SQL for the tables. Their foreign keys are deferred to a commit that never comes, so keys may miss a row. */
 export function schemaSql(schema: Schema): string {
   const keys = schema.flatMap((table) =>
     table.keys.map(
@@ -44,14 +44,14 @@ export function dropSql(schema: Schema): string {
   return schema.map((table) => `drop table public.${table.name} cascade;`).join('\n');
 }
 
-/** Must be run by a superuser. Only superusers may write rows that refer to missing rows. */
+/** Returns SQL for the rows. Only a superuser may run it, because rows may refer to missing rows. */
 export function rowsSql(schema: Schema, rows: Rows): string {
   const filled = schema.map((table) =>
     (rows[table.name] ?? []).map((row) => `${insertSql(table, row)};`).join('\n'),
   );
   return [
     'set session_replication_role = replica;',
-    // A truncate would make every session reload all policies of the tables.
+    // A truncate would make every session reload all policies of the tables, which is slow.
     ...schema.map((table) => `delete from public.${table.name};`),
     ...filled.filter((text) => text !== ''),
   ].join('\n');

@@ -14,7 +14,7 @@ export interface Attempt {
   readonly sql: string;
 }
 
-/** Returns one attempt for each rule and each of its variables. No attempt needs a privilege to read. */
+/** Returns one statement for each rule and each of its variables. No statement needs a privilege to read a column. */
 export function missingVariableAttempts(model: Model): readonly Attempt[] {
   return [...model.roles.values()].flatMap((role) =>
     [...role.tables].flatMap(([key, rules]) => {
@@ -36,7 +36,7 @@ function attemptsOn(
     return uses.map((missing) => ({ role: role.postgresName, missing, uses, sql }));
   };
   return [
-    // In a rule that is inherited from several roles, each part fails separately.
+    // A rule inherited from several roles has one part for each role. A missing variable closes only its own part.
     ...of(role.inherits.length > 0 ? undefined : rules.select, `select 1 from ${name}`),
     ...of(rules.insert, `insert into ${name} default values`),
     ...(column === undefined

@@ -50,7 +50,7 @@ permissions:
 `,
 };
 
-/** The update check of a role on notes, according to the current metadata. */
+/** Returns the update check of a role on notes by the current metadata. */
 export async function checkOf(
   made: Installation,
   role: string,
@@ -59,14 +59,14 @@ export async function checkOf(
   return upserts.updateCheck;
 }
 
-/** The name of the update check of the writer. */
+/** Returns the name of the function that is the update check of role writer. */
 export async function checkName(made: Installation): Promise<string> {
   const check = await checkOf(made, 'writer');
   if (typeof check !== 'object') throw new Error('the writer has no guard');
   return check.name;
 }
 
-/** The names of the conflict lookups of a role on notes, by constraint. */
+/** Maps each unique constraint of notes to the name of the role's conflict lookup. */
 export async function lookupsOf(
   made: Installation,
   role: string,

@@ -5,18 +5,18 @@ import type { Column, Table } from './tables.ts';
 /** The row and column for which a value is made. */
 export interface Spot {
   readonly serial: number;
-  /** Rises from row to row of one party, to use all values of a list. */
+  /** The number of the row among the rows of its owner. Each row takes another value of a list. */
   readonly variant: number;
-  /** Helps to read the database of a failed test: `other public.invoice.internal_notes`. */
+  /** Names the owner and the column, e.g. `other public.invoice.internal_notes`, to help a reader of a failed test. */
   readonly label: string;
 }
 
-/** Makes the text of a value. */
+/** Makes the text of a value for one row and column. */
 export type Format = (spot: Spot) => string;
 
 const capital = (number: number) => String.fromCharCode(65 + (number % 26));
 
-/** From the most descriptive to the shortest. The last four are too short for a marker. */
+/** Formats from the most descriptive to the shortest. The last four are too short to contain a marker. */
 const texts: readonly Format[] = [
   ({ serial, label }) => `${wordOf(serial)} ${label}`,
   ({ serial }) => wordOf(serial),
@@ -101,7 +101,7 @@ async function isAccepted(
     );
     return rows[0].holds;
   } catch {
-    // The type does not accept the value.
+    // The type does not accept the value, so the next format is tried.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import { type GraphQLInputType, getNamedType, isListType, isNonNullType } from 'graphql';
 
-/** Returns a GraphQL literal of the type for a value in the text form of Postgres. */
+/** Returns the GraphQL literal for a value that Postgres has printed as text. */
 export function literalOf(type: GraphQLInputType, text: string): string {
   if (isNonNullType(type)) return literalOf(type.ofType, text);
   if (isListType(type)) return `[${literalOf(type.ofType, text)}]`;
@@ -24,7 +24,7 @@ function jsonLiteral(value: unknown): string {
   return `{${fields.join(', ')}}`;
 }
 
-/** Returns the operand for an operator of a `…_comparison_exp` that refers to the value. */
+/** Returns the operand with which an operator of a `…_comparison_exp` compares the value. */
 export function operandOf(operator: string, type: GraphQLInputType, text: string): string {
   if (operator === '_is_null') return 'false';
   if (operator === '_cast') {

@@ -4,17 +4,17 @@
  */
 export type MarkerKey = string;
 
-/** The largest serial number. Numbers without a cell stand for values that do not exist. */
+/** The largest serial number. Serial numbers that no cell has make values that do not exist. */
 export const serials = 65_536;
 
 const letters = 'abcdefghijklmnop';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const firstDay = Date.UTC(2500, 0, 1);
-// Not the first of January, because another time zone would print another year.
+// The first of January would have another year in some time zones.
 const firstMinute = Date.UTC(2777, 1, 1);
 
-/** Eight letters, e.g. `zqaabcqz`. Upper case means the same. */
+/** Returns the serial number as eight letters, e.g. `zqaabcqz`. Upper and lower case mean the same. */
 export function wordOf(serial: number): string {
   const digits = [12, 8, 4, 0].map((shift) => letters[(serial >> shift) & 15]);
   return `zq${digits.join('')}qz`;
@@ -24,7 +24,7 @@ export function uuidOf(serial: number): string {
   return `5e47135e-0000-4000-8000-${serial.toString(16).padStart(12, '0')}`;
 }
 
-/** 64 hexadecimal digits. */
+/** Returns the serial number as 64 hexadecimal digits. */
 export function digestOf(serial: number): string {
   return `5e47135e${serial.toString(16).padStart(56, '0')}`;
 }
@@ -37,7 +37,7 @@ export function numberOf(serial: number): number {
   return 700_000_000 + rank * 1000 + ((rank * rank * 7919) % 997);
 }
 
-/** Rises with the serial number, like creation times. */
+/** Returns the serial number as a time. A larger number gives a later time. */
 export function dateOf(serial: number): string {
   return new Date(firstDay + serial * day).toISOString().slice(0, 10);
 }

@@ -13,10 +13,10 @@ import { WrittenValues } from './written-values.ts';
 
 /** A write that aims at hidden rows, or that contains their keys. */
 export interface Attempt {
-  /** The root field. */
+  /** The name of the root field. */
   readonly field: string;
   readonly query: string;
-  /** The same write for rows that do not exist, when both must get the same response. */
+  /** The same write for rows that do not exist. A different response would reveal the hidden row. */
   readonly twin: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import {
 } from 'graphql';
 import { identity, inputOf, type Root } from './shape.ts';
 
-/** A path of field names to a value by which rows can be ordered. */
+/** The names of the fields that lead from a row to a value by which rows can be ordered. */
 type Way = readonly string[];
 
 const directions = ['asc', 'desc', 'asc_nulls_first', 'desc_nulls_last'];
@@ -93,7 +93,7 @@ function valueAt(row: unknown, way: Way): unknown {
   );
 }
 
-// `digital_wallets_aggregate { max { label } }` orders by the value that `aggregate` shows.
+// An order by `digital_wallets_aggregate { max { label } }` uses the value that the field `aggregate` shows.
 function shownAs(way: Way): Way {
   return way.flatMap((name) => (name.endsWith('_aggregate') ? [name, 'aggregate'] : [name]));
 }

@@ -10,7 +10,7 @@ export const organizations = 'public.organization';
 export const people = 'public.user';
 export const funds = 'public.fund';
 
-/** Returns the parties that get rows in a table. */
+/** Returns the owners for whom the test inserts rows into a table. */
 export function partiesOf(table: string): readonly Party[] {
   if (table === organizations) return ['own', 'other'];
   if (table === people || table === funds) return ['own', 'neighbour', 'other'];
@@ -26,12 +26,12 @@ export function parentParty(party: Party, parent: string): Party {
   return party;
 }
 
-/** Returns whether there is exactly one row: the caller is one person of one organization. */
+/** Returns whether there is exactly one row, because the caller is one person of one organization. */
 export function isAlone(party: Party, table: string): boolean {
   return party === 'own' && (table === organizations || table === people);
 }
 
-/** Returns the minimum number of rows. */
+/** Returns how many rows of this owner the test inserts at least. */
 export function rowsOf(party: Party, table: string, variants: number): number {
   if (party !== 'own') return 2;
   return isAlone(party, table) ? 1 : Math.max(2, variants);

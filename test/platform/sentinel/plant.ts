@@ -5,14 +5,14 @@ import { isAlone, type Party, parentParty, partiesOf, rowsOf } from './parties.t
 import { type Recipe, recipesOf } from './recipes.ts';
 import type { Check, Column, ForeignKey, Table } from './tables.ts';
 
-/** Values by column; null when the row has no value. */
+/** Maps columns to values. Null means that the row has no value there. */
 export type Row = Readonly<Record<string, string | null>>;
 
 /** A row that the test has inserted. */
 export interface PlantedRow {
   readonly table: Table;
   readonly party: Party;
-  /** All values, generated columns included, as Postgres prints them. */
+  /** Maps all columns, generated ones included, to their values as Postgres prints them. */
   readonly values: Row;
 }
 
@@ -47,7 +47,7 @@ class Planter {
     this.#client = client;
   }
 
-  /** Inserts rows with all values of all lists, and rows for each recipe, for each party. */
+  /** Inserts, for each owner, rows with all values of all lists and rows for each recipe. */
   async fill(table: Table, recipes: readonly Recipe[]): Promise<void> {
     const formats = await this.#formats(table);
     const variants = Math.max(...[...formats.values()].map((format) => format.variants), 1);

@@ -16,7 +16,7 @@ export interface Answer {
   }[];
 }
 
-/** Numbers of operations and values so far. */
+/** How many operations have been sent and how many values received. */
 export interface Tally {
   operations: number;
   withData: number;
@@ -31,7 +31,7 @@ const inFlight = 4;
 export class Probe {
   readonly roleView: RoleView;
   readonly tally: Tally = { operations: 0, withData: 0, fields: 0, bytes: 0 };
-  /** Expected markers that no response has contained so far. */
+  /** Markers that the role must receive and that no response has contained so far. */
   readonly unseen: Set<string>;
   readonly #leaks: string[] = [];
   readonly #server: TestServer;
@@ -54,7 +54,7 @@ export class Probe {
     return this.#schema;
   }
 
-  /** Returns the leaks since the last call. */
+  /** Returns the hidden markers that responses have contained since the last call. */
   takeLeaks(): readonly string[] {
     return this.#leaks.splice(0);
   }
@@ -130,7 +130,7 @@ export class Probe {
     if (forbidden.length === 0) return;
     for (const [at, { data, errors }] of answers.entries()) {
       const query = JSON.stringify(operations[at]);
-      // An error may contain texts of the query itself. Data may not contain a forbidden marker in any case.
+      // An error may repeat texts of the query. Data must not contain a hidden marker, even if the query contained it.
       const inQuery = markersIn(query);
       const inErrors = [...markersIn(JSON.stringify(errors) ?? '')].filter(
         (key) => !inQuery.has(key),

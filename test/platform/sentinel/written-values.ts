@@ -14,7 +14,7 @@ import type { RoleView } from './role-view.ts';
 
 type Named = GraphQLArgument | GraphQLInputField;
 
-/** The rows to which the keys in a written row refer: hidden rows or own rows. */
+/** Whether the foreign keys of a written row refer to hidden rows or to own rows. */
 export type Keys = 'foreign' | 'own';
 
 /** Values for writes to one table. Columns that are not foreign keys get values that no row has. */

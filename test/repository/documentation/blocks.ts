@@ -3,21 +3,21 @@ import type { Page } from '../../support/documentation.ts';
 /** Where the examples of a page run; see docs/contributing/writing.md. */
 export type WorldKind = 'own database' | 'platform' | 'demo server';
 
-/** A fenced example, with what the comments around it say. */
+/** A fenced example of a page, with what the comments around it say about running it. */
 export interface Block {
-  /** For titles: language and line. */
+  /** The title of its test: language and line. */
   readonly title: string;
   readonly world: WorldKind;
   readonly language: string;
   readonly text: string;
-  /** The file that the block is the content of. */
+  /** The file into which the test writes the block, if the block is a file. */
   readonly file: string | undefined;
-  /** Headers of a GraphQL request, role and variables. */
+  /** Headers that set role and variables of a GraphQL request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly answer: Answer | undefined;
-  /** Why the block does not run here. */
+  /** Whether the test skips the block. */
   readonly isSkipped: boolean;
-  /** The test file that runs it instead. */
+  /** The test file that runs the block instead. */
   readonly runBy: string | undefined;
 }
 
@@ -32,7 +32,7 @@ const kinds: readonly string[] = ['own database', 'platform', 'demo server'];
 const note =
   /^<!-- (examples run on|file|as|not run|run by|answers)(?: with exit code (\d+))?:? ?(.*?) -->$/;
 
-/** Comments that stand before a block, and count for it alone. */
+/** Comments before a block. They apply to that block only. */
 interface Notes {
   file?: string;
   headers?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ interface Notes {
   exitCode?: number;
 }
 
-/** @returns the examples of a page in its order */
+/** Returns the examples of a page in the order of the page. */
 export function readBlocks({ file, text }: Page): readonly Block[] {
   const blocks: Block[] = [];
   const lines = text.split('\n');
@@ -90,7 +90,7 @@ function readWorld(value: string, file: string): WorldKind {
   return value as WorldKind;
 }
 
-/** Reads `organization_admin, X-Gql-Organization-Id: 00…`. */
+/** Reads a comment like `organization_admin, X-Gql-Organization-Id: 00…` into request headers. */
 function readHeaders(value: string): Readonly<Record<string, string>> {
   const [role = '', ...variables] = value.split(', ');
   const pairs = variables.map((variable) => variable.split(': '));

@@ -6,9 +6,9 @@ import { type Block, readBlocks } from './blocks.ts';
 import { runBlock } from './run-block.ts';
 import { openWorld, type World } from './worlds.ts';
 
-/** More that a test wants of a page. */
+/** What a test of a page does besides running the examples. */
 export interface PageOptions {
-  /** Starts programs beside the server before the first example; returns variables of the environment. */
+  /** Starts other programs before the first example. Returns environment variables for the examples. */
   readonly prepare?: (world: World) => Promise<Readonly<Record<string, string>>>;
   /** Declares tests that run after the examples. */
   readonly afterwards?: (world: () => World) => void;

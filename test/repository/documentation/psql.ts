@@ -1,4 +1,4 @@
-// Stands in for psql, which not every machine has: psql URL -f FILE, or psql URL -c SQL.
+// Replaces psql, which not every machine has. It knows two forms: psql URL -f FILE, and psql URL -c SQL.
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 

@@ -11,7 +11,7 @@ import type { World } from './worlds.ts';
 
 const address = 'http://127.0.0.1:5678';
 
-/** Runs an example, and compares its answer with the one that the page shows. */
+/** Runs an example and compares its answer with the answer that the page shows. */
 export async function runBlock(block: Block, world: World): Promise<void> {
   if (block.file !== undefined) return writeBlock(block.file, block.text, world);
   if (block.language === 'sql') return runSql(block, world);
@@ -78,19 +78,19 @@ async function compareScript(script: string, answer: Answer | undefined, world: 
   }
 }
 
-/** Starts a program of the page; it runs once it has written a line. */
+/** Starts a program of the page in the background. Resolves when the program has written a line. */
 async function startInBackground(command: string, world: World): Promise<void> {
   const options = { cwd: world.folder, env: world.environment };
   await startProgram('sh', ['-c', `exec ${command}`], options).firstLine();
 }
 
-/** The world has its own value for these variables. */
+/** Returns whether the world has a value of its own for the variable that this line sets. */
 function isGiven(line: string, { environment }: World): boolean {
   const [, name = ''] = /^export (\w+)=/.exec(line) ?? [];
   return line.startsWith('SECRET=') || name in environment;
 }
 
-/** Runs a script, and keeps the variables that it sets for later examples. */
+/** Runs a script. Variables that it sets stay set for later examples. */
 async function runScript(script: string, world: World) {
   const kept = path.join(world.folder, '.kept');
   const names = [...script.matchAll(/^(?:export )?([A-Z_]+)=/gm)].map(([, name = '']) => name);

@@ -23,17 +23,17 @@ import type { WorldKind } from './blocks.ts';
 /** A folder, a database and a server in which the examples of a page run. */
 export interface World {
   readonly folder: string;
-  /** For commands; `export` in an example adds to it. */
+  /** Environment of the commands. `export` in an example adds variables to it. */
   readonly environment: Record<string, string>;
   readonly adminSecret: () => string;
   readonly ownerUrl: string | undefined;
-  /** Takes note that a file of the metadata has changed. */
+  /** Records that a file of the metadata has changed, so that `apply` applies it. */
   changed(): void;
-  /** Applies what has changed. */
+  /** Applies the changed metadata. */
   apply(): Promise<void>;
-  /** Starts the server where it does not run, and returns its address. */
+  /** Starts the server if it is not running. Returns the URL of the server. */
   serve(args?: readonly string[]): Promise<string>;
-  /** What the server has written, where it is a process of its own. */
+  /** Returns what the server has logged, if the server is a process of its own. */
   log(): string;
   end(): Promise<void>;
 }
@@ -137,7 +137,7 @@ async function openDemoServer(): Promise<World> {
   };
 }
 
-/** `rowgate` and `npx rowgate` are the program of this checkout, `psql` the few options that pages use. */
+/** Makes `rowgate` and `npx rowgate` run this checkout, and `psql` a replacement that knows the options of the pages. */
 async function commandEnvironment(folder: string): Promise<Record<string, string>> {
   const bin = path.join(folder, '.bin');
   await mkdir(bin);
