@@ -99,7 +99,7 @@ test('the reaper notifies platform admins once of a webhook that keeps failing',
   expect(new Set(notified.map(({ user_id }) => user_id)).size).toBe(notified.length);
 });
 
-test('the reaper gives events that have lost their job back to the relay', async () => {
+test('the reaper gives events that have lost their job back to the relay, which queues a new one', async () => {
   const row = `'t', 'public', 'x', 'INSERT', '{}'`;
   const relayed = `now() - interval '16 minutes', 0, null, null`;
   await event(`(${uuid(1)}, ${row}, ${hours(1)}, ${relayed}),
