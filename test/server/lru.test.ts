@@ -8,7 +8,7 @@ const held = (lru: Lru<number>, name: string, count: number) =>
   Array.from({ length: count }, (_, index) => lru.get(`${name}${index}`) ?? -1);
 
 describe('a budget that several least-recently-used maps share', () => {
-  test('is never exceeded by the items of all maps together', () => {
+  test('never costs more than its maximum, counted over the items of all maps', () => {
     const budget = new Budget(10);
     const maps = [new Lru<number>(budget), new Lru<number>(budget), new Lru<number>(budget)];
     for (const map of maps) fill(map, 'a', 20);

@@ -62,7 +62,7 @@ async function rootsOf(...args: readonly string[]): Promise<unknown> {
   return { queries: fields('query_root'), mutations: fields('mutation_root') };
 }
 
-test('export sdl prints the GraphQL schema of a role with its configured names, although the rules were never applied', async () => {
+test('rowgate export sdl prints the GraphQL schema of a role with its configured names, although the rules were never applied', async () => {
   const { code, stdout, stderr } = await run(['--role', 'reader']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain(
@@ -72,14 +72,14 @@ test('export sdl prints the GraphQL schema of a role with its configured names, 
   expect(buildSchema(stdout).getQueryType()?.getFields()).toHaveProperty('authors');
 });
 
-test('export sdl prints types in alphabetical order, and the same text each time', async () => {
+test('rowgate export sdl prints types in alphabetical order, and the same text each time', async () => {
   const { stdout } = await run(['--role', 'reader'], {}, runRowgate);
   const names = [...stdout.matchAll(/^(?:type|input|enum|scalar) (\w+)/gm)].map(([, name]) => name);
   expect(names).toEqual(names.toSorted());
   expect((await run(['--role', 'reader'])).stdout).toBe(stdout);
 });
 
-test('export sdl prints mutations marked backend-only only with --backend-only', async () => {
+test('rowgate export sdl prints mutations marked backend-only only with --backend-only', async () => {
   const queries = ['Author_by_pk', 'authors'];
   expect(await rootsOf('--role', 'writer')).toEqual({ queries, mutations: [] });
   expect(await rootsOf('--role', 'writer', '--backend-only')).toEqual({
@@ -88,7 +88,7 @@ test('export sdl prints mutations marked backend-only only with --backend-only',
   });
 });
 
-test('export sdl prints the schema of the admin role and of a role without permissions', async () => {
+test('rowgate export sdl prints the schema of the admin role and of a role without permissions', async () => {
   expect(await rootsOf('--role', 'admin')).toMatchObject({
     queries: ['Author_aggregate', 'Author_by_pk', 'authors'],
     mutations: expect.arrayContaining(['delete_Author', 'update_Author_many']),
@@ -106,13 +106,13 @@ test.each([
   ],
   [[], 'RG_USAGE export sdl lacks --role\n  the roles are reader, writer, idle, admin'],
 ])(
-  'export sdl %j (an unknown or missing role) exits with 2 and lists the roles',
+  'rowgate export sdl %j (an unknown or missing role) exits with 2 and lists the roles',
   async (args, problem) => {
     expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `rowgate: ${problem}\n` });
   },
 );
 
-test('export sdl exits with 4 when the database cannot be reached, and with 1 when the metadata has mistakes', async () => {
+test('rowgate export sdl exits with 4 when the database cannot be reached, and with 1 when the metadata has mistakes', async () => {
   const away = await run(['--role', 'reader'], { DATABASE_URL: 'postgres://me@127.0.0.1:1/app' });
   await writeFile(path.join(folder, 'tables/other.yaml'), 'table: other\n');
   const mistaken = await run(['--role', 'reader']);

@@ -38,7 +38,7 @@ async function functions(where: string): Promise<readonly string[]> {
   return (rows as readonly { readonly name: string }[]).map(({ name }) => name);
 }
 
-test('the sidecar login may call exactly the database functions that the server calls', async () => {
+test("the sidecar login (of the server's own services) may call exactly the database functions that the server calls", async () => {
   const sources = globSync('server/**/*.ts', { cwd: root }).filter(
     (file) => !file.endsWith('db/entry-points.ts'),
   );

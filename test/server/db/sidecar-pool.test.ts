@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a sidecar connection that breaks in use fails its next query, and the pool serves later queries', async () => {
+test("a connection of the sidecar login (of the server's own services) that breaks in use fails its next query, and the pool serves later queries", async () => {
   const { config } = parseConfig({}, '/');
   const pool = openSidecarPool(database.ownerUrl, { config, logger: pino({ level: 'silent' }) });
   const lent = await pool.connect();

@@ -43,7 +43,7 @@ async function listed(...args: readonly string[]): Promise<readonly string[]> {
   return JSON.parse(stdout).events.map(({ id }: { id: string }) => id);
 }
 
-test('events list shows the newest events first, with their states', async () => {
+test('rowgate events list shows the newest events first, with their states', async () => {
   const { code, stdout } = await rowgate('list');
   const states = stdout
     .trim()
@@ -52,18 +52,18 @@ test('events list shows the newest events first, with their states', async () =>
   expect([code, states]).toEqual([0, ['dead', 'delivered', 'failed', 'pending']]);
 });
 
-test('events list shows the requested number of events', async () => {
+test('rowgate events list shows the requested number of events', async () => {
   expect(await listed('--limit', '1')).toEqual([ids.dead]);
 });
 
 test.each(['pending', 'failed', 'delivered', 'dead'] as const)(
-  'events list shows %s events',
+  'rowgate events list shows %s events',
   async (state) => {
     expect(await listed('--state', state)).toEqual([ids[state]]);
   },
 );
 
-test('events list shows only the events of the given trigger', async () => {
+test('rowgate events list shows only the events of the given trigger', async () => {
   const [other] = await world.fire('other', [{ data: {} }]);
   expect(await listed('--trigger', 'other')).toEqual([other]);
 });
@@ -76,57 +76,57 @@ test('commands about events work when the database has another date style', asyn
   expect([code, stdout]).toEqual([0, expect.stringMatching(/ \d{4}-\d\d-\d\dT/)]);
 });
 
-test('events list reports that there are no events', async () => {
+test('rowgate events list reports that there are no events', async () => {
   expect((await rowgate('list', '--trigger', 'none')).stdout).toBe('no events\n');
 });
 
-test("events list removes control characters from a receiver's answer, so that it cannot move the cursor of the terminal", async () => {
+test("rowgate events list removes control characters from a receiver's answer, so that it cannot move the cursor of the terminal", async () => {
   expect((await rowgate('list', '--state', 'dead')).stdout).toContain('no [2Juse');
 });
 
-test('events show lists every try of an event', async () => {
+test('rowgate events show lists every try of an event', async () => {
   const { stdout } = await rowgate('show', ids.failed);
   expect(stdout).toMatch(/^state {7}failed$/m);
   expect(stdout).toMatch(/^ {2}1 {2}\S+ {2}500 {2}12 ms {2}out of order$/m);
 });
 
-test('events show --json keeps every digit of the numbers in the data', async () => {
+test('rowgate events show --json keeps every digit of the numbers in the data', async () => {
   await set(ids.pending, `data = '{"new": {"amount": 0.12345678901234567890123}}'`);
   const { stdout } = await rowgate('show', ids.pending, '--json');
   expect(stdout).toContain('0.12345678901234567890123');
   expect(JSON.parse(stdout)).toMatchObject({ id: ids.pending, state: 'pending', attempts: [] });
 });
 
-test('events show prints the data of a row completely but escapes control characters for the terminal', async () => {
+test('rowgate events show prints the data of a row completely but escapes control characters for the terminal', async () => {
   await set(ids.pending, `data = '{"new": {"a": "\u009b2J \u202e", "b": "\u{e0001}"}}'`);
   const { stdout } = await rowgate('show', ids.pending);
   expect(stdout).toContain('{"new": {"a": "\\u009b2J \\u202e", "b": "\\udb40\\udc01"}}');
 });
 
-test('events redeliver makes an event pending again', async () => {
+test('rowgate events redeliver makes an event pending again', async () => {
   const { code, stdout } = await rowgate('redeliver', ids.delivered);
   expect([code, stdout]).toEqual([0, `event ${ids.delivered} will be delivered again\n`]);
   expect(await listed('--state', 'pending')).toEqual([ids.delivered, ids.pending]);
 });
 
-test('events redeliver refuses an event that is still being delivered', async () => {
+test('rowgate events redeliver refuses an event that is still being delivered', async () => {
   const { code, stderr } = await rowgate('redeliver', ids.failed);
   expect([code, stderr]).toEqual([1, expect.stringContaining('is already being delivered')]);
 });
 
-test('events redeliver --dead makes all dead events pending again', async () => {
+test('rowgate events redeliver --dead makes all dead events pending again', async () => {
   const { stdout } = await rowgate('redeliver', '--dead');
   expect(stdout).toBe('1 event will be delivered again\n');
   expect(await listed('--state', 'dead')).toEqual([]);
 });
 
-test('events redeliver --dead --trigger makes only dead events of that trigger pending again', async () => {
+test('rowgate events redeliver --dead --trigger makes only dead events of that trigger pending again', async () => {
   const { stdout } = await rowgate('redeliver', '--dead', '--trigger', 'other');
   expect(stdout).toBe('0 events will be delivered again\n');
   expect(await listed('--state', 'dead')).toEqual([ids.dead]);
 });
 
-test('events stats counts the events by trigger', async () => {
+test('rowgate events stats counts the events by trigger', async () => {
   const { stdout } = await rowgate('stats', '--json');
   expect(JSON.parse(stdout)).toEqual({
     triggers: [
@@ -143,7 +143,7 @@ test('events stats counts the events by trigger', async () => {
   });
 });
 
-test('the sidecar login has enough rights for all commands about events', async () => {
+test("the sidecar login (of the server's own services) has enough rights for all commands about events", async () => {
   const environment = {
     ROWGATE_GATEWAY_DATABASE_URL: world.login.url,
     ROWGATE_SIDECAR_DATABASE_URL: world.login.url,

@@ -11,7 +11,7 @@ function fill(share: FairShare, trigger: string): number {
   return taken;
 }
 
-test("one trigger gets half of a worker's places, and the next trigger half of the rest", () => {
+test("one event trigger gets half of a worker's places, and the next one half of the rest", () => {
   const share = new FairShare(100);
   expect([fill(share, 'a'), fill(share, 'b'), fill(share, 'c')]).toEqual([50, 25, 13]);
 });

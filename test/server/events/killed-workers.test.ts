@@ -50,7 +50,7 @@ test('after a worker is killed, another worker delivers its events', async () =>
   expect(rows).toEqual([{ events: 30, tries: 30 }]);
 });
 
-test('an event whose worker dies at each try becomes dead and stops blocking its key', async () => {
+test('an ordered event whose worker dies at each try becomes dead, and later events with the same key are delivered', async () => {
   await world.owner.query('insert into public.thing values (1, 1)');
   await world.owner.query('update public.thing set step = 1');
   await world.owner.query('update public.thing set step = 2');

@@ -53,7 +53,7 @@ const partitionOf = async (id: string): Promise<string> => {
   return rows[0].partition;
 };
 
-test('the maintenance creates partitions of the event table for today and the next fourteen days', async () => {
+test('the maintenance of the event table creates partitions for today and the next fourteen days', async () => {
   const { rows: made } = await world.owner.query<{ drop: string }>(
     `select format('drop table %s', c.oid::regclass) as drop from pg_inherits i
      join pg_class c on c.oid = i.inhrelid
@@ -70,13 +70,13 @@ test('the maintenance creates partitions of the event table for today and the ne
   expect(rows).toEqual([{ days: 15 }]);
 });
 
-test('the maintenance moves events of a day without a partition into a new one', async () => {
+test('the maintenance of the event table moves events of a day without a partition into a new one', async () => {
   const id = await eventOf(3, 'open');
   await keep();
   await partitionOf(id);
 });
 
-test('the maintenance drops partitions after the retention, with their delivered and dead events', async () => {
+test('the maintenance of the event table drops partitions after the retention, with their delivered and dead events', async () => {
   await eventOf(16, 'delivered');
   await eventOf(16, 'dead');
   const young = await eventOf(13, 'delivered');
@@ -84,7 +84,7 @@ test('the maintenance drops partitions after the retention, with their delivered
   expect(await storedEvents()).toEqual([young]);
 });
 
-test('the maintenance deletes the attempts of deleted events', async () => {
+test('the maintenance of the event table deletes the attempts of deleted events', async () => {
   await eventOf(20, 'delivered');
   const young = await eventOf(2, 'delivered');
   await keep();
@@ -92,14 +92,14 @@ test('the maintenance deletes the attempts of deleted events', async () => {
   expect(rows).toEqual([{ event_id: young }]);
 });
 
-test('the maintenance keeps an old event that is still pending, and deletes the other events of its day', async () => {
+test('the maintenance of the event table keeps an old event that is still pending, and deletes the other events of its day', async () => {
   const open = await eventOf(30, 'open');
   await eventOf(30, 'delivered');
   await keep();
   expect(await storedEvents()).toEqual([open]);
 });
 
-test('the maintenance drops an old day once its last pending event was delivered', async () => {
+test('the maintenance of the event table drops an old day once its last pending event was delivered', async () => {
   const open = await eventOf(40, 'open');
   await keep();
   const partition = await partitionOf(open);
@@ -109,19 +109,19 @@ test('the maintenance drops an old day once its last pending event was delivered
   expect([await storedEvents(), rows]).toEqual([[], [{ there: null }]]);
 });
 
-test('the maintenance keeps events for the configured time', async () => {
+test('the maintenance of the event table keeps events for the configured time', async () => {
   await eventOf(3, 'delivered');
   await keep(2);
   expect(await storedEvents()).toEqual([]);
 });
 
-test('the maintenance changes nothing when it runs a second time', async () => {
+test('the maintenance of the event table changes nothing when it runs a second time', async () => {
   await eventOf(5, 'open');
   await keep();
   expect(await keep()).toEqual({ made: 0, dropped: 0 });
 });
 
-test('the maintenance skips a partition that a transaction is writing to', async () => {
+test('the maintenance of the event table skips a partition that a transaction is writing to', async () => {
   await eventOf(25, 'delivered');
   const writer = await world.database.connectOwner();
   await writer.query('begin');
@@ -131,7 +131,7 @@ test('the maintenance skips a partition that a transaction is writing to', async
   expect([dropped, (await storedEvents()).length]).toEqual([0, 1]);
 });
 
-test('the maintenance deletes old events row by row without a lock that would block the capture of new ones', async () => {
+test('the maintenance of the event table deletes old events row by row without a lock that would block the capture of new ones', async () => {
   await eventOf(31, 'delivered');
   await eventOf(30, 'open');
   await eventOf(30, 'delivered');
@@ -151,7 +151,7 @@ test('the maintenance deletes old events row by row without a lock that would bl
   expect([rows, (await storedEvents()).length]).toEqual([[{ locks: 0 }], 1]);
 });
 
-test('two workers that run the maintenance at the same time do its work once', async () => {
+test('two workers that run the maintenance of the event table at the same time do its work once', async () => {
   await keep();
   await eventOf(50, 'open');
   const outcomes = await Promise.all([keep(), keep(), keep()]);

@@ -62,14 +62,14 @@ async function queued(name: string): Promise<readonly string[]> {
 const many = (count: number, key?: string) =>
   Array.from({ length: count }, () => ({ data: {}, ...(key !== undefined && { key }) }));
 
-test('the relay queues jobs of ordered events in the order of the events', async () => {
+test('the relay, which queues stored events for delivery, creates their jobs in the order of the events', async () => {
   const ids = await world.fire('known', many(50, 'a'));
   startRelay();
   await allRelayed();
   expect(await queued('events-ordered')).toEqual(ids);
 });
 
-test('the relay queues jobs of ordered events in their order although the clock was set back', async () => {
+test('the relay, which queues stored events for delivery, keeps the order of ordered events although the clock was set back', async () => {
   const first = await world.fire('known', many(2, 'a'));
   const relay = startRelay();
   await allRelayed();
@@ -85,7 +85,7 @@ test('the relay queues jobs of ordered events in their order although the clock 
   expect(await queued('events-ordered')).toEqual([...first, ...second, ...third]);
 });
 
-test('the relay does not miss an event that commits after events with higher numbers', async () => {
+test('the relay, which queues stored events for delivery, does not miss an event that commits after events with higher numbers', async () => {
   const slow = await world.database.connectOwner();
   await slow.query('begin');
   const insert = `insert into rowgate_events.event (trigger, table_schema, table_name, op, data)
@@ -106,7 +106,7 @@ test('several relays at the same time queue one job for each event', async () =>
   expect((await queued('events')).toSorted()).toEqual(ids.toSorted());
 });
 
-test('the relay marks no event as queued when the queue refuses the jobs', async () => {
+test('the relay, which queues stored events for delivery, marks no event as queued when the queue refuses the jobs', async () => {
   const jobs = 'rowgate_queue.job';
   await world.owner.query(
     `alter table ${jobs} add constraint closed check (name <> 'events') not valid`,
@@ -122,14 +122,14 @@ test('the relay marks no event as queued when the queue refuses the jobs', async
   expect(await queued('events')).toEqual([id]);
 });
 
-test('the relay accepts ordering keys of any length', async () => {
+test('the relay, which queues stored events for delivery, accepts ordering keys of any length', async () => {
   const ids = await world.fire('known', many(2, 'é'.repeat(100_000)));
   startRelay();
   await allRelayed();
   expect(await queued('events-ordered')).toEqual(ids);
 });
 
-test('an event of an unknown trigger does not stop the relay from queuing other events', async () => {
+test('an event of an unknown trigger does not stop the relay of stored events from queuing other events', async () => {
   await world.fire('unknown', many(600));
   const [id] = await world.fire('known', many(1));
   startRelay();
@@ -137,7 +137,7 @@ test('an event of an unknown trigger does not stop the relay from queuing other 
   expect(await queued('events')).toEqual([id]);
 });
 
-test('the relay writes the same job data for any date style and time zone of the database', async () => {
+test('the relay, which queues stored events for delivery, writes the same job data for any date style and time zone of the database', async () => {
   await world.fire('known', [{ data: {} }]);
   const odd = await world.database.connectOwner();
   await odd.query(`set datestyle = 'SQL, DMY'; set timezone = 'Asia/Kolkata'`);

@@ -37,7 +37,7 @@ const fates = async () => {
   return rows;
 };
 
-test('a worker that closes finishes its running deliveries', async () => {
+test('an event worker that closes finishes its running deliveries', async () => {
   const asked = Promise.withResolvers<Parameters<Reaction>>();
   receiver.react = (...one) => asked.resolve(one);
   const worker = await start(20_000);
@@ -49,7 +49,7 @@ test('a worker that closes finishes its running deliveries', async () => {
   expect(await fates()).toEqual([{ tries: 1, delivered: true }]);
 });
 
-test('a worker that closes returns a slow delivery to the queue, and another worker takes it at once', async () => {
+test('an event worker that closes returns a slow delivery to the queue, and another worker takes it at once', async () => {
   receiver.react = () => {};
   const worker = await start(50);
   await world.fire('slow', [{ data: {} }, { data: {}, key: 'a' }]);
@@ -85,7 +85,7 @@ test('an event that closing workers return to the queue many times is delivered 
   expect(await fates()).toEqual([{ tries: 1, delivered: true }]);
 });
 
-test('a worker without deliveries closes', async () => {
+test('an event worker without running deliveries closes', async () => {
   const worker = await start(20_000);
   await expect(worker.close()).resolves.toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { throttle } from '../../../server/gateway/throttle.ts';
 
-test('the throttle runs its work once for each of several sequential requests', async () => {
+test('the throttle of repeated work runs its work once for each of several sequential requests', async () => {
   let count = 0;
   const work = throttle(async () => {
     count += 1;
@@ -11,7 +11,7 @@ test('the throttle runs its work once for each of several sequential requests', 
   expect(count).toBe(2);
 });
 
-test('the throttle runs its work once for all requests that arrive during an earlier run', async () => {
+test('the throttle of repeated work runs its work once for all requests that arrive during an earlier run', async () => {
   const started = Promise.withResolvers<void>();
   const allowed = Promise.withResolvers<void>();
   let count = 0;
@@ -28,7 +28,7 @@ test('the throttle runs its work once for all requests that arrive during an ear
   expect(count).toBe(2);
 });
 
-test('the throttle does not start a pending run after it is closed', async () => {
+test('the throttle of repeated work does not start a pending run after it is closed', async () => {
   let count = 0;
   const work = throttle(async () => {
     count += 1;

@@ -21,7 +21,7 @@ afterAll(() => world.end());
 const rowgate = (...args: readonly string[]) =>
   runCommand(['mail', ...args], { DATABASE_URL: world.database.ownerUrl });
 
-test('mail list shows the waiting mails, and mail show prints the text of one', async () => {
+test('rowgate mail list shows the waiting mails, and rowgate mail show prints the text of one', async () => {
   await world.post([messageOf()]);
   const [stored] = await world.outbox();
   const { stdout } = await rowgate('list');
@@ -33,7 +33,7 @@ test('mail list shows the waiting mails, and mail show prints the text of one', 
   expect(shown.stdout).toContain('View the invoice:\nhttps://platform.example/invoices/7');
 });
 
-test('mail list and mail show print JSON with --json', async () => {
+test('rowgate mail list and rowgate mail show print JSON with --json', async () => {
   await world.post([messageOf()]);
   const list = JSON.parse((await rowgate('list', '--json')).stdout);
   expect(list).toMatchObject({ mails: [{ state: 'waiting', recipient: 'ada@example.com' }] });
@@ -41,7 +41,7 @@ test('mail list and mail show print JSON with --json', async () => {
   expect(mail.html).toContain('<!doctype html>');
 });
 
-test('mail list and mail show print no control characters from a mail to the terminal', async () => {
+test('rowgate mail list and rowgate mail show print no control characters from a mail to the terminal', async () => {
   const document = documentOf([{ kind: 'paragraph', text: 'a\u009b31mb\u202ec' }]);
   await world.post([messageOf({ subject: 'red \u202e\u061c', document })]);
   const [stored] = await world.outbox();
@@ -49,7 +49,7 @@ test('mail list and mail show print no control characters from a mail to the ter
   expect(list.stdout + show.stdout).not.toMatch(/[\u009b\u202e\u061c]/);
 });
 
-test('mail retry sends a failed mail again', async () => {
+test('rowgate mail retry sends a failed mail again', async () => {
   let full = true;
   const running = await startMailServer({
     take: () => {
@@ -73,7 +73,7 @@ test('mail retry sends a failed mail again', async () => {
   });
 });
 
-test('mail retry does not queue a mail that a worker is just sending', async () => {
+test('rowgate mail retry does not queue a mail that a worker is just sending', async () => {
   const [reached, accept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const running = await startMailServer({
     take: () => {
@@ -102,7 +102,7 @@ test('mail retry does not queue a mail that a worker is just sending', async () 
   expect(running.received).toHaveLength(1);
 });
 
-test('mail retry sends a mail at once that would wait for its next attempt', async () => {
+test('rowgate mail retry sends a mail at once that would wait for its next attempt', async () => {
   let busy = true;
   const running = await startMailServer({
     take: () => {

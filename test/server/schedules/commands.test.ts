@@ -42,7 +42,7 @@ function ran(name: string, outcome: string, beatAt = 'now()'): Promise<unknown> 
   );
 }
 
-test('schedule list shows the schedules with their next time and their last run', async () => {
+test('rowgate jobs list shows the schedules with their next time and their last run', async () => {
   await ran('reaper', 'failed');
   const { code, stdout } = await rowgate(['list'], {}, runRowgate);
   const lines = stdout.trim().split('\n');
@@ -60,7 +60,7 @@ test('schedule list shows the schedules with their next time and their last run'
   expect(lines[5]).toMatch(/ {2}last 2026-05-01T10:00:01.000Z failed$/);
 });
 
-test('schedule history shows the newest runs first, without control characters from their results', async () => {
+test('rowgate jobs history shows the newest runs first, without control characters from their results', async () => {
   await ran('reaper', 'failed');
   await ran('midnight', 'ok');
   const { code, stdout } = await rowgate(['history']);
@@ -75,7 +75,7 @@ test('schedule history shows the newest runs first, without control characters f
   expect(runs).toMatchObject([{ name: 'reaper', outcome: 'failed', instance: 'elsewhere' }]);
 });
 
-test('schedule history shows a run as failed when its process has died', async () => {
+test('rowgate jobs history shows a run as failed when its process has died', async () => {
   await ran('reaper', 'running', `now() - interval '21 seconds'`);
   const { runs } = JSON.parse((await rowgate(['history', '--json'])).stdout);
   expect(runs).toMatchObject([
@@ -83,7 +83,7 @@ test('schedule history shows a run as failed when its process has died', async (
   ]);
 });
 
-test('schedule run executes a schedule now and prints the result', async () => {
+test('rowgate jobs run executes a schedule now and prints the result', async () => {
   const { code, stdout } = await rowgate(['run', 'reaper', '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -99,20 +99,20 @@ test('schedule run executes a schedule now and prints the result', async () => {
   expect(run).toEqual({ name: 'reaper', outcome: 'ok', scheduled_for: null });
 });
 
-test('schedule run executes the midnight job, which generates the requested reports', async () => {
+test('rowgate jobs run executes the midnight job, which generates the requested reports', async () => {
   const { code, stdout } = await rowgate(['run', 'midnight', '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout).detail.reports).toBeGreaterThan(0);
 });
 
-test('schedule run prints why the job failed and exits with 1', async () => {
+test('rowgate jobs run prints why the job failed and exits with 1', async () => {
   const unreachable = { ROWGATE_PRICE_SOURCES: `kraken=http://127.0.0.1:${await vacantPort()}` };
   const { code, stdout } = await rowgate(['run', 'coin_prices'], unreachable);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^coin_prices failed: \{"error":"no coin has a new price",.*ECONNREFUSED/);
 });
 
-test('schedule run does nothing while the schedule runs in another process', async () => {
+test('rowgate jobs run does nothing while the schedule runs in another process', async () => {
   await ran('reaper', 'running', `now() + interval '1 hour'`);
   const { code, stdout } = await rowgate(['run', 'reaper']);
   expect([code, stdout.trim()]).toEqual([

@@ -110,7 +110,7 @@ test('a running worker runs a schedule when it is due', async () => {
   await worker.stop();
 });
 
-test('a run whose process was killed is marked as failed, and the schedule runs again', async () => {
+test('a scheduled run whose process was killed is marked as failed, and the schedule runs again', async () => {
   await scheduledBefore('killed');
   const child = spawn(
     process.execPath,
@@ -148,7 +148,7 @@ test('a run whose process was killed is marked as failed, and the schedule runs 
   await worker.stop();
 });
 
-test('a run that fails is tried again', async () => {
+test('a scheduled run that fails is tried again', async () => {
   let tries = 0;
   const flaky = job('flaky', async () => {
     tries += 1;

@@ -12,7 +12,7 @@ export interface Received {
   readonly event: any;
 }
 
-/** Answers a delivery; by default with 200. */
+/** A function that answers a received event. Without one, the answer is 200. */
 export type Reaction = (response: ServerResponse, received: Received) => void;
 
 /** An HTTP server that records the events it receives. */

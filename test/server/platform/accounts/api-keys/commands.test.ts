@@ -57,7 +57,7 @@ async function runIn(
 const run = (command: ServerCommand, options = {}, ...positionals: readonly string[]) =>
   runIn(environment, command, options, ...positionals);
 
-test('api-key create prints only the key, list shows everything but the key, and revoke makes it invalid', async () => {
+test('rowgate api-key create prints only the key, list shows everything but the key, and revoke makes it invalid', async () => {
   const scopes = ['--scope', 'sdk:kyc', '--scope', 'sdk:workflow', '--scope', 'sdk:kyc'];
   const limits = ['--role', 'auditor', '--organization', alder, '--expires-in', '90d'];
   const args = ['api-key', 'create', '--name', 'Käse bot', ...scopes, ...limits];
@@ -88,7 +88,7 @@ test('api-key create prints only the key, list shows everything but the key, and
   expect((await run(apiKeyListCommand)).stdout).toContain('  revoked 2');
 });
 
-describe('api-key create refuses', () => {
+describe('rowgate api-key create refuses', () => {
   const named = { name: 'x', scope: ['admin'] };
   test.each([
     ['a key without a name', { scope: ['admin'] }, 'lacks --name'],
@@ -116,14 +116,14 @@ describe('api-key create refuses', () => {
   });
 });
 
-test('api-key revoke reports an unknown id without repeating it', async () => {
+test('rowgate api-key revoke reports an unknown id without repeating it', async () => {
   const key = `rg_0123456789ab_${'x'.repeat(43)}`;
   const { code, stderr } = await run(apiKeyRevokeCommand, {}, key);
   expect([code, stderr]).toEqual([1, expect.not.stringContaining('xxx')]);
   expect(stderr).toContain('rowgate api-key list shows the ids');
 });
 
-test("api-key commands fail on a database without the platform's tables, and name the command that creates them", async () => {
+test("rowgate api-key commands fail on a database without the platform's tables, and name the command that creates them", async () => {
   const empty = await createDatabase();
   const { code, stderr } = await runIn({ DATABASE_URL: empty.ownerUrl }, apiKeyListCommand);
   await empty.drop();

@@ -26,7 +26,7 @@ const rotate = (environment: Readonly<Record<string, string>>) =>
     ...environment,
   });
 
-test('keys rotate prints only the new signing key, and the published key set still contains the old one', async () => {
+test('rowgate keys rotate prints only the new signing key, and the published key set still contains the old one', async () => {
   const secretKey = String(server.config.identity.secretKey);
   const { code, stdout } = await rotate({ ROWGATE_SECRET_KEY: secretKey });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
@@ -38,7 +38,7 @@ test('keys rotate prints only the new signing key, and the published key set sti
   ]);
 });
 
-test('keys rotate explains what to do when the secret that encrypts the keys has changed', async () => {
+test('rowgate keys rotate explains what to do when the secret that encrypts the keys has changed', async () => {
   const { code, stdout, stderr } = await rotate({ ROWGATE_SECRET_KEY: 'x'.repeat(40) });
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain('RG_CONFIG ROWGATE_SECRET_KEY does not open the signing key');

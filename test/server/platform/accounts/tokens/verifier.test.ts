@@ -26,7 +26,7 @@ afterEach(async () => {
 const verify = (token: string) => trial.verifier.verify(token);
 const reason = (value: string) => expect.objectContaining({ reason: value });
 
-test('the verifier returns the person of a token and the times when it was issued and expires', async () => {
+test('the token verifier returns the person of a token and the times when it was issued and expires', async () => {
   const claims = goodClaims();
   expect(await verify(await key.sign(claims))).toEqual({
     subject: 'anna',
@@ -40,7 +40,7 @@ test('the verifier returns the person of a token and the times when it was issue
 });
 
 test.each(signatureAlgorithms)(
-  'the verifier checks a token of the algorithm %s only with a key for it',
+  'the token verifier checks a token of the algorithm %s only with a key for it',
   async (algorithm) => {
     await start({ algorithms: signatureAlgorithms });
     const own = await makeTestKey(algorithm, 'own');
@@ -54,13 +54,13 @@ test.each(signatureAlgorithms)(
 );
 
 test.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', undefined])(
-  'the verifier accepts tokens of the type %s',
+  'the token verifier accepts tokens of the type %s',
   async (typ) => {
     expect((await verify(await key.sign(goodClaims(), { typ }))).subject).toBe('anna');
   },
 );
 
-test('the verifier accepts a token for one of several configured audiences, in a list or alone', async () => {
+test('the token verifier accepts a token for one of several configured audiences, in a list or alone', async () => {
   await start({ audiences: ['https://first.example', 'https://second.example'] });
   const tokens = ['https://second.example', ['x', 'https://first.example']].map((aud) =>
     key.sign({ ...goodClaims(), aud }),
@@ -69,7 +69,7 @@ test('the verifier accepts a token for one of several configured audiences, in a
   expect(verified.map(({ subject }) => subject)).toEqual(['anna', 'anna']);
 });
 
-test('the verifier accepts a token from a clock that differs by half a minute', async () => {
+test('the token verifier accepts a token from a clock that differs by half a minute', async () => {
   const now = Math.floor(Date.now() / 1000);
   const early = { iat: now + 25, nbf: now + 25, exp: now + 300 };
   const late = { iat: now - 300, exp: now - 25 };
@@ -78,12 +78,12 @@ test('the verifier accepts a token from a clock that differs by half a minute', 
   }
 });
 
-test('the verifier refuses every token when no provider is configured', async () => {
+test('the token verifier refuses every token when no provider is configured', async () => {
   const { verify } = makeTokenVerifier({ provider: undefined, devKeys: undefined });
   await expect(verify(await key.sign(goodClaims()))).rejects.toEqual(reason('no-provider'));
 });
 
-describe('the person that the verifier returns for a token', () => {
+describe('the person that the token verifier returns for a token', () => {
   const profileOf = async (claims: object) => {
     const { email, emailIsVerified, name } = await verify(
       await key.sign({ ...goodClaims(), ...claims }),

@@ -44,7 +44,7 @@ function wordsOf(text: string): readonly string[] {
   return [...new Set(words.filter((word) => word !== ''))].sort();
 }
 
-describe.skipIf(lacksPdfTools())('of the demo data,', () => {
+describe.skipIf(lacksPdfTools())('documents of the demo data:', () => {
   test.each(names)('the PDF of %s contains the same words as the HTML page', async (name) => {
     const page = await (await print(name, 'html')).text();
     const pdf = await bytesOf(await print(name, 'pdf'));

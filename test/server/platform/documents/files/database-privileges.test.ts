@@ -24,7 +24,7 @@ test('the database functions for files have a fixed search path, and only the si
   expect(await world.sql(unsafe)).toEqual([]);
 });
 
-test('the sidecar login can neither read nor write the tables of files except by these functions', async () => {
+test("the sidecar login (of the server's own services) can neither read nor write the tables of files except by these functions", async () => {
   expect(
     await world.sql(
       `select t.name from pg_catalog.pg_roles r,

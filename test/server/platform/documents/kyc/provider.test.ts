@@ -211,7 +211,7 @@ describe('a file from the KYC provider', () => {
     expect(await reasonOf(read({ ...quick, bytes: 300_000 }))).toBe('too-large');
   });
 
-  test('is not read faster than its own reader takes it', async () => {
+  test('is read from the provider no faster than the caller reads it', async () => {
     const whole = 48 * 1024 * 1024;
     const poured = { bytes: 0 };
     remote.answerWith(pour(whole, poured), file('another'));

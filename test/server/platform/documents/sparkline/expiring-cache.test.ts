@@ -18,7 +18,7 @@ function makeCache(budget = 1000) {
   return { cache, clock, made, get };
 }
 
-test('the cache computes the value of a key once within its lifetime', async () => {
+test('the cache of values with a lifetime computes the value of a key once within its lifetime', async () => {
   const { clock, made, get } = makeCache();
   await get('a', 'first');
   clock.now = 479_999;
@@ -28,13 +28,13 @@ test('the cache computes the value of a key once within its lifetime', async () 
   expect(made).toEqual(['a', 'a']);
 });
 
-test('the cache stores the values of different keys separately', async () => {
+test('the cache of values with a lifetime stores the values of different keys separately', async () => {
   const { get } = makeCache();
   await get('a');
   expect((await get('b')).value).toBe('b');
 });
 
-test('the cache computes a value once for callers that arrive at the same time', async () => {
+test('the cache of values with a lifetime computes a value once for callers that arrive at the same time', async () => {
   const { cache, made, get } = makeCache();
   const { promise, resolve } = Promise.withResolvers<string>();
   const first = cache.get('a', () => promise);
@@ -48,7 +48,7 @@ test('the cache computes a value once for callers that arrive at the same time',
   expect(made).toEqual([]);
 });
 
-test('the cache reports a failed computation to all waiting callers, and does not store it', async () => {
+test('the cache of values with a lifetime reports a failed computation to all waiting callers, and does not store it', async () => {
   const { cache, get } = makeCache();
   const { promise, reject } = Promise.withResolvers<string>();
   const waiting = [cache.get('a', () => promise), get('a')];
@@ -58,7 +58,7 @@ test('the cache reports a failed computation to all waiting callers, and does no
   expect((await get('a', 'well')).value).toBe('well');
 });
 
-test('the cache removes the least recently used values when it is full', async () => {
+test('the cache of values with a lifetime removes the least recently used values when it is full', async () => {
   const { made, get } = makeCache(24);
   await get('a', 'x'.repeat(10));
   await get('b', 'x'.repeat(10));

@@ -173,7 +173,7 @@ describeInBrowser("the picture of a wallet's value, in a browser,", () => {
   });
 });
 
-/** A function for the page, as source text. */
+/** The source text of a function that runs in the page. */
 const inspect = `(svg) => {
   const { documentElement: root } = new DOMParser().parseFromString(svg, 'image/svg+xml');
   const attributes = ['role', 'width', 'height', 'viewBox'].map((name) => root.getAttribute(name));

@@ -45,7 +45,7 @@ async function listed(...args: readonly string[]): Promise<readonly string[]> {
 const jobs = () =>
   world.rows(`select data ->> 'id' as id from rowgate_queue.job where name = 'callbacks'`);
 
-describe('rowgate callback list', () => {
+describe('rowgate callbacks list', () => {
   test('shows the newest callbacks first, and which missing object a callback waits for', async () => {
     const { code, stdout } = await rowgate('list');
     const lines = stdout.trim().split('\n');
@@ -89,7 +89,7 @@ describe('rowgate callback list', () => {
   });
 });
 
-describe('rowgate callback show', () => {
+describe('rowgate callbacks show', () => {
   test('prints the payload with all digits, and masks secrets in it', async () => {
     const text = JSON.stringify(
       custodyPayload({
@@ -132,7 +132,7 @@ describe('rowgate callback show', () => {
   });
 });
 
-describe('rowgate callback retry', () => {
+describe('rowgate callbacks retry', () => {
   test('processes one callback again', async () => {
     const { code, stdout } = await rowgate('retry', ids.unmatched);
     expect([code, stdout]).toEqual([

@@ -185,7 +185,7 @@ describe('a callback has its effect only once', () => {
 describe('a callback whose processing fails', () => {
   const hopeless = cardPayload({ eventType: 'TRANSACTION_REVERSED', merchantName: 'Never paid' });
 
-  test('is tried again, and `callback list` shows the reason', async () => {
+  test('is tried again, and `rowgate callbacks list` shows the reason', async () => {
     const queue = await world.work();
     const id = await idOf(await world.post('card', hopeless));
     await vi.waitFor(async () => {

@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test('each of the stages of a reminder is sent once, however often the schedule calls the endpoint', async () => {
+test('an invoice causes one reminder for each stage of delay, however often the schedule calls the endpoint', async () => {
   const id = await bill(1);
   await world.call('invoice');
   await world.call('invoice');
