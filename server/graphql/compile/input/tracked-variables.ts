@@ -5,8 +5,8 @@ import { type Repeats, repeatsIn } from './repeated-items.ts';
 import { type Property, Shape } from './shape.ts';
 
 /**
- * The place of a value: a variable, or a field or item inside the value of another place. The items of a list all have
- * the same place, apart from their index.
+ * The place of a value: a variable, or a field or item inside the value of another place. All items of a list refer to
+ * the same object for the place of the list, so a long list needs little memory.
  */
 export type VariablePlace =
   | { readonly name: string }
