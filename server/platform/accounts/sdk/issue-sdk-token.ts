@@ -14,7 +14,7 @@ export interface SdkTokenRequest {
 }
 
 interface Row {
-  /** The result of the database function `begin_kyc`; null for the workflow SDK, which verifies no person. */
+  /** The result of the database function `begin_kyc`; null for the workflow SDK, which has no KYC profile to begin. */
   readonly status: string | null;
   readonly expires_at: Date | null;
 }
