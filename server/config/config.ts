@@ -129,7 +129,10 @@ const defaults = {
 
 /** Reads the settings of an application from the environment. */
 export interface SettingsReader<Settings> {
-  /** Reads the settings; the reader collects the problems. Relative paths start at `folder`. */
+  /**
+   * Reads the settings. Problems are collected in the reader, so that all are reported together. Relative paths start
+   * at `folder`.
+   */
   readSettings(
     read: EnvironmentReader,
     given: { readonly config: Config; readonly folder: string },
@@ -171,7 +174,7 @@ export function parseConfig<Settings>(
   return { config, settings, warnings: unknownVariables(environment, read.names) };
 }
 
-/** Reads the settings of the gateway; the reader collects problems. */
+/** Reads the settings of the gateway. Problems are collected in `read`, so that all are reported together. */
 export function readConfig(read: EnvironmentReader, folder: string): Config {
   const production = read.text('NODE_ENV') === 'production';
   const host = read.text('HOST') ?? defaults.host;

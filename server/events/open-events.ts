@@ -64,8 +64,8 @@ export interface EventsOptions {
 /** The delivery workers of this process. */
 export interface Events {
   /**
-   * Waits for running deliveries for a limited time and returns the rest to the queue. Call it before closing queue and
-   * pool.
+   * Waits for running deliveries for a limited time and returns the jobs of all others to the queue. Call it before
+   * closing queue and pool, which the deliveries use.
    */
   close(): Promise<void>;
 }

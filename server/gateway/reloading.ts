@@ -34,7 +34,7 @@ export class Reloading {
     this.#version = options.servedVersion;
   }
 
-  /** The problem of a failed reload, after which the old rules are still served. */
+  /** Returns the problem of a failed reload, for the readiness endpoint. The old rules are still served then. */
   get problems(): readonly string[] {
     return this.#failure
       ? ['the metadata that was applied last cannot be loaded; the log has the reason']

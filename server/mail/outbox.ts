@@ -77,7 +77,10 @@ export async function findMail(pool: pg.Pool, id: string): Promise<FoundMail | u
   return rows[0];
 }
 
-/** Resets a failed mail to waiting. Returns its previous state; undefined when there is no such mail. */
+/**
+ * Sets a failed mail back to the state waiting. Returns the previous state of the mail; undefined when there is no such
+ * mail.
+ */
 export async function waitAgain(
   pool: pg.Pool,
   id: string,

@@ -10,8 +10,8 @@ interface SendError {
 const maxReasonLength = 500;
 
 /**
- * Returns true when the mail server permanently refused the sender, the recipient or the content of this mail. A refused
- * connection or login does not concern the mail.
+ * Returns true when the mail server permanently refused the sender, the recipient or the content of this mail. Returns
+ * false for a refused connection or login, because the mail itself may be accepted later.
  */
 export function isRefusedForGood(error: unknown): boolean {
   const { code, responseCode } = error as SendError;

@@ -17,7 +17,7 @@ export interface DialectOptions {
   readonly reader?: string | undefined;
 }
 
-/** Everything that stock PostGraphile needs for all roles. */
+/** Everything that PostGraphile needs to serve its own dialect and extensions, for all roles together. */
 export interface PreparedDialect {
   readonly user: UserPreset;
   readonly gathered: Gathered;
@@ -36,7 +36,7 @@ export async function prepareDialect(
   const added = await Promise.all(sources.map((extensionsIn) => extensionsIn(model)));
   const extensions = [...(graphile ? [presetExtension(graphile)] : []), ...added.flat()];
   if (extensions.length === 0) return undefined;
-  // These modules load all of stock PostGraphile, so they are imported only when needed.
+  // These modules load all of PostGraphile's own dialect, which takes long, so they are imported only when needed.
   const [
     { loadPreset },
     { stockPreset, withExtensions },

@@ -60,7 +60,7 @@ function numberFormat(locale: string): Pick<Format, 'money' | 'number' | 'percen
   function percent(value: string): string {
     const maximumFractionDigits = decimalsOf(value);
     if (maximumFractionDigits === undefined) return value;
-    // The style `percent` would multiply the value by 100.
+    // The unit `percent` prints the value as it is. The style `percent` would multiply it by 100.
     return write(value, { style: 'unit', unit: 'percent', maximumFractionDigits });
   }
 

@@ -34,7 +34,8 @@ function optionsOf({ name, timezone, retry, run }: Schedule): ScheduleOptions {
   return {
     key: name,
     tz: timezone,
-    // After an outage one run is sufficient, because a job does all that is due.
+    // After an outage, missed due times are made up by one run. That is sufficient, because a job does all work that is
+    // due.
     missed: 'once',
     retryLimit: retry.limit,
     retryDelay: retry.interval,

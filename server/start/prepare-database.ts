@@ -34,7 +34,10 @@ export interface PrepareOptions {
   readonly logger: pino.Logger;
 }
 
-/** Migrates and applies an embedded database. Otherwise checks that commands have done so. @throws ProcessError */
+/**
+ * Migrates an embedded database and applies the metadata to it. For any other database, checks that the commands
+ * `migrate` and `apply` have done so. @throws ProcessError
+ */
 export async function prepareDatabase(
   database: DatabaseAccess,
   options: PrepareOptions,

@@ -13,8 +13,8 @@ export interface StoredObject {
 }
 
 /**
- * Stores files by name, on top of flydrive. This interface adds two things that flydrive's drivers do differently:
- * reading a part of a file, and reporting a missing file before the first byte is sent.
+ * Stores files by name, on top of flydrive. flydrive's drivers differ in two things, which this interface makes equal:
+ * reading a part of a file, and reporting a missing file before its first byte.
  */
 export interface FileStorage {
   /** Copies a local file into the storage. A failed copy may leave a part of the file. */

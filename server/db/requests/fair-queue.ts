@@ -17,8 +17,8 @@ interface Line {
 }
 
 /**
- * Admits requests as places become free. The next request is from the role that holds least for its weight, and within
- * the role from the caller that holds least. Equal callers take turns.
+ * Admits requests as places become free. The next place goes to the role that holds the fewest places for its weight,
+ * and within that role to the caller that holds the fewest. Callers that hold equally many take turns.
  */
 export class FairQueue {
   readonly #inside: FairShares;
@@ -37,9 +37,9 @@ export class FairQueue {
   }
 
   /**
-   * Takes a place, which `leave` gives back.
-   * @param size the number of waiting requests that this request counts as
-   * @throws BusyError after the maximum wait or when too many requests wait, and the reason of `signal`
+   * Waits for a place and takes it. `leave` gives the place back. @param size the number of waiting requests that this
+   * request counts as @throws BusyError after the maximum wait or when too many requests wait, and the reason of
+   * `signal`
    */
   async enter(share: Share, signal?: AbortSignal, size = 1): Promise<void> {
     signal?.throwIfAborted();

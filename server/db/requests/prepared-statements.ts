@@ -29,7 +29,7 @@ export class PreparedStatements {
     this.#failures.set(name, (this.#failures.get(name) ?? 0) + 1);
   }
 
-  /** Records that Postgres has lost prepared statements. */
+  /** Records that Postgres has lost prepared statements, e.g. behind a pooler. The connection is then replaced. */
   lose(): void {
     this.#areLost = true;
   }

@@ -8,7 +8,7 @@ const QUICK_MS = 10;
 const SLOW_MS = 50;
 /** The growth of the quickest time per request, so that it adapts when every request becomes slower. */
 const QUICKEST_GROWS = 1.001;
-/** How long a caller counts as present after a request. */
+/** Milliseconds for which a caller counts as present after a request. */
 export const PRESENT_MS = 1000;
 /** The maximum number of known callers. Beyond it, the callers that were absent longest are forgotten. */
 const MAX_CALLERS = 10_000;
@@ -29,7 +29,7 @@ export class SlowCallers {
   readonly #windows = new Map<string, number>();
   #quickestMs = Number.POSITIVE_INFINITY;
   #last: Visit = { key: '', at: Number.NEGATIVE_INFINITY };
-  /** The last visit of a different caller than `#last`. */
+  /** The last visit of a caller other than that of `#last`. It shows whether another caller is present. */
   #before: Visit = this.#last;
 
   constructor(places: number) {
@@ -68,7 +68,7 @@ export class SlowCallers {
   #windowAfter(milliseconds: number, window: number): number {
     this.#quickestMs = Math.min(milliseconds, this.#quickestMs * QUICKEST_GROWS);
     const own = milliseconds - this.#quickestMs;
-    // The limit only halves, because another caller may have caused the slow request.
+    // The limit is halved and not set to the minimum, because another caller may have caused the slow request.
     if (own > SLOW_MS) return Math.max(this.#min, Math.floor(window / 2));
     return own < QUICK_MS ? Math.min(window + 1, this.#max) : window;
   }

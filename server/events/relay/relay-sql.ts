@@ -12,7 +12,10 @@ export interface WaitingEvent {
   readonly job_id: string;
 }
 
-/** Locks the relay for this transaction. Returns false when another process holds the lock. */
+/**
+ * Takes the lock of the relay for this transaction, so that only one process queues events at a time. Returns false
+ * when another process holds the lock.
+ */
 export async function takeTurn(client: pg.ClientBase): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from rowgate_events.turn where name = 'relay' for update skip locked`,
@@ -29,7 +32,7 @@ export async function readWaiting(
   client: pg.ClientBase,
   options: {
     readonly triggers: readonly string[];
-    /** The fingerprint of the rules with exactly these triggers. */
+    /** The fingerprint that identifies the rules from which these triggers come. */
     readonly fingerprint: string;
     readonly graceMs: number;
     readonly limit: number;

@@ -22,7 +22,10 @@ import {
 } from './relay-sql.ts';
 
 const batchSize = 500;
-/** The number of additional retries of a job, for workers that die. */
+/**
+ * The number of retries of a job beyond those of its trigger. They are used when workers die, which must not use up the
+ * retries of the trigger.
+ */
 const workerDeaths = 10;
 /**
  * Seconds that a job may take beyond the timeout of its delivery before pg-boss gives it to another worker. A dead
@@ -149,7 +152,10 @@ export class Relay {
   }
 }
 
-/** Shortens a key, because pg-boss indexes keys and Postgres cannot index long texts. */
+/**
+ * Replaces a long key by a shorter one that is equally unique, because pg-boss indexes keys and Postgres cannot index
+ * long texts.
+ */
 function shortened(key: string): string {
   return key.length <= maxKeyLength ? key : createHash('sha256').update(key).digest('hex');
 }

@@ -34,7 +34,9 @@ export interface DeliveryWorkerOptions {
   /** The polling interval. */
   readonly pollMs: number;
   readonly heartbeatSeconds: number;
-  /** The maximum wait for running deliveries while closing. The rest is returned to the queue. */
+  /**
+   * The maximum wait for running deliveries while closing. Jobs that have not ended by then are returned to the queue.
+   */
   readonly stopMs: number;
 }
 
@@ -66,7 +68,10 @@ export class DeliveryWorker {
     this.#wakeSignal.notify();
   }
 
-  /** Waits for running deliveries for a limited time and returns the rest to the queue. */
+  /**
+   * Waits for running deliveries for a limited time and returns the jobs of all others to the queue, where other
+   * workers take them.
+   */
   close(): Promise<void> {
     this.#stopped = true;
     this.#wakeSignal.notify();

@@ -102,7 +102,10 @@ function columnValue(
   return exactValue(options.stringifyNumericTypes && isExact(scalar.type), scalar.isArray, value);
 }
 
-/** Splits `$.a.b[0]['a key']` into `['a', 'b', '0', 'a key']`. @throws RequestError with code parse-failed */
+/**
+ * Splits the JSON path of a client's `path` argument, such as `$.a.b[0]['a key']`, into `['a', 'b', '0', 'a key']`.
+ * @throws RequestError with code parse-failed
+ */
 function parseJsonPath(text: string, path: string): readonly string[] {
   const step = /\.?(?:\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\])|(?:^|\.)([^.[\]'"]+)/y;
   const steps: string[] = [];

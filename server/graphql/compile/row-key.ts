@@ -5,7 +5,7 @@ import { equality } from './fragments.ts';
 
 type KeyColumn = Pick<ColumnView, 'column' | 'comparisons'>;
 
-/** The primary key, with the column names of the relation that the role reads. */
+/** The columns of the primary key, by their names in the relation that the role reads (the table or a view). */
 export function readKey(table: TableView): readonly KeyColumn[] {
   return table.model.primaryKey.map((name) => {
     const column = table.shown.get(name);

@@ -11,7 +11,10 @@ export class SubqueryJoins {
   #joined = 0;
   #level = 0;
 
-  /** Compiles a condition whose subqueries Postgres does not join with the surrounding query. */
+  /**
+   * Compiles a condition inside a subquery that Postgres keeps apart. Its own subqueries are counted separately from
+   * those of the surrounding query.
+   */
   apart<T>(compile: () => T): T {
     const [joined, level] = [this.#joined, this.#level];
     this.#joined = 0;

@@ -17,12 +17,12 @@ const PLAN = 500;
 const ROOT_FIELD = 300;
 const STATEMENT = 1000;
 const INTROSPECTION = 10_000;
-/** The plan of stock PostGraphile for extension fields, and each of its fields. */
+/** PostGraphile's plan for the extension fields of an operation. The second number is for each field. */
 const EXTENSION = 250_000;
 const EXTENSION_FIELD = 20_000;
-/** The function that reads one value from a request. */
+/** The function of a statement that reads one parameter from the variables of a request. */
 const PARAMETER = 250;
-/** The key of a plan: one character of the shape of variables. */
+/** One character of the key of a plan. The key describes the shape of the variables. */
 const FORM_CHARACTER = 8;
 
 /** Returns the memory of a checked document. @param text the key of the document, which contains its text */

@@ -11,7 +11,9 @@ import type { Variables } from '../validate/variables.ts';
 export interface ExtensionTransaction {
   /** Runs a compiled statement. Rejects as the request pool does. */
   readonly run: RunStatement;
-  /** Runs a document on stock PostGraphile; returns values by response key. @throws RequestError */
+  /**
+   * Runs a document with PostGraphile's own schema and executor; returns values by response key. @throws RequestError
+   */
   execute(
     document: ExtensionDocument,
     variables: Variables,

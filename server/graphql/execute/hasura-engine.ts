@@ -96,10 +96,12 @@ export class HasuraEngine implements RoleEngine {
     const errors = { ...this.#errors, callsOwner: plan.callsOwner };
     const run = new PlanRun(plan, variables, { ...running, pool, errors });
     const { statement, program, introspection } = plan;
-    // Introspection comes first, because it can be refused before anything runs.
+    // Introspection is answered first, because it may be refused. Refused after a mutation has run, it would hide the
+    // result of the mutation.
     const rest = introspection ? this.#answerIntrospection(introspection, variables) : {};
     const { answer } = running;
-    // Without memory for an answer as large as the last one, Postgres should not compute it.
+    // When there is no memory for an answer as large as the last one of this plan, the query is refused before Postgres
+    // computes it.
     const isTooLarge = statement !== undefined && !answer.mayHold(plan.answerBytes);
     if (isTooLarge || !answer.receive(bytesOf(rest))) {
       throw toRequestError(answersHoldTooMuch(), errors);

@@ -17,7 +17,7 @@ export interface HasuraEnginesOptions extends ServedModel {
   readonly extensions: ServedExtensions | undefined;
 }
 
-/** The engines of Hasura's dialect. Each is made at the first request in its role. */
+/** The engines of Hasura's dialect, one for each role. An engine is made at the first request in its role. */
 export class HasuraEngines {
   readonly #options: HasuraEnginesOptions;
   readonly #engines = new Map<string, HasuraEngine>();
@@ -63,7 +63,10 @@ export class HasuraEngines {
   }
 }
 
-/** Makes the session argument of functions: an object with the request's session variables and role, by header name. */
+/**
+ * Makes the value of the session argument that some functions take: a JSON object with the session variables and the
+ * role of the request, by header name.
+ */
 function sessionObject(model: Model, role: RoleModel): SQL {
   const variables = model.variables.map((name) => {
     const setting = sql`${sql.literal(`gql.${name}`)}${TEXT}`;

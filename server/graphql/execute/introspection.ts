@@ -17,7 +17,7 @@ import { checkIntrospectionSize } from './introspection-size.ts';
 /** The root fields that the schema answers: introspection, and the placeholder field of an empty schema. */
 export interface Introspection {
   readonly document: DocumentNode;
-  /** Key of the answer in a cache; undefined when the answer depends on variables. */
+  /** Key under which the answer is cached; undefined when the answer depends on variables and is not cached. */
   readonly key: string | undefined;
 }
 

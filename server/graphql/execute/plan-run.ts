@@ -29,7 +29,10 @@ export interface PlanRunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Longer programs rarely run twice, and prepared statements use memory until the connection ends. */
+/**
+ * Maximum steps of a program whose statements are prepared. Longer programs rarely run twice, and prepared statements
+ * use memory until the connection ends.
+ */
 const MAX_PREPARED_STEPS = 8;
 
 const commit: FailedStep = { kind: 'commit', path: '$', table: undefined, returnsRows: false };
@@ -65,7 +68,7 @@ export class PlanRun {
       if (steps.length === 1 && first.kind !== 'extension') return [await this.#writeOne(first)];
       return await pool.transact(settings, (run) => this.#runAll(steps, { run }), this.#options);
     } catch (error) {
-      // Errors of steps are RequestErrors by now, so any other error comes from the commit.
+      // Each step has converted its errors to RequestErrors, so any other error comes from the commit.
       throw toRequestError(error, errors, commit);
     }
   }
@@ -162,7 +165,7 @@ function byteLength(row: JsonRow): number {
   return row.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
 }
 
-// Preparing pays only when a plan runs again, so the first run prepares nothing.
+// Preparing a statement saves time only when the plan runs again, so the first run prepares nothing.
 function namesOf(plan: Plan, role: string): ReadonlyMap<StatementText, string> | undefined {
   const statements = statementsOf(plan);
   if (plan.isKnown && statements.length <= MAX_PREPARED_STEPS) {

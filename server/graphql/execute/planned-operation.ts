@@ -10,14 +10,17 @@ import { makePlan, type Plan } from './plan.ts';
 
 /** Maximum bytes of all plans of one document. */
 const MAX_PLANS_COST = 8 * 1024 * 1024;
-/** Maximum number of properties in the shape of one document's variables. */
+/**
+ * Maximum number of properties of variables that decide which plan of a document is used. Above it, they are collected
+ * anew.
+ */
 const MAX_PROPERTIES = 1000;
 
 export interface PlannedOperationOptions {
   readonly key: string;
   readonly checked: CheckedOperation;
   readonly view: RoleView;
-  /** Text that follows a message about an unknown name. */
+  /** Text after a message about an unknown name, which says that the role may lack permission. Empty for admin. */
   readonly hint: string;
   readonly compile: CompileOptions;
 }
@@ -70,9 +73,11 @@ export class PlannedOperation {
     const before = this.#shape.size;
     this.#shape.merge(shape);
     if (this.#shape.size === before) return;
-    // Conditions in variables may add properties without end.
+    // Each plan adds the properties that its compilation has read. Conditions in variables could add new ones without
+    // end, so above the maximum only those of the latest plan stay.
     if (this.#shape.size > MAX_PROPERTIES) this.#shape = shape;
-    // Keys that were made from fewer properties are no longer valid.
+    // The key of a plan is made from all properties. With other properties, the keys of earlier plans are no longer
+    // valid.
     this.#plans.clear();
   }
 }

@@ -1,4 +1,4 @@
-/** The documents that one owner has registered. */
+/** The documents that one owner has registered. The owner is the caller that registered a document first. */
 interface Holding {
   readonly owner: string;
   /** Documents by hash, the least recently used first. */

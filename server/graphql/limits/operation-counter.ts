@@ -37,7 +37,10 @@ export class OperationCounter {
     }
   }
 
-  /** Compiles a part that several statements of one operation share. Only its first compilation counts. */
+  /**
+   * Compiles a part that several statements of one operation share. `key` identifies the part. Only its first
+   * compilation counts, because the limits apply to what the client has written.
+   */
   once<T>(key: object | undefined, compile: () => T): T {
     const before = this.#isRepeat;
     if (key) {

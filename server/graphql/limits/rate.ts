@@ -43,7 +43,7 @@ async function count(
   }
 }
 
-/** Returns the key of the callers that share one count. */
+/** Returns the key under which operations of the caller are counted. Callers with the same key share one limit. */
 function keyOf(requestCaller: RequestCaller, by: RateLimit['by']): string {
   const { role, variables } = requestCaller.caller;
   if (by === 'session') return sessionKey(requestCaller);

@@ -18,7 +18,10 @@ export class Turns {
   readonly #lines = new Map<string, (() => void)[]>();
   /** Milliseconds that each caller has used, divided by its weight. A new caller starts at the level of the others. */
   readonly #used = new Map<string, number>();
-  /** Time used by the caller that ran last, the level at which new callers start. */
+  /**
+   * The used time of the caller that ran last. A new caller starts with it, because a caller that starts at 0 would run
+   * before all others for long.
+   */
   #level = 0;
   #spentMs = 0;
   #isScheduled = false;
@@ -73,7 +76,7 @@ export class Turns {
     });
   }
 
-  /** Starts one waiting request, which starts the next one when it has used its time. */
+  /** Starts one waiting request. When that request has used its time, it starts the next one. */
   #begin(): void {
     let next: string | undefined;
     for (const caller of this.#lines.keys()) {

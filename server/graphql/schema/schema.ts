@@ -76,7 +76,8 @@ export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSche
   return withSortedOwnEnums(lexicographicSortSchema(schema));
 }
 
-// All schemas share GraphQL's own types, so sorting leaves them unchanged. Only lookups by name find these copies.
+// Sorting does not change GraphQL's own introspection enums, because all schemas share them. So the returned schema
+// finds sorted copies when introspection looks up these enums by name.
 function withSortedOwnEnums(schema: GraphQLSchema): GraphQLSchema {
   const types = schema.getTypeMap();
   for (const type of [__TypeKind, __DirectiveLocation]) {

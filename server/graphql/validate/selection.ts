@@ -21,7 +21,7 @@ import type { SelectionContext } from './selection-context.ts';
 interface Place {
   readonly type: GraphQLObjectType;
   readonly path: string;
-  /** The path, including the fragments on the way. */
+  /** The path of the selection set, including the fragments that lead to it. */
   readonly trail: string;
   /** 1 for the root fields. */
   readonly depth: number;

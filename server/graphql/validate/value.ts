@@ -34,13 +34,13 @@ export interface VariablePlace extends ValuePlace {
 
 /** The context of a value that is checked. */
 export interface ValueContext {
-  /** Appended to messages about unknown names; empty for admin. */
+  /** Appended to messages about unknown names: the role may lack permission. Empty for admin. */
   readonly hint: string;
   /** Called for each variable inside the value. */
   onVariable(place: VariablePlace): void;
   /**
-   * Number of items that lists of conditions and orderings may still contain. All values checked with this context
-   * share it.
+   * Number of items that lists of conditions and orderings may still contain. It counts down over all values that are
+   * checked with this context.
    */
   left: number;
 }

@@ -25,7 +25,8 @@ export function allowOrigins(origins: ReadonlySet<string>, headerPrefix: string)
     maxAge: preflightSeconds,
   });
   return (request, response, next) => {
-    // Without `Vary`, a cache could serve the answer for one origin to another.
+    // The answer depends on the origin. Without `Vary`, a cache could serve the answer for one origin to a page of
+    // another.
     response.vary('Origin');
     const { origin } = request.headers;
     if (origin === undefined || !origins.has(origin)) return next();

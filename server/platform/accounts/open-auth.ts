@@ -94,7 +94,8 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
   return {
     endpoints: accountEndpoints({ ...services, config, keys, provider, limits, access: signedIn }),
     session: sessions.handler,
-    // SDK tokens go first, because their prefix distinguishes them from other Bearer tokens.
+    // SDK tokens are checked first. They are recognised by their prefix; the next authenticator would refuse them as
+    // invalid Bearer tokens.
     authenticators: [
       sdkTokenAuthenticator(pool, logger),
       personAuthenticator({ ...services, allowsUnauthenticated: unauthorizedRole !== undefined }),

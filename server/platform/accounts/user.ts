@@ -6,7 +6,10 @@ export interface User {
   readonly organizationId: string;
   /** Whether the person administers the platform itself. */
   readonly isPlatformAdmin: boolean;
-  /** Names of roles in alphabetical order. The metadata may lack some of them. */
+  /**
+   * Names of the person's roles, in alphabetical order. They come from the database, so the metadata may lack some of
+   * them; these have no effect.
+   */
   readonly roles: readonly string[];
   /** Ids of funds. */
   readonly allowedFunds: readonly string[];

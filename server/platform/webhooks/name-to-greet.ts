@@ -8,7 +8,8 @@ const maxLength = 100;
 export function nameToGreet(name: string | null | undefined): string | undefined {
   const plain = name?.trim();
   if (!plain || plain.length > maxLength) return undefined;
-  // Normalized as readers see it: wide letters look like ordinary ones, and joiners are invisible.
+  // Checks the text as readers see it. Wide letters look like ordinary ones and joiners are invisible, so both could
+  // hide an address from the check.
   const seen = plain.normalize('NFKC').replaceAll(/[\u200c\u200d]/g, '');
   return moreThanName.test(seen) ? undefined : plain;
 }

@@ -67,7 +67,10 @@ const FIELD_BYTES = 20_000;
 const POSSIBLE_TYPE_BYTES = 17_000;
 const CHARACTER_BYTES = 20;
 
-/** Runs the operations of one role in PostGraphile's own dialect, with stock PostGraphile and Grafast. */
+/**
+ * Runs the operations of one role in PostGraphile's own dialect. Unlike Hasura's dialect, which Rowgate compiles
+ * itself, PostGraphile builds the schema and its executor Grafast runs the operations.
+ */
 export class PostGraphileEngine implements RoleEngine {
   readonly #options: PostGraphileEngineOptions;
   readonly #documents: Lru<CheckedDocument>;

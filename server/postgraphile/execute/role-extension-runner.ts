@@ -23,7 +23,10 @@ import { OperationClient } from './operation-client.ts';
 import { operationContext } from './operation-context.ts';
 import type { PostGraphileEngineOptions } from './postgraphile-engine.ts';
 
-/** Runs extension fields for one role of Hasura's dialect, with the role's schema of stock PostGraphile. */
+/**
+ * Runs the fields that extensions add to Hasura's dialect, for one role. It uses the role's schema in PostGraphile's
+ * own dialect, for which the plugins were written.
+ */
 export class RoleExtensionRunner implements ExtensionRunner {
   readonly #options: PostGraphileEngineOptions;
   readonly #errors: ErrorView;

@@ -4,7 +4,10 @@ const REFUSED: ReadonlySet<string> = new Set([
   ...['set', 'reset', 'discard', 'listen', 'unlisten', 'prepare', 'deallocate', 'load', 'do'],
 ]);
 
-/** Matches the first word after white space, comments and parentheses. A carriage return also ends a comment. */
+/**
+ * Matches the first word of a statement after white space, comments and parentheses. For Postgres, a carriage return
+ * ends a line comment too.
+ */
 const FIRST_WORD = /^(?:[\s;(]|--[^\n\r]*|\/\*[\s\S]*?\*\/)*([a-z]+)/i;
 
 /** Matches the function that changes settings, and any name with Unicode escapes, which could be that function. */

@@ -8,7 +8,7 @@ import type { UserPreset } from '../preset/user-preset.ts';
 /** The parts of a registry. */
 export type RegistryConfig = Parameters<typeof makeRegistry>[0];
 
-/** The result of PostGraphile's gather phase, which all roles share. */
+/** The result of PostGraphile's gather phase, which reads the database. All roles share it. */
 export interface Gathered {
   readonly input: GraphileBuild.BuildInput;
   /** The parts of the registry in `input`. */

@@ -87,10 +87,13 @@ function override<E extends keyof Entities>(decide: Override<E>) {
   };
 }
 
-/** Last parts of behaviors that concern writes and input types. */
+/** Last parts of the names of behaviors that concern writes and input types. All others concern reading. */
 const WRITING = new Set(['insert', 'update', 'delete', 'record', 'base', 'table']);
 
-/** Whether a behavior requires permission to read the table. */
+/**
+ * Whether a behavior (PostGraphile's name for a capability, such as `query:resource:list`) requires permission to read
+ * the table.
+ */
 const isReading = (scope: readonly string[]) => !WRITING.has(scope.at(-1) ?? '');
 
 const isNodeId = (scope: readonly string[]) => scope.includes('nodeId');
@@ -184,7 +187,10 @@ function isWritten(table: TableView, kind: 'insert' | 'update', name: string): b
   return [...columns].some(({ column }) => column === name);
 }
 
-/** Whether the role may find rows by these columns: it reads each of them in every row. */
+/**
+ * Whether the role may find rows by these columns. It must be able to read each of them in every row, because finding a
+ * row by a value reveals the value.
+ */
 export function isFound({ select }: TableView, columns: readonly string[]): boolean {
   return (
     columns.length > 0 &&

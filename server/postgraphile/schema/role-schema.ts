@@ -13,7 +13,7 @@ import { RoleObjects } from './role-objects.ts';
 import { makeRoleRegistry } from './role-registry.ts';
 import { type TouchedKeys, TouchedTablesRecorder } from './touched-tables.ts';
 
-/** Stock PostGraphile's schema for one role. */
+/** The schema of one role in PostGraphile's own dialect. */
 export interface RoleSchema {
   readonly schema: GraphQLSchema;
   readonly touched: TouchedKeys;

@@ -13,7 +13,10 @@ export interface Write<Table> {
   readonly kind: 'insert' | 'update' | 'delete';
 }
 
-/** The tables that types and fields of a schema use. */
+/**
+ * The tables that types and fields of a schema use. They decide which rules apply to an operation, and so which session
+ * variables it needs.
+ */
 export interface Touched<Table> {
   /** Tables by the name of a row type, or of a connection, edge or payload type. */
   readonly types: ReadonlyMap<string, Table>;
@@ -21,7 +24,7 @@ export interface Touched<Table> {
   readonly writes: ReadonlyMap<string, Write<Table>>;
 }
 
-/** Tables by key, which is the same for all roles that share a schema. */
+/** Tables by key instead of by the rules of one role, because several roles can share a schema. */
 export type TouchedKeys = Touched<TableKey>;
 
 /** Tables with the rules of one role. */

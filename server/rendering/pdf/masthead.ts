@@ -63,7 +63,7 @@ function namePart(sheet: Sheet, parent: Tag, { name, colour }: Brand): Part {
 }
 
 function drawLogo(sheet: Sheet, data: Uint8Array, top: number): void {
-  // A view of the same bytes, because pdfkit's types require a Buffer.
+  // Makes a Buffer on the same bytes without copying them, because pdfkit's types require a Buffer.
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   sheet.pdf.image(bytes, page.left, top, { fit: [logo.width, logo.height], valign: 'center' });
 }

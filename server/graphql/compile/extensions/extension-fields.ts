@@ -62,7 +62,7 @@ export class ExtensionFields {
     this.#options = options;
   }
 
-  /** Adds root fields that stock PostGraphile runs together. @throws RequestError when the fields are too many */
+  /** Adds root fields that PostGraphile runs together as one step. @throws RequestError when the fields are too many */
   add(roots: ExtensionRoots): readonly Assemble[] {
     const { program, operation, extensions } = this.#options;
     const related: Related[] = [];

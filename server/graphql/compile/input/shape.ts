@@ -16,7 +16,9 @@ export class Shape {
     this.#properties.set(name, property);
   }
 
-  /** Adds the properties that another compilation of the same document has read. */
+  /**
+   * Adds the properties that another compilation of the same document has read. Later keys are made from all of them.
+   */
   merge(other: Shape): void {
     for (const [name, property] of other.#properties) this.#properties.set(name, property);
   }

@@ -4,7 +4,10 @@ import { EqualValues } from './equal-values.ts';
 import { type Repeats, repeatsIn } from './repeated-items.ts';
 import { type Property, Shape } from './shape.ts';
 
-/** A variable, or a value inside the value of another place. Items of a list share the place of the list. */
+/**
+ * The place of a value: a variable, or a field or item inside the value of another place. All items of a list refer to
+ * the same object for the place of the list, so a long list needs little memory.
+ */
 export type VariablePlace =
   | { readonly name: string }
   | { readonly within: VariablePlace; readonly key: string | number };
@@ -68,7 +71,7 @@ export class TrackedVariables {
     return repeatsOf(this.#read(`repeats ${name}`, read) as Repeats, place)?.at ?? [];
   }
 
-  /** Releases the values of the request; the shape remains. */
+  /** Releases the values of the request, because later requests use the compiled statement. The shape remains. */
   forget(): void {
     this.#variables = new Map();
     this.#found.clear();

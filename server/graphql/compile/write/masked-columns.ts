@@ -31,7 +31,10 @@ export function writeCondition(
   return sql`exists (select from ${from(table, other)} where ${sameKey(writtenKey(table, path), alias, other)} and ${condition})`;
 }
 
-/** Selects rows as the role sees them, in the order of the given rows with the same keys. @throws RequestError */
+/**
+ * Selects written rows as the role sees them, with column masks applied. `rows` returns their keys and determines their
+ * order. @throws RequestError
+ */
 export function visibleRows(table: TableView, rows: SQL, path: string): SQL {
   const [row, visible] = [newAlias(), newAlias()];
   const key = writtenKey(table, path);

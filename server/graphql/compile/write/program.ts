@@ -30,7 +30,9 @@ export interface WriteStep {
   readonly whenNothing: RequestError | undefined;
 }
 
-/** A part of the operation that stock PostGraphile runs between the statements. */
+/**
+ * A step that PostGraphile runs with its own executor, between the statements: the extension fields of an operation.
+ */
 export interface ExtensionStep extends Omit<WriteStep, 'statement' | 'kind' | 'table'> {
   readonly kind: 'extension';
   readonly document: ExtensionDocument;

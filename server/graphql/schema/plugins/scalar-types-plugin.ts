@@ -80,8 +80,8 @@ function givenTo({ functions }: RoleView): readonly Scalar[] {
   return given.map(({ scalar }) => scalar);
 }
 
-// Combines two types with the same name in different schemas. Rowgate checks only what both require; Postgres checks
-// the rest.
+// Types with the same name in different schemas share one GraphQL scalar. Rowgate checks only what both types require.
+// Postgres checks the rest when it gets the value.
 function merge(a: Scalar, b: Scalar): Scalar {
   const [one, other] = [a, b].map(({ type }) => type.element ?? type);
   if (one?.schema === other?.schema && one?.name === other?.name) return a;
@@ -90,8 +90,8 @@ function merge(a: Scalar, b: Scalar): Scalar {
 }
 
 /**
- * Rowgate checks input values before execution, and Postgres produces the output. GraphQL therefore passes values
- * through.
+ * Makes the configuration of a scalar that passes all values through unchanged. Rowgate has checked input values before
+ * execution, and output comes from Postgres.
  */
 export function scalarConfig({ rule, labels, members }: ScalarCheck) {
   return {

@@ -18,7 +18,7 @@ export interface ColumnType {
   readonly codec: PgCodec;
 }
 
-/** Converts a codec of PostGraphile's registry. */
+/** Makes a column type from a codec, PostGraphile's description of a type of Postgres. */
 export function columnTypeOf(codec: PgCodec): ColumnType {
   if (codec.domainOfCodec) return columnTypeOf(codec.domainOfCodec);
   const element = codec.arrayOfCodec && columnTypeOf(codec.arrayOfCodec);

@@ -16,7 +16,10 @@ export interface RegistryColumn {
   readonly notNull: boolean;
 }
 
-/** The result of PostGraphile's gather phase, shared by all roles. */
+/**
+ * The column types and enum values that were read from the database, shared by all roles. PostGraphile reads them in
+ * its gather phase.
+ */
 export interface Registry {
   readonly input: GraphileBuild.BuildInput;
   readonly operators: ExtensionOperators;

@@ -17,9 +17,13 @@ export interface ColumnView extends ValueView {
   /** Name in the table. It differs from the GraphQL name when GraphQL does not allow that name. */
   readonly column: string;
   readonly notNull: boolean;
-  /** Number of tables that the column mask reads. */
+  /**
+   * Number of tables that Postgres reads to evaluate the column mask, the condition that hides the value in some rows.
+   */
   readonly tables: number;
-  /** Schemas of `min` and `max`, if an extension defines them for the type. */
+  /**
+   * Schemas of the aggregates `min` and `max`, by their names, if an extension of Postgres defines them for the type.
+   */
   readonly aggregates: ReadonlyMap<string, string>;
 }
 

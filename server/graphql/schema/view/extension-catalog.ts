@@ -3,7 +3,7 @@ import type { ExtensionRelationship, Model } from '../../../../permissions/index
 import type { Registry } from '../registry/read-registry.ts';
 import type { ScalarRule } from './scalar.ts';
 
-/** A root field of an extension, as stock PostGraphile defines it. */
+/** A root field of an extension (a PostGraphile plugin or an action), as PostGraphile's own schema defines it. */
 export interface ExtensionRootField {
   readonly field: GraphQLField<unknown, unknown>;
   readonly roles: ReadonlySet<string>;

@@ -46,7 +46,7 @@ export function makeExtensionView(
   return { catalog, queries, mutations, relationships };
 }
 
-// A join on a masked column would reveal its value, so such relationships are omitted.
+// Omits relationships that join on a masked column, because the found rows would reveal the masked value.
 function makeRelationship(
   { name, kind, description, mapping }: ExtensionRelationship,
   table: TableView | undefined,

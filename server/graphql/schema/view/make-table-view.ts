@@ -24,7 +24,7 @@ interface Surroundings {
   readonly byKey: ReadonlyMap<TableKey, TableView>;
 }
 
-/** Combines the rules of a role for a table with the column types from the registry. */
+/** Combines the rules of a role for a table with the column types that were read from the database. */
 export function makeTableView(
   model: TableModel,
   permissions: TablePermissions,

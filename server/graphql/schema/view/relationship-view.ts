@@ -54,7 +54,7 @@ export function followedBy(
   return relationships.get(field) ?? aggregated(relationships, field);
 }
 
-/** The part of the schema key that depends on a relationship. */
+/** The part of the schema key that depends on a relationship. Roles with equal schema keys share one schema. */
 export function describeRelationship({ name, kind, isCertain, table }: RelationshipView): unknown {
   return [name, kind, isCertain, table().model.key];
 }

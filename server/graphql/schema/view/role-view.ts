@@ -38,7 +38,8 @@ export interface RoleView {
 }
 
 /**
- * Combines the rules of a role with the column types from the registry. `backend_only` rules apply only if `asBackend`.
+ * Combines the rules of a role with the column types that were read from the database. `backend_only` rules apply only
+ * if `asBackend`.
  */
 export function makeRoleView(
   model: Model,

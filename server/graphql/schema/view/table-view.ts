@@ -166,8 +166,8 @@ export interface UpsertView {
   /** Columns that an upsert can update by at least one of the constraints, by name in GraphQL. */
   readonly columns: ReadonlyMap<string, ColumnView>;
   /**
-   * The update check: a function that decides whether the role may update an existing row. Undefined: it may update
-   * every row.
+   * The update check: a database function that tells an upsert whether the role may update the conflicting row.
+   * Undefined: it may update every row.
    */
   readonly updateCheck: ObjectName | undefined;
 }

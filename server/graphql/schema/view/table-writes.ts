@@ -39,7 +39,7 @@ export function byName(columns: readonly ColumnView[]): ReadonlyMap<string, Colu
   return new Map(columns.map((column) => [column.name, column]));
 }
 
-/** The part of the schema key that depends on write rules. */
+/** The part of the schema key that depends on write rules. Roles with equal schema keys share one schema. */
 export function describeWrites({ insert, update, delete: remove }: TableWrites): unknown {
   const upsert = insert?.upsert;
   return [

@@ -1,10 +1,10 @@
 import type { WebSocket } from 'ws';
 
-/** Bytes that the server holds for one socket. */
+/** The memory that the server holds for one socket. */
 interface Held {
-  /** Messages that were sent and that the client has not taken yet. */
+  /** Bytes of messages that were sent and that the client has not taken yet. */
   readonly sent: number;
-  /** Parts of a received message whose end has not arrived. */
+  /** Bytes of a received message whose end has not arrived. */
   readonly received: number;
 }
 

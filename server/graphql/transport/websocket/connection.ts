@@ -80,7 +80,7 @@ export class Connection {
   /** Begins no more operations, and closes the socket once the client has taken the answers to the running ones. */
   drain(): void {
     this.#phase = 'draining';
-    // Clients send unanswered operations to another server once the socket closes.
+    // Waiting operations are dropped. The client sends unanswered operations to another server once this socket closes.
     this.#operations.stopWaiting();
     this.#pace();
   }

@@ -5,7 +5,7 @@ import { closeCode, closeSocket } from './closing.ts';
 
 /** Maximum bytes before `connection_init` was read: 16 KiB of headers, escaped in JSON, with room to spare. */
 const maxInitBytes = 64 * 1024;
-/** Bytes that frame headers may add to the parts of a message. */
+/** Bytes that the headers of frames may add to a message, which a client may send in many frames. */
 const frameBytes = 128 * 1024;
 /** Bytes of the header of a client's frame with up to 125 bytes: two, and four of the mask. */
 const controlHeaderBytes = 6;
@@ -33,7 +33,7 @@ export class Intake {
   #isInitialized = false;
   /** Bytes of the unfinished message, 0 if there is none. Before `connection_init` was read, all bytes. */
   #bytes = 0;
-  /** Contents of the piece that is being read. */
+  /** What the piece that is being read has contained so far: messages, control frames and their bytes. */
   #piece = { messages: 0, controls: 0, controlBytes: 0 };
   #isWaiting = false;
 
@@ -48,7 +48,7 @@ export class Intake {
     socket.on('message', () => {
       this.#piece.messages += 1;
     });
-    // The listener of ws comes first, and has parsed the piece by then.
+    // The library's own listener was added first, so it has parsed the piece before this listener counts its bytes.
     raw.on('data', ({ length }: Buffer) => this.#read(length));
   }
 
@@ -57,7 +57,10 @@ export class Intake {
     return this.#isWaiting;
   }
 
-  /** Notes that `connection_init` was read: from now on, messages may be as large as requests. */
+  /**
+   * Ends the strict limit for unidentified clients. Call it when `connection_init` was read: from then on, messages may
+   * be as large as requests.
+   */
   initialize(): void {
     this.#isInitialized = true;
     this.#bytes = 0;
@@ -93,7 +96,7 @@ export class Intake {
     const { socket, raw } = this.#options;
     if (socket.readyState === WebSocket.OPEN) {
       closeSocket(socket, closeCode.tooLarge, 'the message is too large');
-      // Whatever else arrives is discarded.
+      // The socket is cut off. Bytes that still arrive are discarded, so that they use no memory.
       raw.removeAllListeners('data').resume().end();
     } else socket.terminate();
   }

@@ -2,9 +2,12 @@ import type { WebSocket } from 'ws';
 import { readLimits } from '../../../http/connections/slow-readers.ts';
 import type { Backlog } from './backlog.ts';
 
-/** Bytes that a client may leave untaken before its further operations wait. */
+/** Maximum bytes sent to a client that it has not taken yet. Above it, further operations of the client wait. */
 const maxUntaken = 1024 * 1024;
-/** Number of operations that may run however large their answers may be. */
+/**
+ * Number of operations that may run regardless of the expected size of their answers. Otherwise one large answer could
+ * stop a client for good.
+ */
 const alwaysAllowed = 2;
 
 export interface OutboxOptions {

@@ -122,7 +122,8 @@ export class Sockets {
       ...{ ...this.#options, backlog: this.#backlog, turns: this.#turns, metrics: this.#metrics },
       ...{ socket, raw: upgrade.socket, upgrade, protocol: known ?? transportProtocol },
     });
-    // The connection bounds what arrives until the client has closed its side.
+    // A socket with an unknown protocol has a connection too, although it is closed at once: the connection limits what
+    // arrives until the client has closed its side.
     if (known) this.#register(socket, connection, known.name);
     else closeSocket(socket, closeCode.unknownProtocol, unknownProtocol);
   }

@@ -20,7 +20,10 @@ export interface FoundApiKey {
   /** The SHA-256 of the secret. */
   readonly digest: Buffer;
   readonly state: KeyState;
-  /** Whether the time of its last use must be updated: it is absent, or earlier than the current minute. */
+  /**
+   * Whether the stored time of the key's last use must be updated, because it is absent or earlier than the current
+   * minute.
+   */
   readonly needsUseUpdate: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface SdkTokenRequest {
 }
 
 interface Row {
-  /** The result of `begin_kyc`; null for the workflow SDK. */
+  /** The result of the database function `begin_kyc`; null for the workflow SDK, which has no KYC profile to begin. */
   readonly status: string | null;
   readonly expires_at: Date | null;
 }

@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The SDKs with the prefix of their tokens and the role in which they act. */
+/**
+ * The SDKs for which tokens are issued. Each has the prefix of its tokens and the role in which callers with such a
+ * token act.
+ */
 export const sdkKinds = {
   workflow: { prefix: 'wf_sdk_', role: 'workflow_sdk_user' },
   kyc: { prefix: 'kyc_sdk_', role: 'kyc_sdk_user' },

@@ -18,7 +18,9 @@ export async function providerLogoutUrl(
   const url = new URL(found);
   if (clientId !== undefined) url.searchParams.set('client_id', clientId);
   if (returnTo !== undefined) {
-    // OpenID Connect RP-Initiated Logout 1.0 defines the first name. Other providers usually use the second.
+    // The name of the parameter with the target after the logout. OpenID Connect RP-Initiated Logout 1.0 defines the
+    // first name, for URLs from a discovery document. A configured URL usually belongs to a provider that uses the
+    // second name.
     const parameter = logoutUrl === undefined ? 'post_logout_redirect_uri' : 'returnTo';
     url.searchParams.set(parameter, returnTo);
   }

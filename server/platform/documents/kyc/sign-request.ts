@@ -2,10 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { KycConfig } from '../../config/kyc-config.ts';
 
 /**
- * Signs a GET request to the provider with an HMAC of time, method and path, which is valid for a short time.
- * @see https://docs.sumsub.com/reference/authentication
- * @param target path and query of the request
- * @param now the current time in seconds since 1970
+ * Returns the headers that authenticate a GET request to the provider: an HMAC of time, method and path. The provider
+ * accepts it for a short time only. @see https://docs.sumsub.com/reference/authentication @param target path and query
+ * of the request @param now the current time in seconds since 1970
  */
 export function signRequest(
   target: string,

@@ -60,7 +60,8 @@ function parseExactly(json: string): unknown {
   try {
     return JSON.parse(json, revive);
   } catch (error) {
-    // Postgres has validated the JSON, so a RangeError means a stack overflow by deep nesting.
+    // Postgres has already validated the JSON. So a RangeError can only mean that its nesting is too deep for the
+    // stack.
     throw error instanceof RangeError ? tooMuch() : error;
   }
 }

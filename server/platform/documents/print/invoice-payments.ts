@@ -8,7 +8,7 @@ import { moneyText, textOf, wordsOf } from './printed.ts';
 /** The statuses of invoices that were billed. */
 const billed = ['issued', 'overdue', 'paid'];
 
-/** The amount that is left to pay, or was paid too much. */
+/** The difference between an invoice and its payments: an amount that is left to pay, or was paid too much. */
 export interface Balance {
   readonly label: string;
   /** The amount as decimal text, never negative. */

@@ -46,7 +46,7 @@ function movement({ direction, change }: Figures, format: SparklineFormat): stri
   const verb = direction === 'up' ? 'Rose' : 'Fell';
   if (change === undefined) return `${verb} from nothing`;
   const size = change.replace('-', '');
-  // A small change must not be shown as 0 %.
+  // A change that rounds to 0 % is shown as less than 0.01 %, because 0 % would mean no change.
   return `${verb} by ${size === '0.00' ? `less than ${format.percent('0.01')}` : format.percent(size)}`;
 }
 

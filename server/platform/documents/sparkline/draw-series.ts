@@ -7,7 +7,7 @@ export const height = 32;
 /** The margin at each edge, for the marker at the end of the line. */
 const margin = 5;
 const markSize = 3;
-/** The number of distinct heights. */
+/** The number of distinct heights that a point of the line can have. */
 const steps = 10_000n;
 
 /** The drawn shapes of a series. */
@@ -23,7 +23,7 @@ export function draw(totals: readonly (bigint | undefined)[], figures: Figures):
   const x = (day: number) => margin + (day * (width - 2 * margin)) / Math.max(1, totals.length - 1);
   const span = figures.high.cents - figures.low.cents;
   const y = (cents: bigint) => {
-    // Computed with bigint, because totals may be too large for a number.
+    // The share of the height is computed with bigint, because totals in cents may be too large for a number.
     const share = span === 0n ? 0.5 : Number(((cents - figures.low.cents) * steps) / span) / 1e4;
     return height - margin - share * (height - 2 * margin);
   };

@@ -5,7 +5,7 @@ import type { ReportData } from './report-data.ts';
 
 type Rows = ReportData['rows'];
 
-/** The value at the end of each known day. */
+/** Makes the table with the value at the end of each day. Days without a known value are left out. */
 export function valueTable({ values }: Rows, format: Format): readonly Block[] {
   const shown = [columns.date('day', 'End of'), columns.usd('usd', 'Worth')];
   return tableOf('Worth over time', values, shown, format);
@@ -16,7 +16,7 @@ export function holdingTable({ holdings }: Rows, format: Format): readonly Block
   return tableOf('Coins at the end of the period', holdings, shown, format);
 }
 
-/** The incoming and outgoing amounts of each coin. */
+/** Makes the table with the incoming and outgoing amounts of each coin. */
 export function flowTable({ flows }: Rows, format: Format): readonly Block[] {
   const shown = [
     columns.text('coin', 'Coin', 2),
@@ -54,7 +54,7 @@ export function tradeTable({ trades }: Rows, format: Format): readonly Block[] {
   return tableOf('Trades', trades, shown, format);
 }
 
-/** Deposits and withdrawals of money by bank. */
+/** Makes the table of deposits and withdrawals of money by bank transfer. */
 export function bankTable({ bank }: Rows, format: Format): readonly Block[] {
   const shown = [
     columns.time('completedAt', 'Completed', 4),

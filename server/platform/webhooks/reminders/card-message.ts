@@ -17,7 +17,7 @@ const expiring = (text: string): Reason => ({
   text,
 });
 
-/** Texts by the stages that rowgate_webhooks.remind_cards returns. */
+/** The texts of the mail, by the stage of the reminder that the function rowgate_webhooks.remind_cards returns. */
 const reasons: Readonly<Record<string, Reason>> = {
   'expiry-30': expiring(
     'Your card expires within the next 30 days. Please make sure that a new one is on its way.',

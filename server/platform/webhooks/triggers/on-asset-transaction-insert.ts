@@ -3,7 +3,10 @@ import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId } from './trigger-event.ts';
 
-/** Applies a confirmed transaction to its wallet's balance, and notifies people. */
+/**
+ * Makes the endpoint for entered transactions. It applies a confirmed transaction to the balance of the wallet, and
+ * notifies the people concerned.
+ */
 export function onAssetTransactionInsert(services: TriggerServices): Endpoint {
   return defineTrigger(
     {

@@ -3,7 +3,10 @@ import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status } from './trigger-event.ts';
 
-/** Updates the requests and address book entries that depend on a wallet. */
+/**
+ * Makes the endpoint for changed wallets. It updates the requests and address book entries that depend on the wallet,
+ * e.g. holds the requests of a locked one.
+ */
 export function onDigitalWalletUpdate(services: TriggerServices): Endpoint {
   return defineTrigger(
     {

@@ -8,7 +8,9 @@ interface DepositFacts extends BankFacts {
   readonly id: string;
 }
 
-/** Credits received deposits. */
+/**
+ * Makes the endpoint for changed deposits of money. It credits the wallet of the person when the money was received.
+ */
 export function onFiatDepositRequestUpdate(services: TriggerServices): Endpoint {
   return defineTrigger<typeof row, DepositFacts>(
     {

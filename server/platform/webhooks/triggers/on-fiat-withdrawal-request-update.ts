@@ -8,7 +8,10 @@ interface WithdrawalFacts extends BankFacts {
   readonly id: string;
 }
 
-/** Reserves the money of an approved withdrawal, and books it when it is paid out. */
+/**
+ * Makes the endpoint for changed withdrawals of money. It reserves the amount in the wallet at the approval, and
+ * subtracts it when the money was paid out.
+ */
 export function onFiatWithdrawalRequestUpdate(services: TriggerServices): Endpoint {
   return defineTrigger<typeof row, WithdrawalFacts>(
     {

@@ -21,7 +21,10 @@ interface ReceiptFacts {
   readonly to: readonly string[];
 }
 
-/** Marks invoices as paid, and sends receipts. */
+/**
+ * Makes the endpoint for payments of invoices. It counts confirmed payments towards the invoice, marks it as paid, and
+ * sends receipts.
+ */
 export function onInvoicePaymentInsert(services: TriggerServices): Endpoint {
   return defineTrigger<typeof row, ReceiptFacts>(
     {

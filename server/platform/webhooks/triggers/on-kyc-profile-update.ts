@@ -3,7 +3,10 @@ import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status } from './trigger-event.ts';
 
-/** Applies the consequences of a changed verification. */
+/**
+ * Makes the endpoint for changed verifications of people. It opens cases for compliance, and holds the requests of
+ * people whose verification is rejected or expired.
+ */
 export function onKycProfileUpdate(services: TriggerServices): Endpoint {
   return defineTrigger(
     {

@@ -3,7 +3,10 @@ import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status, statusChange } from './trigger-event.ts';
 
-/** Applies the consequences of a changed trade request. */
+/**
+ * Makes the endpoint for changed trade requests. It updates the quote and the settlements of the trade, and notifies
+ * the people who act next.
+ */
 export function onTradeRequestUpdate(services: TriggerServices): Endpoint {
   return defineTrigger(
     {

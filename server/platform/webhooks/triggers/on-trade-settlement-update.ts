@@ -3,7 +3,10 @@ import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status } from './trigger-event.ts';
 
-/** Applies the consequences of a changed settlement. */
+/**
+ * Makes the endpoint for changed settlements of trades. It books a settled one in the wallet of the trade, and reports
+ * a failed one.
+ */
 export function onTradeSettlementUpdate(services: TriggerServices): Endpoint {
   return defineTrigger(
     {

@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 
-/** Cleans up after a deleted person. */
+/**
+ * Makes the endpoint for deleted people. It archives their empty wallets, cancels their requests and ends their
+ * sessions.
+ */
 export function onUserDelete(services: TriggerServices): Endpoint {
   return defineTrigger(
     {

@@ -10,7 +10,7 @@ interface NewPerson {
   readonly organization: string;
 }
 
-/** Opens the default wallets of a new person, and sends a welcome mail. */
+/** Makes the endpoint for new people. It opens their default wallets and sends a welcome mail. */
 export function onUserInsert(services: TriggerServices): Endpoint {
   const { config, format } = services;
   return defineTrigger<typeof row, NewPerson>(

@@ -47,7 +47,7 @@ export const page = {
   right: 595.28 - side,
   contentWidth: 595.28 - 2 * side,
   top: 50,
-  /** The top of the second and further pages, below the repeated header. */
+  /** The upper edge of the content on all pages but the first, below the repeated header. */
   nextTop: 74,
   bottom: 841.89 - 74,
 } as const;

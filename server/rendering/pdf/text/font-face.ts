@@ -5,7 +5,10 @@ import { GlyphSubset, type GlyphUse, withCachedOutlines } from './glyph-subset.t
 import { printable } from './printable-text.ts';
 import { type ShapedGlyph, Shaper } from './shape-text.ts';
 
-/** Marks a line of a right-to-left paragraph at its start. Printed text never contains this character. */
+/**
+ * Precedes each line of a right-to-left paragraph, to tell `layout` the direction of the paragraph. Printed text never
+ * contains this character.
+ */
 const rightToLeftMark = '\u200f';
 
 /**

@@ -16,7 +16,7 @@ const lineEnd = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
 const spaces = /[\t \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]+/g;
 /** Control and invisible characters. */
 const invisible = /\p{Cc}|\p{Cf}|\p{Variation_Selector}/gu;
-/** Exceptions that stay: line ends, and the joiners that Persian and Indic words need. */
+/** Invisible characters that are not removed: line ends, and the joiners that Persian and Indic words need. */
 const preserved = /^[\n\u200c\u200d]$/;
 /**
  * More combining marks on a letter than any language uses

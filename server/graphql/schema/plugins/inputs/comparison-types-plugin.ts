@@ -54,7 +54,8 @@ function comparedValues({ view }: Dialect): ReadonlyMap<string, ComparedValue> {
     ...columns.values(),
     ...computed.values(),
   ]);
-  // Counts and texts need their types even when no column has them. The schema omits types without references.
+  // The types for comparing counts and texts are always defined, because conditions use them even when no column has
+  // such a type. If nothing refers to them, the schema omits them.
   return new Map(
     [countResult, textResult, ...values].map((value) => [comparisonTypeName(value.scalar), value]),
   );

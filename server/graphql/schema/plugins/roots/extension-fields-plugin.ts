@@ -73,7 +73,7 @@ function typesOf({ queries, mutations, catalog }: ExtensionView): ReadonlySet<Gr
     for (const argument of args) add(argument.type);
   };
   for (const { field } of [...queries.values(), ...mutations.values()]) addField(field);
-  // The loop also visits types that are added while it runs.
+  // The loop also visits types that it adds itself to the Set.
   for (const type of found) {
     if (isObjectType(type)) for (const field of ownFields(catalog, type)) addField(field);
     if (isInputObjectType(type))
@@ -110,7 +110,7 @@ function register(build: GraphileBuild.Build, extensions: ExtensionView, type: G
     const values = enumValues(type);
     build.registerEnumType(name, {}, () => ({ ...described, values }), name);
   } else {
-    // The plugin itself checks the values of its own scalars.
+    // Rowgate does not check values of a plugin's scalar, because only the plugin knows which are valid.
     const rule = extensions.catalog.scalars.get(type.name)?.rule ?? 'json';
     const config = scalarConfig({ rule, labels: undefined, members: undefined });
     build.registerScalarType(name, {}, () => ({ ...described, ...config }), name);
@@ -127,7 +127,8 @@ function registerFurther(build: GraphileBuild.Build, { catalog }: ExtensionView)
 }
 
 /**
- * Returns the name of a stock type in this schema. @param coordinate schema coordinate of the place that uses the type
+ * Returns the name in this schema of a type from PostGraphile's own schema. @param coordinate schema coordinate of the
+ * place that uses the type
  */
 function nameIn(
   { catalog }: ExtensionView,
@@ -215,7 +216,8 @@ function copyInput(
   coordinate: string,
 ): GraphQLInputFieldConfig {
   const { description, deprecationReason, defaultValue } = input;
-  // The internal value of an enum can differ from its name, so the default is converted through the document syntax.
+  // The default is converted to a value in a document and back. The schema has other type objects, and the internal
+  // value of an enum can differ from its name.
   const written = defaultValue === undefined ? undefined : astFromValue(defaultValue, input.type);
   const found = (type: GraphQLNamedType) => dialect.input(nameIn(extensions, type, coordinate));
   return {

@@ -42,7 +42,10 @@ function endpoint<Name extends keyof Discovered>(
   return { [name]: url } as { readonly [name in Name]: string };
 }
 
-/** Returns true for https, and for http on this machine. Elsewhere, an attacker on the network could replace the keys. */
+/**
+ * Returns true for https, and for http on this machine. With http to another machine, an attacker on the network could
+ * replace the keys.
+ */
 function isTrustworthy(text: string): boolean {
   const url = URL.parse(text);
   if (url?.protocol === 'https:') return true;

@@ -17,7 +17,10 @@ export interface UnverifiedToken {
   readonly signed: string;
 }
 
-/** Headers that supply a key, or change what is signed (RFC 7515, RFC 7797). */
+/**
+ * Header parameters that make a token be refused, because they supply a key or change what is signed (RFC 7515, RFC
+ * 7797).
+ */
 const forbidden = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64'];
 
 /** Parses a token in the compact form (RFC 7519) without verifying it. @throws TokenError */

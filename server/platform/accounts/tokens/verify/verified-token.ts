@@ -5,8 +5,8 @@ export interface VerifiedToken {
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   /**
-   * The SHA-256 of the signed part, under which the token is revoked. It excludes the signature, because an elliptic-curve
-   * signature has several valid forms, and another form would evade the revocation.
+   * The SHA-256 of the signed part, by which a revoked token is recognised. It excludes the signature: an
+   * elliptic-curve signature has several valid forms, so a token with another form of it would not be recognised.
    */
   readonly digest: Buffer;
   readonly email: string | undefined;

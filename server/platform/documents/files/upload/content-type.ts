@@ -9,7 +9,10 @@ export interface ContentType {
   readonly extension: string | undefined;
 }
 
-/** The size of the sample. All formats with a signature have it within this size. */
+/**
+ * The number of bytes at the beginning of a file that are examined. All detected formats have their signature within
+ * them.
+ */
 const sampleBytes = 64 * 1024;
 
 const unknown: ContentType = { contentType: 'application/octet-stream', extension: 'bin' };

@@ -6,7 +6,10 @@ import type { Spool } from './spool.ts';
 import { type SpooledFile, SpoolWriter } from './spool-writer.ts';
 import { uploadLimits } from './upload-limits.ts';
 
-/** How long a refused body is still read, so that the sender receives the answer. */
+/**
+ * Milliseconds for which the body of a refused request is still read. Senders usually read the answer only after they
+ * have sent everything.
+ */
 const drainMs = 10_000;
 
 /** The contents of a form. Its files are in the spool. */

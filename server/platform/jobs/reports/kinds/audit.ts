@@ -1,7 +1,7 @@
 import { columns, type ReportBlocks, tableOf } from '../report-blocks.ts';
 import { flowTable } from '../shared-tables.ts';
 
-/** The report for auditors. */
+/** Writes the contents of the report for auditors. */
 export const auditBlocks: ReportBlocks = ({ rows }, format) => [
   ...tableOf(
     'Invoices',

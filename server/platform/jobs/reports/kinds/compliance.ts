@@ -1,7 +1,7 @@
 import { columns, type ReportBlocks, tableOf } from '../report-blocks.ts';
 import { flowTable } from '../shared-tables.ts';
 
-/** The report on verifications and cases. */
+/** Writes the contents of the report on verifications of people and on cases of compliance. */
 export const complianceBlocks: ReportBlocks = ({ rows }, format) => [
   ...tableOf(
     'Verifications, as they stand at present',

@@ -1,7 +1,7 @@
 import { columns, type ReportBlocks, tableOf, words } from '../report-blocks.ts';
 import { holdingTable, tradeTable, valueTable } from '../shared-tables.ts';
 
-/** The report on the performance of a fund. It does not name investors. */
+/** Writes the contents of the report on the performance of a fund. The report names no investors. */
 export const fundBlocks: ReportBlocks = ({ head, rows }, format) => [
   ...(head.fund
     ? [

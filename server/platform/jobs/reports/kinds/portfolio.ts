@@ -1,7 +1,7 @@
 import { columns, type ReportBlocks, tableOf } from '../report-blocks.ts';
 import { holdingTable, valueTable } from '../shared-tables.ts';
 
-/** The report on holdings and their value. */
+/** Writes the contents of the report on holdings and their value. */
 export const portfolioBlocks: ReportBlocks = ({ rows }, format) => [
   ...valueTable(rows, format),
   ...holdingTable(rows, format),

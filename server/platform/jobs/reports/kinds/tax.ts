@@ -1,7 +1,7 @@
 import { columns, type ReportBlocks, tableOf } from '../report-blocks.ts';
 import { bankTable, flowTable, tradeTable } from '../shared-tables.ts';
 
-/** The report for tax returns. */
+/** Writes the contents of the report for tax returns. */
 export const taxBlocks: ReportBlocks = ({ rows }, format) => [
   {
     kind: 'notice',

@@ -12,7 +12,7 @@ const amount: ColumnOf = {
   },
 };
 
-/** The report on all transactions. */
+/** Writes the contents of the report on all transactions. */
 export const transactionBlocks: ReportBlocks = ({ rows }, format) => [
   ...flowTable(rows, format),
   ...tableOf(

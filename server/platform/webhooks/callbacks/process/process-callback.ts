@@ -19,7 +19,7 @@ export type OutcomeState = 'done' | 'ignored' | 'unmatched';
 interface Outcome {
   readonly state: OutcomeState;
   readonly note: string | null;
-  /** The facts for a mail; null: no mail. */
+  /** The facts for the mail that the effect requests, returned by the database function; null: no mail. */
   readonly letter: unknown;
 }
 

@@ -10,7 +10,10 @@ export interface CallbackProvider {
   readonly name: ProviderName;
   /** The schema of one event. Further fields are accepted and stored. */
   readonly schema: TSchema;
-  /** Checks what the schema cannot express. Numbers in `exact` are decimal text. Returns the problem, if any. */
+  /**
+   * Checks what the schema cannot express. Numbers in `exact` are decimal text, so that no digit is lost. Returns the
+   * problem; undefined for a valid event.
+   */
   problemOf(exact: unknown): string | undefined;
   /** Returns the provider's own id of an event; undefined: the database derives a key from its fields. */
   keyOf(value: unknown): string | undefined;

@@ -3,7 +3,10 @@ import { validatorOf } from '../../../../http/endpoint/validate.ts';
 import type { CallbackProvider } from '../providers/callback-provider.ts';
 import type { StrictJson } from './strict-json.ts';
 
-/** Makes a check of the provider's events. It returns the problem in words for the sender, or undefined. */
+/**
+ * Makes a function that checks an event of the provider. The function returns the problem in words for the sender, or
+ * undefined for a valid event.
+ */
 export function makeEventCheck(
   provider: CallbackProvider,
 ): (event: StrictJson) => string | undefined {

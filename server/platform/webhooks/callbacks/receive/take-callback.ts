@@ -16,7 +16,10 @@ export interface Answer extends StoredCallback {
   readonly malformed?: number;
 }
 
-/** The maximum number of events in a list. A body of real events holds fewer, and Postgres stores this many quickly. */
+/**
+ * The maximum number of events in a list. A body of the maximum size with real events holds fewer, and Postgres stores
+ * this many quickly.
+ */
 const maxEvents = 5000;
 
 /** Makes the intake for a provider that sends one event at a time. */
