@@ -12,7 +12,7 @@ export interface Discovered {
 /** Returns the URL of an issuer's discovery document; undefined when the URL would not be trustworthy. */
 export function discoveryUrl(issuer: string): string | undefined {
   return isTrustworthy(issuer)
-    ? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+    ? [issuer.replace(/\/$/, ''), '.well-known/openid-configuration'].join('/')
     : undefined;
 }
 

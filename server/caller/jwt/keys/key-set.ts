@@ -1,12 +1,9 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import jose from 'node-jose';
+import { isStrong } from '../../../config/authentication/jwt-key.ts';
 import type { SignatureAlgorithm } from '../../../config/signature-algorithms.ts';
 import { freshMsOf } from './cache-headers.ts';
 import { fetchJsonAnswer } from './fetch-json.ts';
-
-// RFC 7518 requires 2048 bits. With an exponent of 1, everyone could forge signatures.
-const minModulusBits = 2048;
-const minExponent = 3n;
 
 /** The public keys of a provider. */
 export interface KeySet {
@@ -83,11 +80,4 @@ function isJwk(entry: unknown): entry is PublicJwk {
 function isForSignatures({ use, key_ops: operations }: JsonWebKey): boolean {
   if (use !== undefined && use !== 'sig') return false;
   return operations === undefined || (Array.isArray(operations) && operations.includes('verify'));
-}
-
-/** Checks the strength of a key. All elliptic curves that tokens use (RFC 7518, RFC 8037) are strong. */
-export function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
-  if (asymmetricKeyType === 'ec' || asymmetricKeyType === 'ed25519') return true;
-  const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
-  return modulusLength >= minModulusBits && publicExponent >= minExponent;
 }
