@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOwnDatabase, type OwnDatabase, type OwnServer } from '../support/own-database.ts';
 import { askWith, goodClaims, makeSecretSigner, makeSigner, type Signer } from './support.ts';
@@ -72,6 +73,16 @@ test('an RSA key for RS256 also verifies RS512, which existing configurations mi
     ROWGATE_JWT_SECRET: JSON.stringify({ type: 'RS512', key: pem }),
   });
   expect((await askWith(mixed, await signWith())).result).toEqual(['anna']);
+});
+
+test('an RSA key for RS256 verifies no token with PS256', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = publicKey.export({ type: 'spki', format: 'pem' });
+  const only = await database.serve({ ROWGATE_JWT_SECRET: JSON.stringify({ type: 'RS256', key }) });
+  const signAs = (alg: string) =>
+    new SignJWT(goodClaims()).setProtectedHeader({ alg }).sign(privateKey);
+  expect((await askWith(only, await signAs('RS256'))).result).toEqual(['anna']);
+  expect((await askWith(only, await signAs('PS256'))).result).toEqual(invalid);
 });
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
