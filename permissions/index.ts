@@ -44,6 +44,13 @@ export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
 export { documentDigest } from './metadata/documents/document-digest.ts';
 export { type NamedApplication, namedApplication } from './metadata/named-application.ts';
+export { listOf, parseJwtSecret, readAuthentication } from './metadata/read-authentication.ts';
+export type {
+  RawAuthentication,
+  RawAuthenticationWebhook,
+  RawJwt,
+  RawSetting,
+} from './metadata/schemas/authentication.ts';
 export { defaultGraphileLimits } from './metadata/schemas/graphile.ts';
 export type { RootField } from './metadata/schemas/tables/graphql-names.ts';
 export type { Retry } from './metadata/schemas/webhooks/retry.ts';

@@ -4,7 +4,10 @@ import type { GraphqlErrorCode } from '../../server/graphql/request-error.ts';
 export const graphqlCodes = {
   'access-denied':
     'The admin secret is missing or wrong, the caller does not have the role, the session is over, or a page of another site sends its cookie.',
-  'invalid-jwt': 'The Bearer token is not valid, or its person is not a user here.',
+  'invalid-jwt':
+    'The token is not valid: it has expired, or its signature, issuer or audience is wrong. Or its person is not a user here.',
+  'jwt-invalid-claims': 'The claims of the JWT are missing or do not have the configured form.',
+  'jwt-missing-role-claims': 'The JWT lacks the allowed roles or the default role.',
   'invalid-headers': 'A header cannot be read, or the caller may not send it.',
   'not-found': 'A session variable is missing.',
   'validation-failed':

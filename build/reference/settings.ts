@@ -96,9 +96,27 @@ export const settingGroups: readonly SettingGroup[] = [
   },
   {
     title: 'Callers and sign-in',
-    note: 'See [Sign in](../clients/authentication.md) and [Identity provider](../platform/identity-provider.md).',
+    note: 'See [Sign in](../clients/authentication.md), [Sign in your own users](../deployment/authentication.md) and [Identity provider](../platform/identity-provider.md).',
     settings: {
-      ROWGATE_IDP_ISSUER: absent('Identity provider, exactly as its tokens name it in `iss`.'),
+      ROWGATE_JWT_SECRET: absent(
+        "JWT authentication in Hasura's JSON form, or a list of such objects. Absent: `authentication.jwt` of `rowgate.yaml`, or no tokens.",
+      ),
+      ROWGATE_AUTH_HOOK: absent(
+        'Address of a webhook that identifies callers. Absent: `authentication.webhook` of `rowgate.yaml`, or none.',
+      ),
+      ROWGATE_AUTH_HOOK_MODE: of('`GET`', 'How the webhook is called.'),
+      ROWGATE_AUTH_HOOK_TIMEOUT_MS: of('`10000`', 'Milliseconds that the webhook may take.'),
+      ROWGATE_AUTH_HOOK_CLAIMS_PREFIX: of(
+        '`ROWGATE_HEADER_PREFIX`, or `x-hasura-`',
+        'Prefix of the role and the session variables in its answers.',
+      ),
+      ROWGATE_AUTH_HOOK_CREDENTIAL_HEADERS: of(
+        '`Authorization, Cookie`',
+        'Headers with credentials, with commas. A request without any of them has `ROWGATE_UNAUTHORIZED_ROLE`.',
+      ),
+      ROWGATE_IDP_ISSUER: absent(
+        'Identity provider of the platform, exactly as its tokens name it in `iss`. Refused without an application.',
+      ),
       ROWGATE_IDP_AUDIENCE: absent(
         'Values that tokens for this service have in `aud`, with commas. Required beside the issuer.',
       ),
@@ -133,7 +151,7 @@ export const settingGroups: readonly SettingGroup[] = [
       ROWGATE_WALLET_AUDIENCE: of('`wallet-provider`', '`aud` of wallet tokens.'),
       ROWGATE_EXCHANGE_RATE: of(
         '`30`',
-        'Per minute and address: exchanges of a token for a session, wrong API keys, wrong secrets; each counted apart.',
+        'Per minute and address: exchanges of a token for a session, wrong API keys, wrong secrets and JWTs; each counted apart.',
       ),
       ROWGATE_TOKEN_RATE: of(
         '`60`',

@@ -27,14 +27,16 @@ export interface Caller {
 }
 
 /**
- * Hasura's error codes for a missing or wrong credential, a missing session variable, an invalid header or token, or an
- * unknown role.
+ * Hasura's error codes for a missing or wrong credential, a missing session variable, an invalid header, token or claim,
+ * or an unknown role.
  */
 export type CallerErrorCode =
   | 'access-denied'
   | 'not-found'
   | 'invalid-headers'
   | 'invalid-jwt'
+  | 'jwt-invalid-claims'
+  | 'jwt-missing-role-claims'
   | 'bad-request'
   | 'validation-failed';
 
@@ -46,6 +48,14 @@ export class CallerError extends RowgateError<undefined, CallerErrorCode> {
   constructor(code: CallerErrorCode, message: string) {
     super(message, undefined);
     this.code = code;
+  }
+}
+
+/** The caller cannot be identified at the moment, because another service fails. The code that throws it logs the cause. */
+export class CallerOutage extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CallerOutage';
   }
 }
 
@@ -155,6 +165,26 @@ export function lookUpRole(name: string, model: Model): RoleModel {
   // Hasura treats an unknown role as a role without rules, for which every field is unknown.
   if (!role) throw new CallerError('validation-failed', `role "${name}" does not exist`);
   return role;
+}
+
+/** Makes the session variables that rules can read, of claims by their full lower-case names. */
+export function variablesOf(
+  claims: ReadonlyMap<string, string>,
+  prefix: string,
+  model: Model,
+): ReadonlyMap<VariableName, string> {
+  const variables = new Map<VariableName, string>();
+  for (const name of model.variables) {
+    const value = claims.get(headerOf(name, prefix));
+    if (value !== undefined && value !== '') variables.set(name, value);
+  }
+  return variables;
+}
+
+/** Finds the role of a caller without the admin secret. @throws CallerError for the role admin and for unknown roles */
+export function lookUpClaimedRole(name: string, model: Model): RoleModel {
+  if (name !== 'admin') return lookUpRole(name, model);
+  throw new CallerError('access-denied', 'the role "admin" requires the admin secret');
 }
 
 function readVariables(

@@ -1,4 +1,8 @@
 import { isIP } from 'node:net';
+import {
+  type AuthenticationConfig,
+  readAuthenticationConfig,
+} from './authentication/authentication-config.ts';
 import type { EnvironmentReader } from './environment.ts';
 
 /** The settings that concern callers and browsers. */
@@ -9,20 +13,24 @@ export interface CallerConfig {
   readonly trustProxy: number | readonly string[] | false;
   /** The role of data API requests without credentials. Default: such requests are refused. */
   readonly unauthorizedRole: string | undefined;
-  /** Maximum wrong secrets, and maximum token exchanges, of one address per minute; default 30. */
+  /** JWT and webhook authentication from the environment. The file rowgate.yaml may add to it. */
+  readonly authentication: AuthenticationConfig;
+  /** Whether the environment names an identity provider, which only an application uses. */
+  readonly namesIdentityProvider: boolean;
+  /** Maximum wrong secrets, tokens with wrong signatures, and maximum token exchanges, of one address per minute; default 30. */
   readonly exchangeRate: number;
 }
 
 const defaultExchangeRate = 30;
 
-/**
- * Reads and validates the settings for callers. Problems are collected in `read`, so that all are reported together.
- */
-export function readCallerConfig(read: EnvironmentReader): CallerConfig {
+/** Reads and validates the settings for callers. The reader collects the problems. */
+export function readCallerConfig(read: EnvironmentReader, headerPrefix: string): CallerConfig {
   return {
     appOrigins: new Set(read.origins('ROWGATE_APP_ORIGINS')),
     trustProxy: readTrustProxy(read),
     unauthorizedRole: readUnauthorizedRole(read),
+    authentication: readAuthenticationConfig(read, headerPrefix),
+    namesIdentityProvider: read.text('ROWGATE_IDP_ISSUER') !== undefined,
     exchangeRate: read.integer('ROWGATE_EXCHANGE_RATE', 1, 1_000_000) ?? defaultExchangeRate,
   };
 }

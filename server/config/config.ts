@@ -183,6 +183,9 @@ export function readConfig(read: EnvironmentReader, folder: string): Config {
   const baseUrl = read.webUrl('ROWGATE_BASE_URL') ?? `http://${urlHost(host)}:${port}`;
   const database = readDatabase(read);
   const embedded = database.kind === 'embedded';
+  const headerPrefix =
+    read.pattern('ROWGATE_HEADER_PREFIX', /^[A-Za-z][A-Za-z0-9-]{0,40}-$/, 'like X-Gql-') ??
+    defaults.headerPrefix;
   const poolSize = read.integer('ROWGATE_POOL_SIZE', 1, 1000) ?? defaults.poolSize;
   return {
     host,
@@ -193,14 +196,12 @@ export function readConfig(read: EnvironmentReader, folder: string): Config {
     explorer: read.flag('ROWGATE_EXPLORER') ?? !production,
     logLevel: read.choice('ROWGATE_LOG_LEVEL', logLevels) ?? defaults.logLevel,
     database,
-    callers: readCallerConfig(read),
+    callers: readCallerConfig(read, headerPrefix),
     storage: readStorageConfig(read, dataDir),
     mail: readMailConfig(read, { dataDir, baseUrl, embedded }),
     events: readEventConfig(read),
     adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
-    headerPrefix:
-      read.pattern('ROWGATE_HEADER_PREFIX', /^[A-Za-z][A-Za-z0-9-]{0,40}-$/, 'like X-Gql-') ??
-      defaults.headerPrefix,
+    headerPrefix,
     rolePrefix: read.pattern(
       'ROWGATE_ROLE_PREFIX',
       /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/,

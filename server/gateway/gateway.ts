@@ -7,6 +7,7 @@ import { type ActionServices, actionSource } from '../actions/action-source.ts';
 import type { Authenticator } from '../caller/authenticate.ts';
 import type { RateStore } from '../caller/rate-store.ts';
 import { type Closers, openWhole } from '../closers.ts';
+import { credentialHeaders } from '../config/authentication/authentication-config.ts';
 import type { Config } from '../config/config.ts';
 import type { Part } from '../config/serve-options.ts';
 import type { ServerLogin } from '../db/logins/logins.ts';
@@ -159,10 +160,11 @@ async function dataApiOf(
   service: GraphqlService,
 ): Promise<DataApi> {
   const { Sockets } = await import('../graphql/transport/websocket/sockets.ts');
-  const { appOrigins } = config.callers;
+  const { appOrigins, authentication } = config.callers;
   const sockets = new Sockets({
     ...{ readSession, registry, logger },
     dialect: () => service.dialect(),
+    credentialHeaders: credentialHeaders(authentication),
     limits: config.sockets,
     messageBytes: config.limits.bodyBytes,
     origins: new Set([...appOrigins, new URL(config.baseUrl).origin]),

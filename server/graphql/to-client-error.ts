@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { CallerError } from '../caller/authenticate.ts';
+import { CallerError, CallerOutage } from '../caller/authenticate.ts';
 import { operatorHint } from '../db/operator-hint.ts';
 import { BusyError } from '../db/requests/busy-error.ts';
 import { Refusal } from '../http/answers/problem.ts';
@@ -16,6 +16,8 @@ const serverCodes: ReadonlySet<string> = new Set<GraphqlErrorCode>([
 export function toClientError(error: unknown, logger: Logger): RequestError {
   if (error instanceof RequestError) return logged(error, logger);
   if (error instanceof CallerError) return new RequestError(error.code, error.message);
+  // The authenticator has logged the cause.
+  if (error instanceof CallerOutage) return unavailable(error.message);
   // The server is busy with other requests. Nothing is logged: there is no cause, and one caller could fill the log.
   if (error instanceof BusyError) return unavailable(error.message);
   if (error instanceof Refusal) return refusalError(error);

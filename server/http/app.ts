@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import type pino from 'pino';
+import { credentialHeaders } from '../config/authentication/authentication-config.ts';
 import type { Config } from '../config/config.ts';
 import { Refusal, sendProblem } from './answers/problem.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
@@ -28,7 +29,8 @@ export function makeApp({ config, logger, phase, service, routes }: AppOptions):
   app.set('trust proxy', callers.trustProxy);
   app.use(assignRequestId);
   app.use(securityHeaders(baseUrl));
-  app.use(allowOrigins(callers.appOrigins, headerPrefix));
+  const { appOrigins, authentication } = callers;
+  app.use(allowOrigins(appOrigins, [`${headerPrefix}Role`, ...credentialHeaders(authentication)]));
   app.use(mountEndpoints(service, 0));
   app.use(logRequests(logger));
   app.use((_request, response, next) => {

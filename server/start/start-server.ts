@@ -10,14 +10,20 @@ import {
   adminSecretAuthenticator,
   unauthorizedAuthenticator,
 } from '../caller/authenticate.ts';
+import { openJwt } from '../caller/jwt/jwt-authenticator.ts';
 import { makeMemoryRates } from '../caller/memory-rates.ts';
+import { webhookAuthenticator } from '../caller/webhook/webhook-authenticator.ts';
 import { Closers } from '../closers.ts';
+import {
+  type AuthenticationConfig,
+  addFileAuthentication,
+} from '../config/authentication/authentication-config.ts';
 import type { Config } from '../config/config.ts';
 import type { Part, ServeSettings } from '../config/serve-options.ts';
 import { type DatabaseAccess, openDatabase } from '../db/open-database.ts';
 import { resolveAdminSecret, resolvePlatformSecrets, type Secret } from '../db/server-secrets.ts';
 import { webhookServices } from '../delivery/resolve-webhook.ts';
-import { errorMessage } from '../errors.ts';
+import { errorMessage, ProcessError } from '../errors.ts';
 import { type Gateway, openGateway } from '../gateway/gateway.ts';
 import { makeApp } from '../http/app.ts';
 import { boundConnections } from '../http/connections/bound-connections.ts';
@@ -49,11 +55,12 @@ export interface RunningServer {
  * @throws ProcessError or MetadataError
  */
 export async function startServer(
-  given: Config,
+  fromEnvironment: Config,
   settings: ServeSettings,
   logger: pino.Logger,
   application?: ConfiguredApplication,
 ): Promise<RunningServer> {
+  const given = await withFileAuthentication(fromEnvironment, settings.metadata);
   const adminSecret = await resolveAdminSecret(given);
   const closers = new Closers();
   const routes = express.Router();
@@ -98,6 +105,15 @@ export async function startServer(
   };
 }
 
+/** Adds the settings for authentication in the metadata folder to those from the environment. */
+async function withFileAuthentication(config: Config, metadata: string): Promise<Config> {
+  const { callers, events, headerPrefix } = config;
+  const { authentication: environment } = callers;
+  const { variable } = events;
+  const given = { environment, metadata, headerPrefix, variable };
+  return { ...config, callers: { ...callers, authentication: await addFileAuthentication(given) } };
+}
+
 /** Returns the base URL with the actual port when the configured port is 0. */
 function reachableAt({ port, baseUrl }: Config, server: Server): string {
   return port === 0 ? `${baseUrl.replace(/:0$/, '')}:${portOf(server)}` : baseUrl;
@@ -140,7 +156,7 @@ async function serve(starting: Starting): Promise<Serving> {
     side = await openServices(opening);
     closers.add(side.close);
   }
-  const authenticators = authenticatorsOf(starting, side);
+  const authenticators = await authenticatorsOf(starting, side);
   const onReload = async () => {
     for (const problem of missingVariables(model().actions.values(), config.events.variable)) {
       logger.error(problem);
@@ -159,19 +175,51 @@ async function serve(starting: Starting): Promise<Serving> {
   return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway }) };
 }
 
-/** Lists the authenticators in the order in which they are tried. */
-function authenticatorsOf(
-  { config, adminSecret, logger }: Starting,
+/**
+ * Lists the authenticators in the order in which they are tried: admin secret, application, JWT, webhook, anonymous role.
+ * @throws ProcessError RG_CONFIG for settings without an effect
+ */
+async function authenticatorsOf(
+  { config, application, adminSecret, closers, logger }: Starting,
   side: Services | undefined,
-): readonly Authenticator[] {
-  const { unauthorizedRole, exchangeRate: perMinute } = config.callers;
+): Promise<readonly Authenticator[]> {
+  const { unauthorizedRole, exchangeRate: perMinute, authentication } = config.callers;
+  const { jwt, webhook } = authentication;
+  const ofApplication = side?.authenticators ?? [];
+  refuseWithoutEffect(config, application !== undefined);
+  if (ofApplication.length > 0) refuseSharedHeader(jwt);
   const wrongSecrets =
     side?.wrongSecrets ?? makeWrongSecrets({ rates: makeMemoryRates(), perMinute, logger });
+  const tokens = jwt.length > 0 ? await openJwt(jwt, { wrongSecrets, logger }) : undefined;
+  if (tokens) closers.add(tokens.close);
+  const allowsAnonymous = unauthorizedRole !== undefined;
   return [
     adminSecretAuthenticator(adminSecret.value, wrongSecrets),
-    ...(side?.authenticators ?? []),
+    ...ofApplication,
+    ...(tokens ? [tokens.authenticator] : []),
+    ...(webhook ? [webhookAuthenticator(webhook, { allowsAnonymous, logger })] : []),
     ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
+    ...(tokens ? [tokens.refuseMissing] : []),
   ];
+}
+
+/** @throws ProcessError RG_CONFIG */
+function refuseWithoutEffect({ callers }: Config, hasApplication: boolean): void {
+  if (hasApplication || !callers.namesIdentityProvider) return;
+  throw new ProcessError('RG_CONFIG', 'ROWGATE_IDP_ISSUER has no effect without an application', {
+    hint: 'set ROWGATE_JWT_SECRET to accept tokens of an issuer on a database of your own',
+    exitCode: 2,
+  });
+}
+
+/** The application reads Bearer tokens itself, and refuses those of others. @throws ProcessError RG_CONFIG */
+function refuseSharedHeader(jwt: AuthenticationConfig['jwt']): void {
+  if (!jwt.some(({ location }) => location.kind === 'authorization')) return;
+  const problem = 'JWT authentication cannot use the header Authorization beside the application';
+  throw new ProcessError('RG_CONFIG', `${problem}, which reads it itself`, {
+    hint: 'set header to a cookie or a custom header, or remove the application',
+    exitCode: 2,
+  });
 }
 
 /** Makes the services for calls of action handlers. */

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { metadataVersion } from '../metadata-version.ts';
-import { decoded, map, object, optional, placed } from '../shape/shape.ts';
+import { decoded, map, node, object, optional, placed } from '../shape/shape.ts';
+import { toPlain } from '../yaml/locate.ts';
+import { authentication, type RawAuthentication } from './authentication.ts';
 import { trueOrFalse } from './primitives.ts';
 
 const variables = decoded(
@@ -31,6 +33,12 @@ export const settingsFile = object(
         }),
       ),
     ),
+    authentication: optional(
+      decoded(node(authentication), (found) => ({
+        name: toPlain(found) as RawAuthentication,
+        position: found.position,
+      })),
+    ),
     strict_keys: optional(
       trueOrFalse(
         'Hides key columns in SQL too. Relationships that need a hidden key column are then lost.',
@@ -49,7 +57,7 @@ export const settingsFile = object(
   },
   {
     title:
-      'a map with version, application, strict_keys, references_visible, default_relationships and variables',
+      'a map with version, application, authentication, strict_keys, references_visible, default_relationships and variables',
   },
 );
 

@@ -23,8 +23,7 @@ const maxMistakes = 100;
 
 /** Returns whether `root` is valid by `schema`. Reports each mistake at its position. */
 export function validateShape(root: RawNode, schema: TSchema, report: Report): boolean {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
-  compiled.set(schema, validate);
+  const validate = compile(schema);
   if (validate(toPlain(root))) return true;
   const mistakes = oneForEachValue(withoutWrongBranches(validate.errors ?? []));
   for (const mistake of mistakes.slice(0, maxMistakes)) reportMistake(mistake, root, report);
@@ -35,10 +34,31 @@ export function validateShape(root: RawNode, schema: TSchema, report: Report): b
   return false;
 }
 
-/**
- * Returns one error for each value. A value may break several keywords (too short, and not matching a pattern), but is
- * one mistake.
- */
+/** Returns the first mistake in a JSON value as the end of a sentence, without the value, which may be secret. */
+export function shapeProblem(value: unknown, schema: TSchema): string | undefined {
+  const validate = compile(schema);
+  if (validate(value)) return undefined;
+  const [mistake] = oneForEachValue(withoutWrongBranches(validate.errors ?? []));
+  const { instancePath = '', keyword, params, parentSchema } = mistake ?? {};
+  const place = instancePath === '' ? '' : `has at ${instancePath.slice(1).replaceAll('/', '.')} `;
+  if (keyword === 'additionalProperties')
+    return `${place}the unknown key ${quote(String(params?.additionalProperty))}`.replace(
+      /^the/,
+      'has the',
+    );
+  if (keyword === 'required')
+    return `${place || 'is '}a map without ${quote(String(params?.missingProperty))}`;
+  const title = String(parentSchema?.title ?? 'another value');
+  return place === '' ? `must be ${title}` : `${place}a wrong value; it must be ${title}`;
+}
+
+function compile(schema: TSchema): ValidateFunction {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate;
+}
+
+/** Counts a value that breaks two keywords (too short, and not matching a pattern) as one mistake. */
 function oneForEachValue(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const mistakes = new Map<string, ErrorObject>();
   for (const error of errors) {

@@ -6,16 +6,19 @@ const preflightSeconds = 600;
 /**
  * Makes the CORS middleware. Web applications of these origins, and no others, may call from a browser and send cookies.
  * Without origins, no answer carries a CORS header.
- * @param headerPrefix the prefix of the role header, e.g. `X-Gql-`
+ * @param headers the headers that pages may send besides the usual ones, such as the header of the role
  */
-export function allowOrigins(origins: ReadonlySet<string>, headerPrefix: string): RequestHandler {
+export function allowOrigins(
+  origins: ReadonlySet<string>,
+  headers: readonly string[],
+): RequestHandler {
   if (origins.size === 0) return (_request, _response, next) => next();
   const allow = cors({
     origin: [...origins],
     credentials: true,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
     allowedHeaders: [
-      ...['Authorization', 'Content-Type', 'X-Request-Id', `${headerPrefix}Role`],
+      ...['Authorization', 'Content-Type', 'X-Request-Id', ...headers],
       ...['If-None-Match', 'If-Modified-Since', 'If-Range', 'Range'],
     ],
     exposedHeaders: [

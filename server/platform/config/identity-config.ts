@@ -1,5 +1,6 @@
 import type { CallerConfig } from '../../config/caller-config.ts';
 import type { EnvironmentReader } from '../../config/environment.ts';
+import { type SignatureAlgorithm, signatureAlgorithms } from '../../config/signature-algorithms.ts';
 
 /** The external service where people sign in. */
 export interface IdentityProviderConfig {
@@ -17,20 +18,6 @@ export interface IdentityProviderConfig {
   /** The name of the claim with the e-mail address; default `email`. */
   readonly emailClaim: string;
 }
-
-/** The supported algorithms. All of them sign with a private key, so that verifiers cannot sign. */
-export const signatureAlgorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-] as const;
-export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 
 /** The settings of authentication. */
 export interface IdentityConfig {

@@ -244,11 +244,11 @@ test('the configuration reports all mistakes at once, each with its variable and
     '  PORT is "http"; it must be a whole number from 0 to 65535',
     '  ROWGATE_BASE_URL is "api.example.com"; it must be a URL like https://gateway.example.com',
     '  DATABASE_URL must be a URL like postgres://user:password@host:5432/database',
+    '  ROWGATE_HEADER_PREFIX is "X Gql"; it must be like X-Gql-',
     '  ROWGATE_POOL_SIZE is "0"; it must be a whole number from 1 to 1000',
     '  ROWGATE_EXPLORER is "maybe"; it must be true or false',
     '  ROWGATE_LOG_LEVEL is "loud"; it must be one of fatal, error, warn, info, debug, trace, silent',
     '  ROWGATE_ADMIN_SECRET has 7 characters; it must have at least 32, e.g. of: openssl rand -hex 32',
-    '  ROWGATE_HEADER_PREFIX is "X Gql"; it must be like X-Gql-',
     '  ROWGATE_ROLE_PREFIX is "pg_x"; it must be at most 40 lower-case letters, digits and underscores, not starting with a digit or pg_',
   ]);
 });

@@ -8,6 +8,8 @@ import { RequestError } from '../../request-error.ts';
 export interface SocketCallerOptions {
   /** Reads the session of requests that carry its cookie; absent when there are no sessions. */
   readonly readSession: RequestHandler | undefined;
+  /** Headers with credentials besides Authorization that clients may send in `connection_init`, in lower case. */
+  readonly credentialHeaders: readonly string[];
   /** Returns the dialect as it is served at the moment. */
   readonly dialect: () => Dialect;
 }
@@ -20,8 +22,7 @@ export class SocketCaller {
 
   /** @throws RequestError when the payload of `connection_init` holds invalid headers */
   constructor(upgrade: Request, payload: Json | undefined, options: SocketCallerOptions) {
-    const { headerPrefix } = options.dialect().model;
-    this.#posted = asPosted(upgrade, givenHeaders(payload, headerPrefix));
+    this.#posted = asPosted(upgrade, givenHeaders(payload, options));
     this.#options = options;
   }
 
@@ -76,17 +77,21 @@ const maxCharacters = 16 * 1024;
  * Reads `{"headers": {…}}` of the payload, because browsers cannot send headers with an upgrade request. Only headers
  * that identify the caller count: the origin of a page and cookies must come from the browser itself.
  */
-function givenHeaders(payload: Json | undefined, headerPrefix: string): Headers {
+function givenHeaders(
+  payload: Json | undefined,
+  { credentialHeaders, dialect }: SocketCallerOptions,
+): Headers {
   const given = isJsonObject(payload) ? (payload.headers ?? {}) : {};
   if (!isJsonObject(given)) throw invalid('"headers" must be an object');
-  const prefix = headerPrefix.toLowerCase();
+  const prefix = dialect().model.headerPrefix.toLowerCase();
+  const known = ['authorization', ...credentialHeaders];
   const entries = Object.entries(given);
   if (entries.length > maxHeaders) throw invalid(`there are more than ${maxHeaders} headers`);
   const headers = new Map<string, string[]>();
   let left = maxCharacters;
   for (const [key, value] of entries) {
     const name = key.toLowerCase();
-    if (name !== 'authorization' && !name.startsWith(prefix)) continue;
+    if (!known.includes(name) && !name.startsWith(prefix)) continue;
     headers.set(name, [...(headers.get(name) ?? []), headerValue(name, value)]);
     left -= name.length + String(value).length;
     if (left < 0) throw invalid(`the headers have more than ${maxCharacters} characters`);

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type pino from 'pino';
+import { TokenError } from '../../../caller/jwt/token-error.ts';
 import { unavailable } from '../../../http/answers/unavailable.ts';
-import { TokenError } from '../tokens/verify/token-error.ts';
 import type { TokenVerifier, VerifiedToken } from '../tokens/verify/verified-token.ts';
 import { invalidToken } from './sign-in-refusals.ts';
 

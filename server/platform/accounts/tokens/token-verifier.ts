@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type jose from 'node-jose';
+import { TokenError } from '../../../caller/jwt/token-error.ts';
 import { Lru } from '../../../lru.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import { localExpectations, localKeySource } from './local/local-tokens.ts';
 import type { IdentityProvider } from './provider/identity-provider.ts';
 import { hasExpired } from './verify/check-claims.ts';
-import { TokenError } from './verify/token-error.ts';
 import { readProfile } from './verify/token-profile.ts';
 import type { TokenVerifier, VerifiedToken } from './verify/verified-token.ts';
 import { type Trust, verifyToken } from './verify/verify-token.ts';

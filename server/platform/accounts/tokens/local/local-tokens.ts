@@ -1,8 +1,8 @@
 import jose from 'node-jose';
+import { TokenError } from '../../../../caller/jwt/token-error.ts';
 import type { SigningKeys } from '../../signing/signing-keys.ts';
 import type { Expectations } from '../verify/check-claims.ts';
 import type { KeySource } from '../verify/key-source.ts';
-import { TokenError } from '../verify/token-error.ts';
 
 /** The issuer and the audience of tokens from `rowgate dev-token`. */
 export const localIssuer = 'urn:rowgate:local';

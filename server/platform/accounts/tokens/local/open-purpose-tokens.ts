@@ -1,7 +1,7 @@
 import type pino from 'pino';
+import { TokenError } from '../../../../caller/jwt/token-error.ts';
 import type { Purpose, PurposeTokens } from '../../purpose-tokens.ts';
 import type { SigningKeys } from '../../signing/signing-keys.ts';
-import { TokenError } from '../verify/token-error.ts';
 import { type Trust, verifyToken } from '../verify/verify-token.ts';
 import { localKeySource } from './local-tokens.ts';
 

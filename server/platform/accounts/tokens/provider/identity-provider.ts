@@ -1,12 +1,9 @@
+import type { Discovered } from '../../../../caller/jwt/keys/discovery.ts';
 import type { IdentityProviderConfig } from '../../../config/identity-config.ts';
 import type { KeySource } from '../verify/key-source.ts';
 
-/** The endpoints in the provider's discovery document. */
-export interface ProviderMetadata {
-  readonly authorizationEndpoint?: string;
-  readonly tokenEndpoint?: string;
-  readonly endSessionEndpoint?: string;
-}
+/** The endpoints in the provider's discovery document, without that of its keys. */
+export type ProviderMetadata = Omit<Discovered, 'jwksUrl'>;
 
 /** The external service where people sign in. */
 export interface IdentityProvider extends KeySource {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type jose from 'node-jose';
 import type pino from 'pino';
+import { type Discovered, discover, discoveryUrl } from '../../../../caller/jwt/keys/discovery.ts';
+import { fetchKeySet, selectKey } from '../../../../caller/jwt/keys/key-set.ts';
+import { RefreshedValue } from '../../../../caller/jwt/keys/refreshed-value.ts';
+import { TokenError } from '../../../../caller/jwt/token-error.ts';
 import { errorMessage, ProcessError } from '../../../../errors.ts';
 import type { IdentityProviderConfig } from '../../../config/identity-config.ts';
-import { TokenError } from '../verify/token-error.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-import { fetchKeys, selectKey } from './key-set.ts';
-import { type Discovered, discover, discoveryUrl } from './provider-discovery.ts';
-import { RefreshedValue } from './refreshed-value.ts';
 
 /**
  * Opens the identity provider. Its keys and discovery document are fetched at their first use and refreshed in the
@@ -27,7 +27,7 @@ export function openIdentityProvider(
     onFailure: warn('discovery document'),
   });
   const keys = new RefreshedValue<jose.JWK.KeyStore>({
-    load: async (signal) => fetchKeys(await keysUrl(settings, discovery), signal),
+    load: async (signal) => (await fetchKeySet(await keysUrl(settings, discovery), signal)).store,
     onFailure: warn('keys'),
   });
   return {

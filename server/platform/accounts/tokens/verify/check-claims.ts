@@ -1,5 +1,5 @@
-import type { JsonObject } from './json-object.ts';
-import { TokenError } from './token-error.ts';
+import type { JsonObject } from '../../../../caller/jwt/json-object.ts';
+import { TokenError } from '../../../../caller/jwt/token-error.ts';
 
 /** The tolerated difference between the clocks of two machines, in seconds. */
 export const clockLeeway = 30;

@@ -1,5 +1,5 @@
 import type jose from 'node-jose';
-import type { SignatureAlgorithm } from '../../../config/identity-config.ts';
+import type { SignatureAlgorithm } from '../../../../config/signature-algorithms.ts';
 
 /** A source of the public keys that verify tokens. */
 export interface KeySource {

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-object.ts';
+import type { JsonObject } from '../../../../caller/jwt/json-object.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
 const maxEmailLength = 254;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import type { SignatureAlgorithm } from '../../../../../server/platform/config/identity-config.ts';
+import type { SignatureAlgorithm } from '../../../../../server/config/signature-algorithms.ts';
 
 /** An HTTP server for tests. A test can change its answer and stop it. */
 export interface AnswerServer {

@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { CompactEncrypt, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose';
-import type { TokenReason } from '../../../../../server/platform/accounts/tokens/verify/token-error.ts';
+import type { TokenReason } from '../../../../../server/caller/jwt/token-error.ts';
 import type { TestOidcProvider } from '../support/oidc-provider.ts';
 import { audience } from '../support/sign-in.ts';
 

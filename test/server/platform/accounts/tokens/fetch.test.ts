@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fetchJson } from '../../../../../server/platform/accounts/tokens/provider/fetch-json.ts';
-import { RefreshedValue } from '../../../../../server/platform/accounts/tokens/provider/refreshed-value.ts';
+import { fetchJson } from '../../../../../server/caller/jwt/keys/fetch-json.ts';
+import { RefreshedValue } from '../../../../../server/caller/jwt/keys/refreshed-value.ts';
 import { type AnswerServer, json, startAnswerServer } from '../support/key-server.ts';
 
 let server: AnswerServer;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
 import {
   type SignatureAlgorithm,
   signatureAlgorithms,
-} from '../../../../../server/platform/config/identity-config.ts';
+} from '../../../../../server/config/signature-algorithms.ts';
+import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
 import { makeTestKey, type TestKey } from '../support/key-server.ts';
 import { goodClaims, startTrialProvider, type TrialProvider } from '../support/trial-provider.ts';
 

@@ -13,6 +13,7 @@ export type TokenReason =
   | 'times'
   | 'expired'
   | 'not-yet-valid'
+  | 'issued-later'
   | 'no-provider'
   | 'provider-unreachable';
 

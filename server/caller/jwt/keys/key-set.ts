@@ -1,23 +1,41 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import jose from 'node-jose';
-import type { SignatureAlgorithm } from '../../../config/identity-config.ts';
-import { fetchJson } from './fetch-json.ts';
+import { isStrong } from '../../../config/authentication/jwt-key.ts';
+import type { SignatureAlgorithm } from '../../../config/signature-algorithms.ts';
+import { freshMsOf } from './cache-headers.ts';
+import { fetchJsonAnswer } from './fetch-json.ts';
 
-// Weaker RSA keys are skipped. RFC 7518 requires 2048 bits. The exponent must exceed 1, because with 1 everyone could
-// forge signatures.
-const minModulusBits = 2048;
-const minExponent = 3n;
+/** The public keys of a provider. */
+export interface KeySet {
+  readonly store: jose.JWK.KeyStore;
+  /** Keys for Ed25519, which the library does not support. */
+  readonly edwards: readonly EdwardsKey[];
+  /** The milliseconds for which the answer may be cached; undefined when its headers do not say. */
+  readonly freshMs: number | undefined;
+}
+
+export interface EdwardsKey {
+  readonly kid: string | undefined;
+  readonly key: KeyObject;
+}
 
 /** Fetches a key set (RFC 7517). Rejects when the answer is not a key set. */
-export async function fetchKeys(url: string, signal: AbortSignal): Promise<jose.JWK.KeyStore> {
-  const { keys } = await fetchJson(url, signal);
+export async function fetchKeySet(url: string, signal: AbortSignal): Promise<KeySet> {
+  const { json, headers } = await fetchJsonAnswer(url, signal);
+  const { keys } = json;
   if (!Array.isArray(keys)) throw new Error(`${url} does not answer with a key set`);
   const store = jose.JWK.createKeyStore();
+  const edwards: EdwardsKey[] = [];
   for (const jwk of keys.map(publicJwk)) {
+    if (jwk?.kty === 'OKP') edwards.push(edwardsKey(jwk));
     // The library rejects other types of keys, and names such as __proto__. These keys are skipped.
-    if (jwk) await store.add(jwk).catch(() => {});
+    else if (jwk) await store.add(jwk).catch(() => {});
   }
-  return store;
+  return { store, edwards, freshMs: freshMsOf(headers) };
+}
+
+function edwardsKey(jwk: PublicJwk): EdwardsKey {
+  return { kid: jwk.kid, key: createPublicKey({ key: jwk, format: 'jwk' }) };
 }
 
 /** Selects the only key of the set that matches; undefined when none or several match. */
@@ -34,7 +52,7 @@ export function selectKey(
  * Normalizes an entry of a key set, so that the library only receives a public key, its name and its algorithm. Returns
  * undefined for shared secrets, private keys, encryption keys, weak keys and invalid keys.
  */
-function publicJwk(entry: unknown): JsonWebKey | undefined {
+function publicJwk(entry: unknown): PublicJwk | undefined {
   if (!isJwk(entry) || entry.d !== undefined || !isForSignatures(entry)) return undefined;
   try {
     const key = createPublicKey({ key: entry, format: 'jwk' });
@@ -51,7 +69,9 @@ function publicJwk(entry: unknown): JsonWebKey | undefined {
   }
 }
 
-function isJwk(entry: unknown): entry is JsonWebKey & { readonly kid?: string; alg?: string } {
+type PublicJwk = JsonWebKey & { readonly kid?: string; readonly alg?: string };
+
+function isJwk(entry: unknown): entry is PublicJwk {
   if (typeof entry !== 'object' || entry === null) return false;
   const { kid, alg }: { readonly kid?: unknown; readonly alg?: unknown } = entry;
   return [kid, alg].every((text) => text === undefined || typeof text === 'string');
@@ -60,11 +80,4 @@ function isJwk(entry: unknown): entry is JsonWebKey & { readonly kid?: string; a
 function isForSignatures({ use, key_ops: operations }: JsonWebKey): boolean {
   if (use !== undefined && use !== 'sig') return false;
   return operations === undefined || (Array.isArray(operations) && operations.includes('verify'));
-}
-
-/** Checks the strength of a key. All elliptic curves that the library supports (RFC 7518) are strong. */
-function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
-  if (asymmetricKeyType === 'ec') return true;
-  const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
-  return modulusLength >= minModulusBits && publicExponent >= minExponent;
 }

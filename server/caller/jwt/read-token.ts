@@ -1,4 +1,3 @@
-import { type SignatureAlgorithm, signatureAlgorithms } from '../../../config/identity-config.ts';
 import { type JsonObject, readJsonObject } from './json-object.ts';
 import { TokenError } from './token-error.ts';
 
@@ -6,8 +5,8 @@ import { TokenError } from './token-error.ts';
 export const maxTokenLength = 8 * 1024;
 
 /** The contents of a token that is not verified yet. */
-export interface UnverifiedToken {
-  readonly algorithm: SignatureAlgorithm;
+export interface UnverifiedToken<Algorithm extends string> {
+  readonly algorithm: Algorithm;
   /** The name of the key that the token claims to be signed with. */
   readonly kid: string | undefined;
   /** The `typ` of the header, in lower case and without `application/`. */
@@ -23,8 +22,15 @@ export interface UnverifiedToken {
  */
 const forbidden = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64'];
 
-/** Parses a token in the compact form (RFC 7519) without verifying it. @throws TokenError */
-export function readToken(token: string): UnverifiedToken {
+/**
+ * Parses a token in the compact form (RFC 7519) without verifying it.
+ * @param algorithms the algorithms that the token may name
+ * @throws TokenError
+ */
+export function readToken<Algorithm extends string>(
+  token: string,
+  algorithms: readonly Algorithm[],
+): UnverifiedToken<Algorithm> {
   if (token.length > maxTokenLength) throw new TokenError('too-long');
   const parts = token.split('.', 4).map(decode);
   const [header, claims] = parts.slice(0, 2).map((part) => part && readJsonObject(part));
@@ -35,7 +41,7 @@ export function readToken(token: string): UnverifiedToken {
     throw new TokenError('forbidden-header');
   }
   return {
-    algorithm: readAlgorithm(header.alg),
+    algorithm: readAlgorithm(header.alg, algorithms),
     kid: readText(header.kid),
     type: readText(header.typ)
       ?.toLowerCase()
@@ -51,8 +57,8 @@ function decode(part: string): Buffer | undefined {
   return bytes.length > 0 && bytes.toString('base64url') === part ? bytes : undefined;
 }
 
-function readAlgorithm(given: unknown): SignatureAlgorithm {
-  const algorithm = signatureAlgorithms.find((one) => one === given);
+function readAlgorithm<A extends string>(given: unknown, algorithms: readonly A[]): A {
+  const algorithm = algorithms.find((one) => one === given);
   if (algorithm === undefined) throw new TokenError('algorithm');
   return algorithm;
 }

@@ -6,16 +6,15 @@ export interface RefreshedValueOptions<T> {
   readonly onFailure: (error: unknown) => void;
   /** The time limit of one attempt in milliseconds; default 5000. */
   readonly timeoutMs?: number;
+  /** Returns for how many milliseconds a value is fresh; default 10 minutes. */
+  readonly freshMsOf?: (value: T) => number | undefined;
 }
 
 const defaultTimeoutMs = 5000;
-/**
- * Maximum age of a fresh value. An older value is refreshed in the background; callers get it until the new one
- * arrives.
- */
-const freshMs = 10 * 60 * 1000;
-/** Maximum age of a usable value. An older value is never returned. */
-const maxAgeMs = 24 * 60 * 60 * 1000;
+/** Older values are refreshed in the background, and are used until then. */
+const defaultFreshMs = 10 * 60 * 1000;
+/** Values that are stale for longer are not used any more. */
+const maxStaleMs = 24 * 60 * 60 * 1000;
 /** The minimum pause between two attempts. Without it, tokens with unknown keys could flood the source. */
 const pauseMs = 10_000;
 
@@ -25,6 +24,7 @@ export class RefreshedValue<T> {
   readonly #closing = new AbortController();
   #value: T | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
+  #freshMs = defaultFreshMs;
   #attemptedAt = Number.NEGATIVE_INFINITY;
   #loading: Promise<void> | undefined;
   #hasFailed = false;
@@ -40,8 +40,8 @@ export class RefreshedValue<T> {
 
   /** Returns the current value without waiting, if any. Starts to refresh an older value. */
   peek(): T | undefined {
-    if (this.#age() > freshMs) void this.#refresh();
-    return this.#age() > maxAgeMs ? undefined : this.#value;
+    if (this.#age() > this.#freshMs) void this.#refresh();
+    return this.#age() > this.#freshMs + maxStaleMs ? undefined : this.#value;
   }
 
   /** Returns the value, and waits for the first one. Returns undefined when it cannot be fetched. */
@@ -80,10 +80,11 @@ export class RefreshedValue<T> {
 
   /** Never rejects. */
   async #load(): Promise<void> {
-    const { load, onFailure, timeoutMs = defaultTimeoutMs } = this.#options;
+    const { load, onFailure, freshMsOf, timeoutMs = defaultTimeoutMs } = this.#options;
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(timeoutMs)]);
     try {
       this.#value = await load(signal);
+      this.#freshMs = freshMsOf?.(this.#value) ?? defaultFreshMs;
       this.#loadedAt = performance.now();
       this.#hasFailed = false;
     } catch (error) {

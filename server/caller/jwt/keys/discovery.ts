@@ -1,16 +1,18 @@
-import type { JsonObject } from '../verify/json-object.ts';
+import type { JsonObject } from '../json-object.ts';
 import { fetchJson } from './fetch-json.ts';
-import type { ProviderMetadata } from './identity-provider.ts';
 
-/** The contents of the provider's discovery document. */
-export interface Discovered extends ProviderMetadata {
+/** The endpoints in a provider's discovery document. */
+export interface Discovered {
   readonly jwksUrl?: string;
+  readonly authorizationEndpoint?: string;
+  readonly tokenEndpoint?: string;
+  readonly endSessionEndpoint?: string;
 }
 
 /** Returns the URL of an issuer's discovery document; undefined when the URL would not be trustworthy. */
 export function discoveryUrl(issuer: string): string | undefined {
   return isTrustworthy(issuer)
-    ? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+    ? [issuer.replace(/\/$/, ''), '.well-known/openid-configuration'].join('/')
     : undefined;
 }
 
@@ -22,7 +24,7 @@ export async function discover(
 ): Promise<Discovered> {
   const document = await fetchJson(url, signal);
   if (document.issuer !== issuer) {
-    throw new Error(`${url} is about another issuer than ROWGATE_IDP_ISSUER says`);
+    throw new Error(`${url} is about another issuer than the configured one`);
   }
   return {
     ...endpoint('jwksUrl', document, 'jwks_uri'),

@@ -1,0 +1,105 @@
+import type { JwtConfig } from '../../config/authentication/jwt-config.ts';
+import { type TokenAlgorithm, tokenAlgorithms } from '../../config/signature-algorithms.ts';
+import type { JsonObject } from './json-object.ts';
+import type { IssuerKeys } from './keys/open-keys.ts';
+import { readToken, type UnverifiedToken } from './read-token.ts';
+import { TokenError } from './token-error.ts';
+
+/** One entry of the configuration with its keys. */
+export interface OpenIssuer {
+  readonly config: JwtConfig;
+  readonly keys: IssuerKeys;
+}
+
+/** A token whose signature and registered claims are valid. */
+export interface VerifiedJwt {
+  readonly config: JwtConfig;
+  readonly claims: JsonObject;
+  /** Absent when the token has no `exp`. */
+  readonly expiresAt: Date | undefined;
+}
+
+/**
+ * Verifies a token with the entries for its issuer. The first entry that accepts it counts. @throws TokenError of the
+ * entry that came closest to accepting it
+ */
+export async function verifyJwt(
+  token: string,
+  issuers: readonly OpenIssuer[],
+): Promise<VerifiedJwt> {
+  const unverified = readToken(token, tokenAlgorithms);
+  const { iss } = unverified.claims;
+  const named = issuers.filter(
+    ({ config }) => config.issuer === undefined || config.issuer === iss,
+  );
+  let failure = new TokenError('issuer');
+  // Without an entry for its issuer, a token with a wrong signature must not be reported as one of another issuer.
+  for (const issuer of named.length > 0 ? named : issuers) {
+    try {
+      return await verifyWith(token, unverified, issuer);
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      if (issuer === (named[0] ?? issuers[0]) || closeness(error) > closeness(failure)) {
+        failure = error;
+      }
+    }
+  }
+  throw failure;
+}
+
+/** An error after the signature was verified says more than an outage, and an outage more than a wrong signature. */
+function closeness({ reason }: TokenError): number {
+  if (['algorithm', 'unknown-key', 'signature'].includes(reason)) return 0;
+  return reason === 'provider-unreachable' ? 1 : 2;
+}
+
+async function verifyWith(
+  token: string,
+  { kid, algorithm, claims }: UnverifiedToken<TokenAlgorithm>,
+  { config, keys }: OpenIssuer,
+): Promise<VerifiedJwt> {
+  await verifyWithAny(token, await keys.checksFor(kid, algorithm));
+  const expiresAt = checkRegisteredClaims(claims, config, Date.now() / 1000);
+  return { config, claims, expiresAt };
+}
+
+async function verifyWithAny(
+  token: string,
+  checks: Awaited<ReturnType<IssuerKeys['checksFor']>>,
+): Promise<void> {
+  for (const check of checks) {
+    try {
+      return await check(token);
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+    }
+  }
+  throw new TokenError('signature');
+}
+
+/**
+ * Checks the times, the issuer and the audience. A token without `iss` or `aud` is refused where the configuration names
+ * one. Returns when the token expires. @throws TokenError
+ */
+function checkRegisteredClaims(
+  { exp, nbf, iat, iss, aud }: JsonObject,
+  { issuer, audiences, allowedSkew }: JwtConfig,
+  now: number,
+): Date | undefined {
+  if (![exp, nbf, iat].every((time) => time === undefined || isTime(time))) {
+    throw new TokenError('times');
+  }
+  if (isTime(exp) && exp + allowedSkew <= now) throw new TokenError('expired');
+  if (isTime(nbf) && nbf > now + allowedSkew) throw new TokenError('not-yet-valid');
+  // Issuers round `iat`, so it may be a part of a second ahead.
+  if (isTime(iat) && Math.floor(iat) > now + allowedSkew) throw new TokenError('issued-later');
+  if (issuer !== undefined && iss !== issuer) throw new TokenError('issuer');
+  const given: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (audiences && !audiences.some((one) => given.includes(one))) throw new TokenError('audience');
+  return isTime(exp) ? new Date((exp + allowedSkew) * 1000) : undefined;
+}
+
+/** Returns true for a time that a Date can represent, also with the tolerance. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 8e12;
+}
