@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import { loadModel, type Model } from '../../permissions/index.ts';
 import { type ActionServices, actionSource } from '../actions/action-source.ts';
 import type { Authenticator } from '../caller/authenticate.ts';
+import { pageOrigins } from '../caller/cross-site.ts';
 import type { RateStore } from '../caller/rate-store.ts';
 import { type Closers, openWhole } from '../closers.ts';
 import { credentialHeaders } from '../config/authentication/authentication-config.ts';
@@ -167,7 +168,7 @@ async function dataApiOf(
     credentialHeaders: credentialHeaders(authentication),
     limits: config.sockets,
     messageBytes: config.limits.bodyBytes,
-    origins: new Set([...appOrigins, new URL(config.baseUrl).origin]),
+    origins: pageOrigins(appOrigins, config.baseUrl),
   });
   return { router: service.router, apiOperations: service.apiOperations, sockets };
 }

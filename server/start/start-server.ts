@@ -10,6 +10,7 @@ import {
   adminSecretAuthenticator,
   unauthorizedAuthenticator,
 } from '../caller/authenticate.ts';
+import { pageOrigins } from '../caller/cross-site.ts';
 import { openJwt } from '../caller/jwt/jwt-authenticator.ts';
 import { makeMemoryRates } from '../caller/memory-rates.ts';
 import { webhookAuthenticator } from '../caller/webhook/webhook-authenticator.ts';
@@ -185,19 +186,20 @@ async function authenticatorsOf(
 ): Promise<readonly Authenticator[]> {
   const { unauthorizedRole, exchangeRate: perMinute, authentication } = config.callers;
   const { jwt, webhook } = authentication;
+  const origins = pageOrigins(config.callers.appOrigins, config.baseUrl);
   const ofApplication = side?.authenticators ?? [];
   refuseWithoutEffect(config, application !== undefined);
   if (ofApplication.length > 0) refuseSharedHeader(jwt);
   const wrongSecrets =
     side?.wrongSecrets ?? makeWrongSecrets({ rates: makeMemoryRates(), perMinute, logger });
-  const tokens = jwt.length > 0 ? await openJwt(jwt, { wrongSecrets, logger }) : undefined;
+  const tokens = jwt.length > 0 ? await openJwt(jwt, { wrongSecrets, origins, logger }) : undefined;
   if (tokens) closers.add(tokens.close);
   const allowsAnonymous = unauthorizedRole !== undefined;
   return [
     adminSecretAuthenticator(adminSecret.value, wrongSecrets),
     ...ofApplication,
     ...(tokens ? [tokens.authenticator] : []),
-    ...(webhook ? [webhookAuthenticator(webhook, { allowsAnonymous, logger })] : []),
+    ...(webhook ? [webhookAuthenticator(webhook, { allowsAnonymous, origins, logger })] : []),
     ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
     ...(tokens ? [tokens.refuseMissing] : []),
   ];

@@ -14,6 +14,7 @@ import {
   requestedRole,
   variablesOf,
 } from '../authenticate.ts';
+import { refuseForeignCookie } from '../cross-site.ts';
 import type { WrongSecrets } from '../wrong-secrets.ts';
 import { openKeys } from './keys/open-keys.ts';
 import { type RoleClaims, readRoleClaims } from './read-claims.ts';
@@ -24,6 +25,8 @@ import { type OpenIssuer, type VerifiedJwt, verifyJwt } from './verify-jwt.ts';
 export interface JwtServices {
   /** Counts tokens that no configured key has signed. */
   readonly wrongSecrets: WrongSecrets;
+  /** The origins whose pages may call with a token in a cookie. */
+  readonly origins: ReadonlySet<string>;
   readonly logger: pino.Logger;
 }
 
@@ -72,6 +75,7 @@ async function identifyByToken(
   for (const { config } of issuers) {
     const token = readTokenAt(config.location, headers);
     if (token === undefined) continue;
+    if (config.location.kind === 'cookie') refuseForeignCookie(request, services.origins);
     // The first place with a token decides. Its token is valid, or the request is refused.
     const there = issuers.filter((one) => isDeepStrictEqual(one.config.location, config.location));
     const verified = await verify(token, there, request, services);

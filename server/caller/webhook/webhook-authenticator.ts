@@ -12,6 +12,7 @@ import {
   lookUpClaimedRole,
   variablesOf,
 } from '../authenticate.ts';
+import { refuseForeignCookie } from '../cross-site.ts';
 import type { JsonObject } from '../jwt/json-object.ts';
 import { maxAgeOf } from '../jwt/keys/cache-headers.ts';
 import { callAuthWebhook } from './call-auth-webhook.ts';
@@ -19,18 +20,23 @@ import { callAuthWebhook } from './call-auth-webhook.ts';
 export interface WebhookServices {
   /** Whether requests without credentials have an anonymous role. */
   readonly allowsAnonymous: boolean;
+  /** The origins whose pages may call with a cookie. */
+  readonly origins: ReadonlySet<string>;
   readonly logger: pino.Logger;
 }
 
 /** Asks a webhook about the caller of each request. */
 export function webhookAuthenticator(
   config: AuthWebhookConfig,
-  { allowsAnonymous, logger }: WebhookServices,
+  { allowsAnonymous, origins, logger }: WebhookServices,
 ): Authenticator {
   return async (request, model) => {
     const { headersDistinct: headers } = request;
     const isWithout = config.credentialHeaders.every((name) => headers[name] === undefined);
     if (allowsAnonymous && isWithout) return undefined;
+    const others = config.credentialHeaders.filter((name) => name !== 'cookie');
+    const hasCookieAlone = headers.cookie && others.every((name) => headers[name] === undefined);
+    if (hasCookieAlone) refuseForeignCookie(request, origins);
     const caller = await identifyByWebhook(request, model, config).catch((error: unknown) => {
       if (error instanceof CallerError) throw error;
       const requestId = request.res?.locals.requestId;

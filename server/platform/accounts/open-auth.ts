@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Model } from '../../../permissions/index.ts';
 import type { Authenticator } from '../../caller/authenticate.ts';
+import { pageOrigins } from '../../caller/cross-site.ts';
 import type { RateStore } from '../../caller/rate-store.ts';
 import { type Closers, openWhole } from '../../closers.ts';
 import type { Access } from '../../http/endpoint/access.ts';
@@ -18,7 +19,6 @@ import { sdkTokenAuthenticator } from './sdk/sdk-authenticator.ts';
 import { makeSdkEndpoints } from './sdk/sdk-endpoints.ts';
 import { makeAdminAccess } from './sessions/admin-access.ts';
 import { makeSessionEndpoints } from './sessions/make-session-endpoints.ts';
-import { originOf } from './sessions/return-to.ts';
 import { makeSessionMiddleware, type SessionMiddleware } from './sessions/session-middleware.ts';
 import {
   makeSignedInAccess,
@@ -88,7 +88,7 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
   const secure = config.production || baseUrl.startsWith('https:');
   const sessions = makeSessionMiddleware({ pool, secretKey, previousSecretKey, secure, logger });
   closers.add(sessions.close);
-  const origins = new Set([...appOrigins, originOf(baseUrl)]);
+  const origins = pageOrigins(appOrigins, baseUrl);
   const services = { pool, verifier, origins, logger, sessions };
   const signedIn = makeSignedInAccess(services);
   return {

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import type { WebSocket } from 'ws';
+import { isCrossSite } from '../../../caller/cross-site.ts';
 import { networkOf } from '../../../caller/network.ts';
 import type { SocketConfig } from '../../../config/socket-config.ts';
 import type { Problem } from '../../../http/answers/problem.ts';
-import { isCrossSite } from '../../../http/security/cross-site.ts';
 
 /** Decides which sockets may be opened, and counts the open ones. */
 export class Admission {

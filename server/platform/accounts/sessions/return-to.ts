@@ -18,7 +18,7 @@ export function parseReturnTo(text: string, baseUrl: string, origins: ReadonlySe
   });
 }
 
-export function originOf(url: string): string {
+function originOf(url: string): string {
   return new URL(url).origin;
 }
 

@@ -30,6 +30,32 @@ afterEach(() => {
 });
 afterAll(() => database.drop());
 
+describe('a token in a cookie', () => {
+  const location = { header: { type: 'Cookie', name: 'token' } };
+  const cookieOf = async () => `token=${await sign(goodClaims())}`;
+
+  test.each([{ origin: 'https://foreign.example' }, { 'sec-fetch-site': 'cross-site' }])(
+    'is refused when a page of another site sends it (%j)',
+    async (headers) => {
+      const own = await database.serve({ ...secretOf(location), ...anonymous });
+      const [code, message] = (await own.ask({ cookie: await cookieOf(), ...headers }))
+        .result as string[];
+      expect(code).toBe('access-denied');
+      expect(message).toMatch(/may not call with the cookie of a user$/);
+    },
+  );
+
+  test('is accepted from a page of an allowed origin, of the server itself and from programs', async () => {
+    const allowed = { ROWGATE_APP_ORIGINS: 'https://app.example' };
+    const own = await database.serve({ ...secretOf(location), ...allowed });
+    const cookie = await cookieOf();
+    const origins = [{ origin: 'https://app.example' }, { origin: new URL(own.url).origin }, {}];
+    for (const headers of origins) {
+      expect((await own.ask({ cookie, ...headers })).result).toEqual(['anna']);
+    }
+  });
+});
+
 describe('the header Authorization', () => {
   test.each(['', 'Basic abc', 'Bearer', 'Bearer a b'])(
     'as "%s" is refused although there is an anonymous role',

@@ -54,6 +54,24 @@ afterAll(async () => {
   hook.close();
 });
 
+describe('a cookie without another credential', () => {
+  test('is not passed to the webhook when a page of another site sends it', async () => {
+    answer = saying(anna);
+    const { result } = await byGet.ask({ cookie: 'sid=1', origin: 'https://foreign.example' });
+    expect(result).toEqual([
+      'access-denied',
+      'a page of https://foreign.example may not call with the cookie of a user',
+    ]);
+    expect(received).toEqual([]);
+  });
+
+  test('is passed to the webhook when a program sends it', async () => {
+    answer = saying(anna);
+    expect((await byGet.ask({ cookie: 'sid=1' })).result).toEqual(['anna']);
+    expect(received).toHaveLength(1);
+  });
+});
+
 const outage = {
   status: 503,
   result: ['unavailable', 'callers cannot be identified at the moment'],
