@@ -96,7 +96,12 @@ const jwt = Type.Object(
             Type.Object(
               {
                 path: Type.String({ title: 'a path such as $.user.id' }),
-                default: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+                default: Type.Optional(
+                  Type.Union([Type.String(), Type.Array(Type.String())], {
+                    title: 'text or a list of roles',
+                    description: 'The value for tokens without the claim.',
+                  }),
+                ),
               },
               { additionalProperties: false },
             ),

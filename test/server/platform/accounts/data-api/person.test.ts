@@ -32,9 +32,13 @@ const error = (code: string, message?: string) => ({
 const notAllowed = error('access-denied', 'your requested role is not in allowed roles');
 
 describe.each([
-  ['session cookie', async (subject: string) => [await signIn(subject), {}] as const],
-  ['token', async (subject: string) => [new Browser(server), await bearer(subject)] as const],
-])('a GraphQL request authenticated by a %s', (_name, identify) => {
+  ['session cookie', 'cookie', async (subject: string) => [await signIn(subject), {}] as const],
+  [
+    'token',
+    'token',
+    async (subject: string) => [new Browser(server), await bearer(subject)] as const,
+  ],
+])('a GraphQL request authenticated by a %s', (_credential, name, identify) => {
   test('without a role header acts in the role user', async () => {
     const [client, headers] = await identify(investor);
     const { data } = await client.graphql('{ user { id } }', headers);
@@ -83,7 +87,7 @@ describe.each([
   );
 
   test('with a role that the person has but the metadata lacks is refused', async () => {
-    const subject = await newcomer(`odd-${_name}`, 'retired_role');
+    const subject = await newcomer(`odd-${name}`, 'retired_role');
     const [client, headers] = await identify(subject);
     expect(
       await client.graphql('{ __typename }', { ...headers, ...role('retired_role') }),
@@ -91,7 +95,7 @@ describe.each([
   });
 
   test('with the role admin is refused even when the database lists that role for the person', async () => {
-    const subject = await newcomer(`greedy-${_name}`, 'admin');
+    const subject = await newcomer(`greedy-${name}`, 'admin');
     const [client, headers] = await identify(subject);
     expect(await client.graphql('{ __typename }', { ...headers, ...role('admin') })).toMatchObject(
       notAllowed,
@@ -135,7 +139,7 @@ describe.each([
   });
 
   test('is refused in a role from the next request after that role was taken away', async () => {
-    const subject = await newcomer(`former-${_name}`, 'organization_admin');
+    const subject = await newcomer(`former-${name}`, 'organization_admin');
     const [client, headers] = await identify(subject);
     const ask = () =>
       client.graphql('{ organization { id } }', { ...headers, ...role('organization_admin') });
@@ -151,7 +155,7 @@ describe.each([
     ['disabled', `update public."user" set status = 'disabled' where id =`],
     ['deleted', `delete from public."user" where id =`],
   ])('is refused from the next request after the person was %s', async (how, statement) => {
-    const subject = await newcomer(`${how}-${_name}`);
+    const subject = await newcomer(`${how}-${name}`);
     const [client, headers] = await identify(subject);
     const before = await client.graphql('{ user { id } }', headers);
     await sql(`${statement} '${subject}'`);
@@ -161,7 +165,7 @@ describe.each([
   });
 
   test('is refused from the next request after the admin role has deleted the person over GraphQL', async () => {
-    const subject = await newcomer(`erased-${_name}`);
+    const subject = await newcomer(`erased-${name}`);
     const [client, headers] = await identify(subject);
     const before = await client.graphql('{ user { id } }', headers);
     const erased = await server.graphql(
