@@ -43,8 +43,12 @@ export {
 export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
 export { documentDigest } from './metadata/documents/document-digest.ts';
-export { type NamedApplication, namedApplication } from './metadata/named-application.ts';
-export { listOf, parseJwtSecret, readAuthentication } from './metadata/read-authentication.ts';
+export { listOf, parseJwtSecret } from './metadata/parse-jwt-secret.ts';
+export {
+  type NamedApplication,
+  namedApplication,
+  readAuthentication,
+} from './metadata/read-settings.ts';
 export type {
   RawAuthentication,
   RawAuthenticationWebhook,

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../caller/authenticate.ts';
+import type { EngineServices } from './execute/engine-services.ts';
 import type { ServedExtensions } from './execute/extension-runner.ts';
-import type { ServedModel } from './execute/served-model.ts';
 import type { RoleEngine } from './request/role-engine.ts';
 
 /** A served model, and the URL by which another dialect connects to the database. */
-export interface OtherDialectOptions extends ServedModel {
+export interface OtherDialectOptions extends EngineServices {
   readonly gatewayUrl: string;
   readonly logger: Logger;
 }

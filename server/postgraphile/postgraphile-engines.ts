@@ -1,6 +1,6 @@
 import type { Caller } from '../caller/authenticate.ts';
+import type { EngineServices } from '../graphql/execute/engine-services.ts';
 import type { ExtensionRunner } from '../graphql/execute/extension-runner.ts';
-import type { ServedModel } from '../graphql/execute/served-model.ts';
 import { limitsOf } from '../graphql/limits/role-limits.ts';
 import { makeRoleView } from '../graphql/schema/view/role-view.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
@@ -16,7 +16,7 @@ import type { Gathered } from './schema/gather.ts';
 import { buildRoleSchema, type RoleSchema, schemaKeyOf } from './schema/role-schema.ts';
 import { type FileLimits, forRole } from './validate/document-limits.ts';
 
-export interface PostGraphileEnginesOptions extends ServedModel {
+export interface PostGraphileEnginesOptions extends EngineServices {
   readonly gathered: Gathered;
   readonly user: UserPreset;
   readonly limits: FileLimits;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
 import type pino from 'pino';
 import type { Model } from '../../../permissions/index.ts';
-import type { JwtConfig } from '../../config/authentication/jwt-config.ts';
+import type { JwtConfig, TokenLocation } from '../../config/authentication/jwt-config.ts';
 import {
   type Authenticator,
   type Caller,
@@ -53,11 +53,11 @@ export async function openJwt(
       );
     }
   }
-  const locations = configs.map(({ location }) => location);
+  const places = placesOf(issuers);
   return {
-    authenticator: (request, model) => identifyByToken(request, model, issuers, services),
+    authenticator: (request, model) => identifyByToken(request, model, places, services),
     refuseMissing: () => {
-      throw missingToken(locations);
+      throw missingToken(configs.map(({ location }) => location));
     },
     close: async () => {
       for (const { keys } of issuers) keys.close();
@@ -65,20 +65,36 @@ export async function openJwt(
   };
 }
 
+/** A place of requests that holds tokens, and the entries that expect theirs there. */
+interface TokenPlace {
+  readonly location: TokenLocation;
+  readonly issuers: readonly OpenIssuer[];
+}
+
+/** Returns the places in the order of the first entry that names each. */
+function placesOf(issuers: readonly OpenIssuer[]): readonly TokenPlace[] {
+  const locations = issuers.map(({ config }) => config.location);
+  return locations
+    .filter((one, index) => locations.findIndex((other) => isDeepStrictEqual(one, other)) === index)
+    .map((location) => ({
+      location,
+      issuers: issuers.filter(({ config }) => isDeepStrictEqual(config.location, location)),
+    }));
+}
+
 async function identifyByToken(
   request: Request,
   model: Model,
-  issuers: readonly OpenIssuer[],
+  places: readonly TokenPlace[],
   services: JwtServices,
 ): Promise<Caller | undefined> {
   const { headersDistinct: headers } = request;
-  for (const { config } of issuers) {
-    const token = readTokenAt(config.location, headers);
+  for (const { location, issuers } of places) {
+    const token = readTokenAt(location, headers);
     if (token === undefined) continue;
-    if (config.location.kind === 'cookie') refuseForeignCookie(request, services.origins);
+    if (location.kind === 'cookie') refuseForeignCookie(request, services.origins);
     // The first place with a token decides. Its token is valid, or the request is refused.
-    const there = issuers.filter((one) => isDeepStrictEqual(one.config.location, config.location));
-    const verified = await verify(token, there, request, services);
+    const verified = await verify(token, issuers, request, services);
     const claims = readRoleClaims(verified.claims, verified.config.claims);
     refuseVariables(headers, model.headerPrefix);
     const role = requestedRole(headers, model.headerPrefix) ?? claims.defaultRole;

@@ -30,11 +30,11 @@ export function webhookAuthenticator(
   config: AuthWebhookConfig,
   { allowsAnonymous, origins, logger }: WebhookServices,
 ): Authenticator {
+  const others = config.credentialHeaders.filter((name) => name !== 'cookie');
   return async (request, model) => {
     const { headersDistinct: headers } = request;
     const isWithout = config.credentialHeaders.every((name) => headers[name] === undefined);
     if (allowsAnonymous && isWithout) return undefined;
-    const others = config.credentialHeaders.filter((name) => name !== 'cookie');
     const hasCookieAlone = headers.cookie && others.every((name) => headers[name] === undefined);
     if (hasCookieAlone) refuseForeignCookie(request, origins);
     const caller = await identifyByWebhook(request, model, config).catch((error: unknown) => {
@@ -96,10 +96,10 @@ function expiryOf(answer: JsonObject): Date | undefined {
   throw new Error('the webhook answers with a value for Expires that is not a date');
 }
 
-function textAt(answer: JsonObject, wanted: string): string | undefined {
-  const value = Object.entries(answer).find(([name]) => name.toLowerCase() === wanted)?.[1];
+function textAt(answer: JsonObject, key: string): string | undefined {
+  const value = Object.entries(answer).find(([name]) => name.toLowerCase() === key)?.[1];
   if (value === undefined || typeof value === 'string') return value;
-  throw new Error(`the webhook answers ${wanted} without a string`);
+  throw new Error(`the webhook answers ${key} without a string`);
 }
 
 /** Distinguishes callers by their session variables, because the webhook names no subject. */

@@ -9,11 +9,11 @@ import { limitsOf } from '../limits/role-limits.ts';
 import { buildRoleSchema } from '../schema/schema.ts';
 import { makeRoleView } from '../schema/view/role-view.ts';
 import { searchPathOf } from '../search-path.ts';
+import type { EngineServices } from './engine-services.ts';
 import type { ServedExtensions } from './extension-runner.ts';
 import { HasuraEngine } from './hasura-engine.ts';
-import type { ServedModel } from './served-model.ts';
 
-export interface HasuraEnginesOptions extends ServedModel {
+export interface HasuraEnginesOptions extends EngineServices {
   readonly extensions: ServedExtensions | undefined;
 }
 

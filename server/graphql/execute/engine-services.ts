@@ -6,7 +6,7 @@ import type { ListedDocuments } from '../known-documents/listed-documents.ts';
 import type { Registry } from '../schema/registry/read-registry.ts';
 
 /** One version of the model, with everything that the engines of a dialect share. */
-export interface ServedModel {
+export interface EngineServices {
   readonly model: Model;
   readonly registry: Registry;
   readonly listed: ListedDocuments;
