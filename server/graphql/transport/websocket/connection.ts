@@ -64,7 +64,8 @@ export class Connection {
     socket.on('pong', () => {
       this.#isAlive = true;
     });
-    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    // By default, ws passes each message as one Buffer.
+    socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary));
     socket.on('close', () => {
       this.#cancelEnd();
       clearInterval(this.#heartbeat);

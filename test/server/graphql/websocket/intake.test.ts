@@ -10,13 +10,7 @@ const http = createServer();
 const opened = Promise.withResolvers<{ readonly socket: WebSocket; readonly raw: Socket }>();
 let client: Socket;
 beforeAll(async () => {
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    maxPayload: 1024,
-    closeTimeout: 1000,
-    handleProtocols: () => false,
-  });
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: 1024 });
   http.on('upgrade', (request, raw: Socket, head) =>
     server.handleUpgrade(request, raw, head, (socket) => opened.resolve({ socket, raw })),
   );

@@ -13,13 +13,7 @@ const http = createServer();
 const clients: WebSocket[] = [];
 let welcome: (socket: WebSocket) => void;
 beforeAll(async () => {
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    maxPayload: 1024,
-    closeTimeout: 1000,
-    handleProtocols: () => false,
-  });
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: 1024 });
   http.on('upgrade', (request, socket: Socket, head) =>
     server.handleUpgrade(request, socket, head, (opened) => welcome(opened)),
   );

@@ -33,7 +33,7 @@ export class RawSocket {
   constructor(url: string, options: RawSocketOptions = {}) {
     const { protocols = [modern], headers = {}, autoPong = true } = options;
     const address = `${url.replace(/^http/, 'ws')}/v1/graphql`;
-    this.socket = new WebSocket(address, protocols, { headers, autoPong });
+    this.socket = new WebSocket(address, [...protocols], { headers, autoPong });
     this.socket.on('message', (data) => this.received.push(JSON.parse(data.toString())));
     this.#opened = new Promise((resolve) => this.socket.once('open', () => resolve(undefined)));
     this.ended = new Promise((resolve) =>
