@@ -10,6 +10,7 @@ import type { Config, SettingsReader } from './config/config.ts';
 import type { Part } from './config/serve-options.ts';
 import type { DatabaseNeeds } from './db/preparation.ts';
 import type { Endpoint } from './http/endpoint/endpoint.ts';
+import type { SecurityScheme } from './http/endpoint/security-scheme.ts';
 import type { Queue } from './queue/open-queue.ts';
 import type { Job, JobServices, OpenedJobs } from './schedules/job.ts';
 
@@ -110,6 +111,8 @@ export interface RunningApplication {
   readonly session?: RequestHandler | undefined;
   /** Authenticators of the data API. They run in this order, after the check of the admin secret. */
   readonly authenticators: readonly Authenticator[];
+  /** What the authenticators accept, for the OpenAPI document. */
+  readonly dataApiSchemes: readonly SecurityScheme[];
   /** Counts operations and wrong secrets of all instances together. Absent: each instance counts its own. */
   readonly rates?: RateStore | undefined;
   /** Starts the work of a worker. The gateway calls it after the rules are loaded. */

@@ -13,6 +13,7 @@ export async function serveGateway(openOther?: OpenOtherDialect): Promise<void> 
   const { gatewayUrl, secret, poolSize, metadata } = contenderSettings();
   const pool = new pg.Pool({ connectionString: gatewayUrl, max: 1 });
   const service = await makeGraphqlService({
+    schemes: [],
     config: { ...parseConfig({}, '/').config, poolSize, explorer: false },
     ...{ gatewayUrl, openOther },
     authenticators: [adminSecretAuthenticator(secret)],

@@ -19,6 +19,7 @@ import { errorMessage } from '../errors.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { Sockets } from '../graphql/transport/websocket/sockets.ts';
 import type { ApiOperation } from '../http/endpoint/api-operation.ts';
+import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
 import { Reloading } from './reloading.ts';
 import { openServedModel, type ServedModel } from './served-model.ts';
@@ -53,6 +54,8 @@ export interface GatewayOptions {
   readonly login: ServerLogin;
   /** The authenticators in the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
+  /** The ways in which callers of the data API authenticate, for the OpenAPI document. */
+  readonly schemes: readonly SecurityScheme[];
   /** Counts operations of all instances; absent: each process counts its own. */
   readonly rates: RateStore | undefined;
   /** Middleware that reads the session of a cookie; absent when this process accepts no sessions. */
@@ -143,7 +146,7 @@ function updateOnNotices(
 }
 
 async function openService(
-  { config, login, authenticators, rates, actions, logger }: GatewayOptions,
+  { config, login, authenticators, schemes, rates, actions, logger }: GatewayOptions,
   loadModel: () => Promise<Model>,
 ): Promise<GraphqlService> {
   // Imported late, because it loads PostGraphile, which takes long. Mistakes in the configuration are reported before
@@ -152,7 +155,7 @@ async function openService(
   const { openPostGraphile } = await import('../postgraphile/open-dialect.ts');
   const openOther = openPostGraphile(actions ? [actionSource(actions)] : []);
   const gatewayUrl = login.url;
-  const calling = { authenticators, rates, openOther };
+  const calling = { authenticators, schemes, rates, openOther };
   return makeGraphqlService({ config, gatewayUrl, ...calling, loadModel, logger });
 }
 

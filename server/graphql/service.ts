@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { type Diagnostic, formatDiagnostic, type Model } from '../../permissions/index.ts';
 import { makeMemoryRates } from '../caller/memory-rates.ts';
 import type { RateStore } from '../caller/rate-store.ts';
-import type { Config } from '../config/config.ts';
 import { AnswerMemory } from '../db/requests/answer-memory.ts';
 import { RequestPool } from '../db/requests/request-pool.ts';
 import type { ApiOperation } from '../http/endpoint/api-operation.ts';
+import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
 import type { Dialect } from './handle-request.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
 import { type ModelVersionOptions, openModelVersion, type SharedState } from './model-version.ts';
@@ -20,6 +20,8 @@ import {
 } from './transport/http/graphql-router.ts';
 
 export interface GraphqlServiceOptions extends ModelVersionOptions {
+  /** The ways in which callers authenticate, for the OpenAPI document. */
+  readonly schemes: readonly SecurityScheme[];
   /** Counts operations for all instances; undefined: each process counts its own. */
   readonly rates?: RateStore | undefined;
 }
@@ -67,7 +69,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   if (config.explorer) router.use(makeExplorerRouter(() => version.hasura.model.headerPrefix));
   return {
     router,
-    apiOperations: apiOperationsOf(config, version.other?.endpoint),
+    apiOperations: apiOperationsOf(options, version.other?.endpoint),
     dialect: () => version.hasura,
     model: () => version.hasura.model,
     reload: () => {
@@ -121,12 +123,13 @@ function stockEndpoint(path: string): Endpoint {
 }
 
 function apiOperationsOf(
-  { explorer, headerPrefix }: Config,
+  { config, schemes }: GraphqlServiceOptions,
   other: string | undefined,
 ): readonly ApiOperation[] {
+  const described = { headerPrefix: config.headerPrefix, schemes };
   return [
-    ...hasuraApiOperations(headerPrefix),
-    ...(other === undefined ? [] : postgraphileApiOperations(headerPrefix, other)),
-    ...(explorer ? explorerApiOperations : []),
+    ...hasuraApiOperations(described),
+    ...(other === undefined ? [] : postgraphileApiOperations(described, other)),
+    ...(config.explorer ? explorerApiOperations : []),
   ];
 }

@@ -38,6 +38,7 @@ async function open(services: Services, closers: Closers): Promise<RunningApplic
     webhookHandlers: webhooks?.endpoints ?? [],
     session: auth?.session,
     authenticators: auth?.authenticators ?? [],
+    dataApiSchemes: auth?.dataApiSchemes ?? [],
     rates: auth?.rates,
     work: () => work(services, webhooks),
     close: () => closers.close(),

@@ -16,6 +16,7 @@ import { resolvePlatformSecrets } from '../db/server-secrets.ts';
 import { makeMetricsEndpoint } from '../events/metrics/metrics-endpoint.ts';
 import { openMetrics } from '../events/metrics/open-metrics.ts';
 import type { Endpoint } from '../http/endpoint/endpoint.ts';
+import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
 import { makeWrongSecrets } from '../http/security/count-wrong-secrets.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import { openWorker, type Worker } from './open-worker.ts';
@@ -47,6 +48,8 @@ export interface Services {
   readonly session: RequestHandler | undefined;
   /** The application's authenticators for the data API. */
   readonly authenticators: readonly Authenticator[];
+  /** What the application's authenticators accept. */
+  readonly dataApiSchemes: readonly SecurityScheme[];
   /** Counts data API operations of all instances; absent: each instance counts its own. */
   readonly rates: RateStore | undefined;
   /** Counts wrong admin secrets, platform tokens and metrics tokens. */
@@ -94,6 +97,7 @@ async function open(options: ServicesOptions, closers: Closers): Promise<Service
     registry: metrics.registry,
     session: running?.session,
     authenticators: running?.authenticators ?? [],
+    dataApiSchemes: running?.dataApiSchemes ?? [],
     rates: running?.rates,
     wrongSecrets,
     work: async () => {

@@ -21,14 +21,14 @@ export interface RouteOptions {
 /** Makes the routes of all features, in the order in which they are tried. */
 export function makeRoutes(options: RouteOptions): Router {
   const { config, parts, service, side, gateway } = options;
-  const { baseUrl, headerPrefix, limits } = config;
+  const { baseUrl, limits } = config;
   const router = express.Router();
   const rest = parts.has('rest') ? (side?.endpoints ?? []) : [];
   const data = gateway.data?.apiOperations ?? [];
   const metrics = side?.metrics ?? [];
   refuseTaken(data, [...rest, ...service, ...metrics]);
   const operations = [...rest, ...data, ...service, ...metrics];
-  const docs = makeDocsEndpoints({ baseUrl, headerPrefix, operations });
+  const docs = makeDocsEndpoints({ baseUrl, operations });
   refuseTaken(data, docs);
   if (side?.session) router.use(side.session);
   // GraphQL comes first, because Express compares a request with all routes before the right one and GraphQL requests

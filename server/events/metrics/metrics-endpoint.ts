@@ -5,6 +5,13 @@ import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
 import { Refusal } from '../../http/answers/problem.ts';
 import type { Access } from '../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../http/endpoint/endpoint.ts';
+import { bearer, type SecurityScheme } from '../../http/endpoint/security-scheme.ts';
+
+const metricsToken: SecurityScheme = {
+  name: 'metricsToken',
+  object: bearer('The token from `ROWGATE_METRICS_TOKEN`.', 'opaque'),
+  isLimited: true,
+};
 
 /**
  * Makes the metrics endpoint for Prometheus, which requires one of the tokens. Without tokens it refuses every request.
@@ -39,7 +46,7 @@ export function makeMetricsEndpoint(
 function metricsAccess(tokens: readonly string[], wrong?: WrongSecrets): Access<undefined> {
   const isToken = secretCheck(tokens);
   return {
-    schemes: ['metricsToken'],
+    schemes: [metricsToken],
     admit: async (request) => {
       const [, given] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
       if (given !== undefined && isToken(given)) return undefined;

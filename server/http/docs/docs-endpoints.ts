@@ -11,7 +11,6 @@ import { pageAt, pageScript, pageStyle } from './page.ts';
 
 export interface DocsOptions {
   readonly baseUrl: string;
-  readonly headerPrefix: string;
   /** All documented operations. The operations that serve the documentation are added here. */
   readonly operations: readonly ApiOperation[];
 }

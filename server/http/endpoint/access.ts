@@ -1,19 +1,5 @@
 import type { Request } from 'express';
-
-/** The ways to authenticate a caller, by their names in the `securitySchemes` of the OpenAPI document. */
-export type SecurityScheme =
-  | 'session'
-  | 'bearer'
-  | 'identityToken'
-  | 'apiKey'
-  | 'adminSecret'
-  | 'sdkToken'
-  | 'documentToken'
-  | 'platformToken'
-  | 'metricsToken'
-  | 'custodySignature'
-  | 'cardSignature'
-  | 'kycDigest';
+import type { SecurityScheme } from './security-scheme.ts';
 
 /** Decides who may use an endpoint. `Who` is the type of the caller that handlers receive. */
 export interface Access<Who> {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { TObject, TSchema } from 'typebox';
-import type { SecurityScheme } from './access.ts';
+import type { SecurityScheme } from './security-scheme.ts';
 
 export type Method = 'get' | 'post' | 'delete';
 

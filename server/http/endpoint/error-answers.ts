@@ -1,5 +1,6 @@
 import { problemSchema } from '../answers/problem.ts';
 import type { ApiAnswer, ApiOperation } from './api-operation.ts';
+import { isCookie } from './security-scheme.ts';
 
 /** Adds the usual errors to the documented answers of an operation. Errors that it describes itself stay unchanged. */
 export function withErrors<Described extends ApiOperation>(
@@ -22,18 +23,19 @@ function usualErrors(
   { method, tag, schemes, params, query, body, form }: ApiOperation,
   isLimited: boolean,
 ): ApiOperation['answers'] {
-  const byCookie = schemes.includes('session') && method !== 'get';
+  const forbidden = forbiddenReasons(schemes, method);
+  const countsWrong = schemes.some((scheme) => scheme.isLimited);
   return {
     ...((params ?? query ?? body ?? form) && {
       400: { description: 'The request is invalid; `detail` names the place' },
     }),
     ...(schemes.length > 0 && { 401: unknownCaller(schemes) }),
-    ...((byCookie || schemes.includes('apiKey')) && { 403: { description: forbidden(schemes) } }),
+    ...(forbidden.length > 0 && { 403: { description: forbidden.join(', or ') } }),
     ...((body ?? form) && {
       413: { description: 'The body is too large' },
       415: { description: `The body is no ${form ? 'multipart form' : 'JSON in UTF-8'}` },
     }),
-    ...((isLimited || schemes.some((scheme) => countedWhenWrong.includes(scheme))) && {
+    ...((isLimited || countsWrong) && {
       429: {
         description: isLimited ? 'Too many requests' : 'Too many wrong keys or secrets',
         headers: { 'Retry-After': 'Seconds until the next request is accepted' },
@@ -41,34 +43,32 @@ function usualErrors(
     }),
     // 503 means that the database does not answer. Service endpoints use the database only to count wrong secrets, so
     // only those with a secret document it.
-    ...((tag !== 'service' || schemes.includes('metricsToken')) && {
+    ...((tag !== 'service' || countsWrong) && {
       503: { description: 'The database does not answer, or the server is starting' },
     }),
   };
 }
 
-const countedWhenWrong: readonly string[] = ['apiKey', 'metricsToken', 'platformToken'];
-
 function unknownCaller(schemes: ApiOperation['schemes']): ApiAnswer {
   const description = 'The caller is unknown';
-  // These schemes do not use the Authorization header, so they have no `WWW-Authenticate` challenge.
-  const elsewhere: readonly string[] = [
-    'apiKey',
-    'documentToken',
-    'platformToken',
-    'custodySignature',
-    'cardSignature',
-    'kycDigest',
-  ];
-  if (schemes.every((scheme) => elsewhere.includes(scheme))) return { description };
+  // Only the header Authorization has a challenge.
+  if (!schemes.some(({ object }) => object.type === 'http')) return { description };
   return { description, headers: { 'WWW-Authenticate': '`Bearer`' } };
 }
 
-function forbidden(schemes: ApiOperation['schemes']): string {
-  if (!schemes.includes('apiKey'))
-    return 'A page of another site sent the request with a session cookie';
-  if (!schemes.includes('session')) return 'The key lacks the scope';
-  return 'The key lacks the scope, or a page of another site sent the request with a session cookie';
+/** Returns why an identified caller may be refused. The first reason begins with a capital letter. */
+function forbiddenReasons(
+  schemes: ApiOperation['schemes'],
+  method: ApiOperation['method'],
+): readonly string[] {
+  const reasons = schemes.flatMap(({ forbidden }) => forbidden ?? []);
+  if (method !== 'get' && schemes.some(isCookie))
+    reasons.push('a page of another site sent the request with a session cookie');
+  return reasons.map((reason, index) => (index === 0 ? capitalized(reason) : reason));
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function asProblem(answer: ApiAnswer): ApiAnswer {

@@ -1,26 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
 import { version } from '../../version.ts';
 import type { ApiOperation } from '../endpoint/api-operation.ts';
+import type { SecurityScheme } from '../endpoint/security-scheme.ts';
 import { SharedSchemas } from './components.ts';
 import { operationObject } from './operation-object.ts';
-import { securitySchemes } from './security-schemes.ts';
 
 export interface DocumentOptions {
   readonly operations: readonly ApiOperation[];
   /** The public URL of the server, put before all paths. */
   readonly baseUrl: string;
-  readonly headerPrefix: string;
 }
 
 /**
  * Makes the OpenAPI 3.1 document of these operations.
- * @throws Error when two different schemas have the same title, or two operations the same method and path
+ * @throws Error when two different schemas have the same title, two different security schemes the same name, or two
+ * operations the same method and path
  */
-export function makeDocument({ operations, baseUrl, headerPrefix }: DocumentOptions): object {
+export function makeDocument({ operations, baseUrl }: DocumentOptions): object {
   const shared = new SharedSchemas();
   const paths = pathsOf(operations, shared);
-  const schemes = Object.entries(securitySchemes(headerPrefix)).filter(([scheme]) =>
-    operations.some((operation) => operation.schemes.some((one) => one === scheme)),
-  );
+  const schemes = operations.flatMap((operation) => operation.schemes);
   return {
     openapi: '3.1.1',
     info: {
@@ -32,8 +31,19 @@ export function makeDocument({ operations, baseUrl, headerPrefix }: DocumentOpti
     servers: [{ url: baseUrl }],
     tags: tags.filter(({ name }) => operations.some(({ tag }) => tag === name)),
     paths,
-    components: { schemas: shared.all, securitySchemes: Object.fromEntries(schemes) },
+    components: { schemas: shared.all, securitySchemes: securitySchemes(schemes) },
   };
+}
+
+/** @throws Error when two different schemes have the same name */
+function securitySchemes(schemes: readonly SecurityScheme[]): Readonly<Record<string, object>> {
+  const byName: Record<string, object> = {};
+  for (const { name, object } of schemes) {
+    byName[name] ??= object;
+    if (!isDeepStrictEqual(byName[name], object))
+      throw new Error(`two security schemes have the name "${name}"`);
+  }
+  return byName;
 }
 
 const introduction = [

@@ -13,7 +13,7 @@ export function operationObject(operation: ApiOperation, shared: SharedSchemas):
     summary,
     ...(description !== undefined && { description }),
     // In OpenAPI, any one entry of `security` is sufficient, and an empty list means public access.
-    security: schemes.map((scheme) => ({ [scheme]: [] })),
+    security: schemes.map(({ name }) => ({ [name]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

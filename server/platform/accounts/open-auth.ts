@@ -8,6 +8,7 @@ import type { RateStore } from '../../caller/rate-store.ts';
 import { type Closers, openWhole } from '../../closers.ts';
 import type { Access } from '../../http/endpoint/access.ts';
 import type { Endpoint } from '../../http/endpoint/endpoint.ts';
+import type { SecurityScheme } from '../../http/endpoint/security-scheme.ts';
 import type { PlatformConfig } from '../config/platform-config.ts';
 import { makeApiKeyAccess } from './api-keys/api-key-access.ts';
 import { personAuthenticator } from './data-api/person-authenticator.ts';
@@ -17,6 +18,7 @@ import { makeSharedRates } from './limits/shared-rates.ts';
 import type { Purpose, PurposeTokens } from './purpose-tokens.ts';
 import { sdkTokenAuthenticator } from './sdk/sdk-authenticator.ts';
 import { makeSdkEndpoints } from './sdk/sdk-endpoints.ts';
+import { bearerScheme, sdkTokenScheme, sessionScheme } from './security-schemes.ts';
 import { makeAdminAccess } from './sessions/admin-access.ts';
 import { makeSessionEndpoints } from './sessions/make-session-endpoints.ts';
 import { makeSessionMiddleware, type SessionMiddleware } from './sessions/session-middleware.ts';
@@ -52,6 +54,8 @@ export interface Auth {
   readonly session: RequestHandler;
   /** Authenticators of the data API, in the order in which they run. */
   readonly authenticators: readonly Authenticator[];
+  /** What the authenticators accept. */
+  readonly dataApiSchemes: readonly SecurityScheme[];
   /** The access check for people. */
   readonly signedIn: Access<SignedIn>;
   /** The access check for administrators of the platform. */
@@ -100,6 +104,7 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
       sdkTokenAuthenticator(pool, logger),
       personAuthenticator({ ...services, allowsUnauthenticated: unauthorizedRole !== undefined }),
     ],
+    dataApiSchemes: [sessionScheme, bearerScheme, sdkTokenScheme],
     signedIn,
     admin: makeAdminAccess({
       signedIn,

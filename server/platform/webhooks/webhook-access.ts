@@ -2,9 +2,19 @@ import { secretCheck } from '../../caller/secret-check.ts';
 import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
 import { Refusal } from '../../http/answers/problem.ts';
 import type { Access } from '../../http/endpoint/access.ts';
+import { inHeader, type SecurityScheme } from '../../http/endpoint/security-scheme.ts';
 
 /** The header with the secret that authenticates calls from the platform itself. */
 export const platformTokenHeader = 'x-platform-api-token';
+
+const platformTokenScheme: SecurityScheme = {
+  name: 'platformToken',
+  object: inHeader(
+    platformTokenHeader,
+    "The platform's admin secret; event triggers and schedules send it.",
+  ),
+  isLimited: true,
+};
 
 /**
  * Makes the access check for endpoints that only the platform itself may call.
@@ -17,7 +27,7 @@ export function makePlatformAccess(
 ): Access<undefined> {
   const isSecret = secretCheck(secrets);
   return {
-    schemes: ['platformToken'],
+    schemes: [platformTokenScheme],
     admit: async (request) => {
       const given = request.get(platformTokenHeader);
       if (given !== undefined && isSecret(given)) return undefined;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { makeDocsEndpoints } from '../../../server/http/docs/docs-endpoints.ts';
 import type { ApiOperation } from '../../../server/http/endpoint/api-operation.ts';
+import { inCookie, inHeader } from '../../../server/http/endpoint/security-scheme.ts';
 import { makeDocument } from '../../../server/http/openapi/document.ts';
 import { startApp } from './support/app.ts';
 
@@ -10,13 +11,16 @@ const noteSchema = Type.Object(
   { title: 'Note' },
 );
 
+const session = { name: 'session', object: inCookie('sid', 'A cookie') };
+const key = { name: 'apiKey', object: inHeader('X-Key', 'A key') };
+
 const reading: ApiOperation = {
   method: 'get',
   path: '/notes/{noteId}',
   operationId: 'readNote',
   tag: 'documents',
   summary: 'read a note',
-  schemes: ['session', 'apiKey'],
+  schemes: [session, key],
   params: Type.Object({ noteId: Type.String({ description: 'Which' }) }),
   query: Type.Object({ language: Type.Optional(Type.String()), on: Type.String() }),
   headers: { 'X-Gql-Role': 'The role' },
@@ -30,7 +34,7 @@ const reading: ApiOperation = {
 };
 
 const documentOf = (...operations: readonly ApiOperation[]) =>
-  makeDocument({ operations, baseUrl: 'https://api.example.com', headerPrefix: 'X-Gql-' });
+  makeDocument({ operations, baseUrl: 'https://api.example.com' });
 
 describe('the generated OpenAPI document', () => {
   test('describes the parameters, security and answers of an operation', () => {
@@ -92,6 +96,15 @@ test('cannot be generated from two different schemas with one title', () => {
   expect(() => documentOf(reading, other)).toThrow('two schemas have the title "Note"');
 });
 
+test('cannot be generated from two different security schemes with one name', () => {
+  const other: ApiOperation = {
+    ...reading,
+    path: '/others',
+    schemes: [{ name: 'apiKey', object: inHeader('X-Other-Key', 'A key') }],
+  };
+  expect(() => documentOf(reading, other)).toThrow('two security schemes have the name "apiKey"');
+});
+
 test('cannot be generated from two operations with one method and path', () => {
   expect(() => documentOf(reading, reading)).toThrow('two operations are at /notes/{noteId}');
 });
@@ -99,7 +112,6 @@ test('cannot be generated from two operations with one method and path', () => {
 test('the documentation page of a server whose base URL has a path loads its files below that path', async () => {
   const endpoints = makeDocsEndpoints({
     baseUrl: 'https://example.com/platform',
-    headerPrefix: 'X-Gql-',
     operations: [reading],
   });
   const app = await startApp({ endpoints });

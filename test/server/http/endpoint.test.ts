@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Problem, problemSchema, Refusal } from '../../../server/http/answers/problem.ts';
 import { type Access, publicAccess } from '../../../server/http/endpoint/access.ts';
 import { defineEndpoint } from '../../../server/http/endpoint/endpoint.ts';
+import { inCookie } from '../../../server/http/endpoint/security-scheme.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
 const namedAccess: Access<string> = {
-  schemes: ['session'],
+  schemes: [{ name: 'session', object: inCookie('sid', 'A cookie') }],
   admit: async (request) => {
     const name = request.get('x-name');
     if (name !== undefined) return name;

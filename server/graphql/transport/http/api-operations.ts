@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { problemSchema } from '../../../http/answers/problem.ts';
 import type { ApiAnswer, ApiOperation } from '../../../http/endpoint/api-operation.ts';
+import type { SecurityScheme } from '../../../http/endpoint/security-scheme.ts';
 
 const documentId = Type.String({
   description: 'A document of the allow-list: `collection/name`, or the SHA-256 of its text',
@@ -115,11 +116,21 @@ const strictAnswers = {
   503: unavailable,
 };
 
-/** Describes the endpoints of Hasura's dialect. @param headerPrefix prefix of the headers for role and variables */
-export function hasuraApiOperations(headerPrefix: string): readonly ApiOperation[] {
+export interface ApiOperationsOptions {
+  /** Prefix of the headers for role and variables. */
+  readonly headerPrefix: string;
+  /** The ways in which callers authenticate. */
+  readonly schemes: readonly SecurityScheme[];
+}
+
+/** Describes the endpoints of Hasura's dialect. */
+export function hasuraApiOperations({
+  headerPrefix,
+  schemes,
+}: ApiOperationsOptions): readonly ApiOperation[] {
   const base = {
     tag: 'data',
-    schemes: ['adminSecret', 'session', 'bearer', 'sdkToken'],
+    schemes,
     headers: callerHeaders(headerPrefix),
   } as const;
   const posted = { ...base, method: 'post', body: bodySchema } as const;
@@ -185,7 +196,7 @@ function callerHeaders(headerPrefix: string): Readonly<Record<string, string>> {
 
 /** Describes the endpoint of PostGraphile's own dialect. */
 export function postgraphileApiOperations(
-  headerPrefix: string,
+  options: ApiOperationsOptions,
   path: string,
 ): readonly ApiOperation[] {
   const texts = {
@@ -195,7 +206,7 @@ export function postgraphileApiOperations(
       summary: "run a query in PostGraphile's dialect that the server knows",
     },
   };
-  return hasuraApiOperations(headerPrefix).flatMap((operation) => {
+  return hasuraApiOperations(options).flatMap((operation) => {
     const { method } = operation;
     if (operation.path !== '/v1/graphql' || (method !== 'post' && method !== 'get')) return [];
     return [{ ...operation, ...texts[method], path }];

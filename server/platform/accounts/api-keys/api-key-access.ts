@@ -6,6 +6,7 @@ import { Refusal } from '../../../http/answers/problem.ts';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
+import { apiKeyScheme } from '../security-schemes.ts';
 import type { ApiKeyCaller, ApiKeyScope } from '../user.ts';
 import { digestOf, parseApiKey } from './api-key.ts';
 import { type FoundApiKey, findApiKey, noteUse } from './find-api-key.ts';
@@ -38,7 +39,7 @@ export function makeApiKeyAccess(
   { pool, limits, logger }: ApiKeyServices,
 ): Access<ApiKeyCaller> {
   return {
-    schemes: ['apiKey'],
+    schemes: [apiKeyScheme],
     admit: async (request) => {
       const key = keyOf(request);
       if (!key) {

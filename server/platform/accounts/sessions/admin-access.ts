@@ -1,5 +1,6 @@
 import { Refusal } from '../../../http/answers/problem.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
+import { apiKeyScheme, bearerScheme, sessionScheme } from '../security-schemes.ts';
 import type { Admin, ApiKeyCaller } from '../user.ts';
 import type { SignedIn } from './signed-in-access.ts';
 
@@ -15,7 +16,7 @@ export interface AdminAccessOptions {
  */
 export function makeAdminAccess({ signedIn, apiKey }: AdminAccessOptions): Access<Admin> {
   return {
-    schemes: ['session', 'bearer', 'apiKey'],
+    schemes: [sessionScheme, bearerScheme, apiKeyScheme],
     admit: async (request) => {
       const { authorization, 'x-api-key': key } = request.headers;
       if (authorization === undefined && key !== undefined) {

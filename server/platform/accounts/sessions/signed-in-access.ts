@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
 import { refuseCrossSite } from '../../../http/security/cross-site.ts';
+import { bearerScheme, sessionScheme } from '../security-schemes.ts';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 import type { SignedInUser } from '../user.ts';
 import { findUserWithToken } from '../users/find-user.ts';
@@ -28,7 +29,7 @@ export interface SignedInServices extends TokenCheck {
 /** Makes the access check for people, by session cookie or Bearer token. */
 export function makeSignedInAccess(services: SignedInServices): Access<SignedIn> {
   return {
-    schemes: ['session', 'bearer'],
+    schemes: [sessionScheme, bearerScheme],
     admit: async (request) => {
       const who = await findSignedIn(request, services);
       if (who) return who;

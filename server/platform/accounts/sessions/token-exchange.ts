@@ -6,6 +6,7 @@ import type { Access } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { refuseCrossSite } from '../../../http/security/cross-site.ts';
 import type { IdentityConfig } from '../../config/identity-config.ts';
+import { identityTokenScheme } from '../security-schemes.ts';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 import type { User } from '../user.ts';
 import { findUserWithToken } from '../users/find-user.ts';
@@ -61,7 +62,7 @@ export function tokenExchange(options: ExchangeOptions): Endpoint {
  */
 function identityTokenAccess(services: SignedInServices): Access<VerifiedToken> {
   return {
-    schemes: ['identityToken'],
+    schemes: [identityTokenScheme],
     admit: async (request) => {
       refuseCrossSite(request, services.origins);
       const token = bearerToken(request);

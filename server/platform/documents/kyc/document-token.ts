@@ -3,6 +3,7 @@ import type pino from 'pino';
 import { Refusal } from '../../../http/answers/problem.ts';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
+import { inQuery, type SecurityScheme } from '../../../http/endpoint/security-scheme.ts';
 import type { Purpose, PurposeTokens } from '../../accounts/purpose-tokens.ts';
 import type { FileLocation } from './file-location.ts';
 
@@ -10,6 +11,14 @@ import type { FileLocation } from './file-location.ts';
 export const documentTokenPurpose: Purpose = {
   type: 'kyc-document+jwt',
   lifetimeSeconds: 5 * 60,
+};
+
+const documentTokenScheme: SecurityScheme = {
+  name: 'documentToken',
+  object: inQuery(
+    'token',
+    'A token from `POST /kyc/documents/{documentId}/token`, for that document only.',
+  ),
 };
 
 /** The claims of a token: its person, and the file that it opens. */
@@ -36,7 +45,7 @@ export interface DocumentTokenServices {
 export function makeDocumentTokenAccess(services: DocumentTokenServices): Access<DocumentGrant> {
   const { tokens, pool, logger } = services;
   return {
-    schemes: ['documentToken'],
+    schemes: [documentTokenScheme],
     admit: async ({ query, params }) => {
       if (typeof query.token !== 'string' || query.token === '') throw missingToken();
       const grant = readGrant(await orUnavailable(tokens.verify(query.token), logger));

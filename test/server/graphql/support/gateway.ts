@@ -105,6 +105,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const logger = pino({ level: 'info' }, { write: (line) => void log.push(line) });
   const serve = async (config: Partial<Config>) => {
     const service = await makeGraphqlService({
+      schemes: [],
       config: { ...parseConfig({}, tmpdir()).config, ...config },
       gatewayUrl,
       openOther:

@@ -72,7 +72,9 @@ function custodyDefinition({ custodySecrets }: CallbackConfig, inbox: Inbox): Ca
     body: custodyPayload,
     proof: digestProof({
       scheme: 'custodySignature',
-      header: 'x-signature-sha256',
+      header: 'X-Signature-SHA256',
+      description:
+        'HMAC-SHA256 of the unchanged body in hexadecimal digits, with the secret of the custody provider.',
       algorithm: 'sha256',
       secrets: custodySecrets,
     }),
@@ -102,6 +104,8 @@ function kycDefinition({ kycSecrets }: CallbackConfig, inbox: Inbox): CallbackDe
     proof: digestProof({
       scheme: 'kycDigest',
       header: 'x-payload-digest',
+      description:
+        'HMAC-SHA1 of the unchanged body in hexadecimal digits, with the secret of the KYC provider.',
       algorithm: 'sha1',
       secrets: kycSecrets,
     }),

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIP } from 'node:net';
 import type { Request } from 'express';
-import type { SecurityScheme } from '../../../../http/endpoint/access.ts';
+import { inHeader, type SecurityScheme } from '../../../../http/endpoint/security-scheme.ts';
 
 /** The reason why a callback does not prove its sender. It is not reported to the sender. */
 export type ProofFailure = 'not_configured' | 'signature' | 'timestamp' | 'address';
@@ -16,17 +16,21 @@ export interface SenderProof {
 }
 
 interface DigestOptions {
-  readonly scheme: SecurityScheme;
+  /** Name of the security scheme. */
+  readonly scheme: string;
   readonly header: string;
+  /** Describes the header. */
+  readonly description: string;
   readonly algorithm: 'sha1' | 'sha256';
   /** The accepted secrets; an empty list refuses every callback. */
   readonly secrets: readonly string[];
 }
 
 /** Checks a header with an HMAC of the body in hexadecimal digits. */
-export function digestProof({ scheme, header, algorithm, secrets }: DigestOptions): SenderProof {
+export function digestProof(options: DigestOptions): SenderProof {
+  const { scheme, header, description, algorithm, secrets } = options;
   return {
-    schemes: [scheme],
+    schemes: [{ name: scheme, object: inHeader(header, description) }],
     failureOfHeaders: (request) => failureWithout(request.get(header), secrets),
     failureOfBody: (request, body) => {
       const given = [request.get(header) ?? ''];
@@ -47,6 +51,14 @@ function failureWithout(
 const cardHeader = 'x-card-signature';
 const toleranceSeconds = 300;
 
+const cardScheme: SecurityScheme = {
+  name: 'cardSignature',
+  object: inHeader(
+    'X-Card-Signature',
+    '`t=<seconds since 1970>,v1=<signature>`: HMAC-SHA256 of the time, a full stop and the unchanged body in hexadecimal digits, with the secret of the card issuer. There may be several `v1`. The time may differ by 300 seconds.',
+  ),
+};
+
 /**
  * Checks `t=<unix>,v1=<hex>`: HMAC-SHA256 of the time, a dot and the body. Allows several `v1`, and five minutes of
  * delay.
@@ -56,7 +68,7 @@ export function cardProof(
   now: () => number = () => Math.floor(Date.now() / 1000),
 ): SenderProof {
   return {
-    schemes: ['cardSignature'],
+    schemes: [cardScheme],
     failureOfHeaders: (request) => failureWithout(request.get(cardHeader), secrets),
     failureOfBody: (request, body) => {
       const { time, signatures } = parseCardHeader(request.get(cardHeader) ?? '');
