@@ -332,7 +332,7 @@ create function rowgate_webhooks.tell_of_trade(request public.trade_request) ret
     end
   $$;
 comment on function rowgate_webhooks.tell_of_trade(public.trade_request) is
-  'Notifies the owner of a trade, and the users who act next, of its status. It tells neither the reason nor that compliance holds the trade.';
+  'Notifies the owner of a trade, and the users who act next, of its status. The notification contains no reason, and a lock by compliance leads to none.';
 
 create function rowgate_webhooks.on_trade_request_update(
   event_id text, request_id uuid, from_status text, to_status text

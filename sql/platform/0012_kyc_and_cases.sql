@@ -294,7 +294,7 @@ create function rowgate_webhooks.hold_request(table_name text, request_id uuid, 
     end
   $$;
 comment on function rowgate_webhooks.hold_request(text, uuid, text) is
-  'Locks a request that was submitted after the verification of its user failed. Also locks a trade request of a locked wallet; a withdrawal from such a wallet is rejected elsewhere. Returns true if it locked the request now.';
+  'Locks a request that was submitted after the verification of its user failed. Also locks a trade request of a locked wallet; on_fiat_withdrawal_request_update rejects a withdrawal from such a wallet. Returns true if it locked the request now.';
 
 create function rowgate_webhooks.release_requests(user_id text, event_id text, reason_pattern text) returns integer
   language sql volatile security definer

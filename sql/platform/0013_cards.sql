@@ -74,7 +74,7 @@ create table public.card_transaction (
     references public.card (organization_id, id),
   unique (organization_id, provider_transaction_id)
 );
-comment on table public.card_transaction is 'A settled, pending, reversed or declined card payment.';
+comment on table public.card_transaction is 'An authorized, settled, reversed or declined card payment.';
 comment on column public.card_transaction.id is 'Id of the transaction.';
 comment on column public.card_transaction.organization_id is 'The organization to which the card is issued.';
 comment on column public.card_transaction.card_id is 'The card of the payment.';

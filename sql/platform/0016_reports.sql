@@ -192,7 +192,7 @@ create function rowgate_jobs.finish_report(report_id uuid, file jsonb) returns b
     end
   $$;
 comment on function rowgate_jobs.finish_report(uuid, jsonb) is
-  'Records the file of a report, {name, originalName, size, sha256}, and notifies its requester and its subject. Returns false if another worker has finished the report, so that the file is not needed.';
+  'Records the file of a report, {name, originalName, size, sha256}, and notifies its requester, and the user that it concerns if that user may read it. Returns false if another worker has finished the report, so that the file is not needed.';
 
 create function rowgate_jobs.give_up_report(report_id uuid, reason text) returns void
   language plpgsql volatile security definer
