@@ -1,6 +1,7 @@
 // Run `node build/write-baseline.ts` to write the definitions in sql/platform/baseline.json again.
 // This is necessary when permissions/migrate/schema-facts.ts changes. `files` and `replaces` are history and do not
-// change.
+// change. When a file of the baseline gets other messages or names of local variables, the former digests of these
+// functions go into `reworded`, and the former checksum of the file into `earlier-checksums.json`.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -16,8 +16,8 @@ interface FundHolding {
 }
 
 /**
- * `portfolioSummary` adds up what the caller has: coins of wallets, and subscriptions to funds. It sees what the rules
- * of the caller's role show of either; a role without one of the tables gets an empty list.
+ * `portfolioSummary` returns the totals of the caller's wallets by coin and of fund subscriptions. It reads only rows
+ * that the caller's role may see. A role without access to one of the tables gets an empty list.
  */
 export const PortfolioSummaryPlugin: GraphileConfig.Plugin = extendSchema((build) => {
   const { main } = build.input.pgRegistry.pgExecutors;
@@ -37,15 +37,15 @@ export const PortfolioSummaryPlugin: GraphileConfig.Plugin = extendSchema((build
         amount: BigFloat!
       }
       type PortfolioSummary {
-        "What all wallets are worth."
+        "Total value of all wallets in US dollars."
         totalUsd: BigFloat!
-        "Most valuable coin first."
+        "Coins in descending order of value."
         coins: [CoinHolding!]!
         "Approved and active subscriptions."
         funds: [FundHolding!]!
       }
       extend type Query {
-        "What the caller holds."
+        "Totals of the caller's wallets and fund subscriptions."
         portfolioSummary: PortfolioSummary!
       }
     `,
@@ -53,9 +53,9 @@ export const PortfolioSummaryPlugin: GraphileConfig.Plugin = extendSchema((build
       Query: {
         plans: {
           portfolioSummary: () =>
-            loadOneWithPgClient(main, constant(0), async (client: PgClient, asked) => {
+            loadOneWithPgClient(main, constant(0), async (client: PgClient, requests) => {
               const summary = await summarize(client);
-              return asked.map(() => summary);
+              return requests.map(() => summary);
             }),
         },
       },
@@ -95,7 +95,7 @@ async function fundsOf(client: PgClient): Promise<readonly FundHolding[]> {
   return rows;
 }
 
-// By Postgres: JavaScript would lose digits.
+// Postgres adds the values, because JavaScript numbers would lose digits.
 async function sum(client: PgClient, coins: readonly CoinHolding[]): Promise<string> {
   const { rows } = await client.query<{ readonly total: string }>({
     text: `select coalesce(pg_catalog.sum(v.value), 0)::text as total

@@ -15,11 +15,11 @@ interface Input {
 interface Wallet {
   readonly coin: string;
   readonly status: string;
-  /** Whether the balance, less what other requests will take, is enough for the amount. */
+  /** True if the balance minus the amounts of open requests covers the amount. */
   readonly covers: boolean;
 }
 
-/** Coins of which one is worth one unit of a currency, as the platform pays them out. */
+/** Stable coins by currency. One coin is worth one unit of its currency. */
 const stableCoins: Readonly<Record<string, readonly string[]>> = {
   CHF: ['XCHF'],
   EUR: ['EURC', 'EURS', 'EURT'],
@@ -29,9 +29,9 @@ const stableCoins: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * `requestWithdrawal` has money paid out to a bank account, from a wallet of a stable coin, or from another wallet whose
- * coins are sold at a quote that still holds. Every statement runs under the rules of the caller's role, and the
- * request is decided on by accounting as any other.
+ * `requestWithdrawal` submits a withdrawal to a bank account, from a wallet of a stable coin, or from another wallet
+ * whose coins are sold at a valid quote. Every statement runs under the rules of the caller's role. Accounting decides
+ * on the request as on any other.
  */
 export const RequestWithdrawalPlugin: GraphileConfig.Plugin = extendSchema((build) => {
   const { main } = build.input.pgRegistry.pgExecutors;
@@ -41,18 +41,18 @@ export const RequestWithdrawalPlugin: GraphileConfig.Plugin = extendSchema((buil
       input RequestWithdrawalInput {
         "A wallet of the caller."
         digitalWalletId: UUID!
-        "A quote to sell the wallet's coins at; needed where they are no stable coin of the currency."
+        "A quote to sell the wallet's coins. Required unless they are a stable coin of the currency."
         otcQuoteId: UUID
         amount: BigFloat!
         currency: String = "USD"
         accountHolder: String!
         accountLastFour: String!
-        "What the payment provider knows the account by."
+        "Token of the account at the payment provider."
         accountToken: String!
       }
       type RequestedWithdrawal {
         withdrawalId: UUID!
-        "The sale at the quote, where there is one."
+        "The trade that sells the coins. Null for a stable coin."
         tradeId: UUID
         status: String!
       }
@@ -94,7 +94,7 @@ async function requestWithdrawal(client: PgClient, input: Input) {
   return { withdrawalId, tradeId, status: 'submitted' };
 }
 
-/** The wallet, which no other request of this kind is checked against at the same time. */
+/** Returns the wallet. An advisory lock keeps concurrent calls from checking the same balance. */
 async function findWallet(client: PgClient, { digitalWalletId, amount }: Input): Promise<Wallet> {
   await client.query({
     text: `select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 0))`,
@@ -114,7 +114,7 @@ async function findWallet(client: PgClient, { digitalWalletId, amount }: Input):
   return wallet;
 }
 
-/** Asks for the sale of the quoted coins; its id. */
+/** Submits a trade request for the quoted coins and returns its id. */
 async function sell(client: PgClient, input: Input, { coin }: Wallet): Promise<string> {
   const { otcQuoteId, digitalWalletId, currency, amount } = input;
   if (!otcQuoteId) {
@@ -154,7 +154,7 @@ async function insert(client: PgClient, text: string, values: unknown[]): Promis
   return rows[0]?.id ?? '';
 }
 
-// Rules let requests in as drafts, and hand them in by an update.
+// The rules allow inserting only drafts, so a separate update submits the request.
 async function submit(
   client: PgClient,
   table: 'fiat_withdrawal_request' | 'trade_request',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { MigrationError } from '../errors.ts';
@@ -10,6 +9,7 @@ import {
   refuseUnknown,
   withLockedHistory,
 } from './history.ts';
+import { readOptionalJson } from './optional-json.ts';
 import { readSchemaFacts } from './schema-facts.ts';
 
 /**
@@ -26,6 +26,11 @@ interface Baseline {
   readonly replaces: Readonly<Record<string, string>>;
   /** The definitions in a database after either set of files has run, in the format of readSchemaFacts. */
   readonly schema: Readonly<Record<string, string>>;
+  /**
+   * Functions whose new text differs in messages or names of local variables: their digests after the replaced files
+   * have run. A database with this older text is recognised, too, and keeps it.
+   */
+  readonly reworded?: Readonly<Record<string, string>>;
 }
 
 interface Scope {
@@ -43,7 +48,7 @@ export async function recordBaseline(
   directory: string,
   target: Scope,
 ): Promise<void> {
-  const baseline = await readBaseline(directory);
+  const baseline = await readOptionalJson<Baseline>(join(directory, 'baseline.json'));
   if (!baseline || !isOlder(await readHistory(client, target.scope), baseline)) return;
   await withLockedHistory(client, async () => {
     const history = await readHistory(client, target.scope);
@@ -53,15 +58,6 @@ export async function recordBaseline(
     await refuseChangedSchema(client, baseline, target.scope);
     await replaceHistory(client, baseline, target);
   });
-}
-
-async function readBaseline(directory: string): Promise<Baseline | undefined> {
-  try {
-    return JSON.parse(await readFile(join(directory, 'baseline.json'), 'utf8')) as Baseline;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /**
@@ -96,13 +92,16 @@ function refuseIncomplete(history: History, { replaces }: Baseline, scope: strin
  */
 async function refuseChangedSchema(
   client: pg.ClientBase,
-  { schema }: Baseline,
+  { schema, reworded }: Baseline,
   scope: string,
 ): Promise<void> {
   const names = Object.keys(schema);
   const found = await readSchemaFacts(client, names);
   const missing = names.filter((name) => !found.has(name));
-  const changed = names.filter((name) => found.has(name) && found.get(name) !== schema[name]);
+  const changed = names.filter((name) => {
+    const digest = found.get(name);
+    return digest !== undefined && digest !== schema[name] && digest !== reworded?.[name];
+  });
   if (missing.length === 0 && changed.length === 0) return;
   throw new MigrationError(
     `the schema is not what the ${scope} migrations made (${[

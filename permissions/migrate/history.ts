@@ -5,6 +5,8 @@ export interface Migration {
   readonly name: string;
   readonly text: string;
   readonly checksum: string;
+  /** Checksums of earlier texts of the file that differ only in comments, messages and names of local variables. */
+  readonly earlierChecksums: readonly string[];
 }
 
 /** The migrations of a scope that have run on a database: checksums by file name, sorted by name. */

@@ -12,11 +12,16 @@ import {
   refuseUnknown,
   withLockedHistory,
 } from './history.ts';
+import { readOptionalJson } from './optional-json.ts';
+
+/** The content of `earlier-checksums.json`: checksums by file name. */
+type EarlierChecksums = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Runs the pending migrations of a folder in the order of their names, one transaction each. Several processes may call
  * it at once: one runs the migrations, and the others find them done. When the folder has a `baseline.json`, its files
- * may replace an older set of files, see `recordBaseline`.
+ * may replace an older set of files, see `recordBaseline`. When it has an `earlier-checksums.json`, a database that ran
+ * an earlier text of a file, with the same effect, counts as having run the file.
  * @param scope the owner of the migrations; each scope has its own file names
  * @returns the names of the migrations that ran now
  * @throws MigrationError when a file fails, was edited or removed after it ran, or when an older set cannot be replaced
@@ -46,10 +51,14 @@ export async function migrate(
 
 async function readMigrations(directory: string): Promise<readonly Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
+  const earlier = await readOptionalJson<EarlierChecksums>(
+    join(directory, 'earlier-checksums.json'),
+  );
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(directory, name), 'utf8');
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+      const checksum = createHash('sha256').update(text).digest('hex');
+      return { name, text, checksum, earlierChecksums: earlier?.[name] ?? [] };
     }),
   );
 }
@@ -95,7 +104,7 @@ function runOne(client: pg.ClientBase, migration: Migration, scope: string): Pro
 }
 
 function refuseEdited(checksum: string, migration: Migration, scope: string): void {
-  if (checksum === migration.checksum) return;
+  if (checksum === migration.checksum || migration.earlierChecksums.includes(checksum)) return;
   throw new MigrationError(
     `migration ${scope}/${migration.name} was edited after it ran; restore the file and put the change into a new one`,
   );

@@ -3,6 +3,7 @@ import type pg from 'pg';
 /**
  * Returns digests of the definitions of schemas, types, tables, columns, constraints, indexes, triggers and functions,
  * by names like `column public.invoice.total`. A definition has the same digest in Postgres 14 and all later versions.
+ * Whole-line comments in the body of a function do not count.
  * Must run inside a transaction, because it changes settings that decide how Postgres prints definitions.
  * @param names the definitions to read; default: those in all schemas except Postgres's own
  */
@@ -79,10 +80,13 @@ from pg_catalog.pg_trigger t
 join pg_catalog.pg_class c on c.oid = t.tgrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where not t.tgisinternal and ${ownSchemas}`;
 
+/** Without whole-line comments, a function keeps its digest when a migration file explains it in other words. */
+const bodyWithoutComments = `pg_catalog.regexp_replace(p.prosrc, '^ *--.*\\n', '', 'gn')`;
+
 const functions = `
 select 'function ' || n.nspname || '.' || p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')',
   pg_catalog.concat_ws(E'\\n', pg_catalog.pg_get_function_arguments(p.oid), pg_catalog.pg_get_function_result(p.oid),
-    l.lanname, p.prokind, p.provolatile, p.prosecdef, p.proisstrict, p.proconfig::text, p.prosrc,
+    l.lanname, p.prokind, p.provolatile, p.prosecdef, p.proisstrict, p.proconfig::text, ${bodyWithoutComments},
     ${isPublic('p.proacl', 'f', 'p.proowner')})
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace join pg_catalog.pg_language l on l.oid = p.prolang

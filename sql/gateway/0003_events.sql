@@ -1,11 +1,11 @@
--- Events: what event triggers saw, kept in the transaction that changed the rows until it is delivered. Capture triggers
--- write with the owner's rights; only the worker's login reads.
+-- Event triggers store an event in the transaction that changes the row. The event stays until it is delivered. The
+-- trigger functions write with the rights of their owner; only the worker's login reads the events.
 create schema rowgate_events;
 revoke all on schema rowgate_events from public;
 
 create table rowgate_events.event (
   id uuid not null default pg_catalog.gen_random_uuid(),
-  -- The order of events that concern the same row.
+  -- Position in the order of events of the same row.
   place bigint not null generated always as identity,
   created_at timestamptz not null default pg_catalog.now(),
   trigger text not null,
@@ -23,22 +23,22 @@ create table rowgate_events.event (
   dead_reason text,
   primary key (created_at, id)
 ) partition by range (created_at);
-comment on table rowgate_events.event is 'Each row change that an event trigger asks for, by the day of its transaction.';
-comment on column rowgate_events.event.data is 'The row as old and new: {"old": …, "new": …}.';
-comment on column rowgate_events.event.session_variables is 'The role and the variables of the session that changed the row, by the names of their headers in lower case.';
-comment on column rowgate_events.event.order_key is 'Events of one trigger with the same key are delivered one after the other; absent: in any order.';
-comment on column rowgate_events.event.relayed_at is 'When the event was handed to the queue; absent until then.';
-comment on column rowgate_events.event.tries is 'How often it was tried to deliver the event, ever.';
-comment on column rowgate_events.event.earlier_tries is 'How many of these were before it was asked to be delivered again.';
-comment on column rowgate_events.event.delivered_at is 'When the receiver took the event.';
-comment on column rowgate_events.event.dead_at is 'When the event was given up; nobody tries again unless asked to.';
-comment on column rowgate_events.event.dead_reason is 'Why the event was given up, in a sentence.';
+comment on table rowgate_events.event is 'Row changes for which an event trigger exists, partitioned by the day of the transaction.';
+comment on column rowgate_events.event.data is 'The row before and after the change: {"old": …, "new": …}.';
+comment on column rowgate_events.event.session_variables is 'Role and session variables of the session that changed the row. The keys are the header names in lower case.';
+comment on column rowgate_events.event.order_key is 'Events of one trigger with the same key are delivered one after the other. Null: in any order.';
+comment on column rowgate_events.event.relayed_at is 'Time at which the event was handed to the queue. Null until then.';
+comment on column rowgate_events.event.tries is 'Number of all delivery attempts.';
+comment on column rowgate_events.event.earlier_tries is 'Number of delivery attempts before the last request to deliver the event again.';
+comment on column rowgate_events.event.delivered_at is 'Time at which the receiver accepted the event.';
+comment on column rowgate_events.event.dead_at is 'Time at which the worker gave the event up. It is not tried again without a request.';
+comment on column rowgate_events.event.dead_reason is 'One sentence that says why the worker gave the event up.';
 create index event_place_idx on rowgate_events.event (place) where relayed_at is null;
 create index event_open_idx on rowgate_events.event (created_at) where delivered_at is null and dead_at is null;
 create index event_dead_idx on rowgate_events.event (created_at) where dead_at is not null;
 create index event_id_idx on rowgate_events.event (id);
 
--- For days that have no partition of their own yet: capturing never fails for want of one.
+-- Partition for days without a partition of their own, so that storing an event never fails for lack of a partition.
 create table rowgate_events.event_default partition of rowgate_events.event default;
 
 create table rowgate_events.attempt (
@@ -52,18 +52,18 @@ create table rowgate_events.attempt (
   error text,
   primary key (event_created_at, event_id, number)
 ) partition by range (event_created_at);
-comment on table rowgate_events.attempt is 'Each try to deliver an event, by the day of the event, with which it goes.';
-comment on column rowgate_events.attempt.status is 'Of the answer; absent where none came.';
-comment on column rowgate_events.attempt.excerpt is 'The beginning of the answer.';
-comment on column rowgate_events.attempt.error is 'Why no whole answer came.';
+comment on table rowgate_events.attempt is 'Delivery attempts, partitioned by the day of the event, so that attempts and events are dropped together.';
+comment on column rowgate_events.attempt.status is 'HTTP status of the response. Null if there was no response.';
+comment on column rowgate_events.attempt.excerpt is 'The beginning of the response body.';
+comment on column rowgate_events.attempt.error is 'The reason why the response was missing or incomplete.';
 create table rowgate_events.attempt_default partition of rowgate_events.attempt default;
 
 create table rowgate_events.turn (
   name text primary key check (name in ('relay', 'upkeep')),
   at timestamptz not null default '-infinity'
 );
-comment on table rowgate_events.turn is 'What one worker at a time does; its row is locked meanwhile.';
-comment on column rowgate_events.turn.at is 'The newest time that was given to a job of an ordered event; of upkeep, when it was done last.';
+comment on table rowgate_events.turn is 'Tasks that one worker at a time performs. The worker locks the row meanwhile.';
+comment on column rowgate_events.turn.at is 'For relay: the latest start time given to a job of an ordered event. For upkeep: the time at which it ran last.';
 insert into rowgate_events.turn (name) values ('relay'), ('upkeep');
 
 create function rowgate_events.make_day(parent text, key text, day date) returns boolean
@@ -82,8 +82,8 @@ begin
     'create table rowgate_events.%I (like rowgate_events.%I including defaults including constraints)',
     part, parent
   );
-  -- The rows that are there already have to go over first; attached like this, the day locks out nobody who writes
-  -- to other days.
+  -- The existing rows must move first. Attaching the partition in this way does not block sessions that write to other
+  -- days.
   execute format('lock table rowgate_events.%I in access exclusive mode', parent || '_default');
   execute format(
     'with moved as (
@@ -99,7 +99,7 @@ begin
   return true;
 end
 $$;
-comment on function rowgate_events.make_day(text, text, date) is 'Gives a day (UTC) a partition of its own, if it has none.';
+comment on function rowgate_events.make_day(text, text, date) is 'Creates the partition of a day (UTC) unless it exists. Returns whether it created the partition.';
 
 create function rowgate_events.prepare_days(ahead integer) returns integer
 language plpgsql
@@ -113,7 +113,8 @@ declare
   made integer := 0;
 begin
   perform from rowgate_events.turn where name = 'upkeep' for update;
-  -- Not of today and yesterday: whoever writes to the default partition meanwhile would be turned away.
+  -- The function does not create partitions for today and yesterday: it would block sessions that write to the default
+  -- partition.
   for day in
     select today + n from generate_series(1, least(ahead, 400)) n
     union
@@ -127,16 +128,17 @@ begin
       end if;
       perform rowgate_events.make_day('attempt', 'event_created_at', day);
     exception when lock_not_available then
-      -- Somebody writes to the default partition for long; the next time will do.
+      -- Another session holds the default partition for too long. The next call tries again.
       null;
     end;
   end loop;
   return made;
 end
 $$;
-comment on function rowgate_events.prepare_days(integer) is 'Makes the partitions of so many days ahead, and of earlier days whose rows have none; returns how many of events were made.';
+comment on function rowgate_events.prepare_days(integer) is 'Creates the partitions of the given number of coming days, and of earlier days whose rows are in the default partition. Returns how many partitions of events were created.';
 
--- Of a day whose events are not all over: before a lock is taken that captures would wait for.
+-- Deletes single events of a day that still has undelivered ones. This happens before the function takes a lock that
+-- blocks event triggers.
 create function rowgate_events.thin_day(part text) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -154,7 +156,7 @@ begin
   );
 end
 $$;
-comment on function rowgate_events.thin_day(text) is 'Where events of a day are still to be delivered: deletes the others, and their attempts.';
+comment on function rowgate_events.thin_day(text) is 'Deletes the finished events of a day and their attempts if the day still has undelivered events.';
 
 create function rowgate_events.drop_day(part text) returns boolean
 language plpgsql
@@ -176,7 +178,7 @@ begin
   return true;
 end
 $$;
-comment on function rowgate_events.drop_day(text) is 'Drops the partition of a day and its attempts, unless events of it are still to be delivered.';
+comment on function rowgate_events.drop_day(text) is 'Drops the partitions of a day''s events and attempts. Returns false, and drops nothing, if the day still has undelivered events.';
 
 create function rowgate_events.clean(days integer) returns integer
 language plpgsql
@@ -199,18 +201,18 @@ begin
     begin
       perform rowgate_events.thin_day(part);
     exception when lock_not_available then
-      -- Somebody looks after one of its events at this moment; the next time will do.
+      -- Another session has locked one of the events. The next call tries again.
       null;
     end;
   end loop;
-  -- From the first drop on captures wait until all is done.
+  -- From the first dropped partition until the end of the transaction, event triggers wait.
   foreach part in array parts loop
     begin
       if rowgate_events.drop_day(part) then
         dropped := dropped + 1;
       end if;
     exception when lock_not_available then
-      -- A transaction that has written events runs for long; the next time will do.
+      -- A long transaction has written events to this day. The next call tries again.
       null;
     end;
   end loop;
@@ -218,9 +220,9 @@ begin
   return dropped;
 end
 $$;
-comment on function rowgate_events.clean(integer) is 'Drops the days that ended more than so many days ago; what is still to be delivered stays. Returns how many days were dropped.';
+comment on function rowgate_events.clean(integer) is 'Drops the days that ended more than the given number of days ago. Undelivered events stay. Returns how many days were dropped.';
 
--- Until the first worker looks after them.
+-- Partitions for the first days, until a worker creates further ones.
 select rowgate_events.make_day('event', 'created_at', (now() at time zone 'UTC')::date + n),
        rowgate_events.make_day('attempt', 'event_created_at', (now() at time zone 'UTC')::date + n)
 from generate_series(0, 2) n;

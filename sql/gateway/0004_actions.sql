@@ -1,5 +1,5 @@
--- Calls of asynchronous actions: kept from the request until some time after the handler's answer. Nobody but the owner
--- and the worker's login reads them.
+-- Calls of asynchronous actions. A call stays for some time after the handler's response. Only the owner and the
+-- worker's login read this table.
 create table rowgate_events.action_request (
   id uuid primary key default pg_catalog.gen_random_uuid(),
   created_at timestamptz not null default pg_catalog.now(),
@@ -17,14 +17,14 @@ create table rowgate_events.action_request (
   ended_at timestamptz,
   check ((ended_at is not null) = (status in ('completed', 'error')))
 );
-comment on table rowgate_events.action_request is 'Each call of an asynchronous action.';
-comment on column rowgate_events.action_request.session_variables is 'The role and the session variables of the caller, who alone may ask for the outcome.';
-comment on column rowgate_events.action_request.client_headers is 'Headers of the client that the handler gets; emptied as soon as the call has ended.';
-comment on column rowgate_events.action_request.lease_seconds is 'How long a worker may be busy with one try; after that another one takes the call.';
-comment on column rowgate_events.action_request.tries is 'How often a worker has begun to call the handler.';
-comment on column rowgate_events.action_request.due_at is 'When a worker may take the call, for the first time or again.';
-comment on column rowgate_events.action_request.output is 'The answer of the handler, of the type that the action returned at that time.';
-comment on column rowgate_events.action_request.errors is 'Why there is no output, as GraphQL lists errors.';
+comment on table rowgate_events.action_request is 'Calls of asynchronous actions.';
+comment on column rowgate_events.action_request.session_variables is 'Role and session variables of the caller. Only this caller may query the result.';
+comment on column rowgate_events.action_request.client_headers is 'The client''s headers that are forwarded to the handler. They are deleted when the call has ended.';
+comment on column rowgate_events.action_request.lease_seconds is 'Maximum duration of one attempt, in seconds. Afterwards another worker takes the call.';
+comment on column rowgate_events.action_request.tries is 'Number of attempts to call the handler.';
+comment on column rowgate_events.action_request.due_at is 'Earliest time of the next attempt.';
+comment on column rowgate_events.action_request.output is 'Response of the handler. Its type is the action''s return type at the time of the call.';
+comment on column rowgate_events.action_request.errors is 'GraphQL errors of a failed call.';
 create index action_request_due_idx on rowgate_events.action_request (due_at) where ended_at is null;
 create index action_request_ended_idx on rowgate_events.action_request (ended_at) where ended_at is not null;
 revoke all on rowgate_events.action_request from public;

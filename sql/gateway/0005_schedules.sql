@@ -1,4 +1,4 @@
--- What schedules did. Only the login of the services may use these, through the functions.
+-- Runs of schedules. Only the services' login may use them, through these functions.
 create table rowgate_events.schedule_run (
   id bigint generated always as identity primary key,
   name text not null check (name <> ''),
@@ -11,12 +11,12 @@ create table rowgate_events.schedule_run (
   instance text not null,
   check ((outcome = 'running') = (finished_at is null))
 );
-comment on table rowgate_events.schedule_run is 'Each run of a schedule of the last 90 days, for rowgate jobs history.';
-comment on column rowgate_events.schedule_run.scheduled_for is 'The time of the schedule that the run is for; null for a run of rowgate jobs run.';
-comment on column rowgate_events.schedule_run.beat_at is 'The last sign of life of the process that runs it; after 20 silent seconds the process counts as dead.';
-comment on column rowgate_events.schedule_run.detail is 'What was done, in numbers, or what went wrong.';
-comment on column rowgate_events.schedule_run.instance is 'The process that runs it: machine, number and a random word.';
--- The lock: no schedule runs twice at once, wherever it was started.
+comment on table rowgate_events.schedule_run is 'Runs of schedules in the last 90 days. The command "rowgate jobs history" shows them.';
+comment on column rowgate_events.schedule_run.scheduled_for is 'The scheduled time of the run. Null for a run started by "rowgate jobs run".';
+comment on column rowgate_events.schedule_run.beat_at is 'Time of the process''s last heartbeat. A process without a heartbeat for 20 seconds counts as dead.';
+comment on column rowgate_events.schedule_run.detail is 'Counts of the work done, or the error.';
+comment on column rowgate_events.schedule_run.instance is 'The process of the run: machine, process id and a random word.';
+-- This index is the lock: two runs of one schedule never overlap, on any machine.
 create unique index schedule_run_running_key on rowgate_events.schedule_run (name) where outcome = 'running';
 create unique index schedule_run_done_key on rowgate_events.schedule_run (name, scheduled_for) where outcome = 'ok';
 create index schedule_run_name_id_idx on rowgate_events.schedule_run (name, id);
@@ -36,7 +36,7 @@ create function rowgate_events.mark_dead_runs() returns integer
       return marked;
     end
   $$;
-comment on function rowgate_events.mark_dead_runs() is 'Gives up the runs whose process was silent for 20 seconds. Returns how many.';
+comment on function rowgate_events.mark_dead_runs() is 'Marks runs without a heartbeat for 20 seconds as failed. Returns how many.';
 
 create function rowgate_events.begin_run(name text, scheduled_for timestamptz, instance text)
   returns table (run_id bigint, state text)
@@ -46,7 +46,7 @@ create function rowgate_events.begin_run(name text, scheduled_for timestamptz, i
     declare begun bigint;
     begin
       perform rowgate_events.mark_dead_runs();
-      -- Two processes that begin at once never wait for each other's clean-up.
+      -- Skipping locked rows keeps two concurrent calls from waiting for each other.
       delete from rowgate_events.schedule_run r where r.id in (
         select o.id from rowgate_events.schedule_run o
         where o.outcome <> 'running' and o.started_at < pg_catalog.now() - interval '90 days'
@@ -54,7 +54,7 @@ create function rowgate_events.begin_run(name text, scheduled_for timestamptz, i
       insert into rowgate_events.schedule_run as r (name, scheduled_for, instance) values ($1, $2, $3)
         on conflict do nothing returning r.id into begun;
       if begun is null then return query select null::bigint, 'busy'; return; end if;
-      -- Read now that no other run of the schedule can end: a run that ended meanwhile is visible.
+      -- At this point no other run of the schedule can end, so a run that ended meanwhile is visible.
       if exists (
         select from rowgate_events.schedule_run r where r.name = $1 and r.scheduled_for = $2 and r.outcome = 'ok'
       ) then
@@ -66,7 +66,7 @@ create function rowgate_events.begin_run(name text, scheduled_for timestamptz, i
     end
   $$;
 comment on function rowgate_events.begin_run(text, timestamptz, text) is
-  'Begins a run, unless the schedule runs at this moment (busy) or has run for this time already (done). Deletes runs that are older than 90 days.';
+  'Starts a run. State "busy" means that the schedule is running, "done" that it has already run for this time. Also deletes runs older than 90 days.';
 
 create function rowgate_events.beat_run(run_id bigint) returns boolean
   language plpgsql volatile security definer
@@ -78,7 +78,7 @@ create function rowgate_events.beat_run(run_id bigint) returns boolean
       return found;
     end
   $$;
-comment on function rowgate_events.beat_run(bigint) is 'Records that a run goes on; false where it was given up, so that another may have begun.';
+comment on function rowgate_events.beat_run(bigint) is 'Records a heartbeat. Returns false if the run was marked as failed; another run may have started since.';
 
 create function rowgate_events.finish_run(run_id bigint, outcome text, detail jsonb) returns boolean
   language plpgsql volatile security definer
@@ -90,7 +90,7 @@ create function rowgate_events.finish_run(run_id bigint, outcome text, detail js
       return found;
     end
   $$;
-comment on function rowgate_events.finish_run(bigint, text, jsonb) is 'Ends a run as ok or failed; false where it was given up.';
+comment on function rowgate_events.finish_run(bigint, text, jsonb) is 'Ends a run as ok or failed. Returns false if the run was already marked as failed.';
 
 create function rowgate_events.run_history(name text, most integer) returns setof rowgate_events.schedule_run
   language plpgsql stable security definer
@@ -100,7 +100,7 @@ create function rowgate_events.run_history(name text, most integer) returns seto
       return query select r.* from rowgate_events.schedule_run r where $1 is null or r.name = $1 order by r.id desc limit $2;
     end
   $$;
-comment on function rowgate_events.run_history(text, integer) is 'The last runs of a schedule, or of all: the newest first.';
+comment on function rowgate_events.run_history(text, integer) is 'Returns the latest runs of one schedule, or of all schedules if the name is null, newest first.';
 
 create function rowgate_events.last_runs() returns setof rowgate_events.schedule_run
   language plpgsql stable security definer
@@ -110,13 +110,13 @@ create function rowgate_events.last_runs() returns setof rowgate_events.schedule
       return query select distinct on (r.name) r.* from rowgate_events.schedule_run r order by r.name, r.id desc;
     end
   $$;
-comment on function rowgate_events.last_runs() is 'The last run of each schedule.';
+comment on function rowgate_events.last_runs() is 'Returns the latest run of each schedule.';
 
 revoke all on function rowgate_events.mark_dead_runs(), rowgate_events.begin_run(text, timestamptz, text),
   rowgate_events.beat_run(bigint), rowgate_events.finish_run(bigint, text, jsonb),
   rowgate_events.run_history(text, integer), rowgate_events.last_runs() from public;
 
--- Earlier versions kept the runs among the tables of the platform; in such a database the history goes on.
+-- Earlier versions stored the runs in a table of the platform. Copy them, so that the history continues.
 do $$
   begin
     if pg_catalog.to_regclass('rowgate_jobs.run') is null then return; end if;

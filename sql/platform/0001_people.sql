@@ -1,7 +1,7 @@
--- Organizations (the tenants), their people, the roles of these, and their notifications. A tenant's table carries
--- organization_id, which defaults to the current organization of the session. Unique keys carry it too, so that a
--- foreign key demands a parent of the same organization. A person who was entered before the first sign-in has a
--- local id until then; therefore every foreign key to a person cascades on update.
+-- Organizations (the tenants), users, user roles and notifications. Each table of a tenant has organization_id, which
+-- defaults to the organization of the session. Unique keys include it, so that a foreign key requires a parent row of
+-- the same organization. A user entered before the first sign-in has a temporary local id, so every foreign key to a
+-- user cascades on update.
 
 create function public.touch_updated_at() returns trigger
   language plpgsql
@@ -12,11 +12,11 @@ create function public.touch_updated_at() returns trigger
       return new;
     end
   $$;
-comment on function public.touch_updated_at() is 'Keeps updated_at: the time of the transaction that changed the row last.';
+comment on function public.touch_updated_at() is 'Sets updated_at to the time of the transaction.';
 revoke all on function public.touch_updated_at() from public;
 
--- A role that may decide may not set the time of the decision. Where the platform stores a provider's decision, it
--- sets the provider's time.
+-- Roles that may decide must not set the time of the decision. When the platform stores a provider's decision, it sets
+-- the provider's time instead.
 create function public.stamp_review() returns trigger
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -31,7 +31,7 @@ create function public.stamp_review() returns trigger
       return new;
     end
   $$;
-comment on function public.stamp_review() is 'Keeps reviewed_at: the time of the transaction that approved or rejected the row.';
+comment on function public.stamp_review() is 'Sets reviewed_at to the time of the transaction that approves or rejects the row.';
 revoke all on function public.stamp_review() from public;
 
 create table public.organization (
@@ -44,15 +44,15 @@ create table public.organization (
   billing_address text,
   tax_number text
 );
-comment on table public.organization is 'A client of the platform: every row of a tenant belongs to one.';
-comment on column public.organization.id is 'What X-Gql-Organization-Id carries.';
-comment on column public.organization.name is 'The name that people know the organization by.';
-comment on column public.organization.country is 'Where it is registered, as two letters of ISO 3166-1.';
-comment on column public.organization.status is 'active ⇄ suspended; closed for good.';
-comment on column public.organization.created_at is 'When the organization was entered.';
-comment on column public.organization.updated_at is 'When the row changed last.';
-comment on column public.organization.billing_address is 'Where invoices are addressed to, line by line.';
-comment on column public.organization.tax_number is 'The number that the tax authorities know it by, as invoices print it.';
+comment on table public.organization is 'A client of the platform. Every row of a tenant belongs to one organization.';
+comment on column public.organization.id is 'Id of the organization: the value of the header X-Gql-Organization-Id.';
+comment on column public.organization.name is 'Display name of the organization.';
+comment on column public.organization.country is 'Country of registration, as an ISO 3166-1 two-letter code.';
+comment on column public.organization.status is 'active ⇄ suspended. closed is final.';
+comment on column public.organization.created_at is 'Time at which the organization was created.';
+comment on column public.organization.updated_at is 'Time of the last change of the row.';
+comment on column public.organization.billing_address is 'Postal address for invoices, one line per line break.';
+comment on column public.organization.tax_number is 'Tax number as printed on invoices.';
 
 create table public."user" (
   id text primary key default ('local|' || pg_catalog.gen_random_uuid()) check (id <> ''),
@@ -68,14 +68,14 @@ create table public."user" (
   unique (organization_id, id)
 );
 comment on table public."user" is 'A person who signs in through the identity provider.';
-comment on column public."user".id is 'The id at the identity provider; what X-Gql-User-Id carries. Until the person has signed in, a local one.';
-comment on column public."user".organization_id is 'The organization that the person belongs to.';
-comment on column public."user".email is 'The e-mail address, once in an organization whatever its letter case.';
-comment on column public."user".full_name is 'The name to address the person by.';
-comment on column public."user".created_at is 'When the person was entered.';
-comment on column public."user".updated_at is 'When the row changed last.';
-comment on column public."user".status is 'active ⇄ disabled; a disabled person may do nothing, signed in or not.';
-comment on column public."user".platform_admin is 'Whether the person administers the platform itself, whatever roles besides.';
+comment on column public."user".id is 'Id at the identity provider: the value of the header X-Gql-User-Id. Before the first sign-in, a temporary local id.';
+comment on column public."user".organization_id is 'The organization of the user.';
+comment on column public."user".email is 'E-mail address, unique in an organization regardless of letter case.';
+comment on column public."user".full_name is 'Display name of the user.';
+comment on column public."user".created_at is 'Time at which the user was created.';
+comment on column public."user".updated_at is 'Time of the last change of the row.';
+comment on column public."user".status is 'active ⇄ disabled. A disabled user has no access, even with a session.';
+comment on column public."user".platform_admin is 'True if the user administers the platform itself, independently of roles.';
 create unique index user_organization_id_email_key on public."user" (organization_id, pg_catalog.lower(email));
 
 create table public.user_role (
@@ -83,9 +83,9 @@ create table public.user_role (
   role text not null check (role ~ '^[a-z][a-z0-9_]*$'),
   primary key (user_id, role)
 );
-comment on table public.user_role is 'The roles that a session of a person may take.';
-comment on column public.user_role.user_id is 'The person.';
-comment on column public.user_role.role is 'The name of the role, as in X-Gql-Role.';
+comment on table public.user_role is 'The roles that a session of a user may take.';
+comment on column public.user_role.user_id is 'The user.';
+comment on column public.user_role.role is 'Name of the role, as in the header X-Gql-Role.';
 
 create table public.notification (
   id uuid primary key default pg_catalog.gen_random_uuid(),
@@ -104,17 +104,17 @@ create table public.notification (
   foreign key (organization_id, user_id)
     references public."user" (organization_id, id) on update cascade on delete cascade
 );
-comment on table public.notification is 'Something that the platform tells a person.';
-comment on column public.notification.id is 'The notification''s id.';
-comment on column public.notification.organization_id is 'The organization that the person belongs to.';
-comment on column public.notification.user_id is 'The person.';
-comment on column public.notification.kind is 'What it is about: transaction, trade, invoice, card, kyc, case, report, security or system.';
-comment on column public.notification.title is 'What happened, in a line.';
-comment on column public.notification.body is 'The rest, as plain text.';
-comment on column public.notification.link is 'Where to read on: a path on the platform.';
-comment on column public.notification.read_at is 'When the person read it; absent until then.';
-comment on column public.notification.created_at is 'When the person was told.';
-comment on column public.notification.updated_at is 'When the row changed last.';
+comment on table public.notification is 'A message of the platform to a user.';
+comment on column public.notification.id is 'Id of the notification.';
+comment on column public.notification.organization_id is 'The organization of the user.';
+comment on column public.notification.user_id is 'The user.';
+comment on column public.notification.kind is 'Subject area: transaction, trade, invoice, card, kyc, case, report, security or system.';
+comment on column public.notification.title is 'One line that says what happened.';
+comment on column public.notification.body is 'Further text, without formatting.';
+comment on column public.notification.link is 'Path of a page of the platform with more information.';
+comment on column public.notification.read_at is 'Time at which the user read the notification. Null until then.';
+comment on column public.notification.created_at is 'Time at which the user was notified.';
+comment on column public.notification.updated_at is 'Time of the last change of the row.';
 create index notification_organization_id_user_id_idx on public.notification (organization_id, user_id);
 create index notification_user_id_created_at_idx on public.notification (user_id, created_at);
 
@@ -136,31 +136,31 @@ create table public.login_event (
     references public."user" (organization_id, id) on update cascade on delete cascade,
   unique (organization_id, log_id)
 );
-comment on table public.login_event is 'What the identity provider says a known person did to sign in; never changed afterwards.';
-comment on column public.login_event.id is 'The event''s id.';
-comment on column public.login_event.organization_id is 'The organization that the person belongs to.';
-comment on column public.login_event.user_id is 'The person.';
+comment on table public.login_event is 'Sign-in events of known users, as reported by the identity provider. The rows never change.';
+comment on column public.login_event.id is 'Id of the event.';
+comment on column public.login_event.organization_id is 'The organization of the user.';
+comment on column public.login_event.user_id is 'The user.';
 comment on column public.login_event.kind is 'login, login_failed, logout, password_changed, mfa_enrolled, mfa_passed, mfa_failed or blocked.';
-comment on column public.login_event.connection is 'The connection of the identity provider, e.g. a password database or a social one.';
-comment on column public.login_event.ip is 'The address that the person came from.';
-comment on column public.login_event.user_agent is 'The program that the person used.';
-comment on column public.login_event.log_id is 'The event''s id in the provider''s log, once in an organization.';
-comment on column public.login_event.occurred_at is 'When it happened.';
-comment on column public.login_event.created_at is 'When the event was stored.';
+comment on column public.login_event.connection is 'Connection of the identity provider, e.g. a password database or a social login.';
+comment on column public.login_event.ip is 'IP address of the client.';
+comment on column public.login_event.user_agent is 'User agent of the client.';
+comment on column public.login_event.log_id is 'Id of the event in the provider''s log, unique in an organization.';
+comment on column public.login_event.occurred_at is 'Time of the event.';
+comment on column public.login_event.created_at is 'Time at which the event was stored.';
 create index login_event_organization_id_user_id_idx on public.login_event (organization_id, user_id);
 create index login_event_user_id_occurred_at_idx on public.login_event (user_id, occurred_at);
 create index login_event_organization_id_occurred_at_idx on public.login_event (organization_id, occurred_at);
 
--- Foreign keys that carry the organization would move a person's rows along into another one.
+-- Foreign keys that include the organization would move all rows of the user to the other organization.
 create function public.keep_organization() returns trigger
   language plpgsql
   set search_path = pg_catalog, pg_temp
   as $$
     begin
-      raise exception 'a person stays in the organization' using errcode = 'check_violation';
+      raise exception 'a user cannot move to another organization' using errcode = 'check_violation';
     end
   $$;
-comment on function public.keep_organization() is 'Refuses to move a person to another organization.';
+comment on function public.keep_organization() is 'Refuses to move a user to another organization.';
 revoke all on function public.keep_organization() from public;
 
 create trigger keep_organization before update of organization_id on public."user"

@@ -1,14 +1,15 @@
--- The outbox of mails. Only the sidecar's login may use this schema, through its functions.
+-- The outbox for mail. Only the sidecar's login may use this schema, through its functions.
 
 create schema rowgate_mail;
 revoke all on schema rowgate_mail from public;
 
--- Apart from the mails, which are deleted long before: a letter must not be sent again when its mails are forgotten.
+-- Keys outlive their mails, which are deleted much earlier. Otherwise a message could be sent again after its mails are
+-- deleted.
 create table rowgate_mail.letter (
   key text primary key check (key <> ''),
   posted_at timestamptz not null default pg_catalog.now()
 );
-comment on table rowgate_mail.letter is 'What was written to people, by what tells it from others; none is written twice.';
+comment on table rowgate_mail.letter is 'Keys of messages, so that no message is written twice.';
 create index letter_posted_at_idx on rowgate_mail.letter (posted_at);
 
 create table rowgate_mail.outbox (
@@ -26,10 +27,10 @@ create table rowgate_mail.outbox (
   sent_at timestamptz,
   unique (key, recipient)
 );
-comment on table rowgate_mail.outbox is 'Mails, each to one address: nobody sees who else was written to.';
-comment on column rowgate_mail.outbox.message_id is 'What the mail itself carries: the same each time that it is sent.';
-comment on column rowgate_mail.outbox.state is 'waiting until a mail server takes it; failed where one refused it for good, or none took it for days.';
-comment on column rowgate_mail.outbox.last_error is 'Why the last attempt failed.';
+comment on table rowgate_mail.outbox is 'Mails with one recipient each, so that recipients do not see each other.';
+comment on column rowgate_mail.outbox.message_id is 'Message-ID header of the mail. It is the same for every attempt.';
+comment on column rowgate_mail.outbox.state is 'waiting until a mail server accepts the mail. failed if a mail server refuses it permanently, or none accepts it for days.';
+comment on column rowgate_mail.outbox.last_error is 'Error of the last attempt.';
 create index outbox_created_at_idx on rowgate_mail.outbox (created_at);
 create index outbox_waiting_idx on rowgate_mail.outbox (created_at) where state = 'waiting';
 
@@ -42,7 +43,7 @@ create function rowgate_mail.post(letters jsonb) returns setof uuid
       from pg_catalog.jsonb_array_elements($1) with ordinality l (letter, place)
       order by l.letter ->> 'key', l.place
     ), posted as (
-      -- In one order for all, so that two who post the same letters never wait for each other.
+      -- A fixed order keeps two concurrent calls with the same messages from a deadlock.
       insert into rowgate_mail.letter (key)
         select g.letter ->> 'key' from given g order by 1
         on conflict do nothing
@@ -64,7 +65,7 @@ create function rowgate_mail.post(letters jsonb) returns setof uuid
     select w.id from written w where w.state = 'waiting';
   $$;
 comment on function rowgate_mail.post(jsonb) is
-  'Keeps letters whose key was never there before: [{key, subject, text, html, domain, recipients: [{address, problem?}]}]. Returns the mails that are to be sent; those to an address with a problem are kept as failed.';
+  'Stores messages with a new key: [{key, subject, text, html, domain, recipients: [{address, problem?}]}]. Returns the ids of the mails to send. Mails to an address with a problem are stored as failed.';
 
 create function rowgate_mail.waiting_mail(mail_id uuid)
   returns table (recipient text, subject text, text text, html text, message_id text)
@@ -74,7 +75,7 @@ create function rowgate_mail.waiting_mail(mail_id uuid)
     select o.recipient, o.subject, o.text, o.html, o.message_id
     from rowgate_mail.outbox o where o.id = $1 and o.state = 'waiting';
   $$;
-comment on function rowgate_mail.waiting_mail(uuid) is 'A mail that is still to be sent; no row for any other.';
+comment on function rowgate_mail.waiting_mail(uuid) is 'Returns a mail that waits to be sent, or no row.';
 
 create function rowgate_mail.note_sent(id uuid) returns void
   language sql volatile security definer
@@ -84,7 +85,7 @@ create function rowgate_mail.note_sent(id uuid) returns void
       set state = 'sent', attempts = o.attempts + 1, last_error = null, sent_at = pg_catalog.now()
       where o.id = $1;
   $$;
-comment on function rowgate_mail.note_sent(uuid) is 'A mail server has taken the mail.';
+comment on function rowgate_mail.note_sent(uuid) is 'Records that a mail server accepted the mail.';
 
 create function rowgate_mail.note_failure(id uuid, error text, final boolean) returns void
   language sql volatile security definer
@@ -94,7 +95,7 @@ create function rowgate_mail.note_failure(id uuid, error text, final boolean) re
       set state = case when $3 then 'failed' else o.state end, attempts = o.attempts + 1, last_error = $2
       where o.id = $1 and o.state = 'waiting';
   $$;
-comment on function rowgate_mail.note_failure(uuid, text, boolean) is 'An attempt failed; the last one where it is final.';
+comment on function rowgate_mail.note_failure(uuid, text, boolean) is 'Records a failed attempt. If it is final, the mail is not tried again.';
 
 create function rowgate_mail.waiting() returns setof uuid
   language sql stable security definer
@@ -102,7 +103,7 @@ create function rowgate_mail.waiting() returns setof uuid
   as $$
     select o.id from rowgate_mail.outbox o where o.state = 'waiting' order by o.created_at;
   $$;
-comment on function rowgate_mail.waiting() is 'All mails that are still to be sent, the oldest first.';
+comment on function rowgate_mail.waiting() is 'Returns the ids of all waiting mails, oldest first.';
 
 create function rowgate_mail.wait_again(id uuid) returns text
   language sql volatile security definer
@@ -116,7 +117,7 @@ create function rowgate_mail.wait_again(id uuid) returns text
     select f.state from found f;
   $$;
 comment on function rowgate_mail.wait_again(uuid) is
-  'Puts a mail that failed back among the waiting. Returns the state that it was in; null where there is no such mail.';
+  'Sets a failed mail back to waiting. Returns its previous state, or null if the mail does not exist.';
 
 create function rowgate_mail.list(state text, most integer)
   returns table (
@@ -132,7 +133,7 @@ create function rowgate_mail.list(state text, most integer)
     order by o.created_at desc, o.id
     limit $2;
   $$;
-comment on function rowgate_mail.list(text, integer) is 'The newest mails, of one state or of any.';
+comment on function rowgate_mail.list(text, integer) is 'Returns the newest mails of one state, or of all states if the state is null.';
 
 create function rowgate_mail.find(mail_id uuid)
   returns table (
@@ -146,7 +147,7 @@ create function rowgate_mail.find(mail_id uuid)
       o.attempts, o.last_error, o.created_at, o.sent_at
     from rowgate_mail.outbox o where o.id = $1;
   $$;
-comment on function rowgate_mail.find(uuid) is 'One mail with everything that is kept of it.';
+comment on function rowgate_mail.find(uuid) is 'Returns one mail with all its columns.';
 
 create function rowgate_mail.clean() returns integer
   language plpgsql volatile security definer
@@ -166,6 +167,6 @@ create function rowgate_mail.clean() returns integer
     end
   $$;
 comment on function rowgate_mail.clean() is
-  'Deletes mails that were sent 30 days ago and those that failed and are 90 days old; their keys are kept for two years. Returns how many mails it deleted.';
+  'Deletes mails sent more than 30 days ago and failed mails older than 90 days. Their keys stay for two years. Returns how many mails were deleted.';
 
 revoke all on all functions in schema rowgate_mail from public;

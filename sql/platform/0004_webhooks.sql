@@ -1,5 +1,5 @@
--- Shared by the effects of all webhooks: each effect happens once, rows move only from one status to an allowed one,
--- and people are notified.
+-- Shared by the effects of all webhooks: each effect happens once, rows change only to an allowed status, and users are
+-- notified.
 
 create schema rowgate_webhooks;
 revoke all on schema rowgate_webhooks from public;
@@ -10,7 +10,7 @@ create table rowgate_webhooks.done (
   done_at timestamptz not null default pg_catalog.now(),
   primary key (event_id, effect)
 );
-comment on table rowgate_webhooks.done is 'Which effect was done for which event, so that none is done twice.';
+comment on table rowgate_webhooks.done is 'Effects that have happened, by event, so that no effect happens twice.';
 create index done_done_at_idx on rowgate_webhooks.done (done_at);
 
 create function rowgate_webhooks.begin_effect(event_id text, effect text) returns boolean
@@ -22,7 +22,7 @@ create function rowgate_webhooks.begin_effect(event_id text, effect text) return
     select exists (select from begun);
   $$;
 comment on function rowgate_webhooks.begin_effect(text, text) is
-  'Whether an effect is still to be done, in the transaction that does it; another one that does it at this moment is waited for.';
+  'Returns true if the effect must happen in this transaction. Waits for a concurrent transaction that performs the same effect.';
 
 create function rowgate_webhooks.is_done(event_id text, effect text) returns boolean
   language sql stable security definer
@@ -30,7 +30,7 @@ create function rowgate_webhooks.is_done(event_id text, effect text) returns boo
   as $$
     select exists (select from rowgate_webhooks.done d where d.event_id = $1 and d.effect = $2);
   $$;
-comment on function rowgate_webhooks.is_done(text, text) is 'Whether an effect was done for an event, and committed.';
+comment on function rowgate_webhooks.is_done(text, text) is 'Returns true if the effect of the event was committed.';
 
 create table rowgate_webhooks.allowed_move (
   table_name text not null,
@@ -39,9 +39,9 @@ create table rowgate_webhooks.allowed_move (
   primary key (table_name, from_status, to_status)
 );
 comment on table rowgate_webhooks.allowed_move is
-  'From which status a row of a table may go to which; every other move is refused, whoever makes it. Staying is no move.';
+  'Allowed changes of status, by table. All other changes are refused for every role.';
 
--- One line for each status that can be left.
+-- One line per status that a row can leave.
 insert into rowgate_webhooks.allowed_move (table_name, from_status, to_status)
   select m.table_name, m.from_status, t.to_status
   from (values
@@ -123,8 +123,8 @@ insert into rowgate_webhooks.allowed_move (table_name, from_status, to_status)
   ) m(table_name, from_status, to_statuses)
   cross join lateral pg_catalog.unnest(pg_catalog.string_to_array(m.to_statuses, ' ')) t(to_status);
 
--- With the owner's rights, since no role may read the table of moves. After the update, so that the right to write
--- is checked first.
+-- The function runs with the rights of its owner, because no role may read the table of moves. It runs after the
+-- update, so that Postgres checks the role's right to write first.
 create function rowgate_webhooks.check_move() returns trigger
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
@@ -141,9 +141,9 @@ create function rowgate_webhooks.check_move() returns trigger
         message = format('%s cannot go from %s to %s', tg_table_name, old.status, new.status);
     end
   $$;
-comment on function rowgate_webhooks.check_move() is 'Refuses a move from one status to another that is not allowed.';
+comment on function rowgate_webhooks.check_move() is 'Refuses a change of status that is not allowed.';
 
--- The triggers of other tables follow these tables.
+-- The files of the other tables create the triggers of those tables.
 create trigger check_move after update on public.organization for each row
   when (old.status is distinct from new.status) execute function rowgate_webhooks.check_move();
 create trigger check_move after update on public."user" for each row
@@ -159,9 +159,9 @@ create table rowgate_webhooks.refused_move (
   reason text,
   refused_at timestamptz not null default pg_catalog.now()
 );
-comment on table rowgate_webhooks.refused_move is 'Moves that an event asked for and that a row could not make.';
-comment on column rowgate_webhooks.refused_move.event_id is 'The event that asked for the move; absent where a schedule did.';
-comment on column rowgate_webhooks.refused_move.reason is 'Why the move was asked for.';
+comment on table rowgate_webhooks.refused_move is 'Changes of status that an event requested and that the row could not make.';
+comment on column rowgate_webhooks.refused_move.event_id is 'The event that requested the change. Null for a schedule.';
+comment on column rowgate_webhooks.refused_move.reason is 'Reason of the requested change.';
 create index refused_move_refused_at_idx on rowgate_webhooks.refused_move (refused_at);
 create index refused_move_row_id_idx on rowgate_webhooks.refused_move (row_id);
 
@@ -173,7 +173,7 @@ create function rowgate_webhooks.try_move(table_name text, row_id uuid, to_statu
     declare
       found_status text;
     begin
-      -- People have no uuid; and no other table's name is to be reached from here.
+      -- Users have no uuid. The check also keeps callers from updating a table that has no moves.
       if $1 = 'user' or not exists (select from rowgate_webhooks.allowed_move m where m.table_name = $1) then
         raise exception 'rows of % have no moves', coalesce($1, 'no table') using errcode = 'invalid_parameter_value';
       end if;
@@ -201,7 +201,7 @@ create function rowgate_webhooks.try_move(table_name text, row_id uuid, to_statu
     end
   $$;
 comment on function rowgate_webhooks.try_move(text, uuid, text, text, text) is
-  'Moves a row to a status, and stores the reason where its table has status_reason: moved, same (it is there already), missing, or refused (impossible from where it is; recorded in refused_move with the event, if there is one). Locks the row. Not for people.';
+  'Changes the status of a row, and stores the reason if the table has status_reason. Locks the row. Returns moved, same (the row already has the status), missing, or refused (recorded in refused_move). It does not accept the table of users.';
 
 create function rowgate_webhooks.clean_effects() returns bigint
   language plpgsql volatile security definer
@@ -220,13 +220,13 @@ create function rowgate_webhooks.clean_effects() returns bigint
     end
   $$;
 comment on function rowgate_webhooks.clean_effects() is
-  'Forgets what was done and refused 90 days ago. Returns how many rows that were.';
+  'Deletes records of effects and refused moves older than 90 days. Returns how many.';
 
 create function rowgate_webhooks.plain(amount numeric) returns text
   language sql immutable
   set search_path = pg_catalog, pg_temp
   as $$ select pg_catalog.trim_scale($1)::text $$;
-comment on function rowgate_webhooks.plain(numeric) is 'An amount as people write it: without zeros at its end.';
+comment on function rowgate_webhooks.plain(numeric) is 'Formats an amount without trailing zeros.';
 
 create function rowgate_webhooks.stable_coins(currency text) returns text[]
   language sql immutable
@@ -240,7 +240,7 @@ create function rowgate_webhooks.stable_coins(currency text) returns text[]
         when 'SGD' then array['XSGD']
         else array[]::text[] end
   $$;
-comment on function rowgate_webhooks.stable_coins(text) is 'Coins of which one is worth one unit of a currency.';
+comment on function rowgate_webhooks.stable_coins(text) is 'Returns the stable coins of a currency. One coin is worth one unit of the currency.';
 
 create function rowgate_webhooks.notify(user_id text, kind text, title text, body text, link text) returns void
   language sql volatile security definer
@@ -251,7 +251,7 @@ create function rowgate_webhooks.notify(user_id text, kind text, title text, bod
       from public."user" u where u.id = $1 and u.status = 'active';
   $$;
 comment on function rowgate_webhooks.notify(text, text, text, text, text) is
-  'Tells a person something; nothing where the person is gone or disabled.';
+  'Notifies a user. Does nothing if the user is deleted or disabled.';
 
 create function rowgate_webhooks.notify_role(
   organization_id uuid, role text, kind text, title text, body text, link text
@@ -267,7 +267,7 @@ create function rowgate_webhooks.notify_role(
       order by u.id;
   $$;
 comment on function rowgate_webhooks.notify_role(uuid, text, text, text, text, text) is
-  'Tells all people of an organization who have a role; no organization: all who have it, as for roles that work for every organization.';
+  'Notifies all users of an organization with a role. Without an organization, notifies users of all organizations with the role.';
 
 create function rowgate_webhooks.notify_owner(
   organization_id uuid, user_id text, kind text, title text, body text, link text
@@ -284,7 +284,7 @@ create function rowgate_webhooks.notify_owner(
     end
   $$;
 comment on function rowgate_webhooks.notify_owner(uuid, text, text, text, text, text) is
-  'Tells the person whom something belongs to, or the administrators of the organization where it is nobody''s own.';
+  'Notifies the owner of a row. If the row has no owner, notifies the administrators of the organization.';
 
 create function rowgate_webhooks.organization_contacts(organization_id uuid)
   returns table (email text, full_name text)
@@ -301,7 +301,7 @@ create function rowgate_webhooks.organization_contacts(organization_id uuid)
     order by c.email;
   $$;
 comment on function rowgate_webhooks.organization_contacts(uuid) is
-  'Who of an organization gets mail about its invoices: its active administrators, or its accounting people where it has none.';
+  'Returns the recipients of mail about invoices: the active administrators of the organization, or its accounting users if it has no administrator.';
 
 create function rowgate_webhooks.business_days_after(day date, days integer) returns date
   language sql immutable
@@ -313,6 +313,6 @@ create function rowgate_webhooks.business_days_after(day date, days integer) ret
     order by d.day offset $2 - 1 limit 1
   $$;
 comment on function rowgate_webhooks.business_days_after(date, integer) is
-  'The day that comes so many business days later; Saturdays and Sundays are none, holidays are.';
+  'Returns the date that is the given number of business days later. Saturdays and Sundays are skipped, holidays are not.';
 
 revoke all on all functions in schema rowgate_webhooks from public;

@@ -1,6 +1,6 @@
--- Callbacks of providers, kept until they have had their effect. Their content identifies them, not their bytes:
--- real repeats count, and other spellings of one event do not. A callback about an unknown wallet, card, transfer or
--- person is unmatched; it is processed once that is linked.
+-- Callbacks of providers, stored until they have been processed. The content identifies a callback, not its bytes:
+-- repetitions of an event are recognized in any spelling. A callback about an unknown wallet, card, transfer or user is
+-- unmatched. It is processed when the provider's id is linked to a row.
 
 create table rowgate_webhooks.inbox (
   id uuid primary key default pg_catalog.gen_random_uuid(),
@@ -21,15 +21,15 @@ create table rowgate_webhooks.inbox (
 );
 comment on table rowgate_webhooks.inbox is 'Callbacks of providers, one row per event.';
 comment on column rowgate_webhooks.inbox.event_key is
-  'Identifies the event: log_id for the log stream, a digest of the fields that tell events apart for the others, the sha256 of the body where that cannot be used.';
-comment on column rowgate_webhooks.inbox.body is 'As it came, byte for byte; of a list of logs, the part of this one.';
-comment on column rowgate_webhooks.inbox.payload is 'What the body says; absent where that cannot be used.';
+  'Identifies the event: log_id for the log stream, otherwise a digest of the distinguishing fields. For a malformed body, the SHA-256 of the body.';
+comment on column rowgate_webhooks.inbox.body is 'The body as received, byte for byte. For a list of logs, the part of this log.';
+comment on column rowgate_webhooks.inbox.payload is 'The parsed body. Null if it is malformed.';
 comment on column rowgate_webhooks.inbox.state is
-  'stored → done, ignored (no effect), unmatched (no effect yet: its wallet, card, transfer or person is not known) or failed (given up); malformed from the start. Ignored, unmatched and failed callbacks are processed again when they are sent again, unmatched ones also when what they await is linked.';
-comment on column rowgate_webhooks.inbox.note is 'Why it is ignored, unmatched, failed or malformed, or a remark about its effect.';
-comment on column rowgate_webhooks.inbox.arrival is 'The order in which callbacks came in.';
+  'stored → done, ignored (no effect), unmatched (its wallet, card, transfer or user is not known yet) or failed (given up). malformed is an initial state. Ignored, unmatched and failed callbacks are processed again when they are sent again. Unmatched ones are also processed when the awaited id is linked.';
+comment on column rowgate_webhooks.inbox.note is 'The reason why the callback is ignored, unmatched, failed or malformed, or a remark about its effect.';
+comment on column rowgate_webhooks.inbox.arrival is 'Position in the order of arrival.';
 comment on column rowgate_webhooks.inbox.awaits is
-  'What an unmatched callback waits for, e.g. wallet/cw-1; stays when it is matched.';
+  'Reference that an unmatched callback waits for, e.g. wallet/cw-1. It stays after the match.';
 create index inbox_received_at_idx on rowgate_webhooks.inbox (received_at);
 create index inbox_waiting_idx on rowgate_webhooks.inbox (state, received_at) where state in ('stored', 'failed', 'malformed');
 create index inbox_unmatched_idx on rowgate_webhooks.inbox (awaits, arrival) where state = 'unmatched';
@@ -42,8 +42,8 @@ create table rowgate_webhooks.last_heard (
   primary key (subject, row_id)
 );
 comment on table rowgate_webhooks.last_heard is
-  'When a provider last said something about a row, by the provider''s clock, so that what comes late is not taken for news.';
-comment on column rowgate_webhooks.last_heard.arrival is 'The callback that said it, by its order of arrival: decides between two of the same time; 0 where any later word counts.';
+  'Time of the latest message of a provider about a row, by the provider''s clock. Older messages are ignored.';
+comment on column rowgate_webhooks.last_heard.arrival is 'Order of arrival of the latest callback. It decides between two callbacks of the same time. 0 means that any later callback replaces it.';
 
 create table rowgate_webhooks.told_balance (
   wallet_id text not null,
@@ -55,9 +55,9 @@ create table rowgate_webhooks.told_balance (
   primary key (wallet_id, coin)
 );
 comment on table rowgate_webhooks.told_balance is
-  'The last balance that the custody provider reported of each of its wallets: a balance counts where it differs from that.';
-comment on column rowgate_webhooks.told_balance.reported_at is 'The timestamp of the callback; null where it has none.';
-comment on column rowgate_webhooks.told_balance.effective_at is 'That timestamp, or when the callback came in if that is earlier or there is no timestamp.';
+  'The last balance that the custody provider reported for each of its wallets. A callback with the same balance is a repetition.';
+comment on column rowgate_webhooks.told_balance.reported_at is 'Timestamp of the callback. Null if it has none.';
+comment on column rowgate_webhooks.told_balance.effective_at is 'The earlier of the callback''s timestamp and its time of arrival. Without a timestamp, the time of arrival.';
 create index told_balance_callback_idx on rowgate_webhooks.told_balance (callback);
 
 create table rowgate_webhooks.linked (
@@ -65,55 +65,55 @@ create table rowgate_webhooks.linked (
   reference text not null
 );
 comment on table rowgate_webhooks.linked is
-  'What unmatched callbacks may have waited for, and is there now; a worker looks for such callbacks and removes the row.';
+  'References that are now linked and that unmatched callbacks may have waited for. A worker searches for such callbacks and removes the row.';
 
 create type rowgate_webhooks.outcome as (state text, note text, letter jsonb);
 comment on type rowgate_webhooks.outcome is
-  'What became of a callback: done or ignored, why, and what a mail is to be written about, if any.';
+  'Result of processing a callback: its new state, a note, and the data of a mail to write, if any.';
 revoke all on type rowgate_webhooks.outcome from public;
 
 create function rowgate_webhooks.became(state text, note text, letter jsonb default null) returns rowgate_webhooks.outcome
   language sql immutable
   set search_path = pg_catalog, pg_temp
   as $$ select $1, $2, $3 $$;
-comment on function rowgate_webhooks.became(text, text, jsonb) is 'An outcome of its parts.';
+comment on function rowgate_webhooks.became(text, text, jsonb) is 'Creates an outcome from its parts.';
 
 create function rowgate_webhooks.moment(written text) returns timestamptz
   language sql stable
   set search_path = pg_catalog, pg_temp
   set timezone = 'UTC'
   as $$ select $1::timestamptz $$;
-comment on function rowgate_webhooks.moment(text) is 'A time as providers write it: in UTC where it names no zone.';
+comment on function rowgate_webhooks.moment(text) is 'Parses a time of a provider. A time without a time zone is in UTC.';
 
 create function rowgate_webhooks.custody_type(said jsonb) returns text
   language sql immutable
   set search_path = pg_catalog, pg_temp
   as $$ select regexp_replace(lower($1 ->> 'type'), '[^a-z]', '', 'g') $$;
-comment on function rowgate_webhooks.custody_type(jsonb) is 'The type of a custody callback in lower-case letters alone.';
+comment on function rowgate_webhooks.custody_type(jsonb) is 'Returns the type of a custody callback, reduced to lower-case letters.';
 
 create function rowgate_webhooks.tells_balance(said jsonb) returns boolean
   language sql immutable
   set search_path = pg_catalog, pg_temp
   as $$ select rowgate_webhooks.custody_type($1) in ('balance', 'walletbalance') and $1 ->> 'balance' is not null $$;
-comment on function rowgate_webhooks.tells_balance(jsonb) is 'Whether a custody callback reports the balance of a wallet.';
+comment on function rowgate_webhooks.tells_balance(jsonb) is 'Returns true if a custody callback reports the balance of a wallet.';
 
 create function rowgate_webhooks.digest_of(kind text, fields jsonb) returns text
   language sql immutable
   set search_path = pg_catalog, pg_temp
   as $$ select $1 || ':' || encode(sha256(convert_to($2::text, 'UTF8')), 'hex') $$;
-comment on function rowgate_webhooks.digest_of(text, jsonb) is 'An event key made of fields; jsonb has one spelling for what JSON can write in many.';
+comment on function rowgate_webhooks.digest_of(text, jsonb) is 'Returns an event key for the given fields. jsonb has one text form for values that JSON can write in several ways.';
 
 create function rowgate_webhooks.said_amount(said jsonb, field text) returns text
   language sql immutable
   set search_path = pg_catalog, pg_temp
   as $$ select trim_scale(($1 ->> $2)::numeric)::text $$;
-comment on function rowgate_webhooks.said_amount(jsonb, text) is 'An amount of a callback in one spelling: 25.5 for 25.50 and "25.5".';
+comment on function rowgate_webhooks.said_amount(jsonb, text) is 'Returns an amount of a callback in one text form: 25.5 for 25.50 and "25.5".';
 
 create function rowgate_webhooks.said_time(said jsonb, field text) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp
   as $$ select trim_scale(extract(epoch from rowgate_webhooks.moment($1 ->> $2))::numeric)::text $$;
-comment on function rowgate_webhooks.said_time(jsonb, text) is 'A time of a callback in one spelling: seconds since 1970.';
+comment on function rowgate_webhooks.said_time(jsonb, text) is 'Returns a time of a callback in one text form: seconds since 1970.';
 
 create function rowgate_webhooks.custody_key(said jsonb) returns text
   language sql stable
@@ -133,13 +133,13 @@ create function rowgate_webhooks.custody_key(said jsonb) returns text
       end;
   $$;
 comment on function rowgate_webhooks.custody_key(jsonb) is
-  'Identifies a custody callback, which has no id: a transaction by wallet, transfer, hash, state and amounts, whatever else it says; a balance by wallet, value and time.';
+  'Returns the key of a custody callback, which has no id of its own. A transaction is identified by wallet, transfer, hash, state and amounts; a balance by wallet, value and time.';
 
 create function rowgate_webhooks.has_event_id(said jsonb) returns boolean
   language sql immutable
   set search_path = pg_catalog, pg_temp
   as $$ select coalesce(jsonb_typeof($1 -> 'eventId') in ('string', 'number') and $1 ->> 'eventId' <> '', false) $$;
-comment on function rowgate_webhooks.has_event_id(jsonb) is 'Whether a callback names its event; what is empty names none.';
+comment on function rowgate_webhooks.has_event_id(jsonb) is 'Returns true if a callback has an event id that is not empty.';
 
 create function rowgate_webhooks.card_key(said jsonb) returns text
   language sql stable
@@ -159,7 +159,7 @@ create function rowgate_webhooks.card_key(said jsonb) returns text
       end;
   $$;
 comment on function rowgate_webhooks.card_key(jsonb) is
-  'Identifies a card callback: by its eventId, else by its transactionId with type, time and amounts (all events of a payment share the transactionId), else by all that it says.';
+  'Returns the key of a card callback: its eventId, else its transactionId with type, time and amounts, else its whole content. All events of a payment share the transactionId.';
 
 create function rowgate_webhooks.kyc_key(said jsonb) returns text
   language sql stable
@@ -172,7 +172,7 @@ create function rowgate_webhooks.kyc_key(said jsonb) returns text
         rowgate_webhooks.digest_of('kyc', $1 || jsonb_build_object('createdAt', rowgate_webhooks.said_time($1, 'createdAt')))
       end;
   $$;
-comment on function rowgate_webhooks.kyc_key(jsonb) is 'Identifies a KYC callback: by its eventId, else by all that it says.';
+comment on function rowgate_webhooks.kyc_key(jsonb) is 'Returns the key of a KYC callback: its eventId, else its whole content.';
 
 create function rowgate_webhooks.event_key(provider text, said jsonb, given text) returns text
   language sql stable
@@ -185,21 +185,21 @@ create function rowgate_webhooks.event_key(provider text, said jsonb, given text
       else $3 end;
   $$;
 comment on function rowgate_webhooks.event_key(text, jsonb, text) is
-  'Identifies an event of a provider; the given key where the provider''s own id is the key already.';
+  'Returns the key of a provider''s event. Returns the given key if the provider has ids of its own.';
 
 create function rowgate_webhooks.take_again(id uuid, body bytea, said jsonb, out duplicate boolean, out wake boolean)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$
     declare
-      there rowgate_webhooks.inbox;
+      stored rowgate_webhooks.inbox;
     begin
-      select * into strict there from rowgate_webhooks.inbox i where i.id = $1 for update;
-      -- A body that this version can read does not repeat one that an earlier version could not.
-      duplicate := there.state <> 'malformed' or said is null;
+      select * into strict stored from rowgate_webhooks.inbox i where i.id = $1 for update;
+      -- A body that this version can read is new if an earlier version could not read it.
+      duplicate := stored.state <> 'malformed' or said is null;
       wake := said is not null
-        -- Log streams repeat whole batches, most of whose records are ignored.
-        and there.state = any (case there.provider
+        -- Log streams repeat whole batches, and most records of them are ignored.
+        and stored.state = any (case stored.provider
           when 'identity' then array['malformed', 'failed', 'unmatched']
           else array['malformed', 'failed', 'unmatched', 'ignored'] end);
       if wake then
@@ -210,7 +210,7 @@ create function rowgate_webhooks.take_again(id uuid, body bytea, said jsonb, out
     end
   $$;
 comment on function rowgate_webhooks.take_again(uuid, bytea, jsonb) is
-  'Takes in another copy of a callback: one that had no effect is processed again.';
+  'Handles a repeated callback. One without an effect so far is processed again.';
 
 create function rowgate_webhooks.take_balance_in(
   event_key text, body bytea, said jsonb, out id uuid, out duplicate boolean, out wake boolean
@@ -227,14 +227,14 @@ create function rowgate_webhooks.take_balance_in(
     begin
       insert into rowgate_webhooks.told_balance (wallet_id, coin) values (said ->> 'walletId', upper(said ->> 'coin'))
         on conflict do nothing;
-      -- One at a time for each wallet, so that the order of arrival is the same for all that follows.
+      -- The row lock processes the callbacks of a wallet one at a time, so that their order of arrival is defined.
       select * into strict last from rowgate_webhooks.told_balance b
         where b.wallet_id = said ->> 'walletId' and b.coin = upper(said ->> 'coin') for update;
       arrived := greatest(clock_timestamp(), last.effective_at);
       effective := least(coalesce(reported, arrived), arrived);
       if last.balance = amount and (reported is null or reported = last.reported_at) then
         id := last.callback;
-      -- Not by effective_at: where the provider's clock is ahead, that is when the last one came in.
+      -- This compares reported_at. If the provider's clock is ahead, effective_at is only the time of arrival.
       elsif reported is not null and reported is distinct from last.reported_at then
         select i.id into id from rowgate_webhooks.inbox i where i.provider = 'custody' and i.event_key = $1;
       end if;
@@ -258,7 +258,7 @@ create function rowgate_webhooks.take_balance_in(
     end
   $$;
 comment on function rowgate_webhooks.take_balance_in(text, bytea, jsonb) is
-  'Stores a balance callback. It repeats another where it is the last one again; or where its time is another than that of the last one, and it was here before.';
+  'Stores a balance callback. It is a duplicate if it repeats the last one, or if its time differs from that of the last one and the same callback was stored before.';
 
 create function rowgate_webhooks.take_in(
   provider text, event_key text, body bytea, problem text,
@@ -268,15 +268,15 @@ create function rowgate_webhooks.take_in(
   set search_path = pg_catalog, pg_temp
   as $$
     declare
-      said jsonb := case when $4 is null then convert_from($3, 'UTF8')::jsonb end;
-      key text := case when $4 is null then rowgate_webhooks.event_key($1, said, $2) else $2 end;
+      callback jsonb := case when $4 is null then convert_from($3, 'UTF8')::jsonb end;
+      key text := case when $4 is null then rowgate_webhooks.event_key($1, callback, $2) else $2 end;
     begin
-      if $1 = 'custody' and $4 is null and rowgate_webhooks.tells_balance(said) then
-        select t.id, t.duplicate, t.wake into id, duplicate, wake from rowgate_webhooks.take_balance_in(key, $3, said) t;
+      if $1 = 'custody' and $4 is null and rowgate_webhooks.tells_balance(callback) then
+        select t.id, t.duplicate, t.wake into id, duplicate, wake from rowgate_webhooks.take_balance_in(key, $3, callback) t;
         return;
       end if;
       insert into rowgate_webhooks.inbox as i (provider, event_key, body, payload, state, note)
-        values ($1, key, $3, said, case when $4 is null then 'stored' else 'malformed' end, $4)
+        values ($1, key, $3, callback, case when $4 is null then 'stored' else 'malformed' end, $4)
         on conflict do nothing
         returning i.id into id;
       if found then
@@ -285,11 +285,11 @@ create function rowgate_webhooks.take_in(
         return;
       end if;
       select i.id into strict id from rowgate_webhooks.inbox i where i.provider = $1 and i.event_key = key;
-      select t.duplicate, t.wake into duplicate, wake from rowgate_webhooks.take_again(id, $3, said) t;
+      select t.duplicate, t.wake into duplicate, wake from rowgate_webhooks.take_again(id, $3, callback) t;
     end
   $$;
 comment on function rowgate_webhooks.take_in(text, text, bytea, text) is
-  'Stores a callback, or what is wrong with it; tells its id, whether it was there before, and whether a job is to be sent for it.';
+  'Stores a callback, or the problem with it. Returns its id, whether it is a duplicate, and whether a job must process it.';
 
 create function rowgate_webhooks.take_in_logs(body bytea, event_keys text[], problems text[])
   returns table (id uuid, duplicate boolean, wake boolean)
@@ -300,7 +300,7 @@ create function rowgate_webhooks.take_in_logs(body bytea, event_keys text[], pro
       log record;
     begin
       for log in
-        -- In one order for all, so that two who bring the same logs wait for each other and not both.
+        -- A fixed order keeps two concurrent calls with the same logs from a deadlock.
         select convert_to(e.value::text, 'UTF8') as body, k.problem,
             coalesce(k.event_key, encode(sha256(convert_to(e.value::text, 'UTF8')), 'hex')) as event_key
           from json_array_elements(convert_from($1, 'UTF8')::json) with ordinality e(value, place)
@@ -312,7 +312,7 @@ create function rowgate_webhooks.take_in_logs(body bytea, event_keys text[], pro
     end
   $$;
 comment on function rowgate_webhooks.take_in_logs(bytea, text[], text[]) is
-  'Stores each log of a list of the log stream, by its key, with what is wrong with it, if anything.';
+  'Stores each log of a list of the log stream by its key, with the problem of a malformed log.';
 
 create function rowgate_webhooks.claim_callback(id uuid) returns text
   language sql volatile security definer
@@ -321,7 +321,7 @@ create function rowgate_webhooks.claim_callback(id uuid) returns text
     select i.provider from rowgate_webhooks.inbox i where i.id = $1 and i.state in ('stored', 'unmatched') for update;
   $$;
 comment on function rowgate_webhooks.claim_callback(uuid) is
-  'Whose callback it is, which nobody else processes until the transaction ends; null where nothing is left to do.';
+  'Locks a callback until the end of the transaction and returns its provider. Returns null if the callback needs no more processing.';
 
 create function rowgate_webhooks.settle_callback(id uuid, state text, note text) returns void
   language sql volatile security definer
@@ -330,13 +330,13 @@ create function rowgate_webhooks.settle_callback(id uuid, state text, note text)
     update rowgate_webhooks.inbox i set state = $2, note = $3, settled_at = now()
       where i.id = $1 and i.state in ('stored', 'unmatched');
   $$;
-comment on function rowgate_webhooks.settle_callback(uuid, text, text) is 'Stores what became of a callback.';
+comment on function rowgate_webhooks.settle_callback(uuid, text, text) is 'Stores the final state of a callback.';
 
 create function rowgate_webhooks.note_failure(id uuid, note text) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$ update rowgate_webhooks.inbox i set note = $2 where i.id = $1 and i.state in ('stored', 'unmatched') $$;
-comment on function rowgate_webhooks.note_failure(uuid, text) is 'Stores why a callback could not be processed this time.';
+comment on function rowgate_webhooks.note_failure(uuid, text) is 'Stores the error of an attempt to process a callback.';
 
 create function rowgate_webhooks.give_up_callback(id uuid) returns text
   language sql volatile security definer
@@ -348,7 +348,7 @@ create function rowgate_webhooks.give_up_callback(id uuid) returns text
       returning i.note;
   $$;
 comment on function rowgate_webhooks.give_up_callback(uuid) is
-  'Stores that a callback is not tried again, and returns why; null where it was settled before.';
+  'Marks a callback as failed and returns the reason. Returns null if the callback was already settled.';
 
 create function rowgate_webhooks.clean_inbox(keep interval default interval '90 days') returns bigint
   language plpgsql volatile security definer
@@ -357,21 +357,21 @@ create function rowgate_webhooks.clean_inbox(keep interval default interval '90 
     declare
       removed bigint;
     begin
-      -- Of a wallet that was never known, nothing stays for comparison.
+      -- The last balance of a wallet that never became known is deleted, too.
       delete from rowgate_webhooks.told_balance b using rowgate_webhooks.inbox i
         where i.id = b.callback and i.state = 'unmatched' and i.received_at < now() - 4 * $1;
       delete from rowgate_webhooks.inbox i
         where i.state <> 'stored'
           and i.received_at < now() - case
             when i.state in ('unmatched', 'failed') and i.provider <> 'identity' then 4 * $1 else $1 end
-          -- The last balance of a wallet stays: the next one is compared with it.
+          -- The last balance of a wallet stays, because the next one is compared with it.
           and not exists (select from rowgate_webhooks.told_balance b where b.callback = i.id);
       get diagnostics removed = row_count;
       return removed;
     end
   $$;
 comment on function rowgate_webhooks.clean_inbox(interval) is
-  'Removes callbacks that were settled and came in longer ago than this, unmatched and failed ones after four times as long except log records; how many.';
+  'Deletes settled callbacks older than the given interval. Unmatched and failed callbacks, except those of the log stream, stay four times as long. Returns how many were deleted.';
 
 create function rowgate_webhooks.is_newest(subject text, row_id uuid, said_at timestamptz) returns boolean
   language sql volatile security definer
@@ -384,7 +384,7 @@ create function rowgate_webhooks.is_newest(subject text, row_id uuid, said_at ti
     select exists (select from heard);
   $$;
 comment on function rowgate_webhooks.is_newest(text, uuid, timestamptz) is
-  'Whether nothing newer was said about the row; notes the time then.';
+  'Returns true, and stores the time, if no later message about the row was processed.';
 
 create function rowgate_webhooks.is_newest(subject text, row_id uuid, said_at timestamptz, arrival bigint) returns boolean
   language sql volatile security definer
@@ -398,7 +398,7 @@ create function rowgate_webhooks.is_newest(subject text, row_id uuid, said_at ti
     select exists (select from heard);
   $$;
 comment on function rowgate_webhooks.is_newest(text, uuid, timestamptz, bigint) is
-  'Whether nothing newer was said about the row, nor of the same time by a callback that came in later; notes both then.';
+  'Returns true, and stores time and arrival, if no message about the row with a later time was processed, and none of the same time that arrived later.';
 
 create function rowgate_webhooks.refuse_move(table_name text, row_id uuid, statuses text[], event_id text, reason text)
   returns void
@@ -409,26 +409,26 @@ create function rowgate_webhooks.refuse_move(table_name text, row_id uuid, statu
       values ($1, $2, $3[1], $3[2], $4, $5);
   $$;
 comment on function rowgate_webhooks.refuse_move(text, uuid, text[], text, text) is
-  'Records a move, from one status to another, that a provider may not make though the table allows it.';
+  'Records a change of status that the table allows but the provider may not make.';
 
 create function rowgate_webhooks.decimal_text(amount numeric) returns text
   language sql immutable
   set search_path = pg_catalog, pg_temp
   as $$ select trim_scale($1)::text $$;
-comment on function rowgate_webhooks.decimal_text(numeric) is 'A number for people, without zeros at its end.';
+comment on function rowgate_webhooks.decimal_text(numeric) is 'Formats a number without trailing zeros.';
 
 create function rowgate_webhooks.note_link() returns trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$
     begin
-      -- No look for callbacks here: one may be processed at this moment, and would be missed.
+      -- The trigger does not search for callbacks: it would miss one that another transaction processes at this moment.
       insert into rowgate_webhooks.linked (reference) values (tg_argv[0] || '/' || (to_jsonb(new) ->> tg_argv[1]));
       return null;
     end
   $$;
 comment on function rowgate_webhooks.note_link() is
-  'Notes that a wallet, card, transfer or person is known by now; its arguments are the kind and the column of the provider''s id.';
+  'Records that a wallet, card, transfer or user is now known. The trigger''s arguments are the kind and the column with the provider''s id.';
 
 create trigger note_link after insert or update of id on public."user"
   for each row execute function rowgate_webhooks.note_link('user', 'id');
@@ -445,7 +445,7 @@ create function rowgate_webhooks.take_linked() returns table (id uuid, awaits te
           where l.id in (select n.id from rowgate_webhooks.linked n order by n.id limit 10000 for update skip locked)
           returning l.reference)
       select array_agg(distinct r.reference) into taken from removed r;
-      -- A statement of its own: it sees what was unmatched before the link could be seen.
+      -- This must be a separate statement, so that it sees callbacks that became unmatched before the link was visible.
       return query
         select distinct on (i.awaits) i.id, i.awaits from rowgate_webhooks.inbox i
           where i.state = 'unmatched' and i.awaits = any (taken)
@@ -453,7 +453,7 @@ create function rowgate_webhooks.take_linked() returns table (id uuid, awaits te
     end
   $$;
 comment on function rowgate_webhooks.take_linked() is
-  'The first unmatched callback of each wallet, card, transfer and person that was linked since; next_unmatched returns the others.';
+  'Returns the first unmatched callback of each wallet, card, transfer and user linked since the last call. next_unmatched returns the others.';
 
 create function rowgate_webhooks.next_unmatched(id uuid, awaits text) returns uuid
   language sql volatile security definer
@@ -464,7 +464,7 @@ create function rowgate_webhooks.next_unmatched(id uuid, awaits text) returns uu
       where i.id = $1 order by n.arrival limit 1;
   $$;
 comment on function rowgate_webhooks.next_unmatched(uuid, text) is
-  'The unmatched callback that came in next after this one and waits for this wallet, card, transfer or person.';
+  'Returns the next unmatched callback by order of arrival that waits for the same reference.';
 
 create function rowgate_webhooks.unmatched(event_id uuid, awaits text, note text) returns rowgate_webhooks.outcome
   language plpgsql volatile security definer
@@ -476,6 +476,6 @@ create function rowgate_webhooks.unmatched(event_id uuid, awaits text, note text
       return rowgate_webhooks.became('unmatched', $3);
     end
   $$;
-comment on function rowgate_webhooks.unmatched(uuid, text, text) is 'The outcome of a callback that has to wait, and what for.';
+comment on function rowgate_webhooks.unmatched(uuid, text, text) is 'Returns the outcome of a callback that must wait, and stores the reference that it waits for.';
 
 revoke all on all functions in schema rowgate_webhooks from public;

@@ -1,5 +1,4 @@
--- Prices of coins and currencies, which all organizations share; wallets, the addresses that they pay to, and
--- transactions of coins.
+-- Prices of coins and currencies, which all organizations share; wallets, address books and coin transactions.
 
 create table public.coin_price (
   coin text not null check (coin ~ '^[A-Z0-9]{2,12}$'),
@@ -12,15 +11,15 @@ create table public.coin_price (
   created_at timestamptz not null default pg_catalog.now(),
   primary key (coin, currency, quoted_at)
 );
-comment on table public.coin_price is 'What a coin was worth at a time: the same for every organization.';
-comment on column public.coin_price.coin is 'The ticker of the coin, e.g. BTC.';
-comment on column public.coin_price.currency is 'The currency of the price, as in ISO 4217.';
-comment on column public.coin_price.quoted_at is 'The time that the price is of.';
-comment on column public.coin_price.price is 'The price of one coin, in the currency.';
-comment on column public.coin_price.source is 'Where the price comes from; median where several sources were asked.';
-comment on column public.coin_price.source_count is 'How many sources agreed on it.';
-comment on column public.coin_price.stale is 'Whether no source had a fresh price, so that this one is older than it should be.';
-comment on column public.coin_price.created_at is 'When the price was stored.';
+comment on table public.coin_price is 'Prices of coins over time, shared by all organizations.';
+comment on column public.coin_price.coin is 'Ticker of the coin, e.g. BTC.';
+comment on column public.coin_price.currency is 'Currency of the price, as an ISO 4217 code.';
+comment on column public.coin_price.quoted_at is 'Time for which the price is valid.';
+comment on column public.coin_price.price is 'Price of one coin, in the currency.';
+comment on column public.coin_price.source is 'Source of the price. median if several sources were combined.';
+comment on column public.coin_price.source_count is 'Number of sources that agreed on the price.';
+comment on column public.coin_price.stale is 'True if no source had a newer price, so that this price is out of date.';
+comment on column public.coin_price.created_at is 'Time at which the price was stored.';
 
 create table public.currency_rate (
   base_currency text not null check (base_currency ~ '^[A-Z]{3}$'),
@@ -33,17 +32,17 @@ create table public.currency_rate (
   primary key (base_currency, quote_currency, quoted_at),
   check (base_currency <> quote_currency)
 );
-comment on table public.currency_rate is 'What a currency was worth in another at a time: the same for every organization.';
-comment on column public.currency_rate.base_currency is 'The currency that is priced, as in ISO 4217.';
-comment on column public.currency_rate.quote_currency is 'The currency that it is priced in, as in ISO 4217.';
-comment on column public.currency_rate.quoted_at is 'The time that the rate is of.';
-comment on column public.currency_rate.rate is 'How much of the quote currency one unit of the base currency buys.';
-comment on column public.currency_rate.source is 'Where the rate comes from; median where several sources were asked.';
-comment on column public.currency_rate.stale is 'Whether no source had a fresh rate, so that this one is older than it should be.';
-comment on column public.currency_rate.created_at is 'When the rate was stored.';
+comment on table public.currency_rate is 'Exchange rates over time, shared by all organizations.';
+comment on column public.currency_rate.base_currency is 'The currency that is priced, as an ISO 4217 code.';
+comment on column public.currency_rate.quote_currency is 'The currency of the price, as an ISO 4217 code.';
+comment on column public.currency_rate.quoted_at is 'Time for which the rate is valid.';
+comment on column public.currency_rate.rate is 'Price of one unit of the base currency, in the quote currency.';
+comment on column public.currency_rate.source is 'Source of the rate. median if several sources were combined.';
+comment on column public.currency_rate.stale is 'True if no source had a newer rate, so that this rate is out of date.';
+comment on column public.currency_rate.created_at is 'Time at which the rate was stored.';
 
--- Staff opens wallets for every organization, so a foreign key demands that the owner belongs to the wallet's
--- organization.
+-- Staff of the platform creates wallets for every organization. The foreign key therefore requires that the owner
+-- belongs to the wallet's organization.
 create table public.digital_wallet (
   id uuid primary key default pg_catalog.gen_random_uuid(),
   organization_id uuid not null
@@ -70,21 +69,21 @@ create table public.digital_wallet (
   constraint digital_wallet_number_check check (balance <> 'NaN' and usd_value <> 'NaN')
 );
 comment on table public.digital_wallet is 'A wallet that holds one coin for an organization.';
-comment on column public.digital_wallet.id is 'The wallet''s id.';
-comment on column public.digital_wallet.organization_id is 'The organization that the wallet belongs to.';
-comment on column public.digital_wallet.user_id is 'The wallet''s owner; absent for a wallet of the organization as a whole.';
-comment on column public.digital_wallet.label is 'What its people call the wallet.';
-comment on column public.digital_wallet.description is 'What the wallet is for.';
-comment on column public.digital_wallet.coin is 'The ticker of the coin, e.g. BTC.';
+comment on column public.digital_wallet.id is 'Id of the wallet.';
+comment on column public.digital_wallet.organization_id is 'The organization of the wallet.';
+comment on column public.digital_wallet.user_id is 'Owner of the wallet. Null if it belongs to the organization as a whole.';
+comment on column public.digital_wallet.label is 'Display name of the wallet.';
+comment on column public.digital_wallet.description is 'Purpose of the wallet.';
+comment on column public.digital_wallet.coin is 'Ticker of the coin, e.g. BTC.';
 comment on column public.digital_wallet.wallet_type is 'custodial, hot, cold or smart_account.';
-comment on column public.digital_wallet.address is 'Where the wallet receives, on the coin''s network.';
-comment on column public.digital_wallet.balance is 'How much the wallet holds, in its coin.';
-comment on column public.digital_wallet.usd_value is 'The balance in US dollars at the last known price.';
-comment on column public.digital_wallet.status is 'draft → active ⇄ locked; archived from draft or active, and back to active. A locked wallet is not changed, a draft may be deleted.';
-comment on column public.digital_wallet.created_by is 'Who entered the wallet.';
-comment on column public.digital_wallet.created_at is 'When the wallet was entered.';
-comment on column public.digital_wallet.updated_at is 'When the row changed last.';
-comment on column public.digital_wallet.custody_wallet_id is 'The wallet''s id at the custody provider; absent for a wallet that no provider keeps.';
+comment on column public.digital_wallet.address is 'Receiving address on the coin''s network.';
+comment on column public.digital_wallet.balance is 'Amount in the wallet, in its coin.';
+comment on column public.digital_wallet.usd_value is 'Balance in US dollars, at the last known price.';
+comment on column public.digital_wallet.status is 'draft → active ⇄ locked; draft or active → archived → active. A locked wallet cannot be changed. A draft may be deleted.';
+comment on column public.digital_wallet.created_by is 'User who created the wallet.';
+comment on column public.digital_wallet.created_at is 'Time at which the wallet was created.';
+comment on column public.digital_wallet.updated_at is 'Time of the last change of the row.';
+comment on column public.digital_wallet.custody_wallet_id is 'Id of the wallet at the custody provider. Null for a wallet without a provider.';
 create index digital_wallet_organization_id_status_idx on public.digital_wallet (organization_id, status);
 create index digital_wallet_user_id_idx on public.digital_wallet (user_id);
 create index digital_wallet_created_by_idx on public.digital_wallet (created_by);
@@ -105,17 +104,17 @@ create table public.address_book_entry (
   created_at timestamptz not null default pg_catalog.now(),
   updated_at timestamptz not null default pg_catalog.now()
 );
-comment on table public.address_book_entry is 'An address that an organization pays to.';
-comment on column public.address_book_entry.id is 'The entry''s id.';
-comment on column public.address_book_entry.organization_id is 'The organization that the entry belongs to.';
-comment on column public.address_book_entry.label is 'What its people call the address.';
-comment on column public.address_book_entry.description is 'Whose address it is, and what is paid to it.';
-comment on column public.address_book_entry.coin is 'The ticker of the coin that the address takes, e.g. BTC.';
-comment on column public.address_book_entry.address is 'The address on the coin''s network; absent while the entry is a draft.';
-comment on column public.address_book_entry.status is 'draft → active ⇄ locked, or locked from draft; archived for good. A locked entry is not changed, a draft may be deleted.';
-comment on column public.address_book_entry.created_by is 'Who entered it.';
-comment on column public.address_book_entry.created_at is 'When it was entered.';
-comment on column public.address_book_entry.updated_at is 'When the row changed last.';
+comment on table public.address_book_entry is 'An address to which an organization pays.';
+comment on column public.address_book_entry.id is 'Id of the entry.';
+comment on column public.address_book_entry.organization_id is 'The organization of the entry.';
+comment on column public.address_book_entry.label is 'Display name of the address.';
+comment on column public.address_book_entry.description is 'Owner of the address and purpose of the payments.';
+comment on column public.address_book_entry.coin is 'Ticker of the coin that the address receives, e.g. BTC.';
+comment on column public.address_book_entry.address is 'Address on the coin''s network. May be null in a draft.';
+comment on column public.address_book_entry.status is 'draft → active ⇄ locked, or draft → locked. archived is final. A locked entry cannot be changed. A draft may be deleted.';
+comment on column public.address_book_entry.created_by is 'User who created the entry.';
+comment on column public.address_book_entry.created_at is 'Time at which the entry was created.';
+comment on column public.address_book_entry.updated_at is 'Time of the last change of the row.';
 create index address_book_entry_organization_id_status_idx on public.address_book_entry (organization_id, status);
 create index address_book_entry_created_by_idx on public.address_book_entry (created_by);
 
@@ -149,33 +148,33 @@ create table public.asset_transaction (
   unique (organization_id, id),
   unique (organization_id, custody_transfer_id)
 );
-comment on table public.asset_transaction is 'Coins that came into a wallet or left it.';
-comment on column public.asset_transaction.id is 'The transaction''s id.';
-comment on column public.asset_transaction.organization_id is 'The organization that the wallet belongs to.';
-comment on column public.asset_transaction.digital_wallet_id is 'The wallet.';
+comment on table public.asset_transaction is 'A transaction of coins into or out of a wallet.';
+comment on column public.asset_transaction.id is 'Id of the transaction.';
+comment on column public.asset_transaction.organization_id is 'The organization of the wallet.';
+comment on column public.asset_transaction.digital_wallet_id is 'The wallet of the transaction.';
 comment on column public.asset_transaction.kind is 'deposit, withdrawal, trade, transfer, fee or adjustment.';
-comment on column public.asset_transaction.direction is 'in or out, as the wallet sees it.';
-comment on column public.asset_transaction.coin is 'The ticker of the coin, e.g. BTC.';
-comment on column public.asset_transaction.amount is 'How many coins.';
-comment on column public.asset_transaction.fee is 'What the network took besides, in coins.';
-comment on column public.asset_transaction.usd_value is 'The amount in US dollars at the price of the time; absent where there was no price.';
-comment on column public.asset_transaction.status is 'pending_approval → pending → confirmed or failed; rejected where approval was refused. Only confirmed transactions count towards the balance.';
-comment on column public.asset_transaction.hash is 'The hash on the coin''s network, once that has the transaction.';
-comment on column public.asset_transaction.custody_transfer_id is 'The transfer''s id at the custody provider, once in an organization.';
-comment on column public.asset_transaction.counterparty_address is 'The address at the other end.';
-comment on column public.asset_transaction.occurred_at is 'When the transaction was seen first.';
-comment on column public.asset_transaction.confirmed_at is 'When the network had confirmed it.';
-comment on column public.asset_transaction.created_at is 'When the transaction was stored.';
-comment on column public.asset_transaction.updated_at is 'When the row changed last.';
-comment on column public.asset_transaction.reviewed_by is 'Who approved or rejected it; absent where the custody provider asked nobody.';
-comment on column public.asset_transaction.reviewed_at is 'When it was approved or rejected.';
-comment on column public.asset_transaction.counted_at is 'When it was added to the wallet''s balance, or taken off it; absent until then.';
+comment on column public.asset_transaction.direction is 'Direction as seen from the wallet: in or out.';
+comment on column public.asset_transaction.coin is 'Ticker of the coin, e.g. BTC.';
+comment on column public.asset_transaction.amount is 'Number of coins.';
+comment on column public.asset_transaction.fee is 'Network fee, in coins.';
+comment on column public.asset_transaction.usd_value is 'Amount in US dollars at the time of the transaction. Null if there was no price.';
+comment on column public.asset_transaction.status is 'pending_approval → pending → confirmed or failed. rejected if the approval was refused. Only confirmed transactions count towards the balance.';
+comment on column public.asset_transaction.hash is 'Transaction hash on the coin''s network. Null until the network has the transaction.';
+comment on column public.asset_transaction.custody_transfer_id is 'Id of the transfer at the custody provider, unique in an organization.';
+comment on column public.asset_transaction.counterparty_address is 'Address of the other party.';
+comment on column public.asset_transaction.occurred_at is 'Time at which the transaction was first seen.';
+comment on column public.asset_transaction.confirmed_at is 'Time at which the network confirmed the transaction.';
+comment on column public.asset_transaction.created_at is 'Time at which the transaction was stored.';
+comment on column public.asset_transaction.updated_at is 'Time of the last change of the row.';
+comment on column public.asset_transaction.reviewed_by is 'User who approved or rejected the transaction. Null if the custody provider required no approval.';
+comment on column public.asset_transaction.reviewed_at is 'Time of the approval or rejection.';
+comment on column public.asset_transaction.counted_at is 'Time at which the wallet''s balance was changed by this transaction. Null until then.';
 create index asset_transaction_organization_id_digital_wallet_id_idx on public.asset_transaction (organization_id, digital_wallet_id);
 create index asset_transaction_digital_wallet_id_idx on public.asset_transaction (digital_wallet_id);
 create index asset_transaction_organization_id_status_idx on public.asset_transaction (organization_id, status);
 create index asset_transaction_organization_id_hash_idx on public.asset_transaction (organization_id, hash);
 create index asset_transaction_reviewed_by_idx on public.asset_transaction (reviewed_by);
--- Staff of the platform selects rows of all organizations by kind or status.
+-- The platform's staff selects rows of all organizations by kind or status.
 create index asset_transaction_kind_idx on public.asset_transaction (kind);
 create index asset_transaction_uncounted_idx on public.asset_transaction (digital_wallet_id)
   where status = 'confirmed' and counted_at is null;
@@ -208,7 +207,7 @@ create function rowgate_webhooks.newest_price(coin text) returns numeric
     select p.price from public.coin_price p
     where p.coin = $1 and p.currency = 'USD' order by p.quoted_at desc limit 1
   $$;
-comment on function rowgate_webhooks.newest_price(text) is 'The newest price of a coin in US dollars; absent where there is none.';
+comment on function rowgate_webhooks.newest_price(text) is 'Returns the newest price of a coin in US dollars, or null if there is none.';
 
 create function rowgate_webhooks.worth(amount numeric, coin text) returns numeric
   language sql stable security definer
@@ -218,7 +217,7 @@ create function rowgate_webhooks.worth(amount numeric, coin text) returns numeri
     from (select $1 * rowgate_webhooks.newest_price($2)) p(value)
   $$;
 comment on function rowgate_webhooks.worth(numeric, text) is
-  'What so many coins are worth in US dollars at the newest price; absent where there is none, or where it is more than a column of US dollars holds.';
+  'Returns the value of coins in US dollars at the newest price. Returns null without a price, or if the value exceeds the range of a column in US dollars.';
 
 create function rowgate_webhooks.count_transaction(asset_transaction_id uuid) returns boolean
   language plpgsql volatile security definer
@@ -249,6 +248,6 @@ create function rowgate_webhooks.count_transaction(asset_transaction_id uuid) re
     end
   $$;
 comment on function rowgate_webhooks.count_transaction(uuid) is
-  'Adds a confirmed transaction to the balance of its wallet, or takes it off with its fee, once; values both at the newest price, if there is one; accounting is told where the balance falls below zero by it. Returns whether it did so now: not where the transaction is missing, not confirmed, counted before, or of another coin than the wallet.';
+  'Adds a confirmed transaction to the wallet''s balance, or subtracts it with its fee, once. Updates the values in US dollars at the newest price. Notifies accounting if the balance becomes negative. Returns false if the transaction is missing, not confirmed, already counted, or of another coin than the wallet.';
 
 revoke all on all functions in schema rowgate_webhooks from public;

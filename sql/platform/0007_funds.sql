@@ -1,4 +1,4 @@
--- Funds, the people who may see them, and the subscriptions of people to them.
+-- Funds, access of users to funds, and subscriptions.
 
 create table public.fund (
   id uuid primary key default pg_catalog.gen_random_uuid(),
@@ -15,17 +15,17 @@ create table public.fund (
   user_agreement text,
   unique (organization_id, id)
 );
-comment on table public.fund is 'A fund that people subscribe to.';
-comment on column public.fund.id is 'One of the ids in X-Gql-Allowed-Funds, for those who have access.';
+comment on table public.fund is 'A fund to which users subscribe.';
+comment on column public.fund.id is 'Id of the fund. The header X-Gql-Allowed-Funds lists the ids of all funds that a user may access.';
 comment on column public.fund.organization_id is 'The organization that runs the fund.';
 comment on column public.fund.name is 'The name of the fund.';
-comment on column public.fund.description is 'What the fund invests in.';
-comment on column public.fund.currency is 'The currency that amounts of the fund are in, as in ISO 4217.';
+comment on column public.fund.description is 'Investments of the fund.';
+comment on column public.fund.currency is 'Currency of the fund''s amounts, as an ISO 4217 code.';
 comment on column public.fund.status is 'draft → open ⇄ closed → liquidated.';
-comment on column public.fund.created_by is 'Who entered the fund.';
-comment on column public.fund.created_at is 'When the fund was entered.';
-comment on column public.fund.updated_at is 'When the row changed last.';
-comment on column public.fund.user_agreement is 'The text that a person agrees to before subscribing, paragraphs apart by empty lines.';
+comment on column public.fund.created_by is 'User who created the fund.';
+comment on column public.fund.created_at is 'Time at which the fund was created.';
+comment on column public.fund.updated_at is 'Time of the last change of the row.';
+comment on column public.fund.user_agreement is 'Text that a user must accept before subscribing. Empty lines separate paragraphs.';
 create index fund_organization_id_status_idx on public.fund (organization_id, status);
 create index fund_created_by_idx on public.fund (created_by);
 
@@ -34,8 +34,8 @@ create table public.fund_access (
   fund_id uuid not null references public.fund on delete cascade,
   primary key (user_id, fund_id)
 );
-comment on table public.fund_access is 'Which funds a person may see: the source of X-Gql-Allowed-Funds.';
-comment on column public.fund_access.user_id is 'The person.';
+comment on table public.fund_access is 'The funds that a user may access. The header X-Gql-Allowed-Funds is filled from this table.';
+comment on column public.fund_access.user_id is 'The user.';
 comment on column public.fund_access.fund_id is 'The fund.';
 create index fund_access_fund_id_idx on public.fund_access (fund_id);
 
@@ -56,18 +56,18 @@ create table public.fund_subscription (
   reviewed_at timestamptz,
   constraint fund_subscription_number_check check (subscription_amount <> 'NaN')
 );
-comment on table public.fund_subscription is 'What one person has put, or means to put, into one fund.';
-comment on column public.fund_subscription.id is 'The subscription''s id.';
-comment on column public.fund_subscription.user_id is 'The person who subscribes.';
+comment on table public.fund_subscription is 'A planned or active investment of a user in a fund.';
+comment on column public.fund_subscription.id is 'Id of the subscription.';
+comment on column public.fund_subscription.user_id is 'The user who subscribes.';
 comment on column public.fund_subscription.fund_id is 'The fund.';
-comment on column public.fund_subscription.subscription_amount is 'How much is subscribed, in the currency.';
-comment on column public.fund_subscription.currency is 'The currency of the amount, as in ISO 4217.';
-comment on column public.fund_subscription.status is 'draft → submitted → approved → active → redeemed; cancelled before it is active.';
-comment on column public.fund_subscription.created_by is 'Who entered the subscription.';
-comment on column public.fund_subscription.created_at is 'When the subscription was entered.';
-comment on column public.fund_subscription.updated_at is 'When the row changed last.';
-comment on column public.fund_subscription.reviewed_by is 'Who approved it.';
-comment on column public.fund_subscription.reviewed_at is 'When it was approved.';
+comment on column public.fund_subscription.subscription_amount is 'Subscribed amount, in the currency.';
+comment on column public.fund_subscription.currency is 'Currency of the amount, as an ISO 4217 code.';
+comment on column public.fund_subscription.status is 'draft → submitted → approved → active → redeemed. cancelled is possible before active.';
+comment on column public.fund_subscription.created_by is 'User who created the subscription.';
+comment on column public.fund_subscription.created_at is 'Time at which the subscription was created.';
+comment on column public.fund_subscription.updated_at is 'Time of the last change of the row.';
+comment on column public.fund_subscription.reviewed_by is 'User who approved the subscription.';
+comment on column public.fund_subscription.reviewed_at is 'Time of the approval.';
 create index fund_subscription_user_id_fund_id_idx on public.fund_subscription (user_id, fund_id);
 create index fund_subscription_fund_id_idx on public.fund_subscription (fund_id);
 create index fund_subscription_created_by_idx on public.fund_subscription (created_by);
@@ -96,6 +96,6 @@ create function rowgate_webhooks.notify_fund(fund_id uuid, role text, kind text,
     order by a.user_id;
   $$;
 comment on function rowgate_webhooks.notify_fund(uuid, text, text, text, text, text) is
-  'Tells those who have access to a fund and a role.';
+  'Notifies the users who have access to a fund and a given role.';
 
 revoke all on all functions in schema rowgate_webhooks from public;

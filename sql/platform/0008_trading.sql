@@ -1,7 +1,6 @@
--- Trades: quotes over the counter, requests, settlements, and the effects of their changes. Each function reads the
--- row anew and acts on the status that it has by then, so events that come twice, late or in the wrong order do no
--- harm. People are notified of a status only while the row is in it. The request is locked before the rows that
--- depend on it.
+-- OTC quotes, trade requests, settlements, and the effects of their changes. Each function reads the row again and acts
+-- on its current status, so events that arrive twice, late or out of order do no harm. Users are notified of a status
+-- only while the row has it. The request is locked before the rows that depend on it.
 
 create table public.otc_quote (
   id uuid primary key default pg_catalog.gen_random_uuid(),
@@ -27,21 +26,21 @@ create table public.otc_quote (
   constraint otc_quote_number_check
     check (quantity <> 'NaN' and price <> 'NaN' and fee <> 'NaN')
 );
-comment on table public.otc_quote is 'A price offered to an organization for a trade over the counter.';
-comment on column public.otc_quote.id is 'The quote''s id.';
-comment on column public.otc_quote.organization_id is 'The organization that the price is offered to.';
-comment on column public.otc_quote.digital_wallet_id is 'The wallet that the coins come from or go to.';
-comment on column public.otc_quote.pair is 'The coin and the currency that it is priced in, e.g. BTC/USD.';
-comment on column public.otc_quote.side is 'buy or sell, as the organization sees it.';
-comment on column public.otc_quote.quantity is 'How many coins.';
-comment on column public.otc_quote.price is 'The price of one coin, in the currency.';
-comment on column public.otc_quote.fee is 'What the platform takes for the trade, in the currency.';
-comment on column public.otc_quote.currency is 'The currency of price and fee, as in ISO 4217.';
-comment on column public.otc_quote.status is 'draft → quoted → accepted → settled; rejected or expired from quoted; accepted → quoted where the trade comes to nothing, or expired where it is too late by then.';
-comment on column public.otc_quote.expires_at is 'Until when the price holds.';
-comment on column public.otc_quote.created_by is 'Who made the quote.';
-comment on column public.otc_quote.created_at is 'When the quote was made.';
-comment on column public.otc_quote.updated_at is 'When the row changed last.';
+comment on table public.otc_quote is 'A price offered to an organization for an OTC trade.';
+comment on column public.otc_quote.id is 'Id of the quote.';
+comment on column public.otc_quote.organization_id is 'The organization to which the price is offered.';
+comment on column public.otc_quote.digital_wallet_id is 'Wallet that the coins leave or enter.';
+comment on column public.otc_quote.pair is 'The coin and the currency of its price, e.g. BTC/USD.';
+comment on column public.otc_quote.side is 'Side of the organization: buy or sell.';
+comment on column public.otc_quote.quantity is 'Number of coins.';
+comment on column public.otc_quote.price is 'Price of one coin, in the currency.';
+comment on column public.otc_quote.fee is 'Fee of the platform for the trade, in the currency.';
+comment on column public.otc_quote.currency is 'Currency of price and fee, as an ISO 4217 code.';
+comment on column public.otc_quote.status is 'draft → quoted → accepted → settled. quoted → rejected or expired. If the trade fails, accepted → quoted, or → expired after expires_at.';
+comment on column public.otc_quote.expires_at is 'End of the quote''s validity.';
+comment on column public.otc_quote.created_by is 'User who created the quote.';
+comment on column public.otc_quote.created_at is 'Time at which the quote was created.';
+comment on column public.otc_quote.updated_at is 'Time of the last change of the row.';
 create index otc_quote_organization_id_status_idx on public.otc_quote (organization_id, status);
 create index otc_quote_digital_wallet_id_idx on public.otc_quote (digital_wallet_id);
 create index otc_quote_created_by_idx on public.otc_quote (created_by);
@@ -86,30 +85,30 @@ create table public.trade_request (
     references public.otc_quote (organization_id, id),
   unique (organization_id, id)
 );
-comment on table public.trade_request is 'A trade that somebody asks for.';
-comment on column public.trade_request.id is 'The request''s id.';
+comment on table public.trade_request is 'A request for a trade.';
+comment on column public.trade_request.id is 'Id of the request.';
 comment on column public.trade_request.organization_id is 'The organization that trades.';
-comment on column public.trade_request.user_id is 'The person who trades; absent for a trade of the organization as a whole.';
-comment on column public.trade_request.fund_id is 'The fund that trades, where it is one.';
-comment on column public.trade_request.digital_wallet_id is 'The wallet that the coins come from or go to.';
-comment on column public.trade_request.otc_quote_id is 'The quote that the request takes, where it takes one.';
-comment on column public.trade_request.side is 'buy or sell, as the organization sees it.';
-comment on column public.trade_request.pair is 'The coin and the currency that it is priced in, e.g. BTC/USD.';
-comment on column public.trade_request.quantity is 'How many coins are to be traded.';
-comment on column public.trade_request.limit_price is 'The worst price of one coin to accept, in the currency; absent for any.';
-comment on column public.trade_request.executed_quantity is 'How many coins were traded.';
-comment on column public.trade_request.executed_price is 'The price of one coin that was paid on average, in the currency.';
-comment on column public.trade_request.fee is 'What the platform takes for the trade, in the currency.';
-comment on column public.trade_request.currency is 'The currency of prices and fee, as in ISO 4217.';
-comment on column public.trade_request.status is 'draft → submitted → approved → executed → settled; rejected from submitted, approved or locked; approved → submitted to be looked at anew; cancelled or expired before the execution; locked from submitted or approved while compliance holds it, and back to submitted. A draft may be deleted.';
-comment on column public.trade_request.status_reason is 'Why it was rejected, cancelled or locked.';
-comment on column public.trade_request.reviewed_by is 'Who approved or rejected it.';
-comment on column public.trade_request.reviewed_at is 'When it was approved or rejected.';
-comment on column public.trade_request.expires_at is 'Until when it may be executed; absent for as long as it stands.';
-comment on column public.trade_request.executed_at is 'When it was executed.';
-comment on column public.trade_request.created_by is 'Who entered the request.';
-comment on column public.trade_request.created_at is 'When the request was entered.';
-comment on column public.trade_request.updated_at is 'When the row changed last.';
+comment on column public.trade_request.user_id is 'The user who trades. Null for a trade of the organization as a whole.';
+comment on column public.trade_request.fund_id is 'The fund that trades. Null if no fund is involved.';
+comment on column public.trade_request.digital_wallet_id is 'Wallet that the coins leave or enter.';
+comment on column public.trade_request.otc_quote_id is 'The quote that the request accepts. Null for a request without a quote.';
+comment on column public.trade_request.side is 'Side of the organization: buy or sell.';
+comment on column public.trade_request.pair is 'The coin and the currency of its price, e.g. BTC/USD.';
+comment on column public.trade_request.quantity is 'Number of coins to trade.';
+comment on column public.trade_request.limit_price is 'Worst acceptable price of one coin, in the currency. Null: any price.';
+comment on column public.trade_request.executed_quantity is 'Number of coins traded.';
+comment on column public.trade_request.executed_price is 'Average price paid for one coin, in the currency.';
+comment on column public.trade_request.fee is 'Fee of the platform for the trade, in the currency.';
+comment on column public.trade_request.currency is 'Currency of prices and fee, as an ISO 4217 code.';
+comment on column public.trade_request.status is 'draft → submitted → approved → executed → settled. submitted, approved or locked → rejected. approved → submitted for a new review. cancelled or expired is possible before executed. Compliance moves submitted or approved → locked, and locked → submitted. A draft may be deleted.';
+comment on column public.trade_request.status_reason is 'Reason of the rejection, cancellation or lock.';
+comment on column public.trade_request.reviewed_by is 'User who approved or rejected the request.';
+comment on column public.trade_request.reviewed_at is 'Time of the approval or rejection.';
+comment on column public.trade_request.expires_at is 'End of the request''s validity. Null: no limit.';
+comment on column public.trade_request.executed_at is 'Time of the execution.';
+comment on column public.trade_request.created_by is 'User who created the request.';
+comment on column public.trade_request.created_at is 'Time at which the request was created.';
+comment on column public.trade_request.updated_at is 'Time of the last change of the row.';
 create index trade_request_organization_id_user_id_idx on public.trade_request (organization_id, user_id);
 create index trade_request_user_id_idx on public.trade_request (user_id);
 create index trade_request_organization_id_fund_id_idx on public.trade_request (organization_id, fund_id);
@@ -147,23 +146,23 @@ create table public.trade_settlement (
   foreign key (organization_id, asset_transaction_id)
     references public.asset_transaction (organization_id, id)
 );
-comment on table public.trade_settlement is 'The exchange of coins and money that an executed trade leads to.';
-comment on column public.trade_settlement.id is 'The settlement''s id.';
+comment on table public.trade_settlement is 'The exchange of coins and money after an executed trade.';
+comment on column public.trade_settlement.id is 'Id of the settlement.';
 comment on column public.trade_settlement.organization_id is 'The organization that trades.';
 comment on column public.trade_settlement.trade_request_id is 'The trade that is settled.';
-comment on column public.trade_settlement.asset_transaction_id is 'The transaction that moved the coins, once there is one.';
-comment on column public.trade_settlement.coin is 'The ticker of the coin, e.g. BTC.';
-comment on column public.trade_settlement.coin_amount is 'How many coins change hands.';
-comment on column public.trade_settlement.amount is 'How much money changes hands, fee included, in the currency.';
-comment on column public.trade_settlement.currency is 'The currency of the amount, as in ISO 4217.';
-comment on column public.trade_settlement.status is 'pending → processing → settled or failed; failed → pending for another try; cancelled from pending or locked; locked from pending or failed while compliance holds it, and back to pending.';
-comment on column public.trade_settlement.status_reason is 'Why it failed, was cancelled or is locked.';
-comment on column public.trade_settlement.bank_reference is 'What the bank knows the payment by.';
-comment on column public.trade_settlement.due_on is 'The day on which it is to be settled.';
-comment on column public.trade_settlement.settled_at is 'When coins and money had changed hands.';
-comment on column public.trade_settlement.created_by is 'Who entered the settlement; absent where the platform did.';
-comment on column public.trade_settlement.created_at is 'When the settlement was entered.';
-comment on column public.trade_settlement.updated_at is 'When the row changed last.';
+comment on column public.trade_settlement.asset_transaction_id is 'The transaction that moved the coins. Null until it exists.';
+comment on column public.trade_settlement.coin is 'Ticker of the coin, e.g. BTC.';
+comment on column public.trade_settlement.coin_amount is 'Number of coins to exchange.';
+comment on column public.trade_settlement.amount is 'Amount of money to exchange, including the fee, in the currency.';
+comment on column public.trade_settlement.currency is 'Currency of the amount, as an ISO 4217 code.';
+comment on column public.trade_settlement.status is 'pending → processing → settled or failed. failed → pending for another attempt. pending or locked → cancelled. Compliance moves pending or failed → locked, and locked → pending.';
+comment on column public.trade_settlement.status_reason is 'Reason of the failure, cancellation or lock.';
+comment on column public.trade_settlement.bank_reference is 'Reference of the payment at the bank.';
+comment on column public.trade_settlement.due_on is 'Due date of the settlement.';
+comment on column public.trade_settlement.settled_at is 'Time at which coins and money were exchanged.';
+comment on column public.trade_settlement.created_by is 'User who created the settlement. Null if the platform created it.';
+comment on column public.trade_settlement.created_at is 'Time at which the settlement was created.';
+comment on column public.trade_settlement.updated_at is 'Time of the last change of the row.';
 create index trade_settlement_organization_id_trade_request_id_idx on public.trade_settlement (organization_id, trade_request_id);
 create index trade_settlement_trade_request_id_idx on public.trade_settlement (trade_request_id);
 create index trade_settlement_organization_id_asset_transaction_id_idx on public.trade_settlement (organization_id, asset_transaction_id);
@@ -189,7 +188,7 @@ create table rowgate_webhooks.quote_holder (
   otc_quote_id uuid primary key,
   trade_request_id uuid not null
 );
-comment on table rowgate_webhooks.quote_holder is 'Which trade request has taken a quote; no other may.';
+comment on table rowgate_webhooks.quote_holder is 'The trade request that has accepted a quote. No other request may accept it.';
 
 create function rowgate_webhooks.fits_quote(request public.trade_request, quote public.otc_quote) returns boolean
   language sql immutable
@@ -199,7 +198,7 @@ create function rowgate_webhooks.fits_quote(request public.trade_request, quote 
       and coalesce($1.digital_wallet_id = $2.digital_wallet_id, true)
   $$;
 comment on function rowgate_webhooks.fits_quote(public.trade_request, public.otc_quote) is
-  'Whether a quote is for what a request asks for: its pair, side and currency, no fewer coins, and its wallet where both name one.';
+  'Returns true if a quote fits a request: same pair, side and currency, at least as many coins, and the same wallet if both name one.';
 
 create function rowgate_webhooks.take_quote(request public.trade_request, event_id text) returns text
   language plpgsql volatile security definer
@@ -220,7 +219,7 @@ create function rowgate_webhooks.take_quote(request public.trade_request, event_
         return 'gone';
       end if;
       if quote.status not in ('quoted', 'accepted', 'settled') then return 'gone'; end if;
-      -- What was taken before holders were kept.
+      -- Requests that took a quote before the table quote_holder existed have no row in it.
       if quote.status <> 'quoted' and exists (
         select from public.trade_request t
         where t.otc_quote_id = quote.id and t.id <> $1.id and t.status in ('approved', 'executed', 'settled'))
@@ -236,7 +235,7 @@ create function rowgate_webhooks.take_quote(request public.trade_request, event_
     end
   $$;
 comment on function rowgate_webhooks.take_quote(public.trade_request, text) is
-  'Accepts the quote that an approved request names: taken (also where it names none), taken_by_another, unfit where it is for something else, or gone where it no longer holds.';
+  'Accepts the quote of an approved request. Returns taken (also for a request without a quote), taken_by_another, unfit (other terms than the request), or gone (no longer valid).';
 
 create function rowgate_webhooks.release_quote(request public.trade_request, event_id text) returns void
   language plpgsql volatile security definer
@@ -255,7 +254,7 @@ create function rowgate_webhooks.release_quote(request public.trade_request, eve
     end
   $$;
 comment on function rowgate_webhooks.release_quote(public.trade_request, text) is
-  'Offers the quote of a request that came to nothing again, unless it is too late.';
+  'Offers the quote of a failed request again, unless it has expired.';
 
 create function rowgate_webhooks.settle_quote(request public.trade_request, event_id text) returns void
   language plpgsql volatile security definer
@@ -271,7 +270,7 @@ create function rowgate_webhooks.settle_quote(request public.trade_request, even
     end
   $$;
 comment on function rowgate_webhooks.settle_quote(public.trade_request, text) is
-  'Closes the quote of a request that is settled.';
+  'Closes the quote of a settled request.';
 
 create function rowgate_webhooks.open_settlement(request public.trade_request) returns uuid
   language plpgsql volatile security definer
@@ -288,7 +287,7 @@ create function rowgate_webhooks.open_settlement(request public.trade_request) r
       end if;
       if proceeds is null or proceeds = 0 or ($1.side = 'sell' and round(proceeds, 2) < $1.fee) then
         perform rowgate_webhooks.notify_role(null, r.role, 'trade', 'A trade cannot be settled as it was executed',
-          format('%s %s of %s: quantity, price or fee make no amount', $1.side, $1.pair,
+          format('%s %s of %s: quantity, price and fee give no valid amount', $1.side, $1.pair,
             rowgate_webhooks.plain($1.quantity)), null)
           from (values ('trader'), ('accounting')) r(role);
         return null;
@@ -303,7 +302,7 @@ create function rowgate_webhooks.open_settlement(request public.trade_request) r
     end
   $$;
 comment on function rowgate_webhooks.open_settlement(public.trade_request) is
-  'Enters the settlement of an executed trade, due two business days later, unless it has one. Returns its id; null where there is nothing to enter.';
+  'Creates the settlement of an executed trade, due after two business days, unless one exists. Returns its id, or null if it created none.';
 
 create function rowgate_webhooks.tell_of_trade(request public.trade_request) returns void
   language plpgsql volatile security definer
@@ -333,7 +332,7 @@ create function rowgate_webhooks.tell_of_trade(request public.trade_request) ret
     end
   $$;
 comment on function rowgate_webhooks.tell_of_trade(public.trade_request) is
-  'Tells whose trade it is, and who is to act next, of a status. Nobody is told why, nor that compliance holds a trade.';
+  'Notifies the owner of a trade, and the users who act next, of its status. The notification contains no reason, and a lock by compliance leads to none.';
 
 create function rowgate_webhooks.on_trade_request_update(
   event_id text, request_id uuid, from_status text, to_status text
@@ -349,7 +348,7 @@ create function rowgate_webhooks.on_trade_request_update(
     begin
       select * into request from public.trade_request t where t.id = $2 for no key update;
       if not found then return jsonb_build_object('outcome', 'gone'); end if;
-      -- A draft, or history: what is over as it is entered leads to nothing.
+      -- A new row that is a draft, or already in a final status (history), has no effect.
       if $3 is null and request.status not in ('submitted', 'approved', 'executed') then
         return jsonb_build_object('outcome', request.status);
       end if;
@@ -386,7 +385,7 @@ create function rowgate_webhooks.on_trade_request_update(
     end
   $$;
 comment on function rowgate_webhooks.on_trade_request_update(text, uuid, text, text) is
-  'What a trade request that is entered, or changes, leads to: its quote is taken, released or settled, its settlement entered or cancelled, people are told.';
+  'Handles a new or changed trade request: takes, releases or settles its quote, creates or cancels its settlement, and notifies users.';
 
 create function rowgate_webhooks.move_for_settlement(settlement public.trade_settlement, request public.trade_request)
   returns uuid
@@ -401,7 +400,7 @@ create function rowgate_webhooks.move_for_settlement(settlement public.trade_set
     begin
       select w.coin into wallet_coin from public.digital_wallet w where w.id = $2.digital_wallet_id;
       holds_coins := wallet_coin = $1.coin;
-      -- A wallet of a stable coin pays the money instead, or takes it.
+      -- A wallet of a stable coin pays or receives the money instead of the coins.
       if wallet_coin is null
         or not (holds_coins or wallet_coin = any (rowgate_webhooks.stable_coins($1.currency))) or (not holds_coins and $1.amount = 0)
       then
@@ -417,9 +416,9 @@ create function rowgate_webhooks.move_for_settlement(settlement public.trade_set
     end
   $$;
 comment on function rowgate_webhooks.move_for_settlement(public.trade_settlement, public.trade_request) is
-  'Books what a settlement moves in the trade''s wallet: the coins, or the money where it is a wallet of a stable coin. Null where the wallet holds neither.';
+  'Books the transaction of a settlement in the trade''s wallet: the coins, or the money if the wallet holds a stable coin. Returns null if the wallet holds neither.';
 
--- Traders enter settlements and name transactions: neither may be more than what was executed.
+-- Traders enter settlements and name transactions. Neither may exceed the executed quantity and amount.
 create function rowgate_webhooks.fits_trade(settlement public.trade_settlement, request public.trade_request)
   returns boolean
   language plpgsql stable security definer
@@ -430,7 +429,7 @@ create function rowgate_webhooks.fits_trade(settlement public.trade_settlement, 
       money numeric;
       due numeric;
     begin
-      -- With those that were booked before.
+      -- The sums include settlements that were booked before.
       select sum(s.coin_amount), sum(s.amount) into coins, money from public.trade_settlement s
         where s.trade_request_id = $2.id and s.status = 'settled' and (s.id = $1.id or s.asset_transaction_id is not null);
       due := round(coins * $2.executed_price, 2)
@@ -452,7 +451,7 @@ create function rowgate_webhooks.fits_trade(settlement public.trade_settlement, 
     end
   $$;
 comment on function rowgate_webhooks.fits_trade(public.trade_settlement, public.trade_request) is
-  'Whether a settlement is of what was executed: of its coin and currency, together with the others of no more coins, for no less money to pay and no more to get; and so is the transaction that it names, if it names one.';
+  'Returns true if a settlement fits the executed trade: same coin and currency; with the other settlements, not more coins than executed, not less to pay and not more to receive. A transaction that it names must fit as well.';
 
 create function rowgate_webhooks.finish_settlement(
   settlement public.trade_settlement, request public.trade_request, event_id text
@@ -498,7 +497,7 @@ create function rowgate_webhooks.finish_settlement(
     end
   $$;
 comment on function rowgate_webhooks.finish_settlement(public.trade_settlement, public.trade_request, text) is
-  'Books what was settled, and settles the trade where nothing of it is left; unfit: it is not of what was executed, and nothing is booked.';
+  'Books a settlement, and settles the trade if all its settlements are done. The outcome unfit means that the settlement does not fit the trade and nothing was booked.';
 
 create function rowgate_webhooks.on_trade_settlement_update(
   event_id text, settlement_id uuid, from_status text, to_status text
@@ -526,6 +525,6 @@ create function rowgate_webhooks.on_trade_settlement_update(
     end
   $$;
 comment on function rowgate_webhooks.on_trade_settlement_update(text, uuid, text, text) is
-  'What a change of a settlement leads to: coins or money are booked and counted, the trade and its quote settled, failures told.';
+  'Handles a changed settlement: books coins or money, settles the trade and its quote, and reports failures.';
 
 revoke all on all functions in schema rowgate_webhooks from public;

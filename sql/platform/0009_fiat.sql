@@ -1,5 +1,5 @@
--- Deposits and withdrawals by bank, and the effects of their changes. Money that becomes coins, or coins that become
--- money, are booked once for each request.
+-- Bank deposits and withdrawals, and the effects of their changes. Conversions between money and coins are booked once
+-- per request.
 
 create table public.fiat_deposit_request (
   id uuid primary key default pg_catalog.gen_random_uuid(),
@@ -31,26 +31,26 @@ create table public.fiat_deposit_request (
     references public.digital_wallet (organization_id, id),
   unique (organization_id, bank_reference)
 );
-comment on table public.fiat_deposit_request is 'Money that somebody announces to bring in by bank.';
-comment on column public.fiat_deposit_request.id is 'The request''s id.';
-comment on column public.fiat_deposit_request.organization_id is 'The organization that brings the money in.';
-comment on column public.fiat_deposit_request.user_id is 'The person whose money it is; absent for money of the organization as a whole.';
-comment on column public.fiat_deposit_request.digital_wallet_id is 'The wallet of a stable coin to credit, where the money is to become coins.';
-comment on column public.fiat_deposit_request.amount is 'How much, in the currency.';
-comment on column public.fiat_deposit_request.fee is 'What the platform takes for it, in the currency.';
-comment on column public.fiat_deposit_request.currency is 'The currency of amount and fee, as in ISO 4217.';
-comment on column public.fiat_deposit_request.bank_reference is 'What to write on the bank transfer, so that the money is recognised; once in an organization.';
-comment on column public.fiat_deposit_request.account_holder is 'Whose account the money comes from.';
-comment on column public.fiat_deposit_request.account_last_four is 'The last four characters of the account''s IBAN or number, never more.';
-comment on column public.fiat_deposit_request.account_token is 'What the payment provider knows the account by.';
-comment on column public.fiat_deposit_request.status is 'draft → submitted → approved → received → completed; rejected from submitted, approved or locked; approved → submitted to be looked at anew; cancelled before the money is there; locked from submitted, approved or received while compliance holds it, and back to submitted. A draft may be deleted.';
-comment on column public.fiat_deposit_request.status_reason is 'Why it was rejected, cancelled or locked, or failed.';
-comment on column public.fiat_deposit_request.reviewed_by is 'Who approved or rejected it.';
-comment on column public.fiat_deposit_request.reviewed_at is 'When it was approved or rejected.';
-comment on column public.fiat_deposit_request.completed_at is 'When the money was credited.';
-comment on column public.fiat_deposit_request.created_by is 'Who entered the request.';
-comment on column public.fiat_deposit_request.created_at is 'When the request was entered.';
-comment on column public.fiat_deposit_request.updated_at is 'When the row changed last.';
+comment on table public.fiat_deposit_request is 'An announced bank deposit.';
+comment on column public.fiat_deposit_request.id is 'Id of the request.';
+comment on column public.fiat_deposit_request.organization_id is 'The organization that deposits the money.';
+comment on column public.fiat_deposit_request.user_id is 'Owner of the money. Null for money of the organization as a whole.';
+comment on column public.fiat_deposit_request.digital_wallet_id is 'Wallet of a stable coin to credit. Null if the money is not converted to coins.';
+comment on column public.fiat_deposit_request.amount is 'Amount, in the currency.';
+comment on column public.fiat_deposit_request.fee is 'Fee of the platform, in the currency.';
+comment on column public.fiat_deposit_request.currency is 'Currency of amount and fee, as an ISO 4217 code.';
+comment on column public.fiat_deposit_request.bank_reference is 'Reference for the bank transfer, by which the payment is recognized. Unique in an organization.';
+comment on column public.fiat_deposit_request.account_holder is 'Holder of the account that sends the money.';
+comment on column public.fiat_deposit_request.account_last_four is 'Last four characters of the IBAN or account number. More is never stored.';
+comment on column public.fiat_deposit_request.account_token is 'Token of the account at the payment provider.';
+comment on column public.fiat_deposit_request.status is 'draft → submitted → approved → received → completed. submitted, approved or locked → rejected. approved → submitted for a new review. cancelled is possible before received. Compliance moves submitted, approved or received → locked, and locked → submitted. A draft may be deleted.';
+comment on column public.fiat_deposit_request.status_reason is 'Reason of the rejection, cancellation, lock or failure.';
+comment on column public.fiat_deposit_request.reviewed_by is 'User who approved or rejected the request.';
+comment on column public.fiat_deposit_request.reviewed_at is 'Time of the approval or rejection.';
+comment on column public.fiat_deposit_request.completed_at is 'Time at which the money was credited.';
+comment on column public.fiat_deposit_request.created_by is 'User who created the request.';
+comment on column public.fiat_deposit_request.created_at is 'Time at which the request was created.';
+comment on column public.fiat_deposit_request.updated_at is 'Time of the last change of the row.';
 create index fiat_deposit_request_organization_id_user_id_idx on public.fiat_deposit_request (organization_id, user_id);
 create index fiat_deposit_request_user_id_idx on public.fiat_deposit_request (user_id);
 create index fiat_deposit_request_organization_id_digital_wallet_id_idx on public.fiat_deposit_request (organization_id, digital_wallet_id);
@@ -93,27 +93,27 @@ create table public.fiat_withdrawal_request (
     references public.digital_wallet (organization_id, id),
   unique (organization_id, bank_reference)
 );
-comment on table public.fiat_withdrawal_request is 'Money that somebody asks to be paid out by bank.';
-comment on column public.fiat_withdrawal_request.id is 'The request''s id.';
-comment on column public.fiat_withdrawal_request.organization_id is 'The organization whose money it is.';
-comment on column public.fiat_withdrawal_request.user_id is 'The person whose money it is; absent for money of the organization as a whole.';
-comment on column public.fiat_withdrawal_request.fund_id is 'The fund whose money it is, where it is a fund''s.';
-comment on column public.fiat_withdrawal_request.digital_wallet_id is 'The wallet of a stable coin to debit, where coins are to become the money.';
-comment on column public.fiat_withdrawal_request.amount is 'How much, in the currency.';
-comment on column public.fiat_withdrawal_request.fee is 'What the platform takes for it, in the currency.';
-comment on column public.fiat_withdrawal_request.currency is 'The currency of amount and fee, as in ISO 4217.';
-comment on column public.fiat_withdrawal_request.bank_reference is 'What the bank transfer will carry; once in an organization.';
-comment on column public.fiat_withdrawal_request.account_holder is 'Whose account the money goes to.';
-comment on column public.fiat_withdrawal_request.account_last_four is 'The last four characters of the account''s IBAN or number, never more.';
-comment on column public.fiat_withdrawal_request.account_token is 'What the payment provider knows the account by.';
-comment on column public.fiat_withdrawal_request.status is 'draft → submitted → approved → processing → completed or failed; rejected from submitted, approved or locked; approved → submitted to be looked at anew; cancelled before the processing; locked from submitted or approved while compliance holds it, and back to submitted. A draft may be deleted.';
-comment on column public.fiat_withdrawal_request.status_reason is 'Why it was rejected, cancelled or locked, or failed.';
-comment on column public.fiat_withdrawal_request.reviewed_by is 'Who approved or rejected it.';
-comment on column public.fiat_withdrawal_request.reviewed_at is 'When it was approved or rejected.';
-comment on column public.fiat_withdrawal_request.completed_at is 'When the bank had paid.';
-comment on column public.fiat_withdrawal_request.created_by is 'Who entered the request.';
-comment on column public.fiat_withdrawal_request.created_at is 'When the request was entered.';
-comment on column public.fiat_withdrawal_request.updated_at is 'When the row changed last.';
+comment on table public.fiat_withdrawal_request is 'A requested bank withdrawal.';
+comment on column public.fiat_withdrawal_request.id is 'Id of the request.';
+comment on column public.fiat_withdrawal_request.organization_id is 'The organization that owns the money.';
+comment on column public.fiat_withdrawal_request.user_id is 'Owner of the money. Null for money of the organization as a whole.';
+comment on column public.fiat_withdrawal_request.fund_id is 'The fund that owns the money. Null if it is not a fund''s.';
+comment on column public.fiat_withdrawal_request.digital_wallet_id is 'Wallet of a stable coin to debit. Null if no coins are converted to money.';
+comment on column public.fiat_withdrawal_request.amount is 'Amount, in the currency.';
+comment on column public.fiat_withdrawal_request.fee is 'Fee of the platform, in the currency.';
+comment on column public.fiat_withdrawal_request.currency is 'Currency of amount and fee, as an ISO 4217 code.';
+comment on column public.fiat_withdrawal_request.bank_reference is 'Reference on the bank transfer, unique in an organization.';
+comment on column public.fiat_withdrawal_request.account_holder is 'Holder of the account that receives the money.';
+comment on column public.fiat_withdrawal_request.account_last_four is 'Last four characters of the IBAN or account number. More is never stored.';
+comment on column public.fiat_withdrawal_request.account_token is 'Token of the account at the payment provider.';
+comment on column public.fiat_withdrawal_request.status is 'draft → submitted → approved → processing → completed or failed. submitted, approved or locked → rejected. approved → submitted for a new review. cancelled is possible before processing. Compliance moves submitted or approved → locked, and locked → submitted. A draft may be deleted.';
+comment on column public.fiat_withdrawal_request.status_reason is 'Reason of the rejection, cancellation, lock or failure.';
+comment on column public.fiat_withdrawal_request.reviewed_by is 'User who approved or rejected the request.';
+comment on column public.fiat_withdrawal_request.reviewed_at is 'Time of the approval or rejection.';
+comment on column public.fiat_withdrawal_request.completed_at is 'Time at which the bank paid.';
+comment on column public.fiat_withdrawal_request.created_by is 'User who created the request.';
+comment on column public.fiat_withdrawal_request.created_at is 'Time at which the request was created.';
+comment on column public.fiat_withdrawal_request.updated_at is 'Time of the last change of the row.';
 create index fiat_withdrawal_request_organization_id_user_id_idx on public.fiat_withdrawal_request (organization_id, user_id);
 create index fiat_withdrawal_request_user_id_idx on public.fiat_withdrawal_request (user_id);
 create index fiat_withdrawal_request_organization_id_fund_id_idx on public.fiat_withdrawal_request (organization_id, fund_id);
@@ -144,7 +144,7 @@ create table rowgate_webhooks.booking (
   asset_transaction_id uuid not null,
   primary key (table_name, request_id)
 );
-comment on table rowgate_webhooks.booking is 'The transaction that a deposit was credited by, or that reserves a withdrawal and becomes it.';
+comment on table rowgate_webhooks.booking is 'The coin transaction of a request. It credits a deposit; for a withdrawal, it first reserves the amount and then becomes the payment.';
 
 create function rowgate_webhooks.letter_of_request(
   request_id uuid, organization_id uuid, user_id text, created_by text, amount numeric, fee numeric, currency text, reference text
@@ -161,7 +161,7 @@ create function rowgate_webhooks.letter_of_request(
     where o.id = $2;
   $$;
 comment on function rowgate_webhooks.letter_of_request(uuid, uuid, text, text, numeric, numeric, text, text) is
-  'What a letter about a deposit or withdrawal says, and to whom: the person, or whoever entered it; the organization''s contacts where they are gone.';
+  'Returns the data and recipients of a mail about a deposit or withdrawal. The recipient is the owner, else the user who created the request. If that user is deleted or disabled, the recipients are the organization''s contacts.';
 
 create function rowgate_webhooks.credit_deposit(request public.fiat_deposit_request) returns text
   language plpgsql volatile security definer
@@ -193,7 +193,7 @@ create function rowgate_webhooks.credit_deposit(request public.fiat_deposit_requ
     end
   $$;
 comment on function rowgate_webhooks.credit_deposit(public.fiat_deposit_request) is
-  'Credits money that came in, less the fee, to the request''s wallet, one coin for one unit: credited (also before, or where it names no wallet), or impossible where that is no active wallet of a stable coin of the currency, or the fee takes everything.';
+  'Credits a received deposit, minus the fee, to the request''s wallet: one coin per unit. Returns credited (also if it was credited before, or the request names no wallet), or impossible if the wallet is no active wallet of a stable coin of the currency, or the fee is at least the amount.';
 
 create function rowgate_webhooks.tell_of_deposit(request public.fiat_deposit_request) returns void
   language plpgsql volatile security definer
@@ -217,7 +217,7 @@ create function rowgate_webhooks.tell_of_deposit(request public.fiat_deposit_req
     end
   $$;
 comment on function rowgate_webhooks.tell_of_deposit(public.fiat_deposit_request) is
-  'Tells whose deposit it is of its status, and accounting where it waits for approval.';
+  'Notifies the owner of a deposit of its status, and accounting if it waits for approval.';
 
 create function rowgate_webhooks.on_fiat_deposit_request_update(
   event_id text, request_id uuid, from_status text, to_status text
@@ -231,7 +231,7 @@ create function rowgate_webhooks.on_fiat_deposit_request_update(
     begin
       select * into request from public.fiat_deposit_request r where r.id = $2 for no key update;
       if not found then return jsonb_build_object('outcome', 'gone'); end if;
-      -- A draft, or history: what is over as it is entered leads to nothing.
+      -- A new row that is a draft, or already in a final status (history), has no effect.
       if $3 is null and request.status not in ('submitted', 'approved', 'received') then
         return jsonb_build_object('outcome', request.status);
       end if;
@@ -245,7 +245,8 @@ create function rowgate_webhooks.on_fiat_deposit_request_update(
             where r.id = request.id returning * into request;
         end if;
       end if;
-      -- What one event brings to its end is told there; the event of that end tells nothing more.
+      -- The event that completes a deposit notifies users. The event of the completion itself must not notify them
+      -- again.
       if (request.status = 'completed' and rowgate_webhooks.begin_effect('fiat_deposit_request/' || request.id, 'completed'))
         or (request.status <> 'completed' and $3 is distinct from $4 and request.status = $4)
       then
@@ -258,7 +259,7 @@ create function rowgate_webhooks.on_fiat_deposit_request_update(
     end
   $$;
 comment on function rowgate_webhooks.on_fiat_deposit_request_update(text, uuid, text, text) is
-  'What a change of a deposit leads to: what was received is credited and completed, people are told.';
+  'Handles a new or changed deposit: credits and completes a received one, and notifies users.';
 
 create function rowgate_webhooks.reserve_withdrawal(request public.fiat_withdrawal_request) returns text
   language plpgsql volatile security definer
@@ -294,7 +295,7 @@ create function rowgate_webhooks.reserve_withdrawal(request public.fiat_withdraw
     end
   $$;
 comment on function rowgate_webhooks.reserve_withdrawal(public.fiat_withdrawal_request) is
-  'Sets aside what is to be paid out, fee included, as a pending transaction of the request''s wallet: reserved (also before, or where it names no wallet), or why not.';
+  'Reserves the amount and fee of a withdrawal by a pending transaction in the request''s wallet. Returns reserved (also if it was reserved before, or the request names no wallet), or the reason of a refusal.';
 
 create function rowgate_webhooks.close_booking(request_id uuid, to_status text, event_id text) returns boolean
   language plpgsql volatile security definer
@@ -310,13 +311,13 @@ create function rowgate_webhooks.close_booking(request_id uuid, to_status text, 
         update public.asset_transaction t set confirmed_at = greatest(now(), t.occurred_at) where t.id = transaction_id;
       end if;
       if $2 = 'confirmed' then return rowgate_webhooks.count_transaction(transaction_id); end if;
-      -- Approved anew, it is set aside anew.
+      -- If the request is approved again, the amount is reserved again.
       delete from rowgate_webhooks.booking b where b.table_name = 'fiat_withdrawal_request' and b.request_id = $1;
       return true;
     end
   $$;
 comment on function rowgate_webhooks.close_booking(uuid, text, text) is
-  'Takes what was set aside for a withdrawal off the balance (confirmed), or lets it go (failed). Returns whether it did so now.';
+  'Confirms the reservation of a withdrawal and subtracts it from the balance, or releases it (failed). Returns true if it did so now.';
 
 create function rowgate_webhooks.tell_of_withdrawal(request public.fiat_withdrawal_request) returns void
   language plpgsql volatile security definer
@@ -346,9 +347,9 @@ create function rowgate_webhooks.tell_of_withdrawal(request public.fiat_withdraw
     end
   $$;
 comment on function rowgate_webhooks.tell_of_withdrawal(public.fiat_withdrawal_request) is
-  'Tells whose withdrawal it is, and those who are to act next, of its status.';
+  'Notifies the owner of a withdrawal, and the users who act next, of its status.';
 
--- Notifies once of the end of a move, whether its own event comes first or the one that led to it.
+-- Two events can lead to the same final status. Users are notified once, whichever event comes first.
 create function rowgate_webhooks.tell_of_withdrawal_once(request public.fiat_withdrawal_request) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
@@ -362,7 +363,7 @@ create function rowgate_webhooks.tell_of_withdrawal_once(request public.fiat_wit
     end
   $$;
 comment on function rowgate_webhooks.tell_of_withdrawal_once(public.fiat_withdrawal_request) is
-  'Tells of a status once for each time that the withdrawal was decided on.';
+  'Notifies users of a status once per decision about the withdrawal.';
 
 create function rowgate_webhooks.on_fiat_withdrawal_request_update(
   event_id text, request_id uuid, from_status text, to_status text
@@ -377,7 +378,7 @@ create function rowgate_webhooks.on_fiat_withdrawal_request_update(
     begin
       select * into request from public.fiat_withdrawal_request r where r.id = $2 for no key update;
       if not found then return jsonb_build_object('outcome', 'gone'); end if;
-      -- A draft, or history: what is over as it is entered leads to nothing.
+      -- A new row that is a draft, or already in a final status (history), has no effect.
       if $3 is null and request.status not in ('submitted', 'approved', 'processing') then
         return jsonb_build_object('outcome', request.status);
       end if;
@@ -393,7 +394,7 @@ create function rowgate_webhooks.on_fiat_withdrawal_request_update(
             case reservation when 'reserved' then 'processing' else 'rejected' end, $1, nullif(reservation, 'reserved'));
         end if;
       elsif request.status = 'completed' then
-        -- The bank has paid, whatever came before.
+        -- The bank has already paid, so the booking happens even without a reservation.
         if $3 is distinct from $4 and rowgate_webhooks.reserve_withdrawal(request) <> 'reserved' then
           perform rowgate_webhooks.notify_role(null, 'accounting', 'transaction', 'A withdrawal was paid out without cover',
             format('%s %s, reference %s', request.amount, request.currency, request.bank_reference), null);
@@ -415,6 +416,6 @@ create function rowgate_webhooks.on_fiat_withdrawal_request_update(
     end
   $$;
 comment on function rowgate_webhooks.on_fiat_withdrawal_request_update(text, uuid, text, text) is
-  'What a change of a withdrawal leads to: the money is set aside and the payment begun, or the request rejected; taken off when it is completed, let go otherwise; people are told.';
+  'Handles a new or changed withdrawal: reserves the money and starts the payment, or rejects the request. Subtracts the money on completion, releases it otherwise, and notifies users.';
 
 revoke all on all functions in schema rowgate_webhooks from public;

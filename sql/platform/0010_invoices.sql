@@ -1,5 +1,4 @@
--- The product catalog, the invoices of the platform to its organizations, their payments and receipts, and reminders
--- of unpaid ones.
+-- The product catalog, invoices of the platform to organizations, their payments and receipts, and payment reminders.
 
 create table public.product (
   code text primary key check (code ~ '^[A-Z0-9][A-Z0-9-]{1,30}$'),
@@ -14,17 +13,17 @@ create table public.product (
   created_at timestamptz not null default pg_catalog.now(),
   updated_at timestamptz not null default pg_catalog.now()
 );
-comment on table public.product is 'What the platform sells: the catalog, the same for every organization.';
-comment on column public.product.code is 'What invoices and the catalog know the product by, e.g. CUSTODY-M.';
+comment on table public.product is 'The product catalog, the same for every organization.';
+comment on column public.product.code is 'Product code on invoices and in the catalog, e.g. CUSTODY-M.';
 comment on column public.product.name is 'The name of the product.';
-comment on column public.product.description is 'What a client gets.';
+comment on column public.product.description is 'Description for clients.';
 comment on column public.product.category is 'custody, trading, funds, cards, compliance or service.';
-comment on column public.product.unit is 'What one of it is: month, year, transaction, hour or item.';
-comment on column public.product.price is 'The price of one unit before tax, in the currency.';
-comment on column public.product.currency is 'The currency of the price, as in ISO 4217.';
-comment on column public.product.active is 'Whether it is on sale; what is not stays for the invoices that name it.';
-comment on column public.product.created_at is 'When the product was entered.';
-comment on column public.product.updated_at is 'When the row changed last.';
+comment on column public.product.unit is 'Unit of sale: month, year, transaction, hour or item.';
+comment on column public.product.price is 'Price of one unit before tax, in the currency.';
+comment on column public.product.currency is 'Currency of the price, as an ISO 4217 code.';
+comment on column public.product.active is 'True if the product is on sale. Other products stay for the invoices that name them.';
+comment on column public.product.created_at is 'Time at which the product was created.';
+comment on column public.product.updated_at is 'Time of the last change of the row.';
 
 create table public.invoice (
   id uuid primary key default pg_catalog.gen_random_uuid(),
@@ -50,22 +49,22 @@ create table public.invoice (
   unique (organization_id, id),
   constraint invoice_number_check check (total <> 'NaN')
 );
-comment on table public.invoice is 'A bill of the platform to an organization.';
-comment on column public.invoice.id is 'The invoice''s id.';
+comment on table public.invoice is 'An invoice of the platform to an organization.';
+comment on column public.invoice.id is 'Id of the invoice.';
 comment on column public.invoice.organization_id is 'The organization that is billed.';
-comment on column public.invoice.invoice_number is 'The number printed on the invoice, once in an organization.';
-comment on column public.invoice.total is 'The amount to pay, tax included, in the currency; negative for a credit.';
-comment on column public.invoice.currency is 'The currency of the total, as in ISO 4217.';
-comment on column public.invoice.status is 'draft → issued → paid, or overdue → paid; paid → issued or overdue where a payment is refunded; void before it is paid.';
-comment on column public.invoice.issued_on is 'The date printed on the invoice.';
-comment on column public.invoice.due_on is 'The last day to pay.';
-comment on column public.invoice.paid_at is 'When it was paid in full.';
-comment on column public.invoice.internal_notes is 'Notes of the platform''s own staff, never for the client.';
-comment on column public.invoice.cost_breakdown is 'What the service cost the platform, by kind of cost, in the currency.';
-comment on column public.invoice.created_by is 'Who entered the invoice.';
-comment on column public.invoice.created_at is 'When the invoice was entered.';
-comment on column public.invoice.updated_at is 'When the row changed last.';
-comment on column public.invoice.reminded_at is 'When its organization was last reminded to pay.';
+comment on column public.invoice.invoice_number is 'Number printed on the invoice, unique in an organization.';
+comment on column public.invoice.total is 'Amount to pay including tax, in the currency. Negative for a credit.';
+comment on column public.invoice.currency is 'Currency of the total, as an ISO 4217 code.';
+comment on column public.invoice.status is 'draft → issued → paid, or issued → overdue → paid. paid → issued or overdue if a payment is refunded. void is possible before paid.';
+comment on column public.invoice.issued_on is 'Date printed on the invoice.';
+comment on column public.invoice.due_on is 'Last day of payment.';
+comment on column public.invoice.paid_at is 'Time at which the invoice was paid in full.';
+comment on column public.invoice.internal_notes is 'Internal notes of the platform''s staff. Clients must not see them.';
+comment on column public.invoice.cost_breakdown is 'Costs of the platform for the service, by kind of cost, in the currency.';
+comment on column public.invoice.created_by is 'User who created the invoice.';
+comment on column public.invoice.created_at is 'Time at which the invoice was created.';
+comment on column public.invoice.updated_at is 'Time of the last change of the row.';
+comment on column public.invoice.reminded_at is 'Time of the last payment reminder.';
 create index invoice_organization_id_status_idx on public.invoice (organization_id, status);
 create index invoice_created_by_idx on public.invoice (created_by);
 create index invoice_unpaid_idx on public.invoice (id) where status in ('issued', 'overdue');
@@ -95,20 +94,20 @@ create table public.invoice_line (
   unique (organization_id, invoice_id, position)
 );
 comment on table public.invoice_line is 'One position of an invoice, in the invoice''s currency.';
-comment on column public.invoice_line.id is 'The line''s id.';
+comment on column public.invoice_line.id is 'Id of the line.';
 comment on column public.invoice_line.organization_id is 'The organization that is billed.';
-comment on column public.invoice_line.invoice_id is 'The invoice that the line stands on.';
-comment on column public.invoice_line.position is 'Where the line stands on the invoice, from 1.';
-comment on column public.invoice_line.product_code is 'The product of the catalog that is billed, where it is one.';
-comment on column public.invoice_line.description is 'What is billed, as the invoice prints it.';
-comment on column public.invoice_line.quantity is 'How many units.';
-comment on column public.invoice_line.unit_price is 'The price of one unit before tax; negative for a credit.';
-comment on column public.invoice_line.tax_rate is 'The tax in per cent.';
-comment on column public.invoice_line.amount is 'The line before tax.';
-comment on column public.invoice_line.tax_amount is 'The tax on the line.';
-comment on column public.invoice_line.created_by is 'Who entered the line.';
-comment on column public.invoice_line.created_at is 'When the line was entered.';
-comment on column public.invoice_line.updated_at is 'When the row changed last.';
+comment on column public.invoice_line.invoice_id is 'The invoice of the line.';
+comment on column public.invoice_line.position is 'Position on the invoice, starting at 1.';
+comment on column public.invoice_line.product_code is 'The catalog product that is billed. Null if the line bills no product.';
+comment on column public.invoice_line.description is 'Text of the line on the printed invoice.';
+comment on column public.invoice_line.quantity is 'Number of units.';
+comment on column public.invoice_line.unit_price is 'Price of one unit before tax. Negative for a credit.';
+comment on column public.invoice_line.tax_rate is 'Tax rate in percent.';
+comment on column public.invoice_line.amount is 'Amount of the line before tax.';
+comment on column public.invoice_line.tax_amount is 'Tax of the line.';
+comment on column public.invoice_line.created_by is 'User who created the line.';
+comment on column public.invoice_line.created_at is 'Time at which the line was created.';
+comment on column public.invoice_line.updated_at is 'Time of the last change of the row.';
 create index invoice_line_invoice_id_idx on public.invoice_line (invoice_id);
 create index invoice_line_product_code_idx on public.invoice_line (product_code);
 create index invoice_line_created_by_idx on public.invoice_line (created_by);
@@ -135,19 +134,19 @@ create table public.invoice_payment (
   unique (organization_id, id),
   unique (organization_id, reference)
 );
-comment on table public.invoice_payment is 'Money that came in for an invoice, in full or in part.';
-comment on column public.invoice_payment.id is 'The payment''s id.';
+comment on table public.invoice_payment is 'A full or partial payment of an invoice.';
+comment on column public.invoice_payment.id is 'Id of the payment.';
 comment on column public.invoice_payment.organization_id is 'The organization that pays.';
 comment on column public.invoice_payment.invoice_id is 'The invoice that is paid.';
-comment on column public.invoice_payment.amount is 'How much, in the currency.';
-comment on column public.invoice_payment.currency is 'The currency of the amount, as in ISO 4217.';
-comment on column public.invoice_payment.method is 'bank_transfer, card, coin, or offset against a credit.';
-comment on column public.invoice_payment.reference is 'What the bank or the provider knows the payment by, once in an organization.';
-comment on column public.invoice_payment.status is 'pending → confirmed → refunded, or pending → failed; only confirmed payments count towards the invoice.';
-comment on column public.invoice_payment.paid_at is 'When the money came in.';
-comment on column public.invoice_payment.created_by is 'Who entered the payment; absent where the platform did.';
-comment on column public.invoice_payment.created_at is 'When the payment was entered.';
-comment on column public.invoice_payment.updated_at is 'When the row changed last.';
+comment on column public.invoice_payment.amount is 'Amount, in the currency.';
+comment on column public.invoice_payment.currency is 'Currency of the amount, as an ISO 4217 code.';
+comment on column public.invoice_payment.method is 'bank_transfer, card, coin, or offset (against a credit).';
+comment on column public.invoice_payment.reference is 'Reference at the bank or payment provider, unique in an organization.';
+comment on column public.invoice_payment.status is 'pending → confirmed → refunded, or pending → failed. Only confirmed payments count towards the invoice.';
+comment on column public.invoice_payment.paid_at is 'Time at which the money arrived.';
+comment on column public.invoice_payment.created_by is 'User who created the payment. Null if the platform created it.';
+comment on column public.invoice_payment.created_at is 'Time at which the payment was created.';
+comment on column public.invoice_payment.updated_at is 'Time of the last change of the row.';
 create index invoice_payment_organization_id_invoice_id_idx on public.invoice_payment (organization_id, invoice_id);
 create index invoice_payment_invoice_id_idx on public.invoice_payment (invoice_id);
 create index invoice_payment_organization_id_status_idx on public.invoice_payment (organization_id, status);
@@ -173,17 +172,17 @@ create table public.receipt (
   unique (organization_id, receipt_number),
   unique (organization_id, invoice_payment_id)
 );
-comment on table public.receipt is 'What the platform sends an organization for a payment.';
-comment on column public.receipt.id is 'The receipt''s id.';
+comment on table public.receipt is 'A receipt of the platform for a payment.';
+comment on column public.receipt.id is 'Id of the receipt.';
 comment on column public.receipt.organization_id is 'The organization that paid.';
-comment on column public.receipt.invoice_payment_id is 'The payment that it confirms.';
-comment on column public.receipt.receipt_number is 'The number printed on the receipt, once in an organization.';
-comment on column public.receipt.status is 'issued, or void where the payment was refunded.';
-comment on column public.receipt.issued_at is 'The time printed on the receipt.';
-comment on column public.receipt.sent_to is 'The e-mail address that it was sent to.';
-comment on column public.receipt.sent_at is 'When it was sent; absent until then.';
-comment on column public.receipt.created_at is 'When the receipt was made.';
-comment on column public.receipt.updated_at is 'When the row changed last.';
+comment on column public.receipt.invoice_payment_id is 'The payment that the receipt confirms.';
+comment on column public.receipt.receipt_number is 'Number printed on the receipt, unique in an organization.';
+comment on column public.receipt.status is 'issued, or void if the payment was refunded.';
+comment on column public.receipt.issued_at is 'Time printed on the receipt.';
+comment on column public.receipt.sent_to is 'E-mail address to which the receipt was sent.';
+comment on column public.receipt.sent_at is 'Time at which the receipt was sent. Null until then.';
+comment on column public.receipt.created_at is 'Time at which the receipt was created.';
+comment on column public.receipt.updated_at is 'Time of the last change of the row.';
 
 create trigger touch_updated_at before update on public.product
   for each row execute function public.touch_updated_at();
@@ -219,7 +218,7 @@ create function rowgate_webhooks.open_receipt(payment public.invoice_payment) re
     end
   $$;
 comment on function rowgate_webhooks.open_receipt(public.invoice_payment) is
-  'Makes the receipt of a payment, as sent to the first of those who get mail about invoices. Returns its id; null where there is one.';
+  'Creates the receipt of a payment and records the first invoice contact as its recipient. Returns its id, or null if the payment has a receipt.';
 
 create function rowgate_webhooks.reopen_invoice(invoice public.invoice, payment public.invoice_payment, event_id text)
   returns jsonb
@@ -245,7 +244,7 @@ create function rowgate_webhooks.reopen_invoice(invoice public.invoice, payment 
     end
   $$;
 comment on function rowgate_webhooks.reopen_invoice(public.invoice, public.invoice_payment, text) is
-  'Voids the receipt of a payment that was refunded, and opens the invoice again where the rest does not pay it.';
+  'Voids the receipt of a refunded payment. Opens the invoice again if the remaining payments do not cover it.';
 
 create function rowgate_webhooks.on_invoice_payment(event_id text, payment_id uuid) returns jsonb
   language plpgsql volatile security definer
@@ -259,7 +258,7 @@ create function rowgate_webhooks.on_invoice_payment(event_id text, payment_id uu
       outcome text;
       receipt_id uuid;
     begin
-      -- The invoice first: payments of one invoice are seen to one after the other.
+      -- Locking the invoice first processes the payments of one invoice one after the other.
       select i.* into invoice from public.invoice i join public.invoice_payment p on p.invoice_id = i.id
         where p.id = $2 for no key update of i;
       if not found then return jsonb_build_object('outcome', 'gone'); end if;
@@ -300,7 +299,7 @@ create function rowgate_webhooks.on_invoice_payment(event_id text, payment_id uu
     end
   $$;
 comment on function rowgate_webhooks.on_invoice_payment(text, uuid) is
-  'What a payment leads to once it is confirmed: the invoice is paid where all of them together pay it (paid, partial), a receipt is made, once. Refunded: the receipt is void, the invoice open again.';
+  'Handles a confirmed or refunded payment. Confirmed: the invoice is paid or partially paid, and a receipt is created once. Refunded: the receipt is void and the invoice may be open again.';
 
 create table rowgate_webhooks.reminder (
   row_id uuid not null,
@@ -308,8 +307,8 @@ create table rowgate_webhooks.reminder (
   reminded_at timestamptz not null default pg_catalog.now(),
   primary key (row_id, stage)
 );
-comment on table rowgate_webhooks.reminder is 'Of what somebody was reminded, so that it is not said twice.';
-comment on column rowgate_webhooks.reminder.stage is 'How far it had come, with the day that it is about: a new day begins anew.';
+comment on table rowgate_webhooks.reminder is 'Reminders that were sent, so that none is sent twice.';
+comment on column rowgate_webhooks.reminder.stage is 'The stage of the reminder with the date that it concerns. A new date starts a new series of reminders.';
 create index reminder_reminded_at_idx on rowgate_webhooks.reminder (reminded_at);
 
 create function rowgate_webhooks.begin_reminder(row_id uuid, stage text) returns boolean
@@ -320,7 +319,7 @@ create function rowgate_webhooks.begin_reminder(row_id uuid, stage text) returns
       insert into rowgate_webhooks.reminder (row_id, stage) values ($1, $2) on conflict do nothing returning true)
     select exists (select from begun);
   $$;
-comment on function rowgate_webhooks.begin_reminder(uuid, text) is 'Whether somebody is still to be reminded, in the transaction that does so.';
+comment on function rowgate_webhooks.begin_reminder(uuid, text) is 'Returns true if the reminder was not sent yet, and records it in this transaction.';
 
 create function rowgate_webhooks.clean_reminders(keep interval default interval '2 years') returns bigint
   language sql volatile security definer
@@ -333,7 +332,7 @@ create function rowgate_webhooks.clean_reminders(keep interval default interval 
         returning true)
     select count(*) from deleted;
   $$;
-comment on function rowgate_webhooks.clean_reminders(interval) is 'Forgets reminders of long ago, but for those of invoices that are still open. Returns how many.';
+comment on function rowgate_webhooks.clean_reminders(interval) is 'Deletes records of reminders older than the given interval, except those of open invoices. Returns how many.';
 
 create function rowgate_webhooks.invoice_stage(days_overdue integer) returns integer
   language sql immutable
@@ -341,7 +340,7 @@ create function rowgate_webhooks.invoice_stage(days_overdue integer) returns int
   as $$
     select max(s.day) from (values (1), (7), (14), (30)) s (day) where s.day <= $1;
   $$;
-comment on function rowgate_webhooks.invoice_stage(integer) is 'The reminder that is due so many days after the last day to pay; null before the first.';
+comment on function rowgate_webhooks.invoice_stage(integer) is 'Returns the reminder that is due the given number of days after the due date: 1, 7, 14 or 30. Returns null before the first.';
 
 create function rowgate_webhooks.remind_invoices(event_id text, past uuid, most integer) returns jsonb
   language plpgsql volatile security definer
@@ -370,17 +369,17 @@ create function rowgate_webhooks.remind_invoices(event_id text, past uuid, most 
         select due.total - coalesce(sum(p.amount), 0) into open
           from public.invoice_payment p
           where p.invoice_id = due.id and p.status = 'confirmed' and p.currency = due.currency;
-        -- What was paid is marked so by the payment's own effect; credits are owed by nobody.
+        -- Paid invoices are marked by the effect of the payment itself. Credits are not owed.
         continue when open <= 0;
         if due.status = 'issued'
-          and rowgate_webhooks.try_move('invoice', due.id, 'overdue', $1, 'nobody paid in time') = 'moved'
+          and rowgate_webhooks.try_move('invoice', due.id, 'overdue', $1, 'not paid by the due date') = 'moved'
         then
           moved := moved + 1;
         end if;
         stage := rowgate_webhooks.invoice_stage(today - due.due_on);
         select jsonb_agg(jsonb_build_object('email', c.email, 'name', c.full_name)) into contacts
           from rowgate_webhooks.organization_contacts(due.organization_id) c;
-        -- Where there is nobody to write to, there may be somebody tomorrow.
+        -- The invoice may have a contact tomorrow, so no reminder is recorded.
         continue when contacts is null;
         continue when not rowgate_webhooks.begin_reminder(due.id, format('invoice/%s/%s', due.due_on, stage));
         update public.invoice i set reminded_at = now() where i.id = due.id;
@@ -393,6 +392,6 @@ create function rowgate_webhooks.remind_invoices(event_id text, past uuid, most 
     end
   $$;
 comment on function rowgate_webhooks.remind_invoices(text, uuid, integer) is
-  'Takes the next invoices in the order of ids that were not paid by their last day, UTC: moves them to overdue, and returns for each whose next reminder is due what to write to whom: {last, moved, letters}; last is null where there are no more. Each reminder is returned once: on the first day, and 7, 14 and 30 days after the last day to pay.';
+  'Processes the next unpaid invoices past their due date (UTC), in order of id. Sets them to overdue, and returns the data of each due reminder: {last, moved, letters}. last is null at the end. Each reminder is returned once: 1, 7, 14 and 30 days after the due date.';
 
 revoke all on all functions in schema rowgate_webhooks from public;

@@ -1,5 +1,5 @@
--- Uploaded files of cases, verifications and people, and the data of printed documents. Only the sidecar's login may
--- use the schema of documents, through its functions.
+-- Uploaded files of cases, KYC profiles and users, and the data of printed documents. Only the sidecar's login may use
+-- the schema rowgate_documents, through its functions.
 
 create table public.uploaded_file (
   id uuid primary key default pg_catalog.gen_random_uuid(),
@@ -25,19 +25,19 @@ create table public.uploaded_file (
     references public."user" (organization_id, id) on update cascade on delete cascade,
   unique (organization_id, id)
 );
-comment on table public.uploaded_file is 'A file that was uploaded; what it holds lies in the storage under its name.';
-comment on column public.uploaded_file.id is 'The file''s id.';
-comment on column public.uploaded_file.organization_id is 'The organization that the file belongs to.';
-comment on column public.uploaded_file.user_id is 'The file''s owner; absent for a report on an organization that none of its people asked for, which is theirs who did.';
-comment on column public.uploaded_file.name is 'The name in the storage and in the file''s URL: random, so that nobody can guess it.';
-comment on column public.uploaded_file.original_name is 'What its owner called the file.';
-comment on column public.uploaded_file.content_type is 'The media type, e.g. application/pdf.';
-comment on column public.uploaded_file.size is 'How large it is, in bytes.';
-comment on column public.uploaded_file.sha256 is 'The SHA-256 of what it holds, in hexadecimal.';
+comment on table public.uploaded_file is 'Metadata of an uploaded file. The storage contains its content under the file''s name.';
+comment on column public.uploaded_file.id is 'Id of the file.';
+comment on column public.uploaded_file.organization_id is 'The organization of the file.';
+comment on column public.uploaded_file.user_id is 'Owner of the file. Null for a report on the organization that no user of it requested; such a report belongs to its requester (created_by).';
+comment on column public.uploaded_file.name is 'Name in the storage and in the file''s URL. It is random, so that it cannot be guessed.';
+comment on column public.uploaded_file.original_name is 'Original name of the uploaded file.';
+comment on column public.uploaded_file.content_type is 'Media type, e.g. application/pdf.';
+comment on column public.uploaded_file.size is 'Size in bytes.';
+comment on column public.uploaded_file.sha256 is 'SHA-256 of the content, in hexadecimal.';
 comment on column public.uploaded_file.purpose is 'general, case_document or kyc_document.';
-comment on column public.uploaded_file.created_by is 'Who uploaded it; an administrator may do so for the owner.';
-comment on column public.uploaded_file.created_at is 'When it was uploaded.';
-comment on column public.uploaded_file.updated_at is 'When the row changed last.';
+comment on column public.uploaded_file.created_by is 'User who uploaded the file. An administrator may upload for the owner.';
+comment on column public.uploaded_file.created_at is 'Time of the upload.';
+comment on column public.uploaded_file.updated_at is 'Time of the last change of the row.';
 create index uploaded_file_organization_id_user_id_idx on public.uploaded_file (organization_id, user_id);
 create index uploaded_file_user_id_idx on public.uploaded_file (user_id);
 create index uploaded_file_organization_id_purpose_idx on public.uploaded_file (organization_id, purpose);
@@ -54,9 +54,9 @@ create function rowgate_documents.installation() returns text
   language sql stable security definer
   set search_path = pg_catalog, pg_temp
   as $$ select i.id::text || '/' || pg_catalog.current_database() from rowgate.installation i $$;
-comment on function rowgate_documents.installation() is 'Which database this is, told apart from a copy under another name.';
+comment on function rowgate_documents.installation() is 'Returns an id of this database that differs from that of a copy under another name.';
 
--- A person of another organization is treated as missing, so that nothing is revealed about that person.
+-- A user of another organization is treated as missing, so that the response reveals nothing about that user.
 create function rowgate_documents.store_files(request jsonb) returns jsonb
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
@@ -104,7 +104,7 @@ create function rowgate_documents.store_files(request jsonb) returns jsonb
     end
   $$;
 comment on function rowgate_documents.store_files(jsonb) is
-  'Records files that were uploaded together, all or none: {ownerUserId, organizationId?, purpose, caseId?, kycProfileId?, createdBy?, files: [{name, originalName, contentType, size, sha256}]}. Returns {ids} in that order, or what is {missing}: owner, case or kyc_profile.';
+  'Records files that were uploaded together, all or none: {ownerUserId, organizationId?, purpose, caseId?, kycProfileId?, createdBy?, files: [{name, originalName, contentType, size, sha256}]}. Returns {ids} in that order, or {missing}: owner, case or kyc_profile.';
 
 create function rowgate_documents.find_file(name text)
   returns table (
@@ -119,7 +119,7 @@ create function rowgate_documents.find_file(name text)
         from public.uploaded_file f where f.name = $1;
     end
   $$;
-comment on function rowgate_documents.find_file(text) is 'What is known of an uploaded file, by its name in the storage.';
+comment on function rowgate_documents.find_file(text) is 'Returns the metadata of an uploaded file by its name in the storage.';
 
 create function rowgate_documents.names_without_file(names text[]) returns setof text
   language plpgsql stable security definer
@@ -131,7 +131,7 @@ create function rowgate_documents.names_without_file(names text[]) returns setof
         where not exists (select from public.uploaded_file f where f.name = n.name);
     end
   $$;
-comment on function rowgate_documents.names_without_file(text[]) is 'Those of the names that no row has.';
+comment on function rowgate_documents.names_without_file(text[]) is 'Returns those of the given names for which no file is recorded.';
 
 create function rowgate_documents.owns_wallet(wallet_id uuid, owner_id text) returns boolean
   language sql stable security definer
@@ -139,6 +139,6 @@ create function rowgate_documents.owns_wallet(wallet_id uuid, owner_id text) ret
   as $$
     select exists (select from public.digital_wallet w where w.id = $1 and w.user_id = $2);
   $$;
-comment on function rowgate_documents.owns_wallet(uuid, text) is 'Whether a wallet is there and is the person''s.';
+comment on function rowgate_documents.owns_wallet(uuid, text) is 'Returns true if the wallet exists and belongs to the user.';
 
 revoke all on all functions in schema rowgate_documents from public;

@@ -1,5 +1,4 @@
--- Profiles of people for anti-money-laundering rules, the documents behind them, and cases; the effects of a
--- verification, and the callbacks of the KYC provider.
+-- KYC profiles, their documents, and cases; the effects of a verification, and the callbacks of the KYC provider.
 
 create table public.kyc_profile (
   id uuid primary key default pg_catalog.gen_random_uuid(),
@@ -32,27 +31,27 @@ create table public.kyc_profile (
   unique (organization_id, user_id),
   unique (organization_id, applicant_id)
 );
-comment on table public.kyc_profile is 'What is known about a person''s identity, and what the verification said.';
-comment on column public.kyc_profile.id is 'The profile''s id.';
-comment on column public.kyc_profile.organization_id is 'The organization that the person belongs to.';
-comment on column public.kyc_profile.user_id is 'The person, who has one profile.';
-comment on column public.kyc_profile.level_name is 'The provider''s level that the person is verified at.';
-comment on column public.kyc_profile.applicant_id is 'The person''s id at the provider, once the verification has begun.';
-comment on column public.kyc_profile.inspection_id is 'The id of the latest inspection at the provider.';
-comment on column public.kyc_profile.status is 'not_started → pending (documents are awaited) ⇄ in_review → approved or rejected; rejected or expired → pending for another try; approved → in_review for another look, or expired; locked from everywhere while compliance holds it, and back to pending, in_review or rejected.';
-comment on column public.kyc_profile.review_answer is 'The provider''s answer, e.g. GREEN or RED.';
-comment on column public.kyc_profile.review_reason is 'Why it was rejected, in words for compliance.';
+comment on table public.kyc_profile is 'Identity data of a user and the result of the verification.';
+comment on column public.kyc_profile.id is 'Id of the profile.';
+comment on column public.kyc_profile.organization_id is 'The organization of the user.';
+comment on column public.kyc_profile.user_id is 'The user. Each user has one profile.';
+comment on column public.kyc_profile.level_name is 'Level of the provider at which the user is verified.';
+comment on column public.kyc_profile.applicant_id is 'Id of the user at the provider. Null until the verification starts.';
+comment on column public.kyc_profile.inspection_id is 'Id of the latest inspection at the provider.';
+comment on column public.kyc_profile.status is 'not_started → pending (waits for documents) ⇄ in_review → approved or rejected. rejected or expired → pending for another attempt. approved → in_review for a new review, or → expired. Compliance moves any status → locked, and locked → pending, in_review or rejected.';
+comment on column public.kyc_profile.review_answer is 'Answer of the provider, e.g. GREEN or RED.';
+comment on column public.kyc_profile.review_reason is 'Reason of the rejection, for compliance.';
 comment on column public.kyc_profile.risk_level is 'low, medium or high.';
-comment on column public.kyc_profile.is_pep is 'Whether the person is politically exposed.';
-comment on column public.kyc_profile.is_sanctioned is 'Whether the person is on a sanctions list.';
-comment on column public.kyc_profile.date_of_birth is 'When the person was born.';
-comment on column public.kyc_profile.nationality is 'The nationality, as two letters of ISO 3166-1.';
-comment on column public.kyc_profile.residence_country is 'Where the person lives, as two letters of ISO 3166-1.';
-comment on column public.kyc_profile.reviewed_by is 'Who decided, where it was a person of the platform.';
-comment on column public.kyc_profile.reviewed_at is 'When the last decision fell.';
-comment on column public.kyc_profile.expires_on is 'Until when an approval holds.';
-comment on column public.kyc_profile.created_at is 'When the profile was made.';
-comment on column public.kyc_profile.updated_at is 'When the row changed last.';
+comment on column public.kyc_profile.is_pep is 'True if the user is a politically exposed person.';
+comment on column public.kyc_profile.is_sanctioned is 'True if the user is on a sanctions list.';
+comment on column public.kyc_profile.date_of_birth is 'Date of birth.';
+comment on column public.kyc_profile.nationality is 'Nationality, as an ISO 3166-1 two-letter code.';
+comment on column public.kyc_profile.residence_country is 'Country of residence, as an ISO 3166-1 two-letter code.';
+comment on column public.kyc_profile.reviewed_by is 'User of the platform who decided. Null if the provider decided.';
+comment on column public.kyc_profile.reviewed_at is 'Time of the last decision.';
+comment on column public.kyc_profile.expires_on is 'Last day on which the approval is valid.';
+comment on column public.kyc_profile.created_at is 'Time at which the profile was created.';
+comment on column public.kyc_profile.updated_at is 'Time of the last change of the row.';
 create index kyc_profile_user_id_idx on public.kyc_profile (user_id);
 create index kyc_profile_reviewed_by_idx on public.kyc_profile (reviewed_by);
 create index kyc_profile_organization_id_status_idx on public.kyc_profile (organization_id, status);
@@ -83,21 +82,21 @@ create table public.kyc_document (
     references public.uploaded_file (organization_id, id),
   unique (organization_id, inspection_id, provider_document_id)
 );
-comment on table public.kyc_document is 'A document that a person was verified by.';
-comment on column public.kyc_document.id is 'The document''s id.';
-comment on column public.kyc_document.organization_id is 'The organization that the person belongs to.';
-comment on column public.kyc_document.kyc_profile_id is 'The profile that it belongs to.';
-comment on column public.kyc_document.uploaded_file_id is 'The file, where the platform keeps one itself.';
+comment on table public.kyc_document is 'A document used to verify a user.';
+comment on column public.kyc_document.id is 'Id of the document.';
+comment on column public.kyc_document.organization_id is 'The organization of the user.';
+comment on column public.kyc_document.kyc_profile_id is 'The profile of the document.';
+comment on column public.kyc_document.uploaded_file_id is 'The stored file. Null if only the provider has the document.';
 comment on column public.kyc_document.document_type is 'passport, id_card, driving_licence, residence_permit, selfie, proof_of_address, source_of_funds or other.';
-comment on column public.kyc_document.country is 'Who issued it, as two letters of ISO 3166-1.';
-comment on column public.kyc_document.inspection_id is 'The inspection at the provider that it was part of.';
-comment on column public.kyc_document.provider_document_id is 'The document''s id at the provider, once in an inspection.';
-comment on column public.kyc_document.status is 'pending → approved or rejected; approved → expired.';
-comment on column public.kyc_document.rejection_reason is 'Why it was rejected.';
-comment on column public.kyc_document.issued_on is 'The date printed on it.';
-comment on column public.kyc_document.expires_on is 'Until when it is valid.';
-comment on column public.kyc_document.created_at is 'When the document was entered.';
-comment on column public.kyc_document.updated_at is 'When the row changed last.';
+comment on column public.kyc_document.country is 'Issuing country, as an ISO 3166-1 two-letter code.';
+comment on column public.kyc_document.inspection_id is 'The inspection at the provider that used the document.';
+comment on column public.kyc_document.provider_document_id is 'Id of the document at the provider, unique in an inspection.';
+comment on column public.kyc_document.status is 'pending → approved or rejected. approved → expired.';
+comment on column public.kyc_document.rejection_reason is 'Reason of the rejection.';
+comment on column public.kyc_document.issued_on is 'Date of issue.';
+comment on column public.kyc_document.expires_on is 'Last day on which the document is valid.';
+comment on column public.kyc_document.created_at is 'Time at which the document was created.';
+comment on column public.kyc_document.updated_at is 'Time of the last change of the row.';
 create index kyc_document_organization_id_kyc_profile_id_idx on public.kyc_document (organization_id, kyc_profile_id);
 create index kyc_document_kyc_profile_id_idx on public.kyc_document (kyc_profile_id);
 create index kyc_document_organization_id_uploaded_file_id_idx on public.kyc_document (organization_id, uploaded_file_id);
@@ -132,25 +131,25 @@ create table public."case" (
   unique (organization_id, id),
   unique (organization_id, case_number)
 );
-comment on table public."case" is 'Something that staff looks into for an organization, or about it.';
-comment on column public."case".id is 'The case''s id.';
-comment on column public."case".organization_id is 'The organization that the case is about.';
-comment on column public."case".user_id is 'The person whom the case is about; absent where it is the organization.';
-comment on column public."case".case_number is 'The number that people quote, once in an organization.';
-comment on column public."case".title is 'What it is about, in a line.';
+comment on table public."case" is 'A matter that the platform''s staff investigates for or about an organization.';
+comment on column public."case".id is 'Id of the case.';
+comment on column public."case".organization_id is 'The organization that the case concerns.';
+comment on column public."case".user_id is 'The user that the case concerns. Null if it concerns the organization.';
+comment on column public."case".case_number is 'Case number for correspondence, unique in an organization.';
+comment on column public."case".title is 'Title of the case, in one line.';
 comment on column public."case".kind is 'onboarding, kyc_review, aml_alert, dispute, complaint, agreement or request.';
-comment on column public."case".status is 'draft → open → in_progress ⇄ waiting; resolved from open or either of these, then closed; resolved → in_progress where it comes up again; locked from open on while compliance holds it, and back to open or in_progress. A draft may be deleted.';
+comment on column public."case".status is 'draft → open → in_progress ⇄ waiting. open, in_progress or waiting → resolved → closed. resolved → in_progress if the case comes up again. Compliance moves any open status → locked, and locked → open or in_progress. A draft may be deleted.';
 comment on column public."case".priority is 'low, normal, high or urgent.';
-comment on column public."case".assigned_to is 'Who works on it.';
-comment on column public."case".summary is 'What is the matter.';
-comment on column public."case".resolution is 'How it ended.';
-comment on column public."case".agreement is 'The text that the parties agree to, paragraphs apart by empty lines, where it ends in an agreement.';
-comment on column public."case".due_on is 'The day by which it is to be resolved.';
-comment on column public."case".opened_at is 'When it was opened; absent for a draft.';
-comment on column public."case".closed_at is 'When it was closed.';
-comment on column public."case".created_by is 'Who entered the case.';
-comment on column public."case".created_at is 'When the case was entered.';
-comment on column public."case".updated_at is 'When the row changed last.';
+comment on column public."case".assigned_to is 'User who works on the case.';
+comment on column public."case".summary is 'Description of the matter.';
+comment on column public."case".resolution is 'Result of the case.';
+comment on column public."case".agreement is 'Text of the agreement, if the case ends with one. Empty lines separate paragraphs.';
+comment on column public."case".due_on is 'Day by which the case must be resolved.';
+comment on column public."case".opened_at is 'Time at which the case was opened. Null for a draft.';
+comment on column public."case".closed_at is 'Time at which the case was closed.';
+comment on column public."case".created_by is 'User who created the case.';
+comment on column public."case".created_at is 'Time at which the case was created.';
+comment on column public."case".updated_at is 'Time of the last change of the row.';
 create index case_organization_id_user_id_idx on public."case" (organization_id, user_id);
 create index case_user_id_idx on public."case" (user_id);
 create index case_assigned_to_idx on public."case" (assigned_to);
@@ -177,16 +176,16 @@ create table public.case_document (
     references public.uploaded_file (organization_id, id),
   unique (organization_id, case_id, uploaded_file_id)
 );
-comment on table public.case_document is 'A file that belongs to a case.';
-comment on column public.case_document.id is 'The document''s id.';
-comment on column public.case_document.organization_id is 'The organization that the case is about.';
-comment on column public.case_document.case_id is 'The case.';
-comment on column public.case_document.uploaded_file_id is 'The file.';
+comment on table public.case_document is 'A file of a case.';
+comment on column public.case_document.id is 'Id of the document.';
+comment on column public.case_document.organization_id is 'The organization that the case concerns.';
+comment on column public.case_document.case_id is 'The case of the document.';
+comment on column public.case_document.uploaded_file_id is 'The uploaded file.';
 comment on column public.case_document.kind is 'evidence, correspondence, report, agreement or other.';
-comment on column public.case_document.title is 'What it shows; the file''s own name where absent.';
-comment on column public.case_document.created_by is 'Who put the file to the case.';
-comment on column public.case_document.created_at is 'When the file was put to the case.';
-comment on column public.case_document.updated_at is 'When the row changed last.';
+comment on column public.case_document.title is 'Title of the document. If null, the name of the file is used.';
+comment on column public.case_document.created_by is 'User who added the file to the case.';
+comment on column public.case_document.created_at is 'Time at which the file was added to the case.';
+comment on column public.case_document.updated_at is 'Time of the last change of the row.';
 create index case_document_case_id_idx on public.case_document (case_id);
 create index case_document_organization_id_uploaded_file_id_idx on public.case_document (organization_id, uploaded_file_id);
 create index case_document_created_by_idx on public.case_document (created_by);
@@ -219,7 +218,7 @@ create function rowgate_documents.find_kyc_source(document_id uuid)
     select d.inspection_id, d.provider_document_id from public.kyc_document d where d.id = $1;
   $$;
 comment on function rowgate_documents.find_kyc_source(uuid) is
-  'Where the provider keeps a document. Whether somebody may see it is asked under the person''s own role.';
+  'Returns the ids under which the provider stores a document. The caller must check first, with the user''s own role, that the user may see it.';
 
 create function rowgate_documents.may_fetch_kyc_file(
   document_id uuid, inspection_id text, provider_document_id text, person_id text, role text
@@ -234,7 +233,7 @@ create function rowgate_documents.may_fetch_kyc_file(
       where d.id = $1 and d.inspection_id = $2 and d.provider_document_id = $3);
   $$;
 comment on function rowgate_documents.may_fetch_kyc_file(uuid, text, text, text, text) is
-  'Whether what a token was issued for still is so: the document, and a person who is not disabled and has the role.';
+  'Returns true if the conditions of a token are still met: the document exists with these ids, and the user is active and has the role.';
 
 create function rowgate_auth.begin_kyc(user_id text, level_name text) returns text
   language sql volatile security definer
@@ -244,7 +243,8 @@ create function rowgate_auth.begin_kyc(user_id text, level_name text) returns te
       select u.organization_id, u.id, coalesce($2, 'basic-kyc-level') from public."user" u where u.id = $1
       on conflict (organization_id, user_id) do update set level_name = $2
         where p.status in ('not_started', 'pending', 'rejected', 'expired') and p.level_name <> $2;
-    -- What was found, or is being found, holds for the level that it was found at.
+    -- A finished or running verification is valid only for the level at which it was made, so the level does not change
+    -- then.
     select case
         when p.status = 'locked' then 'locked'
         when p.level_name <> $2 then 'other_level'
@@ -253,9 +253,9 @@ create function rowgate_auth.begin_kyc(user_id text, level_name text) returns te
       join public."user" u on u.organization_id = p.organization_id and u.id = p.user_id
       where u.id = $1;
   $$;
-comment on function rowgate_auth.begin_kyc(text, text) is 'Stores the level at which a person is to be verified; none: that of the profile, or basic-kyc-level. Returns begun, or why not: locked (compliance holds the profile), other_level (it is approved or in review at another one).';
+comment on function rowgate_auth.begin_kyc(text, text) is 'Stores the level at which a user is to be verified. A null level keeps that of the profile, or uses basic-kyc-level. Returns begun, locked (compliance holds the profile), or other_level (the profile is approved or in review at another level).';
 
--- Requests are held and released by reason: release_requests releases only those that were held for the same one.
+-- The reason of a lock is stored: release_requests releases only requests that were locked for the same reason.
 create function rowgate_webhooks.hold_requests(user_id text, event_id text, reason text) returns integer
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
@@ -269,7 +269,7 @@ create function rowgate_webhooks.hold_requests(user_id text, event_id text, reas
       and rowgate_webhooks.try_move(r.kind, r.id, 'locked', $2, $3) = 'moved';
   $$;
 comment on function rowgate_webhooks.hold_requests(text, text, text) is
-  'Holds the open trade and withdrawal requests of a person. Returns how many that were.';
+  'Locks the open trade and withdrawal requests of a user. Returns how many.';
 
 create function rowgate_webhooks.hold_request(table_name text, request_id uuid, event_id text) returns boolean
   language plpgsql volatile security definer
@@ -294,7 +294,7 @@ create function rowgate_webhooks.hold_request(table_name text, request_id uuid, 
     end
   $$;
 comment on function rowgate_webhooks.hold_request(text, uuid, text) is
-  'Holds a trade or withdrawal request that was handed in after its person''s verification came to nothing, and a trade whose wallet is locked; a withdrawal is rejected then. Returns whether it did so now.';
+  'Locks a request that was submitted after the verification of its user failed. Also locks a trade request of a locked wallet; on_fiat_withdrawal_request_update rejects a withdrawal from such a wallet. Returns true if it locked the request now.';
 
 create function rowgate_webhooks.release_requests(user_id text, event_id text, reason_pattern text) returns integer
   language sql volatile security definer
@@ -307,10 +307,10 @@ create function rowgate_webhooks.release_requests(user_id text, event_id text, r
       select 'fiat_withdrawal_request', w.id, w.status, w.status_reason
       from public.fiat_withdrawal_request w where w.user_id = $1) r
     where r.status = 'locked' and r.reason ~ $3
-      and rowgate_webhooks.try_move(r.kind, r.id, 'submitted', $2, 'Let go to be approved anew') = 'moved';
+      and rowgate_webhooks.try_move(r.kind, r.id, 'submitted', $2, 'Unlocked for a new approval') = 'moved';
   $$;
 comment on function rowgate_webhooks.release_requests(text, text, text) is
-  'Lets requests of a person go that were held for a reason like the pattern. Returns how many that were.';
+  'Unlocks the requests of a user whose reason matches the pattern. Returns how many.';
 
 create function rowgate_webhooks.open_risk_case(profile public.kyc_profile) returns uuid
   language plpgsql volatile security definer
@@ -340,7 +340,7 @@ create function rowgate_webhooks.open_risk_case(profile public.kyc_profile) retu
     end
   $$;
 comment on function rowgate_webhooks.open_risk_case(public.kyc_profile) is
-  'Opens a case for compliance where a person is of high risk, politically exposed or sanctioned: once for each such finding. Returns its id if it did so now.';
+  'Opens a compliance case for a high-risk, politically exposed or sanctioned user, once per combination of findings. Returns the case''s id, or null if it opened none.';
 
 create function rowgate_webhooks.sync_kyc_documents(profile public.kyc_profile, event_id text) returns integer
   language sql volatile security definer
@@ -356,7 +356,7 @@ create function rowgate_webhooks.sync_kyc_documents(profile public.kyc_profile, 
       and rowgate_webhooks.try_move('kyc_document', d.id, n.status, $2, null) = 'moved';
   $$;
 comment on function rowgate_webhooks.sync_kyc_documents(public.kyc_profile, text) is
-  'Decides on a profile''s pending documents as on the profile, and ends those that have run out with it. Returns how many.';
+  'Applies a profile''s decision to its pending documents, and expires outdated documents with the profile. Returns how many documents changed.';
 
 create function rowgate_webhooks.tell_of_verification(profile public.kyc_profile) returns void
   language plpgsql volatile security definer
@@ -388,7 +388,7 @@ create function rowgate_webhooks.tell_of_verification(profile public.kyc_profile
     end
   $$;
 comment on function rowgate_webhooks.tell_of_verification(public.kyc_profile) is
-  'Tells the person how the verification stands, and those who waited for it. Nobody is told that compliance holds it.';
+  'Notifies the user of the status of the verification, and staff who waited for an approval. A lock by compliance is not reported.';
 
 create function rowgate_webhooks.on_kyc_profile_update(event_id text, profile_id uuid, from_status text, to_status text)
   returns jsonb
@@ -419,59 +419,59 @@ create function rowgate_webhooks.on_kyc_profile_update(event_id text, profile_id
     end
   $$;
 comment on function rowgate_webhooks.on_kyc_profile_update(text, uuid, text, text) is
-  'What a change of a verification leads to: documents follow it, findings open a case, requests are held or let go, people are told.';
+  'Handles a changed verification: updates the documents, opens a case for findings, locks or unlocks requests, and notifies users.';
 
 create function rowgate_webhooks.find_applicant(event_id uuid, out profile public.kyc_profile, out problem text, out awaits text)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$
     declare
-      said jsonb;
+      callback jsonb;
     begin
-      select i.payload into strict said from rowgate_webhooks.inbox i where i.id = $1;
+      select i.payload into strict callback from rowgate_webhooks.inbox i where i.id = $1;
       if exists (
         select from public.kyc_profile p
-        where p.applicant_id = said ->> 'applicantId' and p.user_id <> said ->> 'externalUserId')
+        where p.applicant_id = callback ->> 'applicantId' and p.user_id <> callback ->> 'externalUserId')
       then
         problem := 'the applicant is another person';
         return;
       end if;
       insert into public.kyc_profile (organization_id, user_id)
-        select u.organization_id, u.id from public."user" u where u.id = said ->> 'externalUserId'
+        select u.organization_id, u.id from public."user" u where u.id = callback ->> 'externalUserId'
         on conflict (organization_id, user_id) do nothing;
-      select * into profile from public.kyc_profile p where p.user_id = said ->> 'externalUserId' for no key update;
+      select * into profile from public.kyc_profile p where p.user_id = callback ->> 'externalUserId' for no key update;
       if not found then
-        problem := 'nobody has this externalUserId';
-        awaits := 'user/' || (said ->> 'externalUserId');
-      elsif profile.applicant_id <> said ->> 'applicantId'
-        and not (lower(said ->> 'type') = 'applicantcreated' and profile.status in ('not_started', 'pending', 'rejected', 'expired'))
+        problem := 'no user has this externalUserId';
+        awaits := 'user/' || (callback ->> 'externalUserId');
+      elsif profile.applicant_id <> callback ->> 'applicantId'
+        and not (lower(callback ->> 'type') = 'applicantcreated' and profile.status in ('not_started', 'pending', 'rejected', 'expired'))
       then
         problem := 'the person is another applicant at the provider';
-        awaits := 'applicant/' || (said ->> 'applicantId');
+        awaits := 'applicant/' || (callback ->> 'applicantId');
       end if;
     end
   $$;
 comment on function rowgate_webhooks.find_applicant(uuid) is
-  'The profile that a callback is about, which is made where the person has none; or the problem, and what the callback awaits if it can be solved.';
+  'Returns the profile that a callback concerns, and creates it if the user has none. Otherwise returns the problem, and the reference that the callback waits for if the problem can be solved.';
 
 create function rowgate_webhooks.take_documents(event_id uuid, profile public.kyc_profile) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$
     declare
-      said jsonb;
+      callback jsonb;
       document jsonb;
       answer text;
       known uuid;
     begin
-      select i.payload into strict said from rowgate_webhooks.inbox i where i.id = $1;
+      select i.payload into strict callback from rowgate_webhooks.inbox i where i.id = $1;
       for document in
-        select e.value from jsonb_array_elements(coalesce(said -> 'documents', '[]')) e order by e.value ->> 'documentId'
+        select e.value from jsonb_array_elements(coalesce(callback -> 'documents', '[]')) e order by e.value ->> 'documentId'
       loop
         insert into public.kyc_document as d (
             organization_id, kyc_profile_id, inspection_id, provider_document_id, document_type, country)
           values (
-            profile.organization_id, profile.id, said ->> 'inspectionId', document ->> 'documentId',
+            profile.organization_id, profile.id, callback ->> 'inspectionId', document ->> 'documentId',
             case when lower(document ->> 'documentType') in (
                 'passport', 'id_card', 'driving_licence', 'residence_permit', 'selfie', 'proof_of_address', 'source_of_funds')
               then lower(document ->> 'documentType') else 'other' end,
@@ -479,26 +479,26 @@ create function rowgate_webhooks.take_documents(event_id uuid, profile public.ky
           on conflict (organization_id, inspection_id, provider_document_id) do nothing;
         select d.id into known from public.kyc_document d
           where d.organization_id = profile.organization_id and d.kyc_profile_id = profile.id
-            and d.inspection_id = said ->> 'inspectionId' and d.provider_document_id = document ->> 'documentId'
+            and d.inspection_id = callback ->> 'inspectionId' and d.provider_document_id = document ->> 'documentId'
           for no key update;
         answer := case upper(document ->> 'reviewAnswer') when 'GREEN' then 'approved' when 'RED' then 'rejected' end;
         if known is not null and answer is not null
-          and rowgate_webhooks.try_move('kyc_document', known, answer, $1::text, 'the KYC provider said so') = 'moved'
+          and rowgate_webhooks.try_move('kyc_document', known, answer, $1::text, 'reported by the KYC provider') = 'moved'
         then
           update public.kyc_document d set rejection_reason = case answer when 'rejected' then document ->> 'reason' end
             where d.id = known;
         end if;
       end loop;
-      -- Who is verified without a word on each document was verified by all of them.
-      if not said ? 'documents' and upper(said -> 'reviewResult' ->> 'reviewAnswer') = 'GREEN' then
+      -- If the provider approves a person without results per document, all documents of the inspection are approved.
+      if not callback ? 'documents' and upper(callback -> 'reviewResult' ->> 'reviewAnswer') = 'GREEN' then
         update public.kyc_document d set status = 'approved'
           where d.organization_id = profile.organization_id and d.kyc_profile_id = profile.id
-            and d.inspection_id = said ->> 'inspectionId' and d.status = 'pending';
+            and d.inspection_id = callback ->> 'inspectionId' and d.status = 'pending';
       end if;
     end
   $$;
 comment on function rowgate_webhooks.take_documents(uuid, public.kyc_profile) is
-  'Stores what a callback says of the documents of an inspection.';
+  'Stores the results for the documents of an inspection from a callback.';
 
 create function rowgate_webhooks.kyc_status(said jsonb) returns text
   language sql immutable
@@ -515,7 +515,7 @@ create function rowgate_webhooks.kyc_status(said jsonb) returns text
       end;
   $$;
 comment on function rowgate_webhooks.kyc_status(jsonb) is
-  'The status of a profile that a callback tells of; null for types and answers that are not known.';
+  'Returns the profile status that a callback reports, or null for an unknown type or answer.';
 
 create function rowgate_webhooks.move_profile(event_id uuid, profile public.kyc_profile, status text, reason text)
   returns text
@@ -550,7 +550,7 @@ create function rowgate_webhooks.move_profile(event_id uuid, profile public.kyc_
     end
   $$;
 comment on function rowgate_webhooks.move_profile(uuid, public.kyc_profile, text, text) is
-  'Brings a profile to a status by the steps that lead there; one that compliance holds stays, as does the decision of compliance against one that the provider approves, and nobody who is sanctioned is approved: compliance is told.';
+  'Moves a profile to a status through the steps between. Refuses to change a locked profile, to approve a sanctioned user, and to approve a profile that compliance rejected; it notifies compliance then.';
 
 create function rowgate_webhooks.apply_kyc(event_id uuid) returns rowgate_webhooks.outcome
   language plpgsql volatile security definer
@@ -558,20 +558,20 @@ create function rowgate_webhooks.apply_kyc(event_id uuid) returns rowgate_webhoo
   as $$
     declare
       event rowgate_webhooks.inbox;
-      said jsonb;
+      callback jsonb;
       result jsonb;
       found_applicant record;
       profile public.kyc_profile;
       said_at timestamptz;
-      wanted text;
+      new_status text;
       reason text;
       moved text;
     begin
       select * into strict event from rowgate_webhooks.inbox i where i.id = $1;
-      said := event.payload;
-      result := said -> 'reviewResult';
-      wanted := rowgate_webhooks.kyc_status(said);
-      if wanted is null then return rowgate_webhooks.became('ignored', 'the type or the answer is not known'); end if;
+      callback := event.payload;
+      result := callback -> 'reviewResult';
+      new_status := rowgate_webhooks.kyc_status(callback);
+      if new_status is null then return rowgate_webhooks.became('ignored', 'the type or the answer is not known'); end if;
       found_applicant := rowgate_webhooks.find_applicant($1);
       if found_applicant.awaits is not null then
         return rowgate_webhooks.unmatched($1, found_applicant.awaits, found_applicant.problem);
@@ -579,35 +579,35 @@ create function rowgate_webhooks.apply_kyc(event_id uuid) returns rowgate_webhoo
         return rowgate_webhooks.became('ignored', found_applicant.problem);
       end if;
       profile := found_applicant.profile;
-      said_at := least(rowgate_webhooks.moment(said ->> 'createdAt'), event.received_at);
+      said_at := least(rowgate_webhooks.moment(callback ->> 'createdAt'), event.received_at);
       if not rowgate_webhooks.is_newest('kyc', profile.id, said_at) then
-        return rowgate_webhooks.became('done', 'came late: the provider has said something newer');
+        return rowgate_webhooks.became('done', 'came late: the provider has reported a newer event');
       end if;
-      -- Shows staff whether another try makes sense.
+      -- The reason shows staff whether another attempt makes sense.
       reason := nullif(concat_ws('; ', nullif(result ->> 'reviewRejectType', ''), nullif(result ->> 'moderationComment', ''), nullif(result ->> 'clientComment', ''),
         case when jsonb_typeof(result -> 'rejectLabels') = 'array'
           then (select nullif(string_agg(l.value, ', '), '') from jsonb_array_elements_text(result -> 'rejectLabels') l(value)) end), '');
       if profile.status <> 'locked' then
         update public.kyc_profile p
-          set applicant_id = said ->> 'applicantId', inspection_id = coalesce(nullif(said ->> 'inspectionId', ''), p.inspection_id),
-            review_answer = case when wanted in ('approved', 'rejected') then upper(result ->> 'reviewAnswer') else p.review_answer end,
-            review_reason = case wanted when 'approved' then null when 'rejected' then reason else p.review_reason end
+          set applicant_id = callback ->> 'applicantId', inspection_id = coalesce(nullif(callback ->> 'inspectionId', ''), p.inspection_id),
+            review_answer = case when new_status in ('approved', 'rejected') then upper(result ->> 'reviewAnswer') else p.review_answer end,
+            review_reason = case new_status when 'approved' then null when 'rejected' then reason else p.review_reason end
           where p.id = profile.id;
-        if said ->> 'inspectionId' <> '' then perform rowgate_webhooks.take_documents($1, profile); end if;
+        if callback ->> 'inspectionId' <> '' then perform rowgate_webhooks.take_documents($1, profile); end if;
       end if;
-      moved := rowgate_webhooks.move_profile($1, profile, wanted, 'the KYC provider said ' || (said ->> 'type'));
+      moved := rowgate_webhooks.move_profile($1, profile, new_status, 'reported by the KYC provider: ' || (callback ->> 'type'));
       if moved = 'refused' then
-        return rowgate_webhooks.became('done', format('refused: a profile that is %s cannot become %s', profile.status, wanted));
+        return rowgate_webhooks.became('done', format('refused: a profile that is %s cannot become %s', profile.status, new_status));
       end if;
-      if moved = 'moved' and wanted in ('approved', 'rejected') then
-        -- After the move, which notes the time of this transaction.
+      if moved = 'moved' and new_status in ('approved', 'rejected') then
+        -- This runs after the move, because the trigger of the move sets reviewed_at to the time of this transaction.
         update public.kyc_profile p set reviewed_at = said_at, reviewed_by = null where p.id = profile.id;
       end if;
-      -- The event trigger of the change notifies the person.
+      -- The event trigger of the change notifies the user.
       return rowgate_webhooks.became('done', null);
     end
   $$;
-comment on function rowgate_webhooks.apply_kyc(uuid) is 'Does what a callback of the KYC provider says.';
+comment on function rowgate_webhooks.apply_kyc(uuid) is 'Processes a callback of the KYC provider.';
 
 revoke all on all functions in schema rowgate_documents from public;
 revoke all on all functions in schema rowgate_auth from public;

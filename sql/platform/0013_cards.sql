@@ -1,7 +1,7 @@
--- Payment cards and their transactions, the callbacks of the card issuer, and reminders of cards that expire or run
--- low.
+-- Payment cards and their transactions, the callbacks of the card issuer, and reminders of cards that expire or have a
+-- low balance.
 
--- A holder must not unlock a card that the platform locked; therefore the holder's own stop is a status of its own:
+-- A cardholder must not unlock a card that the platform locked. The cardholder's own block is therefore another status:
 -- frozen.
 create table public.card (
   id uuid primary key default pg_catalog.gen_random_uuid(),
@@ -28,23 +28,23 @@ create table public.card (
   unique (organization_id, id),
   unique (organization_id, provider_card_id)
 );
-comment on table public.card is 'A payment card. Its full number is never here: the issuer keeps it.';
-comment on column public.card.id is 'The card''s id.';
-comment on column public.card.organization_id is 'The organization that the card is issued to.';
-comment on column public.card.user_id is 'The holder.';
-comment on column public.card.label is 'What its holder calls the card.';
-comment on column public.card.last_four is 'The last four digits of the number, once it is issued.';
+comment on table public.card is 'A payment card. Only the issuer stores the full card number.';
+comment on column public.card.id is 'Id of the card.';
+comment on column public.card.organization_id is 'The organization to which the card is issued.';
+comment on column public.card.user_id is 'The cardholder.';
+comment on column public.card.label is 'Display name of the card.';
+comment on column public.card.last_four is 'Last four digits of the card number. Null until the card is issued.';
 comment on column public.card.brand is 'visa or mastercard.';
-comment on column public.card.status is 'draft (ordered, not issued) → active ⇄ frozen, by its holder; locked by the platform or the issuer, and back to either; expired or cancelled for good.';
-comment on column public.card.spending_limit is 'The most that may be spent in a month, in the currency; absent for no limit.';
-comment on column public.card.balance is 'What is left to spend, in the currency; negative where more was spent.';
-comment on column public.card.currency is 'The currency of balance and limit, as in ISO 4217.';
-comment on column public.card.expires_on is 'The last day on which it works.';
-comment on column public.card.reminded_at is 'When its holder was last reminded of its expiry or balance.';
-comment on column public.card.provider_card_id is 'The card''s id at the issuer, once in an organization.';
-comment on column public.card.created_by is 'Who ordered the card.';
-comment on column public.card.created_at is 'When the card was entered.';
-comment on column public.card.updated_at is 'When the row changed last.';
+comment on column public.card.status is 'draft (ordered, not issued) → active ⇄ frozen (by the cardholder). The platform or the issuer moves active or frozen → locked and back. expired and cancelled are final.';
+comment on column public.card.spending_limit is 'Maximum spending per month, in the currency. Null: no limit.';
+comment on column public.card.balance is 'Available amount, in the currency. Negative if more was spent.';
+comment on column public.card.currency is 'Currency of balance and limit, as an ISO 4217 code.';
+comment on column public.card.expires_on is 'Last day on which the card is valid.';
+comment on column public.card.reminded_at is 'Time of the last reminder of the card''s expiry or balance.';
+comment on column public.card.provider_card_id is 'Id of the card at the issuer, unique in an organization.';
+comment on column public.card.created_by is 'User who ordered the card.';
+comment on column public.card.created_at is 'Time at which the card was created.';
+comment on column public.card.updated_at is 'Time of the last change of the row.';
 create index card_organization_id_user_id_idx on public.card (organization_id, user_id);
 create index card_user_id_idx on public.card (user_id);
 create index card_organization_id_status_idx on public.card (organization_id, status);
@@ -74,21 +74,21 @@ create table public.card_transaction (
     references public.card (organization_id, id),
   unique (organization_id, provider_transaction_id)
 );
-comment on table public.card_transaction is 'A payment by card, or one that was declined.';
-comment on column public.card_transaction.id is 'The transaction''s id.';
-comment on column public.card_transaction.organization_id is 'The organization that the card is issued to.';
-comment on column public.card_transaction.card_id is 'The card.';
-comment on column public.card_transaction.merchant_name is 'Who was paid.';
-comment on column public.card_transaction.merchant_category is 'What the merchant sells, as in ISO 18245.';
-comment on column public.card_transaction.amount is 'How much, in the currency.';
-comment on column public.card_transaction.currency is 'The currency of the amount, as in ISO 4217.';
-comment on column public.card_transaction.status is 'authorized → settled or reversed; settled → reversed for a refund; declined from the start.';
-comment on column public.card_transaction.decline_reason is 'Why it was declined.';
-comment on column public.card_transaction.provider_transaction_id is 'The transaction''s id at the issuer, once in an organization.';
-comment on column public.card_transaction.occurred_at is 'When the card was used.';
-comment on column public.card_transaction.settled_at is 'When the money was taken.';
-comment on column public.card_transaction.created_at is 'When the transaction was stored.';
-comment on column public.card_transaction.updated_at is 'When the row changed last.';
+comment on table public.card_transaction is 'An authorized, settled, reversed or declined card payment.';
+comment on column public.card_transaction.id is 'Id of the transaction.';
+comment on column public.card_transaction.organization_id is 'The organization to which the card is issued.';
+comment on column public.card_transaction.card_id is 'The card of the payment.';
+comment on column public.card_transaction.merchant_name is 'Name of the merchant.';
+comment on column public.card_transaction.merchant_category is 'Merchant category code, as in ISO 18245.';
+comment on column public.card_transaction.amount is 'Amount, in the currency.';
+comment on column public.card_transaction.currency is 'Currency of the amount, as an ISO 4217 code.';
+comment on column public.card_transaction.status is 'authorized → settled or reversed. settled → reversed for a refund. declined is an initial status.';
+comment on column public.card_transaction.decline_reason is 'Reason of the decline.';
+comment on column public.card_transaction.provider_transaction_id is 'Id of the transaction at the issuer, unique in an organization.';
+comment on column public.card_transaction.occurred_at is 'Time at which the card was used.';
+comment on column public.card_transaction.settled_at is 'Time of the settlement.';
+comment on column public.card_transaction.created_at is 'Time at which the transaction was stored.';
+comment on column public.card_transaction.updated_at is 'Time of the last change of the row.';
 create index card_transaction_organization_id_card_id_idx on public.card_transaction (organization_id, card_id);
 create index card_transaction_organization_id_status_idx on public.card_transaction (organization_id, status);
 create index card_transaction_card_id_occurred_at_idx on public.card_transaction (card_id, occurred_at);
@@ -111,7 +111,7 @@ create function rowgate_webhooks.card_name(label text, brand text, last_four tex
   as $$
     select coalesce(nullif($1, ''), initcap($2)) || coalesce(' ···· ' || $3, '');
   $$;
-comment on function rowgate_webhooks.card_name(text, text, text) is 'What a holder knows a card by.';
+comment on function rowgate_webhooks.card_name(text, text, text) is 'Returns the card''s display name for the cardholder.';
 
 create function rowgate_webhooks.card_stages(
   today date, expires_on date, status text, balance numeric, spending_limit numeric
@@ -129,7 +129,7 @@ create function rowgate_webhooks.card_stages(
     ], null);
   $$;
 comment on function rowgate_webhooks.card_stages(date, date, text, numeric, numeric) is
-  'Of what the holder of a card is to know on a day: that it ends within 30 or 7 days or has ended, and that less than a tenth of its limit is left, or less than nothing where it has none.';
+  'Returns the reminders due for a card on a day: expiry within 30 or 7 days, expired, and a balance below a tenth of the limit, or below zero without a limit.';
 
 create function rowgate_webhooks.remind_cards(event_id text, past uuid, most integer) returns jsonb
   language plpgsql volatile security definer
@@ -149,7 +149,7 @@ create function rowgate_webhooks.remind_cards(event_id text, past uuid, most int
         from public.card c
         join public."user" u on u.id = c.user_id
         where c.status in ('active', 'frozen', 'locked', 'expired') and c.id > $2
-          -- What ended before that is nobody's news.
+          -- Cards that expired more than 30 days ago need no reminder.
           and (c.expires_on > today - 30 or c.expires_on is null or c.status <> 'expired')
           and rowgate_webhooks.card_stages(today, c.expires_on, c.status, c.balance, c.spending_limit) <> '{}'
         order by c.id
@@ -184,7 +184,7 @@ create function rowgate_webhooks.remind_cards(event_id text, past uuid, most int
     end
   $$;
 comment on function rowgate_webhooks.remind_cards(text, uuid, integer) is
-  'Takes the next cards in the order of ids of which their holders are to know something: moves those that have ended to expired, tells the holders, and returns what to write to whom: {last, moved, letters}; last is null where there are no more. Each is returned once for each end, and once a month for what is left.';
+  'Processes the next cards with due reminders, in order of id. Sets expired cards to expired, notifies the cardholders, and returns the data of the mails: {last, moved, letters}. last is null at the end. Each reminder of an expiry is returned once per expiry date, and of a low balance once a month.';
 
 create function rowgate_webhooks.tell_of_spending(card_id uuid, said_at timestamptz) returns void
   language plpgsql volatile security definer
@@ -195,7 +195,7 @@ create function rowgate_webhooks.tell_of_spending(card_id uuid, said_at timestam
       month timestamp := date_trunc('month', $2 at time zone 'UTC');
       spent numeric;
       stage integer;
-      told boolean := false;
+      notified boolean := false;
       name text;
     begin
       select * into strict card from public.card c where c.id = $1;
@@ -205,9 +205,9 @@ create function rowgate_webhooks.tell_of_spending(card_id uuid, said_at timestam
           and t.occurred_at >= month at time zone 'UTC' and t.occurred_at < (month + interval '1 month') at time zone 'UTC';
       name := format('card-limit/%s/%s/%s', card.id, to_char(month, 'YYYY-MM'), card.spending_limit);
       foreach stage in array array[100, 80] loop
-        -- A payment that passes both is told of once.
-        if spent * 100 >= card.spending_limit * stage and rowgate_webhooks.begin_effect(name, stage::text) and not told then
-          told := true;
+        -- A payment that passes both limits leads to one notification.
+        if spent * 100 >= card.spending_limit * stage and rowgate_webhooks.begin_effect(name, stage::text) and not notified then
+          notified := true;
           perform rowgate_webhooks.notify(card.user_id, 'card',
             format('%s %% of the card''s monthly limit is spent', stage),
             format('%s of %s %s', spent, card.spending_limit, card.currency), null);
@@ -216,7 +216,7 @@ create function rowgate_webhooks.tell_of_spending(card_id uuid, said_at timestam
     end
   $$;
 comment on function rowgate_webhooks.tell_of_spending(uuid, timestamptz) is
-  'Tells the holder of a card, once in a month, limit and stage, that 80 % or all of the limit is spent.';
+  'Notifies the cardholder that 80 % or all of the monthly limit is spent, once per month, limit and stage.';
 
 create function rowgate_webhooks.find_payment(event_id uuid, card public.card, amount numeric, said_at timestamptz)
   returns public.card_transaction
@@ -224,24 +224,25 @@ create function rowgate_webhooks.find_payment(event_id uuid, card public.card, a
   set search_path = pg_catalog, pg_temp
   as $$
     declare
-      said jsonb;
+      callback jsonb;
       found_payment public.card_transaction;
     begin
-      select i.payload into strict said from rowgate_webhooks.inbox i where i.id = $1;
-      if said ? 'transactionId' then
+      select i.payload into strict callback from rowgate_webhooks.inbox i where i.id = $1;
+      if callback ? 'transactionId' then
         select * into found_payment from public.card_transaction t
-          where t.organization_id = card.organization_id and t.provider_transaction_id = said ->> 'transactionId'
+          where t.organization_id = card.organization_id and t.provider_transaction_id = callback ->> 'transactionId'
           for no key update;
         return found_payment;
       end if;
-      -- Without an id it is the oldest of this card and merchant, and of this amount, that the event can be about.
+      -- Without a transaction id, the event concerns the oldest matching payment of the card with the same merchant and
+      -- amount.
       select * into found_payment from public.card_transaction t
-        where t.card_id = card.id and t.merchant_name = coalesce(nullif(btrim(said ->> 'merchantName'), ''), 'Unknown merchant')
+        where t.card_id = card.id and t.merchant_name = coalesce(nullif(btrim(callback ->> 'merchantName'), ''), 'Unknown merchant')
           and t.amount = $3
-          and t.currency = case when said ? 'billingAmount' then card.currency else said ->> 'currency' end
-          and case upper(said ->> 'eventType')
+          and t.currency = case when callback ? 'billingAmount' then card.currency else callback ->> 'currency' end
+          and case upper(callback ->> 'eventType')
             when 'TRANSACTION_AUTHORIZED' then
-              -- Settled before it was authorized: the settlement came first.
+              -- The settlement can arrive before the authorization. Such a payment was entered with equal times.
               t.status = 'settled' and t.settled_at = t.occurred_at and t.occurred_at >= $4 and t.provider_transaction_id is null
             when 'TRANSACTION_SETTLED' then t.status = 'authorized'
             when 'TRANSACTION_REVERSED' then t.status in ('authorized', 'settled')
@@ -252,7 +253,7 @@ create function rowgate_webhooks.find_payment(event_id uuid, card public.card, a
     end
   $$;
 comment on function rowgate_webhooks.find_payment(uuid, public.card, numeric, timestamptz) is
-  'The payment that a callback is about, by the issuer''s id or else by merchant and amount; null where there is none.';
+  'Returns the payment that a callback concerns, by the issuer''s id or else by merchant and amount. Returns null if there is none.';
 
 create function rowgate_webhooks.enter_payment(event_id uuid, card public.card, amount numeric, said_at timestamptz)
   returns void
@@ -260,28 +261,28 @@ create function rowgate_webhooks.enter_payment(event_id uuid, card public.card, 
   set search_path = pg_catalog, pg_temp
   as $$
     declare
-      said jsonb;
+      callback jsonb;
       status text;
     begin
       select i.payload, lower(substr(i.payload ->> 'eventType', length('TRANSACTION_') + 1))
-        into strict said, status from rowgate_webhooks.inbox i where i.id = $1;
+        into strict callback, status from rowgate_webhooks.inbox i where i.id = $1;
       insert into public.card_transaction (
           organization_id, card_id, merchant_name, merchant_category, amount, currency, status, decline_reason,
           provider_transaction_id, occurred_at, settled_at)
         values (
-          card.organization_id, card.id, coalesce(nullif(btrim(said ->> 'merchantName'), ''), 'Unknown merchant'),
-          substring(said ->> 'merchantCategory' from '^[0-9]{4}$'), $3,
-          case when said ? 'billingAmount' then card.currency else said ->> 'currency' end, status,
-          case when status = 'declined' then nullif(said ->> 'declineReason', '') end,
-          said ->> 'transactionId', $4, case when status = 'settled' then $4 end);
+          card.organization_id, card.id, coalesce(nullif(btrim(callback ->> 'merchantName'), ''), 'Unknown merchant'),
+          substring(callback ->> 'merchantCategory' from '^[0-9]{4}$'), $3,
+          case when callback ? 'billingAmount' then card.currency else callback ->> 'currency' end, status,
+          case when status = 'declined' then nullif(callback ->> 'declineReason', '') end,
+          callback ->> 'transactionId', $4, case when status = 'settled' then $4 end);
       if status = 'declined' then
         perform rowgate_webhooks.notify(card.user_id, 'card', 'A card payment was declined',
-          format('%s, %s %s', coalesce(nullif(btrim(said ->> 'merchantName'), ''), 'Unknown merchant'), $3, said ->> 'currency'), null);
+          format('%s, %s %s', coalesce(nullif(btrim(callback ->> 'merchantName'), ''), 'Unknown merchant'), $3, callback ->> 'currency'), null);
       end if;
     end
   $$;
 comment on function rowgate_webhooks.enter_payment(uuid, public.card, numeric, timestamptz) is
-  'Enters a payment that nobody knew; the holder is told of one that was declined.';
+  'Creates a payment that was not known before. Notifies the cardholder of a declined payment.';
 
 create function rowgate_webhooks.apply_payment(event_id uuid, card public.card, said_at timestamptz)
   returns rowgate_webhooks.outcome
@@ -289,22 +290,22 @@ create function rowgate_webhooks.apply_payment(event_id uuid, card public.card, 
   set search_path = pg_catalog, pg_temp
   as $$
     declare
-      said jsonb;
+      callback jsonb;
       status text;
       amount numeric;
       known public.card_transaction;
-      -- What the card has less than before.
+      -- The amount by which the card's balance decreases.
       taken numeric := 0;
       currency text;
       moved text;
     begin
       select i.payload, lower(substr(i.payload ->> 'eventType', length('TRANSACTION_') + 1))
-        into strict said, status from rowgate_webhooks.inbox i where i.id = $1;
+        into strict callback, status from rowgate_webhooks.inbox i where i.id = $1;
       if status not in ('authorized', 'settled', 'declined', 'reversed') then
         return rowgate_webhooks.became('ignored', 'the event type is not known');
       end if;
-      amount := coalesce(said ->> 'billingAmount', said ->> 'amount')::numeric;
-      currency := case when said ? 'billingAmount' then card.currency else said ->> 'currency' end;
+      amount := coalesce(callback ->> 'billingAmount', callback ->> 'amount')::numeric;
+      currency := case when callback ? 'billingAmount' then card.currency else callback ->> 'currency' end;
       if amount = 0 then return rowgate_webhooks.became('ignored', 'an amount of zero moves nothing'); end if;
       known := rowgate_webhooks.find_payment($1, card, amount, $3);
       if known.id is not null and (known.card_id <> card.id or known.currency <> currency) then
@@ -312,9 +313,9 @@ create function rowgate_webhooks.apply_payment(event_id uuid, card public.card, 
       end if;
 
       if known.id is null then
-        if status = 'reversed' and not said ? 'transactionId' then
-          -- It is tried again: the payment may be on its way.
-          raise exception 'there is no payment to reverse, as yet';
+        if status = 'reversed' and not callback ? 'transactionId' then
+          -- The exception lets the worker try again later, because the callback of the payment may still arrive.
+          raise exception 'there is no payment to reverse yet';
         end if;
         perform rowgate_webhooks.enter_payment($1, card, amount, $3);
         if status in ('authorized', 'settled') then taken := amount; end if;
@@ -327,7 +328,7 @@ create function rowgate_webhooks.apply_payment(event_id uuid, card public.card, 
         taken := -amount;
         update public.card_transaction t set amount = known.amount + taken where t.id = known.id;
       else
-        moved := rowgate_webhooks.try_move('card_transaction', known.id, status, $1::text, 'the card issuer said so');
+        moved := rowgate_webhooks.try_move('card_transaction', known.id, status, $1::text, 'reported by the card issuer');
         if moved = 'refused' then
           return rowgate_webhooks.became('done', format('refused: a payment that is %s cannot become %s', known.status, status));
         elsif moved = 'moved' and status = 'settled' then
@@ -348,7 +349,7 @@ create function rowgate_webhooks.apply_payment(event_id uuid, card public.card, 
     end
   $$;
 comment on function rowgate_webhooks.apply_payment(uuid, public.card, timestamptz) is
-  'Enters, settles, reverses or declines a payment, and brings the balance of the card along.';
+  'Creates, settles, reverses or declines a payment, and updates the card''s balance.';
 
 create function rowgate_webhooks.apply_card_status(event_id uuid, card public.card, said_at timestamptz)
   returns rowgate_webhooks.outcome
@@ -356,45 +357,45 @@ create function rowgate_webhooks.apply_card_status(event_id uuid, card public.ca
   set search_path = pg_catalog, pg_temp
   as $$
     declare
-      said text;
-      wanted text;
-      -- From where the issuer may do this; null: from wherever the table allows it.
+      event_type text;
+      new_status text;
+      -- The status that the card must have for this event. Null: any status from which the table allows the change.
       origin text;
       moved text;
     begin
-      select upper(i.payload ->> 'eventType') into strict said from rowgate_webhooks.inbox i where i.id = $1;
-      select m.wanted, m.origin into wanted, origin
+      select upper(i.payload ->> 'eventType') into strict event_type from rowgate_webhooks.inbox i where i.id = $1;
+      select m.new_status, m.origin into new_status, origin
         from (values
           ('CARD_ACTIVATED', 'active', 'draft'), ('CARD_FROZEN', 'frozen', 'active'), ('CARD_UNFROZEN', 'active', 'frozen'),
           ('CARD_LOCKED', 'locked', null), ('CARD_UNLOCKED', 'active', 'locked'), ('CARD_EXPIRED', 'expired', null),
-          ('CARD_CANCELLED', 'cancelled', null), ('CARD_CANCELED', 'cancelled', null)) m(type, wanted, origin)
-        where m.type = said;
+          ('CARD_CANCELLED', 'cancelled', null), ('CARD_CANCELED', 'cancelled', null)) m(type, new_status, origin)
+        where m.type = event_type;
       if not found then return rowgate_webhooks.became('ignored', 'the event type is not known'); end if;
       if not rowgate_webhooks.is_newest('card', card.id, $3) then
-        return rowgate_webhooks.became('done', 'came late: the issuer has said something newer');
+        return rowgate_webhooks.became('done', 'came late: the issuer has reported a newer event');
       end if;
-      -- What the platform has locked is not the issuer's to unlock.
-      if card.status <> wanted and (card.status <> origin or said = 'CARD_UNLOCKED' and not exists (
+      -- The issuer must not unlock a card that the platform locked.
+      if card.status <> new_status and (card.status <> origin or event_type = 'CARD_UNLOCKED' and not exists (
         select from rowgate_webhooks.last_heard h where h.subject = 'card lock' and h.row_id = card.id))
       then
-        perform rowgate_webhooks.refuse_move('card', card.id, array[card.status, wanted], $1::text, said);
+        perform rowgate_webhooks.refuse_move('card', card.id, array[card.status, new_status], $1::text, event_type);
         moved := 'refused';
       else
-        moved := rowgate_webhooks.try_move('card', card.id, wanted, $1::text, said);
+        moved := rowgate_webhooks.try_move('card', card.id, new_status, $1::text, event_type);
       end if;
       if moved = 'refused' then
-        return rowgate_webhooks.became('done', format('refused: a card that is %s cannot become %s by %s', card.status, wanted, said));
+        return rowgate_webhooks.became('done', format('refused: a card that is %s cannot become %s by %s', card.status, new_status, event_type));
       elsif moved = 'moved' then
         delete from rowgate_webhooks.last_heard h where h.subject = 'card lock' and h.row_id = card.id;
-        if wanted = 'locked' then perform rowgate_webhooks.is_newest('card lock', card.id, $3); end if;
-        perform rowgate_webhooks.notify(card.user_id, 'card', format('Your card is %s', wanted),
+        if new_status = 'locked' then perform rowgate_webhooks.is_newest('card lock', card.id, $3); end if;
+        perform rowgate_webhooks.notify(card.user_id, 'card', format('Your card is %s', new_status),
           concat_ws(' ', card.label, '•••• ' || card.last_four), null);
       end if;
       return rowgate_webhooks.became('done', null);
     end
   $$;
 comment on function rowgate_webhooks.apply_card_status(uuid, public.card, timestamptz) is
-  'Brings a card to the status that the issuer says, where that may be, and tells its holder.';
+  'Applies a status change of the issuer to a card if it is allowed, and notifies the cardholder.';
 
 create function rowgate_webhooks.apply_card(event_id uuid) returns rowgate_webhooks.outcome
   language plpgsql volatile security definer
@@ -419,6 +420,6 @@ create function rowgate_webhooks.apply_card(event_id uuid) returns rowgate_webho
       return rowgate_webhooks.apply_card_status($1, card, said_at);
     end
   $$;
-comment on function rowgate_webhooks.apply_card(uuid) is 'Does what a callback of the card issuer says.';
+comment on function rowgate_webhooks.apply_card(uuid) is 'Processes a callback of the card issuer.';
 
 revoke all on all functions in schema rowgate_webhooks from public;

@@ -1,6 +1,5 @@
--- Effects of changed wallets and new transactions, and the callbacks of the custody provider: transfers that begin,
--- wait for approval, are confirmed or fail, and balances. The wallet itself is not locked while its requests are,
--- since a payment locks a request first.
+-- Effects of changed wallets and new transactions, and the callbacks of the custody provider about transfers and
+-- balances. These functions do not lock the wallet before its requests, because a payment locks a request first.
 
 create function rowgate_webhooks.requests_of_wallet(digital_wallet_id uuid)
   returns table (table_name text, id uuid, status text, reason text)
@@ -12,7 +11,7 @@ create function rowgate_webhooks.requests_of_wallet(digital_wallet_id uuid)
     select 'fiat_withdrawal_request', w.id, w.status, w.status_reason
     from public.fiat_withdrawal_request w where w.digital_wallet_id = $1;
   $$;
-comment on function rowgate_webhooks.requests_of_wallet(uuid) is 'What is asked for of a wallet.';
+comment on function rowgate_webhooks.requests_of_wallet(uuid) is 'Returns the trade and withdrawal requests of a wallet.';
 
 create function rowgate_webhooks.cancel_requests(digital_wallet_id uuid, event_id text, reason text) returns integer
   language sql volatile security definer
@@ -29,7 +28,7 @@ create function rowgate_webhooks.cancel_requests(digital_wallet_id uuid, event_i
       and rowgate_webhooks.try_move(r.kind, r.id, 'cancelled', $2, $3) = 'moved';
   $$;
 comment on function rowgate_webhooks.cancel_requests(uuid, text, text) is
-  'Cancels what is asked for of a wallet and not begun. Returns how many requests that were.';
+  'Cancels the requests of a wallet that have not started. Returns how many.';
 
 create function rowgate_webhooks.follow_wallet(wallet public.digital_wallet, event_id text) returns integer
   language sql volatile security definer
@@ -44,13 +43,13 @@ create function rowgate_webhooks.follow_wallet(wallet public.digital_wallet, eve
       when 'active' then (
         select pg_catalog.count(*)::integer from rowgate_webhooks.requests_of_wallet($1.id) r
         where r.status = 'locked' and r.reason = 'The wallet is locked'
-          and rowgate_webhooks.try_move(r.table_name, r.id, 'submitted', $2, 'Let go to be approved anew') = 'moved')
+          and rowgate_webhooks.try_move(r.table_name, r.id, 'submitted', $2, 'Unlocked for a new approval') = 'moved')
       else 0 end;
   $$;
 comment on function rowgate_webhooks.follow_wallet(public.digital_wallet, text) is
-  'Cancels, holds or lets go what is asked for of a wallet, as its status says. Returns how many requests that were.';
+  'Cancels, locks or unlocks the requests of a wallet according to its status. Returns how many.';
 
--- A payment by the address book would go to an address that no wallet watches any more.
+-- A payment to the former address in the address book would reach an address that no wallet watches any more.
 create function rowgate_webhooks.lock_former_address(wallet public.digital_wallet, from_address text, event_id text)
   returns integer
   language sql volatile security definer
@@ -63,7 +62,7 @@ create function rowgate_webhooks.lock_former_address(wallet public.digital_walle
       and rowgate_webhooks.try_move('address_book_entry', e.id, 'locked', $3, null) = 'moved';
   $$;
 comment on function rowgate_webhooks.lock_former_address(public.digital_wallet, text, text) is
-  'Locks the entries of the organization''s address book that hold the address that a wallet had. Returns how many.';
+  'Locks address book entries of the organization that contain the wallet''s former address. Returns how many.';
 
 create function rowgate_webhooks.on_digital_wallet_update(
   event_id text, wallet_id uuid, from_status text, to_status text, from_address text
@@ -103,7 +102,7 @@ create function rowgate_webhooks.on_digital_wallet_update(
     end
   $$;
 comment on function rowgate_webhooks.on_digital_wallet_update(text, uuid, text, text, text) is
-  'What a change of a wallet leads to: requests and the address book follow it, its value is reckoned at the newest price, its owner is told.';
+  'Handles a changed wallet: updates its requests and the address book, recalculates its value at the newest price, and notifies its owner.';
 
 create function rowgate_webhooks.tell_of_transaction(moved public.asset_transaction, wallet public.digital_wallet)
   returns void
@@ -127,7 +126,7 @@ create function rowgate_webhooks.tell_of_transaction(moved public.asset_transact
     end
   $$;
 comment on function rowgate_webhooks.tell_of_transaction(public.asset_transaction, public.digital_wallet) is
-  'Tells the wallet''s owner of a transaction, and those who are to approve it.';
+  'Notifies the wallet''s owner of a transaction, and the users who must approve it.';
 
 create function rowgate_webhooks.on_asset_transaction_insert(event_id text, transaction_id uuid, large_usd numeric)
   returns jsonb
@@ -161,7 +160,7 @@ create function rowgate_webhooks.on_asset_transaction_insert(event_id text, tran
     end
   $$;
 comment on function rowgate_webhooks.on_asset_transaction_insert(text, uuid, numeric) is
-  'What a new transaction leads to: it is counted if confirmed, people are told, compliance of those from so many US dollars on.';
+  'Handles a new transaction: counts it if it is confirmed, notifies users, and notifies compliance from the given amount in US dollars on.';
 
 create function rowgate_webhooks.custody_status(kind text, state text) returns text
   language sql immutable
@@ -177,7 +176,7 @@ create function rowgate_webhooks.custody_status(kind text, state text) returns t
       end;
   $$;
 comment on function rowgate_webhooks.custody_status(text, text) is
-  'The status of a transaction that a callback of this type and state tells of, both in lower-case letters alone; null for others.';
+  'Returns the transaction status for a callback''s type and state, both reduced to lower-case letters. Returns null for other values.';
 
 create function rowgate_webhooks.enter_transfer(event_id uuid, wallet public.digital_wallet, status text, said_at timestamptz)
   returns boolean
@@ -185,39 +184,39 @@ create function rowgate_webhooks.enter_transfer(event_id uuid, wallet public.dig
   set search_path = pg_catalog, pg_temp
   as $$
     declare
-      said jsonb;
+      callback jsonb;
       type text;
       direction text;
     begin
-      select i.payload, lower(i.payload ->> 'type') into strict said, type from rowgate_webhooks.inbox i where i.id = $1;
+      select i.payload, lower(i.payload ->> 'type') into strict callback, type from rowgate_webhooks.inbox i where i.id = $1;
       direction := case
         when type in ('deposit', 'receive') then 'in'
         when type in ('withdrawal', 'send') then 'out'
-        when said ->> 'direction' in ('in', 'out') then said ->> 'direction'
+        when callback ->> 'direction' in ('in', 'out') then callback ->> 'direction'
         end;
-      if direction is null or coalesce((said ->> 'amount')::numeric, 0) = 0 then return false; end if;
+      if direction is null or coalesce((callback ->> 'amount')::numeric, 0) = 0 then return false; end if;
       insert into public.asset_transaction (
           organization_id, digital_wallet_id, kind, direction, coin, amount, fee, status, hash, custody_transfer_id,
           counterparty_address, occurred_at, confirmed_at)
         values (
           wallet.organization_id, wallet.id,
           case when type in ('deposit', 'receive') then 'deposit' when type in ('withdrawal', 'send') then 'withdrawal' else 'transfer' end,
-          direction, wallet.coin, (said ->> 'amount')::numeric, coalesce((said ->> 'fee')::numeric, 0), $3,
-          nullif(said ->> 'hash', ''), said ->> 'transfer', nullif(said ->> 'address', ''), $4,
+          direction, wallet.coin, (callback ->> 'amount')::numeric, coalesce((callback ->> 'fee')::numeric, 0), $3,
+          nullif(callback ->> 'hash', ''), callback ->> 'transfer', nullif(callback ->> 'address', ''), $4,
           case when $3 = 'confirmed' then $4 end)
         on conflict (organization_id, custody_transfer_id) do nothing;
       return found;
     end
   $$;
 comment on function rowgate_webhooks.enter_transfer(uuid, public.digital_wallet, text, timestamptz) is
-  'Enters a transfer that nobody knew, where its callback says which way it goes and how much it is; whether it did.';
+  'Creates an unknown transfer if its callback contains direction and amount. Returns whether it did.';
 
 create function rowgate_webhooks.count_transfer(transfer public.asset_transaction) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$
     begin
-      -- A balance that the provider told of a later time holds it already.
+      -- A balance that the provider reported for a later time already includes the transfer.
       update public.asset_transaction t set counted_at = now()
         from rowgate_webhooks.last_heard h
         where t.id = transfer.id and t.counted_at is null and t.status = 'confirmed'
@@ -226,7 +225,7 @@ create function rowgate_webhooks.count_transfer(transfer public.asset_transactio
     end
   $$;
 comment on function rowgate_webhooks.count_transfer(public.asset_transaction) is
-  'Counts a confirmed transfer towards the balance, unless a balance that was told later holds it.';
+  'Counts a confirmed transfer towards the balance, unless a balance reported for a later time includes it.';
 
 create function rowgate_webhooks.tell_of_transfer(transfer public.asset_transaction, wallet public.digital_wallet, status text)
   returns void
@@ -234,7 +233,7 @@ create function rowgate_webhooks.tell_of_transfer(transfer public.asset_transact
   set search_path = pg_catalog, pg_temp
   as $$
     declare
-      what text := format('%s %s %s %s', rowgate_webhooks.decimal_text(transfer.amount), transfer.coin,
+      body text := format('%s %s %s %s', rowgate_webhooks.decimal_text(transfer.amount), transfer.coin,
         case transfer.direction when 'in' then 'into' else 'from' end, coalesce(nullif(wallet.label, ''), 'a wallet'));
       title text := case $3
         when 'confirmed' then 'A transfer was confirmed'
@@ -244,14 +243,14 @@ create function rowgate_webhooks.tell_of_transfer(transfer public.asset_transact
       if title is null then
         return;
       elsif wallet.user_id is not null then
-        perform rowgate_webhooks.notify(wallet.user_id, 'transaction', title, what, null);
+        perform rowgate_webhooks.notify(wallet.user_id, 'transaction', title, body, null);
       else
-        perform rowgate_webhooks.notify_role(wallet.organization_id, 'organization_admin', 'transaction', title, what, null);
+        perform rowgate_webhooks.notify_role(wallet.organization_id, 'organization_admin', 'transaction', title, body, null);
       end if;
     end
   $$;
 comment on function rowgate_webhooks.tell_of_transfer(public.asset_transaction, public.digital_wallet, text) is
-  'Tells the owner of a wallet, or its organization''s administrators, how a transfer ended.';
+  'Notifies the owner of a wallet, or the organization''s administrators, of the final status of a transfer.';
 
 create function rowgate_webhooks.move_transfer(event_id uuid, wallet public.digital_wallet, status text, said_at timestamptz)
   returns rowgate_webhooks.outcome
@@ -259,42 +258,42 @@ create function rowgate_webhooks.move_transfer(event_id uuid, wallet public.digi
   set search_path = pg_catalog, pg_temp
   as $$
     declare
-      said jsonb;
+      callback jsonb;
       known public.asset_transaction;
       entered boolean := rowgate_webhooks.enter_transfer($1, wallet, $3, $4);
-      places constant text[] := array['pending_approval', 'pending'];
+      statuses_in_order constant text[] := array['pending_approval', 'pending'];
       moved text := 'moved';
     begin
-      select i.payload into strict said from rowgate_webhooks.inbox i where i.id = $1;
+      select i.payload into strict callback from rowgate_webhooks.inbox i where i.id = $1;
       select * into known from public.asset_transaction t
-        where t.organization_id = wallet.organization_id and t.custody_transfer_id = said ->> 'transfer'
+        where t.organization_id = wallet.organization_id and t.custody_transfer_id = callback ->> 'transfer'
         for no key update;
       if not found then
-        return rowgate_webhooks.unmatched($1, 'transfer/' || (said ->> 'transfer'),
+        return rowgate_webhooks.unmatched($1, 'transfer/' || (callback ->> 'transfer'),
           'the transfer is not known, and without a direction and an amount it cannot be entered');
       elsif known.digital_wallet_id <> wallet.id then
         return rowgate_webhooks.became('ignored', 'the transfer is one of another wallet');
       end if;
       if not entered then
-        if coalesce(array_position(places, $3), 3) < coalesce(array_position(places, known.status), 3) then
+        if coalesce(array_position(statuses_in_order, $3), 3) < coalesce(array_position(statuses_in_order, known.status), 3) then
           return rowgate_webhooks.became('done', format('came late: the transaction is %s', known.status));
         end if;
         update public.asset_transaction t
-          set hash = coalesce(nullif(said ->> 'hash', ''), t.hash),
-            amount = coalesce(nullif((said ->> 'amount')::numeric, 0), t.amount),
-            fee = case when t.counted_at is null then coalesce((said ->> 'fee')::numeric, t.fee) else t.fee end,
+          set hash = coalesce(nullif(callback ->> 'hash', ''), t.hash),
+            amount = coalesce(nullif((callback ->> 'amount')::numeric, 0), t.amount),
+            fee = case when t.counted_at is null then coalesce((callback ->> 'fee')::numeric, t.fee) else t.fee end,
             confirmed_at = case when $3 = 'confirmed' then coalesce(t.confirmed_at, greatest(t.occurred_at, $4)) else t.confirmed_at end
           where t.id = known.id and t.status in ('pending_approval', 'pending');
         if known.status = 'pending_approval' and $3 in ('confirmed', 'failed') then
           perform rowgate_webhooks.try_move('asset_transaction', known.id, 'pending', $1::text, null);
         end if;
-        moved := rowgate_webhooks.try_move('asset_transaction', known.id, $3, $1::text, 'the custody provider said so');
+        moved := rowgate_webhooks.try_move('asset_transaction', known.id, $3, $1::text, 'reported by the custody provider');
       end if;
       if moved = 'refused' then
         return rowgate_webhooks.became('done', format('refused: a transaction that is %s cannot become %s', known.status, $3));
       end if;
       if $3 = 'confirmed' then perform rowgate_webhooks.count_transfer(known); end if;
-      -- The event trigger of the insertion notifies people of a new transfer.
+      -- The event trigger of the insertion notifies users of a new transfer.
       if moved = 'moved' and not entered then
         perform rowgate_webhooks.tell_of_transfer(known, wallet, $3);
       end if;
@@ -302,7 +301,7 @@ create function rowgate_webhooks.move_transfer(event_id uuid, wallet public.digi
     end
   $$;
 comment on function rowgate_webhooks.move_transfer(uuid, public.digital_wallet, text, timestamptz) is
-  'Brings a transfer to a status, unless it is further already.';
+  'Changes the status of a transfer, unless a later status is known. Creates the transfer if necessary.';
 
 create function rowgate_webhooks.take_balance(wallet public.digital_wallet, balance numeric, said_at timestamptz, arrival bigint)
   returns rowgate_webhooks.outcome
@@ -313,17 +312,17 @@ create function rowgate_webhooks.take_balance(wallet public.digital_wallet, bala
       since numeric;
       total numeric;
     begin
-      if balance is null then return rowgate_webhooks.became('ignored', 'it tells no balance'); end if;
+      if balance is null then return rowgate_webhooks.became('ignored', 'it contains no balance'); end if;
       if not rowgate_webhooks.is_newest('balance', wallet.id, $3, $4) then
-        return rowgate_webhooks.became('ignored', 'came late: a newer balance was told');
+        return rowgate_webhooks.became('ignored', 'came late: a newer balance was reported');
       end if;
-      -- Locks transactions before the wallet, in the order in which they are counted.
+      -- The function locks transactions before the wallet, in the same order as count_transaction.
       perform from public.asset_transaction t
         where t.digital_wallet_id = wallet.id and t.status = 'confirmed' and (t.counted_at is null or t.confirmed_at > $3)
         order by t.id for no key update;
       update public.asset_transaction t set counted_at = now()
         where t.digital_wallet_id = wallet.id and t.status = 'confirmed' and t.counted_at is null and t.confirmed_at <= $3;
-      -- Counting a transaction locks the wallet: from here on, all counted transactions are visible.
+      -- Counting a transaction locks the wallet, so all counted transactions are visible after this lock.
       perform from public.digital_wallet w where w.id = wallet.id for no key update;
       select coalesce(sum(case t.direction when 'in' then t.amount else -(t.amount + t.fee) end), 0) into since
         from public.asset_transaction t
@@ -337,7 +336,7 @@ create function rowgate_webhooks.take_balance(wallet public.digital_wallet, bala
     end
   $$;
 comment on function rowgate_webhooks.take_balance(public.digital_wallet, numeric, timestamptz, bigint) is
-  'Makes the balance of a wallet what the provider reported of a time, plus what was confirmed since; a callback that is older than the last one changes nothing.';
+  'Sets the balance of a wallet to the reported balance plus all transactions confirmed since its time. A callback older than the last one changes nothing.';
 
 create function rowgate_webhooks.apply_custody(event_id uuid) returns rowgate_webhooks.outcome
   language plpgsql volatile security definer
@@ -345,37 +344,37 @@ create function rowgate_webhooks.apply_custody(event_id uuid) returns rowgate_we
   as $$
     declare
       event rowgate_webhooks.inbox;
-      said jsonb;
+      callback jsonb;
       wallet public.digital_wallet;
       type text;
       status text;
       said_at timestamptz;
     begin
       select * into strict event from rowgate_webhooks.inbox i where i.id = $1;
-      said := event.payload;
-      said_at := least(coalesce(rowgate_webhooks.moment(said ->> 'timestamp'), event.received_at), event.received_at);
+      callback := event.payload;
+      said_at := least(coalesce(rowgate_webhooks.moment(callback ->> 'timestamp'), event.received_at), event.received_at);
       begin
-        select * into strict wallet from public.digital_wallet w where w.custody_wallet_id = said ->> 'walletId';
+        select * into strict wallet from public.digital_wallet w where w.custody_wallet_id = callback ->> 'walletId';
       exception when no_data_found then
-        return rowgate_webhooks.unmatched($1, 'wallet/' || (said ->> 'walletId'), 'no wallet has this walletId');
+        return rowgate_webhooks.unmatched($1, 'wallet/' || (callback ->> 'walletId'), 'no wallet has this walletId');
       end;
-      if wallet.coin <> upper(said ->> 'coin') then
-        return rowgate_webhooks.unmatched($1, 'wallet/' || (said ->> 'walletId'),
-          format('the wallet holds %s, not %s', wallet.coin, said ->> 'coin'));
+      if wallet.coin <> upper(callback ->> 'coin') then
+        return rowgate_webhooks.unmatched($1, 'wallet/' || (callback ->> 'walletId'),
+          format('the wallet holds %s, not %s', wallet.coin, callback ->> 'coin'));
       end if;
-      type := rowgate_webhooks.custody_type(said);
+      type := rowgate_webhooks.custody_type(callback);
       if type in ('balance', 'walletbalance') then
-        return rowgate_webhooks.take_balance(wallet, (said ->> 'balance')::numeric, said_at, event.arrival);
+        return rowgate_webhooks.take_balance(wallet, (callback ->> 'balance')::numeric, said_at, event.arrival);
       elsif type not in ('deposit', 'receive', 'withdrawal', 'send', 'transfer', 'transaction', 'pendingapproval') then
         return rowgate_webhooks.became('ignored', 'the type is not known');
-      elsif said ->> 'transfer' = '' then
+      elsif callback ->> 'transfer' = '' then
         return rowgate_webhooks.became('ignored', 'it names no transfer');
       end if;
-      status := rowgate_webhooks.custody_status(type, regexp_replace(lower(said ->> 'state'), '[^a-z]', '', 'g'));
+      status := rowgate_webhooks.custody_status(type, regexp_replace(lower(callback ->> 'state'), '[^a-z]', '', 'g'));
       if status is null then return rowgate_webhooks.became('ignored', 'the state is not known'); end if;
       return rowgate_webhooks.move_transfer($1, wallet, status, said_at);
     end
   $$;
-comment on function rowgate_webhooks.apply_custody(uuid) is 'Does what a callback of the custody provider says.';
+comment on function rowgate_webhooks.apply_custody(uuid) is 'Processes a callback of the custody provider.';
 
 revoke all on all functions in schema rowgate_webhooks from public;

@@ -1,4 +1,4 @@
--- Effects of the arrival and the departure of people, and the log stream of the identity provider.
+-- Effects of created and deleted users, and the log stream of the identity provider.
 
 create function rowgate_webhooks.on_user_insert(
   event_id text, user_id text, organization_id uuid, email text, coins text[]
@@ -10,7 +10,7 @@ create function rowgate_webhooks.on_user_insert(
       person public."user";
       made integer;
     begin
-      -- Whoever signs in between the two has another id by now.
+      -- The user may have signed in since the event, which changes the id. The e-mail address finds the user then.
       select * into person from public."user" u
         where u.id = $2 or (u.organization_id = $3 and lower(u.email) = lower($4))
         order by u.id = $2 desc limit 1 for no key update;
@@ -29,10 +29,10 @@ create function rowgate_webhooks.on_user_insert(
     end
   $$;
 comment on function rowgate_webhooks.on_user_insert(text, text, uuid, text, text[]) is
-  'Opens a custodial wallet of each coin that a new person has none of. The person is found by id, or by organization and e-mail address. Returns whom to welcome.';
+  'Creates a custodial wallet for each given coin that a new user has no wallet of. Finds the user by id, or by organization and e-mail address. Returns the data of the welcome mail.';
 
--- After a person is deleted, nothing else says which wallets belonged to that person. No table here has a foreign
--- key to rows of the platform: a role's deletion must not reach tables for which it has no rule.
+-- After the deletion of a user, only this table records which wallets the user owned. The tables here have no foreign
+-- keys to rows of the platform: a role's deletion must not cascade to tables for which it has no rule.
 create table rowgate_webhooks.left_wallet (
   user_id text not null,
   digital_wallet_id uuid not null,
@@ -40,7 +40,7 @@ create table rowgate_webhooks.left_wallet (
   left_at timestamptz not null default pg_catalog.now(),
   primary key (user_id, digital_wallet_id)
 );
-comment on table rowgate_webhooks.left_wallet is 'Wallets that a person who was deleted left behind, until somebody has seen to them.';
+comment on table rowgate_webhooks.left_wallet is 'Wallets of deleted users, until on_user_delete has processed them.';
 
 create function rowgate_webhooks.remember_wallets() returns trigger
   language plpgsql security definer
@@ -53,7 +53,7 @@ create function rowgate_webhooks.remember_wallets() returns trigger
       return old;
     end
   $$;
-comment on function rowgate_webhooks.remember_wallets() is 'Remembers whose the wallets of a person were who is being deleted.';
+comment on function rowgate_webhooks.remember_wallets() is 'Records the wallets of a user before the deletion.';
 
 create trigger remember_wallets before delete on public."user"
   for each row execute function rowgate_webhooks.remember_wallets();
@@ -65,7 +65,7 @@ create function rowgate_webhooks.on_user_delete(event_id text, user_id text, ema
     declare
       wallet record;
       archived integer := 0;
-      kept integer := 0;
+      reported integer := 0;
       cancelled integer := 0;
       withdrawn integer;
     begin
@@ -74,7 +74,7 @@ create function rowgate_webhooks.on_user_delete(event_id text, user_id text, ema
         where l.user_id = $2 order by w.id
       loop
         delete from rowgate_webhooks.left_wallet l where l.user_id = $2 and l.digital_wallet_id = wallet.id;
-        -- Somebody else's by now, or another event's.
+        -- The wallet has a new owner, or another event has already processed it.
         continue when not found or wallet.user_id is not null;
         cancelled := cancelled + rowgate_webhooks.cancel_requests(wallet.id, $1, 'The wallet''s owner was deleted');
         if wallet.balance = 0 and wallet.status <> 'locked' then
@@ -84,7 +84,7 @@ create function rowgate_webhooks.on_user_delete(event_id text, user_id text, ema
           perform rowgate_webhooks.notify_role(wallet.organization_id, 'organization_admin', 'system',
             'A wallet has no owner any more',
             format('%s holds %s %s', wallet.label, rowgate_webhooks.plain(wallet.balance), wallet.coin), null);
-          kept := kept + 1;
+          reported := reported + 1;
         end if;
       end loop;
       delete from rowgate_auth.session s
@@ -93,18 +93,18 @@ create function rowgate_webhooks.on_user_delete(event_id text, user_id text, ema
         where o.state = 'waiting' and lower(o.recipient) = lower($3)
           and not exists (select from public."user" u where lower(u.email) = lower($3));
       get diagnostics withdrawn = row_count;
-      return jsonb_build_object('outcome', 'cleaned', 'archivedWallets', archived, 'keptWallets', kept,
+      return jsonb_build_object('outcome', 'cleaned', 'archivedWallets', archived, 'keptWallets', reported,
         'cancelledRequests', cancelled, 'withdrawnMails', withdrawn);
     end
   $$;
 comment on function rowgate_webhooks.on_user_delete(text, text, text) is
-  'Sees to what a person left behind that no foreign key takes along: empty wallets are archived, others reported to the administrators, requests on them cancelled, mail that was not sent yet is withdrawn.';
+  'Handles a deleted user: archives empty wallets, reports the others to the administrators, cancels their requests, and deletes mail that was not sent. Foreign keys do not cover these rows.';
 
 create table rowgate_webhooks.login_warning (
   user_id text primary key,
   warned_at timestamptz not null
 );
-comment on table rowgate_webhooks.login_warning is 'When a person was last warned of failed attempts to sign in.';
+comment on table rowgate_webhooks.login_warning is 'Time of the last warning of failed sign-ins, by user.';
 
 create function rowgate_webhooks.login_kind(type text) returns text
   language sql immutable
@@ -122,7 +122,7 @@ create function rowgate_webhooks.login_kind(type text) returns text
       end;
   $$;
 comment on function rowgate_webhooks.login_kind(text) is
-  'The kind of a login event that a type of the provider''s log stands for; null for types that are none.';
+  'Returns the kind of sign-in event for a log type of the provider, or null for other types.';
 
 create function rowgate_webhooks.address_of(written text) returns inet
   language plpgsql immutable
@@ -134,7 +134,7 @@ create function rowgate_webhooks.address_of(written text) returns inet
       return null;
     end
   $$;
-comment on function rowgate_webhooks.address_of(text) is 'An address as the provider writes it; null where it is none.';
+comment on function rowgate_webhooks.address_of(text) is 'Parses an IP address of the provider. Returns null if it is invalid.';
 
 create function rowgate_webhooks.warn_of_failures(user_id text, failed_at timestamptz) returns jsonb
   language plpgsql volatile security definer
@@ -145,14 +145,14 @@ create function rowgate_webhooks.warn_of_failures(user_id text, failed_at timest
       failures bigint;
     begin
       select * into strict person from public."user" u where u.id = $1;
-      -- The most that lie within a quarter of an hour together with this one.
+      -- The largest number of failures within 15 minutes that include this one.
       select max(w.failures) into failures from (
         select count(*) over (order by e.occurred_at range between interval '15 minutes' preceding and current row) as failures
         from public.login_event e
         where e.user_id = $1 and e.kind = 'login_failed'
           and e.occurred_at between $2 - interval '15 minutes' and $2 + interval '15 minutes') w;
       if failures < 5 then return null; end if;
-      -- One word an hour, by the clock of this database.
+      -- At most one warning per hour, by the clock of this database.
       insert into rowgate_webhooks.login_warning as w (user_id, warned_at) values ($1, now())
         on conflict on constraint login_warning_pkey do update set warned_at = now() where w.warned_at <= now() - interval '1 hour';
       if not found then return null; end if;
@@ -166,7 +166,7 @@ create function rowgate_webhooks.warn_of_failures(user_id text, failed_at timest
     end
   $$;
 comment on function rowgate_webhooks.warn_of_failures(text, timestamptz) is
-  'Warns a person, and who looks after the people of the organization, of five failed attempts within 15 minutes, once an hour; what the mail is about, or null.';
+  'Warns a user and the organization''s user administrators of five failed sign-ins within 15 minutes, at most once an hour. Returns the data of the mail, or null.';
 
 create function rowgate_webhooks.apply_identity(event_id uuid) returns rowgate_webhooks.outcome
   language plpgsql volatile security definer
@@ -183,12 +183,12 @@ create function rowgate_webhooks.apply_identity(event_id uuid) returns rowgate_w
       data := event.payload -> 'data';
       kind := rowgate_webhooks.login_kind(data ->> 'type');
       if kind is null then return rowgate_webhooks.became('ignored', 'the type is not known'); end if;
-      -- One after the other for each person, so that each sees the failures before it.
+      -- The row lock processes the events of a user one after the other, so that each sees the earlier failures.
       select * into person from public."user" u where u.id = data ->> 'user_id' for no key update;
       if not found and coalesce(data ->> 'user_id', '') = '' then
         return rowgate_webhooks.became('ignored', 'it names no user_id');
       elsif not found then
-        return rowgate_webhooks.unmatched($1, 'user/' || (data ->> 'user_id'), 'nobody here has this user_id');
+        return rowgate_webhooks.unmatched($1, 'user/' || (data ->> 'user_id'), 'no user has this user_id');
       end if;
       said_at := least(coalesce(rowgate_webhooks.moment(data ->> 'date'), event.received_at), event.received_at);
       insert into public.login_event (organization_id, user_id, kind, connection, ip, user_agent, log_id, occurred_at)
@@ -211,6 +211,6 @@ create function rowgate_webhooks.apply_identity(event_id uuid) returns rowgate_w
       return rowgate_webhooks.became('done', null);
     end
   $$;
-comment on function rowgate_webhooks.apply_identity(uuid) is 'Does what a log of the identity provider says.';
+comment on function rowgate_webhooks.apply_identity(uuid) is 'Processes a log of the identity provider.';
 
 revoke all on all functions in schema rowgate_webhooks from public;

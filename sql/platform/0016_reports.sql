@@ -1,7 +1,7 @@
--- The value of holdings day by day, and reports. A worker takes up one report at a time and stores its file. Each
--- function reads the rows of the report's own organization, and of its person or fund where it names one.
+-- Daily values of holdings, and reports. A worker takes one report at a time and stores its file. Each function reads
+-- only rows of the report's organization, and of its user or fund if it has one.
 
--- For schedules and reports. Only the sidecar's login may use this schema, through its functions.
+-- Schema for schedules and reports. Only the sidecar's login may use it, through its functions.
 create schema rowgate_jobs;
 revoke all on schema rowgate_jobs from public;
 
@@ -26,17 +26,17 @@ create table public.portfolio_snapshot (
     references public.digital_wallet (organization_id, id),
   check (pg_catalog.num_nonnulls(user_id, fund_id, digital_wallet_id) <= 1)
 );
-comment on table public.portfolio_snapshot is 'What an organization, or one person, fund or wallet of it, was worth at the end of a day.';
-comment on column public.portfolio_snapshot.id is 'The snapshot''s id.';
+comment on table public.portfolio_snapshot is 'Value of an organization, or of one user, fund or wallet, at the end of a day.';
+comment on column public.portfolio_snapshot.id is 'Id of the snapshot.';
 comment on column public.portfolio_snapshot.organization_id is 'The organization.';
-comment on column public.portfolio_snapshot.user_id is 'The person, where it is about one.';
-comment on column public.portfolio_snapshot.fund_id is 'The fund, where it is about one.';
-comment on column public.portfolio_snapshot.digital_wallet_id is 'The wallet, where it is about one.';
+comment on column public.portfolio_snapshot.user_id is 'The user of the snapshot. Null for other subjects.';
+comment on column public.portfolio_snapshot.fund_id is 'The fund of the snapshot. Null for other subjects.';
+comment on column public.portfolio_snapshot.digital_wallet_id is 'The wallet of the snapshot. Null for other subjects.';
 comment on column public.portfolio_snapshot.taken_on is 'The day, in UTC.';
-comment on column public.portfolio_snapshot.total_usd is 'What everything was worth, in US dollars.';
-comment on column public.portfolio_snapshot.holdings is 'How much there was of each coin, by its ticker.';
-comment on column public.portfolio_snapshot.created_at is 'When it was reckoned.';
-comment on column public.portfolio_snapshot.unpriced is 'Coins and currencies that were held and had no price or rate of the day, so that the total lacks them.';
+comment on column public.portfolio_snapshot.total_usd is 'Total value in US dollars.';
+comment on column public.portfolio_snapshot.holdings is 'Amounts by ticker of the coin.';
+comment on column public.portfolio_snapshot.created_at is 'Time at which the value was calculated.';
+comment on column public.portfolio_snapshot.unpriced is 'Coins and currencies without a price or rate of the day. The total does not include them.';
 create index portfolio_snapshot_organization_id_user_id_idx on public.portfolio_snapshot (organization_id, user_id);
 create index portfolio_snapshot_user_id_idx on public.portfolio_snapshot (user_id);
 create index portfolio_snapshot_organization_id_fund_id_idx on public.portfolio_snapshot (organization_id, fund_id);
@@ -45,7 +45,7 @@ create index portfolio_snapshot_organization_id_digital_wallet_id_idx on public.
 create index portfolio_snapshot_digital_wallet_id_idx on public.portfolio_snapshot (digital_wallet_id);
 create unique index portfolio_snapshot_organization_id_taken_on_subject_key on public.portfolio_snapshot (organization_id, taken_on, coalesce(user_id, fund_id::text, digital_wallet_id::text, ''));
 
--- Returns rows to the wallet's owner alone: none for other people, and none where there is no such wallet.
+-- The function returns a row only to the wallet's owner. The result is empty for other users, as for a missing wallet.
 create function rowgate_documents.wallet_series(wallet_id uuid, owner_id text, days integer)
   returns table (label text, coin text, first_day date, totals text[])
   language sql stable security definer
@@ -58,7 +58,8 @@ create function rowgate_documents.wallet_series(wallet_id uuid, owner_id text, d
       order by d.day)
     from public.digital_wallet w
     cross join lateral (
-      -- The day is not over, so there is no snapshot of it; an old price would say nothing of today.
+      -- Today has no snapshot yet, so the value uses the current price. A price older than 24 hours says nothing about
+      -- today.
       select (pg_catalog.now() at time zone 'UTC')::date, (
         select pg_catalog.round(w.balance * p.price, 2) from public.coin_price p
         where p.coin = w.coin and p.currency = 'USD' and not p.stale and w.balance <> 'NaN'
@@ -68,7 +69,7 @@ create function rowgate_documents.wallet_series(wallet_id uuid, owner_id text, d
     where w.id = $1 and w.user_id = $2;
   $$;
 comment on function rowgate_documents.wallet_series(uuid, text, integer) is
-  'What a wallet was worth in US dollars at the end of each of the last days, the present one included; null where that is not known.';
+  'Returns the value of a wallet in US dollars at the end of each of the last days, including today. A day without a known value is null.';
 
 create table public.report (
   id uuid primary key default pg_catalog.gen_random_uuid(),
@@ -99,22 +100,22 @@ create table public.report (
   check (period_from <= period_to),
   check (pg_catalog.num_nonnulls(user_id, fund_id) <= 1)
 );
-comment on table public.report is 'A report on an organization, or on one person or fund of it.';
-comment on column public.report.id is 'The report''s id.';
-comment on column public.report.organization_id is 'The organization that the report is on.';
-comment on column public.report.user_id is 'The person that it is on, who may read it; absent where it is on the organization or a fund.';
-comment on column public.report.fund_id is 'The fund that it is on, where it is on one.';
-comment on column public.report.uploaded_file_id is 'The file, once it is ready.';
+comment on table public.report is 'A report on an organization, or on one of its users or funds.';
+comment on column public.report.id is 'Id of the report.';
+comment on column public.report.organization_id is 'The organization that the report concerns.';
+comment on column public.report.user_id is 'The user that the report concerns, who may read it. Null for a report on the organization or a fund.';
+comment on column public.report.fund_id is 'The fund that the report concerns. Null for other reports.';
+comment on column public.report.uploaded_file_id is 'The file of the report. Null until it is ready.';
 comment on column public.report.kind is 'portfolio, fund, transactions, tax, compliance or audit.';
-comment on column public.report.title is 'The title printed on it.';
-comment on column public.report.period_from is 'The first day that it covers.';
-comment on column public.report.period_to is 'The last day that it covers.';
-comment on column public.report.status is 'draft → requested → generating → ready or failed; back to requested for another try; ready → locked once it is final. A draft may be deleted.';
-comment on column public.report.status_reason is 'Why it failed.';
-comment on column public.report.generated_at is 'When the file was made.';
-comment on column public.report.created_by is 'Who asked for the report; absent where a schedule did.';
-comment on column public.report.created_at is 'When the report was asked for.';
-comment on column public.report.updated_at is 'When the row changed last.';
+comment on column public.report.title is 'Title on the report.';
+comment on column public.report.period_from is 'First day of the period.';
+comment on column public.report.period_to is 'Last day of the period.';
+comment on column public.report.status is 'draft → requested → generating → ready or failed. generating or failed → requested for another attempt. ready → locked when it is final. A draft may be deleted.';
+comment on column public.report.status_reason is 'Reason of the failure.';
+comment on column public.report.generated_at is 'Time at which the file was generated.';
+comment on column public.report.created_by is 'User who requested the report. Null for a schedule.';
+comment on column public.report.created_at is 'Time at which the report was requested.';
+comment on column public.report.updated_at is 'Time of the last change of the row.';
 create index report_organization_id_user_id_idx on public.report (organization_id, user_id);
 create index report_user_id_idx on public.report (user_id);
 create index report_organization_id_fund_id_idx on public.report (organization_id, fund_id);
@@ -142,7 +143,7 @@ create function rowgate_jobs.take_report(passed uuid[]) returns uuid
         from public.report r
         where r.id <> all ($1)
           and (r.status = 'requested'
-            -- Whoever was making it has died, or would have failed by now.
+            -- A worker that takes longer than 15 minutes has died, or would have failed by now.
             or r.status = 'generating' and r.updated_at < now() - interval '15 minutes')
         order by r.updated_at, r.id
         limit 1
@@ -156,7 +157,7 @@ create function rowgate_jobs.take_report(passed uuid[]) returns uuid
     end
   $$;
 comment on function rowgate_jobs.take_report(uuid[]) is
-  'Takes up the report that has waited longest: one that is requested, or whose making has not come to an end within 15 minutes. None of those passed; null where there is none.';
+  'Takes the report that has waited longest: one that is requested, or has been generating for more than 15 minutes. Skips the given reports. Returns null if there is none.';
 
 create function rowgate_jobs.finish_report(report_id uuid, file jsonb) returns boolean
   language plpgsql volatile security definer
@@ -169,7 +170,7 @@ create function rowgate_jobs.finish_report(report_id uuid, file jsonb) returns b
     begin
       select * into report from public.report r where r.id = $1 for no key update;
       if not found or report.status <> 'generating' then return false; end if;
-      -- Suspicions are not for the suspect, nor what auditors found for those whom they looked at.
+      -- Users do not receive compliance and audit reports about themselves.
       if report.kind not in ('compliance', 'audit') then owner := report.user_id; end if;
       if owner is null then
         select u.id into owner from public."user" u
@@ -184,14 +185,14 @@ create function rowgate_jobs.finish_report(report_id uuid, file jsonb) returns b
       perform rowgate_webhooks.try_move('report', $1, 'ready', null, null);
       perform rowgate_webhooks.notify(coalesce(owner, report.created_by), 'report', 'A report is ready', report.title,
         '/static/file-uploads/' || ($2 ->> 'name'));
-      -- Whoever asked for a report on another person is told, and does not get that person's file.
+      -- A user who requests a report on another user is notified, but receives no link to that user's file.
       perform rowgate_webhooks.notify(report.created_by, 'report', 'A report is ready', report.title, null)
         where report.created_by <> owner;
       return true;
     end
   $$;
 comment on function rowgate_jobs.finish_report(uuid, jsonb) is
-  'Records the file of a report {name, originalName, size, sha256} and tells who asked for it, and the person that it is on. False where somebody else has finished it, and the file is not needed.';
+  'Records the file of a report, {name, originalName, size, sha256}, and notifies its requester, and the user that it concerns if that user may read it. Returns false if another worker has finished the report, so that the file is not needed.';
 
 create function rowgate_jobs.give_up_report(report_id uuid, reason text) returns void
   language plpgsql volatile security definer
@@ -204,7 +205,7 @@ create function rowgate_jobs.give_up_report(report_id uuid, reason text) returns
       end if;
     end
   $$;
-comment on function rowgate_jobs.give_up_report(uuid, text) is 'A report cannot be made; says why to who asked for it.';
+comment on function rowgate_jobs.give_up_report(uuid, text) is 'Marks a report as failed and notifies its requester of the reason.';
 
 create function rowgate_jobs.return_report(report_id uuid) returns void
   language sql volatile security definer
@@ -213,7 +214,7 @@ create function rowgate_jobs.return_report(report_id uuid) returns void
     select rowgate_webhooks.try_move('report', r.id, 'requested', null, null)
     from public.report r where r.id = $1 and r.status = 'generating';
   $$;
-comment on function rowgate_jobs.return_report(uuid) is 'A report could not be made at this time; it waits again.';
+comment on function rowgate_jobs.return_report(uuid) is 'Sets a report back to requested, because it cannot be generated at this time.';
 
 create function rowgate_jobs.report_wallets(report public.report) returns setof public.digital_wallet
   language sql stable security definer
@@ -223,7 +224,7 @@ create function rowgate_jobs.report_wallets(report public.report) returns setof 
     where w.organization_id = $1.organization_id
       and $1.fund_id is null and ($1.user_id is null or w.user_id = $1.user_id);
   $$;
-comment on function rowgate_jobs.report_wallets(public.report) is 'The wallets that a report is on; a fund has none of its own.';
+comment on function rowgate_jobs.report_wallets(public.report) is 'Returns the wallets of a report''s subject. A fund has no wallets.';
 
 create function rowgate_jobs.report_transactions(report public.report) returns setof public.asset_transaction
   language sql stable security definer
@@ -235,7 +236,7 @@ create function rowgate_jobs.report_transactions(report public.report) returns s
       and t.occurred_at >= $1.period_from::timestamp at time zone 'UTC'
       and t.occurred_at < ($1.period_to + 1)::timestamp at time zone 'UTC';
   $$;
-comment on function rowgate_jobs.report_transactions(public.report) is 'The coins that moved within the period of a report.';
+comment on function rowgate_jobs.report_transactions(public.report) is 'Returns the coin transactions within the period of a report.';
 
 create function rowgate_jobs.report_trades(report public.report) returns setof public.trade_request
   language sql stable security definer
@@ -247,7 +248,7 @@ create function rowgate_jobs.report_trades(report public.report) returns setof p
       and t.executed_at >= $1.period_from::timestamp at time zone 'UTC'
       and t.executed_at < ($1.period_to + 1)::timestamp at time zone 'UTC';
   $$;
-comment on function rowgate_jobs.report_trades(public.report) is 'The trades that were executed within the period of a report.';
+comment on function rowgate_jobs.report_trades(public.report) is 'Returns the trades executed within the period of a report.';
 
 create function rowgate_jobs.report_values(report public.report, most integer) returns jsonb
   language sql stable security definer
@@ -272,7 +273,7 @@ create function rowgate_jobs.report_values(report public.report, most integer) r
         from day d cross join lateral jsonb_each_text(d.holdings) h where d.is_last), '[]'));
   $$;
 comment on function rowgate_jobs.report_values(public.report, integer) is
-  'What the subject of a report was worth: on the first and last day known in its period, and at the end of each month.';
+  'Returns the value of a report''s subject on the first and last known day of the period and at the end of each month.';
 
 create function rowgate_jobs.report_portfolio(report public.report, most integer) returns jsonb
   language sql stable security definer
@@ -289,7 +290,7 @@ create function rowgate_jobs.report_portfolio(report public.report, most integer
         order by p.taken_on desc limit 1) s on true
       where w.created_at < ($1.period_to + 1)::timestamp at time zone 'UTC' and w.status <> 'draft'), '[]'));
   $$;
-comment on function rowgate_jobs.report_portfolio(public.report, integer) is 'What there was of each coin and in each wallet at the end of the period, and what it was worth.';
+comment on function rowgate_jobs.report_portfolio(public.report, integer) is 'Returns amounts and values by coin and by wallet at the end of the period.';
 
 create function rowgate_jobs.report_trade_rows(report public.report, most integer) returns jsonb
   language sql stable security definer
@@ -301,14 +302,14 @@ create function rowgate_jobs.report_trade_rows(report public.report, most intege
       order by t.executed_at, t.id), '[]')
     from (select * from rowgate_jobs.report_trades($1) order by executed_at, id limit $2) t;
   $$;
-comment on function rowgate_jobs.report_trade_rows(public.report, integer) is 'The trades of a report, as it prints them.';
+comment on function rowgate_jobs.report_trade_rows(public.report, integer) is 'Returns the rows of a report''s trades.';
 
 create function rowgate_jobs.report_fund(report public.report, most integer) returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp
   as $$
     select rowgate_jobs.report_values($1, $2) || jsonb_build_object(
-      -- Sums alone: whoever is in a fund reads its reports, and is not told who else is.
+      -- Only sums are reported: all investors read the fund's reports, and they must not see each other's names.
       'subscriptions', coalesce((
         select jsonb_agg(jsonb_build_object('status', s.status, 'count', s.many::text, 'amount', s.amount::text,
           'currency', s.currency) order by s.currency, s.status)
@@ -330,7 +331,7 @@ create function rowgate_jobs.report_fund(report public.report, most integer) ret
           order by r.completed_at, r.id limit $2) w), '[]'),
       'trades', rowgate_jobs.report_trade_rows($1, $2));
   $$;
-comment on function rowgate_jobs.report_fund(public.report, integer) is 'What a fund was worth, how much is subscribed, and what was traded for it and paid out.';
+comment on function rowgate_jobs.report_fund(public.report, integer) is 'Returns the values, subscriptions, trades and withdrawals of a fund.';
 
 create function rowgate_jobs.report_flows(report public.report) returns jsonb
   language sql stable security definer
@@ -351,7 +352,7 @@ create function rowgate_jobs.report_flows(report public.report) returns jsonb
       where t.status = 'confirmed'
       group by 1) f;
   $$;
-comment on function rowgate_jobs.report_flows(public.report) is 'How much of each coin came in and left, and what that was worth at the time.';
+comment on function rowgate_jobs.report_flows(public.report) is 'Returns received and sent amounts by coin, with their values at the time of each transaction.';
 
 create function rowgate_jobs.report_bank(report public.report, most integer) returns jsonb
   language sql stable security definer
@@ -375,7 +376,7 @@ create function rowgate_jobs.report_bank(report public.report, most integer) ret
         and m.completed_at < ($1.period_to + 1)::timestamp at time zone 'UTC'
       order by m.completed_at, m.id limit $2) b;
   $$;
-comment on function rowgate_jobs.report_bank(public.report, integer) is 'The money that came in and left by bank within the period of a report.';
+comment on function rowgate_jobs.report_bank(public.report, integer) is 'Returns the bank deposits and withdrawals within the period of a report.';
 
 create function rowgate_jobs.report_activity(report public.report, most integer) returns jsonb
   language sql stable security definer
@@ -402,7 +403,7 @@ create function rowgate_jobs.report_activity(report public.report, most integer)
             and x.occurred_at < ($1.period_to + 1)::timestamp at time zone 'UTC'
           order by x.occurred_at, x.id limit $2) t), '[]'));
   $$;
-comment on function rowgate_jobs.report_activity(public.report, integer) is 'All that moved within the period: coins, trades, money by bank and by card.';
+comment on function rowgate_jobs.report_activity(public.report, integer) is 'Returns all movements within the period: coins, trades, bank transfers and card payments.';
 
 create function rowgate_jobs.report_tax(report public.report, most integer) returns jsonb
   language sql stable security definer
@@ -422,7 +423,7 @@ create function rowgate_jobs.report_tax(report public.report, most integer) retu
             and n.status in ('issued', 'paid', 'overdue') and n.issued_on between $1.period_from and $1.period_to
           order by n.issued_on, n.invoice_number limit $2) i), '[]'));
   $$;
-comment on function rowgate_jobs.report_tax(public.report, integer) is 'What a tax return asks for: what came in and left at the worth of the time, trades, and what the platform billed.';
+comment on function rowgate_jobs.report_tax(public.report, integer) is 'Returns the data of a tax return: received and sent coins at their value at the time, trades, and invoices of the platform.';
 
 create function rowgate_jobs.report_compliance(report public.report, most integer) returns jsonb
   language sql stable security definer
@@ -462,7 +463,7 @@ create function rowgate_jobs.report_compliance(report public.report, most intege
           order by x.opened_at, x.id limit $2) c), '[]'),
       'flows', rowgate_jobs.report_flows($1));
   $$;
-comment on function rowgate_jobs.report_compliance(public.report, integer) is 'Who was verified and how, which reviews and alerts there were within the period, and how much moved.';
+comment on function rowgate_jobs.report_compliance(public.report, integer) is 'Returns the data of a compliance report: verifications, reviews and alerts within the period, and moved amounts.';
 
 create function rowgate_jobs.report_audit(report public.report, most integer) returns jsonb
   language sql stable security definer
@@ -485,7 +486,7 @@ create function rowgate_jobs.report_audit(report public.report, most integer) re
         select jsonb_agg(jsonb_build_object('at', d.reviewed_at, 'what', d.what, 'subject', d.subject, 'status', d.status,
           'by', d.reviewer, 'enteredBy', d.author) order by d.reviewed_at, d.id)
         from (
-          -- People of other organizations are the platform's own, and nobody's business here.
+          -- Reviewers of other organizations belong to the platform, and their names are not shown.
           select x.*,
             case when x.reviewed_by is not null then
               case when r.organization_id = $1.organization_id then coalesce(r.full_name, r.email) else 'The platform' end
@@ -526,7 +527,7 @@ create function rowgate_jobs.report_audit(report public.report, most integer) re
           group by 1) l), '[]'),
       'flows', rowgate_jobs.report_flows($1));
   $$;
-comment on function rowgate_jobs.report_audit(public.report, integer) is 'What an auditor asks for: invoices and what was paid, who decided what, how people signed in, and how much moved.';
+comment on function rowgate_jobs.report_audit(public.report, integer) is 'Returns the data of an audit report: invoices and payments, decisions with their reviewers, sign-in events, and moved amounts.';
 
 create function rowgate_jobs.report_data(report_id uuid, most integer) returns jsonb
   language plpgsql stable security definer
@@ -559,7 +560,7 @@ create function rowgate_jobs.report_data(report_id uuid, most integer) returns j
     end
   $$;
 comment on function rowgate_jobs.report_data(uuid, integer) is
-  'What a report that is being made says: {head, rows}, numbers as decimal text, at most so many rows of each kind. Null where it is not being made.';
+  'Returns the data of a report that is being generated: {head, rows}, with numbers as decimal text and at most the given number of rows of each kind. Returns null if the report is not being generated.';
 
 revoke all on all functions in schema rowgate_documents from public;
 revoke all on all functions in schema rowgate_jobs from public;

@@ -1,5 +1,5 @@
--- Runs of schedules, and their work on the platform's tables: prices and rates, daily snapshots, expiry, deletion of
--- old rows, and another try for stuck deliveries.
+-- Runs of schedules, and the schedules' work on the platform's tables: prices and rates, daily snapshots, expiry,
+-- deletion of old rows, and new attempts for stuck deliveries.
 
 create table rowgate_jobs.run (
   id bigint generated always as identity primary key,
@@ -13,12 +13,12 @@ create table rowgate_jobs.run (
   instance text not null,
   check ((outcome = 'running') = (finished_at is null))
 );
-comment on table rowgate_jobs.run is 'Each run of a schedule, the last ones first to be read by rowgate jobs history.';
-comment on column rowgate_jobs.run.scheduled_for is 'The time of the schedule that it was for; absent where somebody asked for the run.';
-comment on column rowgate_jobs.run.beat_at is 'When the process that runs it last said so; one that is silent for 20 seconds has died.';
-comment on column rowgate_jobs.run.detail is 'What was done, in numbers, or what went wrong.';
-comment on column rowgate_jobs.run.instance is 'The process that runs it: machine, number and a random word.';
--- The lock: a schedule never runs twice at once, on whatever machine.
+comment on table rowgate_jobs.run is 'Runs of schedules.';
+comment on column rowgate_jobs.run.scheduled_for is 'The scheduled time of the run. Null for a run that a user requested.';
+comment on column rowgate_jobs.run.beat_at is 'Time of the process''s last heartbeat. A process without a heartbeat for 20 seconds counts as dead.';
+comment on column rowgate_jobs.run.detail is 'Counts of the work done, or the error.';
+comment on column rowgate_jobs.run.instance is 'The process of the run: machine, process id and a random word.';
+-- This index is the lock: two runs of one schedule never overlap, on any machine.
 create unique index run_running_key on rowgate_jobs.run (name) where outcome = 'running';
 create unique index run_done_key on rowgate_jobs.run (name, scheduled_for) where outcome = 'ok';
 create index run_name_id_idx on rowgate_jobs.run (name, id);
@@ -38,7 +38,7 @@ create function rowgate_jobs.mark_dead_runs() returns integer
       return marked;
     end
   $$;
-comment on function rowgate_jobs.mark_dead_runs() is 'Gives up the runs whose process has not been heard of for 20 seconds. Returns how many.';
+comment on function rowgate_jobs.mark_dead_runs() is 'Marks runs without a heartbeat for 20 seconds as failed. Returns how many.';
 
 create function rowgate_jobs.begin_run(name text, scheduled_for timestamptz, instance text)
   returns table (run_id bigint, state text)
@@ -51,7 +51,7 @@ create function rowgate_jobs.begin_run(name text, scheduled_for timestamptz, ins
       insert into rowgate_jobs.run as r (name, scheduled_for, instance) values ($1, $2, $3)
         on conflict do nothing returning r.id into begun;
       if begun is null then return query select null::bigint, 'busy'; return; end if;
-      -- Looked for now that no other run of it can end: one that ended meanwhile is seen.
+      -- At this point no other run of the schedule can end, so a run that ended meanwhile is visible.
       if exists (select from rowgate_jobs.run r where r.name = $1 and r.scheduled_for = $2 and r.outcome = 'ok') then
         delete from rowgate_jobs.run r where r.id = begun;
         return query select null::bigint, 'done';
@@ -61,7 +61,7 @@ create function rowgate_jobs.begin_run(name text, scheduled_for timestamptz, ins
     end
   $$;
 comment on function rowgate_jobs.begin_run(text, timestamptz, text) is
-  'Begins a run, unless the same schedule runs at this moment (busy), or has run for this time already (done).';
+  'Starts a run. State "busy" means that the schedule is running, "done" that it has already run for this time.';
 
 create function rowgate_jobs.beat(run_id bigint) returns boolean
   language plpgsql volatile security definer
@@ -72,7 +72,7 @@ create function rowgate_jobs.beat(run_id bigint) returns boolean
       return found;
     end
   $$;
-comment on function rowgate_jobs.beat(bigint) is 'Says that a run goes on; false where it was given up meanwhile, so that another may have begun.';
+comment on function rowgate_jobs.beat(bigint) is 'Records a heartbeat. Returns false if the run was marked as failed; another run may have started since.';
 
 create function rowgate_jobs.finish_run(run_id bigint, outcome text, detail jsonb) returns boolean
   language plpgsql volatile security definer
@@ -84,7 +84,7 @@ create function rowgate_jobs.finish_run(run_id bigint, outcome text, detail json
       return found;
     end
   $$;
-comment on function rowgate_jobs.finish_run(bigint, text, jsonb) is 'Ends a run as ok or failed; false where it was given up meanwhile.';
+comment on function rowgate_jobs.finish_run(bigint, text, jsonb) is 'Ends a run as ok or failed. Returns false if the run was already marked as failed.';
 
 create function rowgate_jobs.history(name text, most integer) returns setof rowgate_jobs.run
   language plpgsql stable security definer
@@ -94,7 +94,7 @@ create function rowgate_jobs.history(name text, most integer) returns setof rowg
       return query select r.* from rowgate_jobs.run r where $1 is null or r.name = $1 order by r.id desc limit $2;
     end
   $$;
-comment on function rowgate_jobs.history(text, integer) is 'The last runs of a schedule, or of all: the newest first.';
+comment on function rowgate_jobs.history(text, integer) is 'Returns the latest runs of one schedule, or of all schedules if the name is null, newest first.';
 
 create function rowgate_jobs.last_runs() returns setof rowgate_jobs.run
   language plpgsql stable security definer
@@ -104,22 +104,22 @@ create function rowgate_jobs.last_runs() returns setof rowgate_jobs.run
       return query select distinct on (r.name) r.* from rowgate_jobs.run r order by r.name, r.id desc;
     end
   $$;
-comment on function rowgate_jobs.last_runs() is 'The last run of each schedule.';
+comment on function rowgate_jobs.last_runs() is 'Returns the latest run of each schedule.';
 
 create function rowgate_jobs.clean(older_than interval default '90 days') returns bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$
-    declare gone bigint;
+    declare deleted bigint;
     begin
       delete from rowgate_jobs.run r where r.outcome <> 'running' and r.started_at < pg_catalog.now() - $1;
-      get diagnostics gone = row_count;
-      return gone;
+      get diagnostics deleted = row_count;
+      return deleted;
     end
   $$;
-comment on function rowgate_jobs.clean(interval) is 'Forgets the runs of long ago. Returns how many.';
+comment on function rowgate_jobs.clean(interval) is 'Deletes old runs. Returns how many.';
 
--- Prices and rates arrive as texts and are only ever converted to numeric.
+-- Prices and rates arrive as text and are converted only to numeric, so they lose no digits.
 create function rowgate_jobs.median(numbers numeric[]) returns numeric
   language sql immutable
   set search_path = pg_catalog, pg_temp
@@ -131,7 +131,7 @@ create function rowgate_jobs.median(numbers numeric[]) returns numeric
     ) n
     where n.place in ((n.amount + 1) / 2, (n.amount + 2) / 2);
   $$;
-comment on function rowgate_jobs.median(numeric[]) is 'The number in the middle, or exactly half-way between the two in the middle.';
+comment on function rowgate_jobs.median(numeric[]) is 'Returns the median: the number in the middle, or the mean of the two in the middle.';
 
 create function rowgate_jobs.wallet_coins() returns setof text
   language plpgsql stable security definer
@@ -142,7 +142,7 @@ create function rowgate_jobs.wallet_coins() returns setof text
         select distinct w.coin from public.digital_wallet w where w.status <> 'archived' or w.balance <> 0 order by 1;
     end
   $$;
-comment on function rowgate_jobs.wallet_coins() is 'The coins that a price is needed of.';
+comment on function rowgate_jobs.wallet_coins() is 'Returns the coins for which the platform needs a price.';
 
 create function rowgate_jobs.store_prices(quotes jsonb, quorum integer) returns jsonb
   language plpgsql volatile security definer
@@ -179,7 +179,7 @@ create function rowgate_jobs.store_prices(quotes jsonb, quorum integer) returns 
     end
   $$;
 comment on function rowgate_jobs.store_prices(jsonb, integer) is
-  'Stores the median price in US dollars of each coin: [{coin, source, price}]. What is more than a tenth off the median of all does not count; without enough sources that agree, or a majority of those that answered, there is no price. Returns the coins as {stored, refused}.';
+  'Stores the median price in US dollars of each coin: [{coin, source, price}]. Prices more than a tenth off the median of all are ignored. Without enough agreeing sources, and a majority of the given ones, no price is stored. Returns the coins as {stored, refused}.';
 
 create function rowgate_jobs.mark_stale_prices(older_than interval) returns text[]
   language plpgsql volatile security definer
@@ -199,7 +199,7 @@ create function rowgate_jobs.mark_stale_prices(older_than interval) returns text
       return marked;
     end
   $$;
-comment on function rowgate_jobs.mark_stale_prices(interval) is 'Marks the newest price of each coin that is older than that. Returns the coins.';
+comment on function rowgate_jobs.mark_stale_prices(interval) is 'Marks the newest price of each coin as stale if it is older than the given interval. Returns the coins.';
 
 create function rowgate_jobs.refresh_wallet_values() returns integer
   language plpgsql volatile security definer
@@ -207,7 +207,7 @@ create function rowgate_jobs.refresh_wallet_values() returns integer
   as $$
     declare changed integer;
     begin
-      -- Of the wallet as it is when its turn comes: a balance that changes meanwhile counts.
+      -- The update reads the balance when it locks the row, so a concurrent change of the balance is included.
       update public.digital_wallet w set usd_value = pg_catalog.round(w.balance * n.price, 2)
         from (
           select c.coin, (
@@ -222,7 +222,7 @@ create function rowgate_jobs.refresh_wallet_values() returns integer
       return changed;
     end
   $$;
-comment on function rowgate_jobs.refresh_wallet_values() is 'Says what each wallet is worth at the newest price. Returns how many changed.';
+comment on function rowgate_jobs.refresh_wallet_values() is 'Updates the value of each wallet at the newest price. Returns how many changed.';
 
 create function rowgate_jobs.store_rates(rates jsonb, published date, source text) returns integer
   language plpgsql volatile security definer
@@ -240,7 +240,7 @@ create function rowgate_jobs.store_rates(rates jsonb, published date, source tex
         select e.currency, 'USD', d.rate / e.rate from euro e join euro d on d.currency = 'USD' where e.currency <> 'USD'
       )
       insert into public.currency_rate (base_currency, quote_currency, quoted_at, rate, source)
-        -- The time at which the central banks agree on them.
+        -- Time of day at which the central banks agree on the rates.
         select p.base, p.quote, ($2 + time '14:10') at time zone 'Europe/Berlin', pg_catalog.round(p.rate, 10), $3
         from pair p where pg_catalog.round(p.rate, 10) > 0 and p.rate < 1e10
         on conflict do nothing;
@@ -249,7 +249,7 @@ create function rowgate_jobs.store_rates(rates jsonb, published date, source tex
     end
   $$;
 comment on function rowgate_jobs.store_rates(jsonb, date, text) is
-  'Stores what a euro bought on a day, [{currency, rate}], and what each currency was worth in US dollars by it. Returns how many pairs are new.';
+  'Stores the euro rates of a day, [{currency, rate}], and the rates in US dollars calculated from them. Returns how many rates are new.';
 
 create function rowgate_jobs.mark_stale_rates(older_than interval) returns text[]
   language plpgsql volatile security definer
@@ -270,9 +270,9 @@ create function rowgate_jobs.mark_stale_rates(older_than interval) returns text[
       return marked;
     end
   $$;
-comment on function rowgate_jobs.mark_stale_rates(interval) is 'Marks the newest rate of each pair that is older than that. Returns the pairs.';
+comment on function rowgate_jobs.mark_stale_rates(interval) is 'Marks the newest rate of each pair as stale if it is older than the given interval. Returns the pairs.';
 
--- An older price would not describe the day.
+-- Older prices are not used, because they would not describe the day.
 create function rowgate_jobs.coin_worth(coin text, day_end timestamptz) returns numeric
   language sql stable
   set search_path = pg_catalog, pg_temp
@@ -281,9 +281,9 @@ create function rowgate_jobs.coin_worth(coin text, day_end timestamptz) returns 
     where p.coin = $1 and p.currency = 'USD' and p.quoted_at < $2 and p.quoted_at >= $2 - interval '24 hours'
     order by p.quoted_at desc limit 1;
   $$;
-comment on function rowgate_jobs.coin_worth(text, timestamptz) is 'The last price of a coin in the 24 hours before the end of a day, in US dollars.';
+comment on function rowgate_jobs.coin_worth(text, timestamptz) is 'Returns the last price of a coin in US dollars in the 24 hours before the end of a day.';
 
--- Banks publish no rates while they are closed, for up to five days at Easter.
+-- Banks publish no rates while they are closed, which takes up to five days at Easter.
 create function rowgate_jobs.currency_worth(currency text, day_end timestamptz) returns numeric
   language sql stable
   set search_path = pg_catalog, pg_temp
@@ -294,7 +294,7 @@ create function rowgate_jobs.currency_worth(currency text, day_end timestamptz) 
         and r.quoted_at < $2 and r.quoted_at >= $2 - interval '5 days'
       order by r.quoted_at desc limit 1) end;
   $$;
-comment on function rowgate_jobs.currency_worth(text, timestamptz) is 'The last rate of a currency in the 5 days before the end of a day, in US dollars.';
+comment on function rowgate_jobs.currency_worth(text, timestamptz) is 'Returns the last rate of a currency in US dollars in the 5 days before the end of a day.';
 
 create function rowgate_jobs.snapshot_wallets(day date) returns jsonb
   language plpgsql volatile security definer
@@ -309,7 +309,7 @@ create function rowgate_jobs.snapshot_wallets(day date) returns jsonb
         from (select distinct w.coin from public.digital_wallet w) c
       ), holding as materialized (
         select w.organization_id, w.user_id, w.id, w.coin, w.balance,
-          -- Larger amounts than the total can hold are no amounts.
+          -- A value that exceeds the range of the total counts as unknown.
           case when w.balance = 0 then 0
             when pg_catalog.abs(w.balance * p.price) < 1e16 then pg_catalog.round(w.balance * p.price, 2) end as worth
         from public.digital_wallet w join price p on p.coin = w.coin
@@ -331,7 +331,7 @@ create function rowgate_jobs.snapshot_wallets(day date) returns jsonb
             pg_catalog.jsonb_object_agg(c.coin, c.balance),
             coalesce(pg_catalog.array_agg(c.coin order by c.coin) filter (where c.is_unpriced), '{}')
           from coin c group by 1, 2, 3
-          -- What nothing is known of has no worth, not even none.
+          -- A subject without any known value gets no snapshot. A total of 0 would be wrong.
           having pg_catalog.sum(c.worth) is not null
           on conflict do nothing
           returning user_id, digital_wallet_id
@@ -345,7 +345,7 @@ create function rowgate_jobs.snapshot_wallets(day date) returns jsonb
     end
   $$;
 comment on function rowgate_jobs.snapshot_wallets(date) is
-  'Stores what each wallet, each person by wallets, and each organization was worth at the end of a day, unless that is stored: {wallets, people, organizations, unpriced}.';
+  'Stores the value of each wallet, of each user''s wallets and of each organization at the end of a day, unless it is stored: {wallets, people, organizations, unpriced}.';
 
 create function rowgate_jobs.snapshot_funds(day date) returns jsonb
   language plpgsql volatile security definer
@@ -398,7 +398,7 @@ create function rowgate_jobs.snapshot_funds(day date) returns jsonb
     end
   $$;
 comment on function rowgate_jobs.snapshot_funds(date) is
-  'Stores what each fund was worth at the end of a day, unless that is stored: active subscriptions, less what was paid out, and the coins and money of settled trades. Returns {funds, unpriced}.';
+  'Stores the value of each fund at the end of a day, unless it is stored: active subscriptions minus withdrawals, plus the coins and money of settled trades. Returns {funds, unpriced}.';
 
 create function rowgate_jobs.expire(event_id text) returns jsonb
   language plpgsql volatile security definer
@@ -415,7 +415,7 @@ create function rowgate_jobs.expire(event_id text) returns jsonb
           union all
           select 'trade_request', t.id, t.status from public.trade_request t where t.expires_at < pg_catalog.now()
           union all
-          -- The day itself still counts.
+          -- Profiles and documents are still valid on the day of expires_on.
           select 'kyc_profile', p.id, p.status from public.kyc_profile p where p.expires_on < today
           union all
           select 'kyc_document', d.id, d.status from public.kyc_document d where d.expires_on < today
@@ -425,7 +425,7 @@ create function rowgate_jobs.expire(event_id text) returns jsonb
           where m.table_name = l.name and m.from_status = l.status and m.to_status = 'expired')
         order by l.name, l.id
       loop
-        if rowgate_webhooks.try_move(late.name, late.id, 'expired', $1, 'its time is over') = 'moved' then
+        if rowgate_webhooks.try_move(late.name, late.id, 'expired', $1, 'it has expired') = 'moved' then
           counts := counts || pg_catalog.jsonb_build_object(late.name, coalesce((counts ->> late.name)::integer, 0) + 1);
         end if;
       end loop;
@@ -433,7 +433,7 @@ create function rowgate_jobs.expire(event_id text) returns jsonb
     end
   $$;
 comment on function rowgate_jobs.expire(text) is
-  'Ends quotes, trade requests and verifications whose time is over. Returns how many of each.';
+  'Expires quotes, trade requests, KYC profiles and KYC documents past their validity. Returns how many of each.';
 
 create function rowgate_jobs.clean_platform() returns jsonb
   language plpgsql volatile security definer
@@ -441,27 +441,27 @@ create function rowgate_jobs.clean_platform() returns jsonb
   as $$
     declare
       counts jsonb := '{}';
-      gone bigint;
+      deleted bigint;
     begin
       delete from rowgate_auth.session s where s.expire < pg_catalog.now();
-      get diagnostics gone = row_count;
-      counts := counts || pg_catalog.jsonb_build_object('sessions', gone);
+      get diagnostics deleted = row_count;
+      counts := counts || pg_catalog.jsonb_build_object('sessions', deleted);
       delete from rowgate_auth.revoked_token t where t.expires_at < pg_catalog.now();
-      get diagnostics gone = row_count;
-      counts := counts || pg_catalog.jsonb_build_object('revoked_tokens', gone);
+      get diagnostics deleted = row_count;
+      counts := counts || pg_catalog.jsonb_build_object('revoked_tokens', deleted);
       delete from rowgate_auth.sdk_token t where t.expires_at < pg_catalog.now();
-      get diagnostics gone = row_count;
-      counts := counts || pg_catalog.jsonb_build_object('sdk_tokens', gone);
+      get diagnostics deleted = row_count;
+      counts := counts || pg_catalog.jsonb_build_object('sdk_tokens', deleted);
       delete from rowgate_auth.rate_limit l where l.expire < pg_catalog.date_part('epoch', pg_catalog.now()) * 1000;
-      get diagnostics gone = row_count;
-      counts := counts || pg_catalog.jsonb_build_object('rate_limits', gone);
+      get diagnostics deleted = row_count;
+      counts := counts || pg_catalog.jsonb_build_object('rate_limits', deleted);
       delete from public.notification n where n.read_at < pg_catalog.now() - interval '90 days';
-      get diagnostics gone = row_count;
-      return counts || pg_catalog.jsonb_build_object('notifications', gone);
+      get diagnostics deleted = row_count;
+      return counts || pg_catalog.jsonb_build_object('notifications', deleted);
     end
   $$;
 comment on function rowgate_jobs.clean_platform() is
-  'Forgets sessions, tokens and counts of tries that have expired, and notifications that were read 90 days ago. Returns how many of each.';
+  'Deletes expired sessions, tokens and rate limits, and notifications read more than 90 days ago. Returns how many of each.';
 
 create function rowgate_jobs.failing_triggers() returns jsonb
   language plpgsql stable security definer
@@ -483,25 +483,25 @@ create function rowgate_jobs.failing_triggers() returns jsonb
     end
   $$;
 comment on function rowgate_jobs.failing_triggers() is
-  'Event triggers whose events were given up in the last 6 hours, or are late after 3 tries: [{trigger, given_up, late, reason}].';
+  'Returns event triggers with events given up in the last 6 hours, or late after 3 attempts: [{trigger, given_up, late, reason}].';
 
 create function rowgate_jobs.tell_platform_admins(title text, body text) returns integer
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$
-    declare told integer;
+    declare notified integer;
     begin
       insert into public.notification (organization_id, user_id, kind, title, body)
         select u.organization_id, u.id, 'system', $1, $2 from public."user" u
         where u.platform_admin and u.status = 'active'
-          -- Who has not read it yet is not told again.
+          -- A user with an unread notification of the same title gets no second one.
           and not exists (select from public.notification n where n.user_id = u.id and n.title = $1 and n.read_at is null);
-      get diagnostics told = row_count;
-      return told;
+      get diagnostics notified = row_count;
+      return notified;
     end
   $$;
 comment on function rowgate_jobs.tell_platform_admins(text, text) is
-  'Notifies the people who administer the platform, unless they were and have not read it. Returns how many.';
+  'Notifies the platform''s administrators, except those with an unread notification of the same title. Returns how many.';
 
 create function rowgate_jobs.resend_events() returns integer
   language plpgsql volatile security definer
@@ -519,7 +519,7 @@ create function rowgate_jobs.resend_events() returns integer
     end
   $$;
 comment on function rowgate_jobs.resend_events() is
-  'Gives events back to the relay that were handed to the queue and that no job is there for. Returns how many.';
+  'Returns events to the relay that were handed to the queue but have no job. Returns how many.';
 
 create function rowgate_jobs.stuck_callbacks() returns setof uuid
   language plpgsql stable security definer
@@ -536,7 +536,7 @@ create function rowgate_jobs.stuck_callbacks() returns setof uuid
     end
   $$;
 comment on function rowgate_jobs.stuck_callbacks() is
-  'Callbacks that were stored 15 minutes ago, have had no effect, and that no job is there for.';
+  'Returns callbacks stored more than 15 minutes ago that were not processed and have no job.';
 
 create function rowgate_jobs.stuck_mails() returns setof uuid
   language plpgsql stable security definer
@@ -551,7 +551,7 @@ create function rowgate_jobs.stuck_mails() returns setof uuid
         order by o.created_at;
     end
   $$;
-comment on function rowgate_jobs.stuck_mails() is 'Mails that wait for more than an hour and that no job is there for.';
+comment on function rowgate_jobs.stuck_mails() is 'Returns mails that have waited for more than an hour and have no job.';
 
 create function rowgate_jobs.late_mails() returns integer
   language sql stable security definer
@@ -560,7 +560,7 @@ create function rowgate_jobs.late_mails() returns integer
     select count(*)::integer from rowgate_mail.outbox o
     where o.state = 'waiting' and o.created_at < now() - interval '1 hour';
   $$;
-comment on function rowgate_jobs.late_mails() is 'How many mails wait for more than an hour.';
+comment on function rowgate_jobs.late_mails() is 'Returns how many mails have waited for more than an hour.';
 
 create function rowgate_jobs.balance_differences() returns jsonb
   language plpgsql stable security definer
@@ -586,7 +586,7 @@ create function rowgate_jobs.balance_differences() returns jsonb
     end
   $$;
 comment on function rowgate_jobs.balance_differences() is
-  'Wallets whose balance is not what their counted transactions add up to: {count, first: [{wallet, coin, balance, counted}]}. Nothing is changed.';
+  'Returns wallets whose balance differs from the sum of their counted transactions: {count, first: [{wallet, coin, balance, counted}]}. It changes nothing.';
 
 create function rowgate_jobs.late_transactions() returns jsonb
   language sql stable security definer
@@ -601,7 +601,7 @@ create function rowgate_jobs.late_transactions() returns jsonb
       'first', coalesce((select jsonb_agg(f.id order by f.id) from (select id from late order by id limit 20) f), '[]'))
     from late;
   $$;
-comment on function rowgate_jobs.late_transactions() is 'Transactions that are pending, or confirmed and not counted, for more than a day: {count, first}.';
+comment on function rowgate_jobs.late_transactions() is 'Returns transactions that have been pending, or confirmed and not counted, for more than a day: {count, first}.';
 
 create function rowgate_jobs.request_reports_again() returns integer
   language plpgsql volatile security definer
@@ -615,13 +615,13 @@ create function rowgate_jobs.request_reports_again() returns integer
         select r.id from public.report r
         where r.status = 'generating' and r.updated_at < now() - interval '1 hour' order by r.id
       loop
-        if rowgate_webhooks.try_move('report', stuck, 'requested', null, 'whoever made it did not end') = 'moved' then
+        if rowgate_webhooks.try_move('report', stuck, 'requested', null, 'the worker that generated it stopped') = 'moved' then
           moved := moved + 1;
         end if;
       end loop;
       return moved;
     end
   $$;
-comment on function rowgate_jobs.request_reports_again() is 'Puts reports back among the requested ones that are being made for more than an hour. Returns how many.';
+comment on function rowgate_jobs.request_reports_again() is 'Sets reports that have been generating for more than an hour back to requested. Returns how many.';
 
 revoke all on all functions in schema rowgate_jobs from public;

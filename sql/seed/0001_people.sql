@@ -1,7 +1,7 @@
--- Demo data: four organizations, ten people in each, and at least two organizations with people in every role. It is
--- the same on every machine: fixed ids, fixed times.
--- Ids say what they are: the first one or two digits are the kind of row, the last digits organization and number
--- (wallet 10000000-0000-4000-8000-000000000203 is the third wallet of organization 2).
+-- Demo data: four organizations with ten users each. Every role has users in at least two organizations. Ids and times
+-- are fixed, so the data is the same on every machine. The first one or two digits of an id are the kind of row, the
+-- last digits organization and number: wallet 10000000-0000-4000-8000-000000000203 is the third wallet of organization
+-- 2.
 
 insert into public.organization (id, name, country, status, billing_address, tax_number, created_at, updated_at) values
   ('00000000-0000-4000-8000-000000000001', 'Alder Capital', 'LU', 'active', '8 Avenue des Tilleuls
@@ -56,7 +56,7 @@ insert into public."user" (id, organization_id, email, full_name, status, platfo
   ('local|dogwood-onboarding', '00000000-0000-4000-8000-000000000004', 'onboarding@dogwood.example', 'Mia Dogwood', 'active', false, '2025-02-26 10:00:00+00', '2025-02-26 10:00:00+00'),
   ('local|dogwood-former', '00000000-0000-4000-8000-000000000004', 'former@dogwood.example', 'Nils Dogwood', 'disabled', false, '2025-02-27 10:00:00+00', '2025-02-27 10:00:00+00');
 
--- Everybody is a user besides.
+-- Every user also has the role user.
 insert into public.user_role (user_id, role) select u.id, 'user' from public."user" u;
 
 insert into public.user_role (user_id, role) values

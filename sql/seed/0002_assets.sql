@@ -1,6 +1,6 @@
--- Two weeks of coin prices and currency rates, wallets, addresses, and transactions in every state. The prices come
--- from a formula, so that they are the same everywhere and still go up and down. The balances of the wallets include
--- the confirmed transactions.
+-- Two weeks of coin prices and currency rates, wallets, addresses, and transactions of every status. A formula produces
+-- rising and falling prices that are the same on every machine. The wallets' balances include the confirmed
+-- transactions.
 
 insert into public.coin_price (coin, currency, quoted_at, price, source, source_count, stale, created_at)
 select c.coin, 'USD', d.day, pg_catalog.round(c.price * (1 + (d.number * 7 % 13 - 6) * c.swing / 100), 2), 'median', 3,

@@ -1,4 +1,4 @@
--- Funds, the people who may see them, and subscriptions.
+-- Funds, access of users to funds, and subscriptions.
 
 insert into public.fund (id, organization_id, name, description, currency, status, created_by, user_agreement, created_at, updated_at) values
   ('40000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000003', 'Cedar Growth', 'Shares of young companies', 'USD', 'open', 'local|cedar-funds', 'Shares of young companies are hard to sell. Units can be redeemed once a year, on the last day of June, with ninety days'' notice.
@@ -32,7 +32,7 @@ insert into public.fund_access (user_id, fund_id) values
   ('local|cedar-investor', '40000000-0000-4000-8000-000000000001'),
   ('local|birch-funds', '40000000-0000-4000-8000-000000000002');
 
--- One subscription of each investor is to a fund that the investor has no access to (any more).
+-- Each investor has one subscription to a fund without access, as after a withdrawal of access.
 insert into public.fund_subscription (id, user_id, fund_id, subscription_amount, currency, status, created_by, created_at, updated_at) values
   ('50000000-0000-4000-8000-000000000001', 'local|alder-investor', '40000000-0000-4000-8000-000000000001', 250000.00, 'USD', 'active', 'local|alder-investor', '2025-05-01 16:00:00+00', '2025-05-01 16:00:00+00'),
   ('50000000-0000-4000-8000-000000000002', 'local|alder-investor', '40000000-0000-4000-8000-000000000002', 100000.50, 'EUR', 'active', 'local|alder-investor', '2025-05-02 16:00:00+00', '2025-05-02 16:00:00+00'),

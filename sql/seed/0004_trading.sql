@@ -1,4 +1,4 @@
--- Quotes, trades and their settlements, in every state.
+-- Quotes, trades and settlements of every status.
 
 insert into public.otc_quote (id, organization_id, digital_wallet_id, pair, side, quantity, price, fee, currency, status, expires_at, created_by, created_at, updated_at) values
   ('60000000-0000-4000-8000-000000000101', '00000000-0000-4000-8000-000000000001', '10000000-0000-4000-8000-000000000101', 'BTC/USD', 'buy', 1.500000000000000000, 100000.000000000000000000, 150.00, 'USD', 'settled', '2025-04-01 14:15:00+00', 'local|cedar-desk', '2025-04-01 14:01:00+00', '2025-04-01 14:01:00+00'),

@@ -1,4 +1,4 @@
--- Deposits and withdrawals, in every state.
+-- Deposits and withdrawals of every status.
 
 insert into public.fiat_deposit_request (id, organization_id, user_id, digital_wallet_id, amount, fee, currency, bank_reference, account_holder, account_last_four, account_token, status, status_reason, reviewed_by, reviewed_at, completed_at, created_by, created_at, updated_at) values
   ('83000000-0000-4000-8000-000000000101', '00000000-0000-4000-8000-000000000001', null, '10000000-0000-4000-8000-000000000103', 10000.00, 0.00, 'USD', 'DEP-ALDER-001', 'Alder Capital', '4411', 'account-alder-1', 'completed', null, 'local|cedar-finance', '2025-05-02 12:30:00+00', '2025-05-02 18:00:00+00', 'local|alder-admin', '2025-05-02 12:00:00+00', '2025-05-02 18:00:00+00'),

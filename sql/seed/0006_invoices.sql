@@ -1,4 +1,4 @@
--- The product catalog; invoices, their lines, which add up to their totals, payments and receipts.
+-- The product catalog, invoices with lines that add up to the totals, payments and receipts.
 
 insert into public.product (code, name, description, category, unit, price, currency, active, created_at, updated_at) values
   ('CUSTODY-M', 'Custody', 'Safekeeping of coins, insured', 'custody', 'month', 750.00, 'USD', true, '2025-01-05 08:00:00+00', '2025-01-05 08:00:00+00'),

@@ -1,4 +1,4 @@
--- Files, verifications and cases.
+-- Files, KYC profiles, KYC documents and cases.
 
 insert into public.uploaded_file (id, organization_id, user_id, name, original_name, content_type, size, sha256, purpose, created_by, created_at, updated_at) values
   ('b0000000-0000-4000-8000-000000000101', '00000000-0000-4000-8000-000000000001', 'local|alder-admin', '6b07bd06631799de27137f0785692a0f1f7be46d022915a9.pdf', 'articles-of-association.pdf', 'application/pdf', 182045, '265c40043dd069a0828f0443894a28697f4b8e0bae615f4dfdb4d214b2bcf47c', 'general', 'local|alder-admin', '2025-05-20 11:01:00+00', '2025-05-20 11:01:00+00'),

@@ -1,4 +1,4 @@
--- Cards, and payments by them.
+-- Cards and card payments.
 
 insert into public.card (id, organization_id, user_id, label, last_four, brand, status, spending_limit, balance, currency, expires_on, provider_card_id, created_by, created_at, updated_at) values
   ('c0000000-0000-4000-8000-000000000101', '00000000-0000-4000-8000-000000000001', 'local|alder-cardholder', 'Travel', '1111', 'visa', 'active', 5000.00, 1234.56, 'USD', '2028-12-31', 'card-alder-1', 'local|alder-admin', '2025-03-10 09:01:00+00', '2025-03-10 09:01:00+00'),

@@ -1,5 +1,5 @@
--- Two weeks of snapshots, calculated from the balances and the prices of each day, and reports in every state. The
--- digits that number a snapshot are its kind (1 organization, 2 wallet, 3 person, 4 fund), its owner and the day.
+-- Two weeks of snapshots, calculated from the balances and the prices of each day, and reports of every status. The
+-- digits of a snapshot's id are its kind (1 organization, 2 wallet, 3 user, 4 fund), its owner and the day.
 
 insert into public.portfolio_snapshot (id, organization_id, digital_wallet_id, taken_on, total_usd, holdings, created_at)
 select ('d0000000-0000-4000-8000-0002' || pg_catalog.right(w.id::text, 4) || pg_catalog.to_char(p.quoted_at at time zone 'UTC', 'MMDD'))::uuid,

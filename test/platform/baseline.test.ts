@@ -14,6 +14,7 @@ interface Baseline {
   readonly files: readonly string[];
   readonly replaces: Readonly<Record<string, string>>;
   readonly schema: Readonly<Record<string, string>>;
+  readonly reworded?: Readonly<Record<string, string>>;
 }
 
 const folderOf = (scope: string) => fileURLToPath(new URL(`../../sql/${scope}/`, import.meta.url));
@@ -49,6 +50,18 @@ async function recorded(scope: string): Promise<readonly string[]> {
   return rows.map((row) => row.name);
 }
 
+/** Defines a function of the platform with the given message and a comment of its own. */
+const keepOrganization = (message: string) => `
+  create or replace function public.keep_organization() returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  as $$
+    begin
+      -- Explained in other words.
+      raise exception '${message}' using errcode = 'check_violation';
+    end
+  $$`;
+
 const refusal = (message: RegExp) => ({
   code: 'RG_MIGRATION',
   message: expect.stringMatching(message),
@@ -63,6 +76,15 @@ describe('the baseline.json of the platform, which describes the schema after it
   test('holds the schema that the migrations of the baseline create', async () => {
     const made = await schemaOfFiles(owner, folderOf('platform'), platform.files);
     expect(made).toEqual(platform.schema);
+  });
+
+  test('names as reworded only functions whose digest has changed', () => {
+    const reworded = Object.entries(platform.reworded ?? {});
+    const changed = reworded.filter(
+      ([name, digest]) =>
+        name.startsWith('function ') && ![digest, undefined].includes(platform.schema[name]),
+    );
+    expect(changed).toEqual(reworded);
   });
 });
 
@@ -103,6 +125,29 @@ describe('migrate on a database that an older version with other migration files
       set intervalstyle = 'iso_8601'; set quote_all_identifiers = on`);
     expect(await migratePlatform(owner)).toEqual([]);
     expect(await recorded('platform')).toEqual(platform.files);
+  });
+
+  test('recognizes functions with other comments, and keeps them', async () => {
+    await owner.query(keepOrganization('a user cannot move to another organization'));
+    expect(await migratePlatform(owner)).toEqual([]);
+    expect(await recorded('platform')).toEqual(platform.files);
+    const { rows } = await owner.query(
+      "select from pg_proc where proname = 'keep_organization' and prosrc ~ 'Explained in other words'",
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  test('recognizes functions with the messages that the older files gave them', async () => {
+    await owner.query(keepOrganization('a person stays in the organization'));
+    expect(await migratePlatform(owner)).toEqual([]);
+    expect(await recorded('platform')).toEqual(platform.files);
+  });
+
+  test('fails when a function has messages that no file gave it', async () => {
+    await owner.query(keepOrganization('no'));
+    await expect(migratePlatform(owner)).rejects.toMatchObject(
+      refusal(/\(changed: function public\.keep_organization\(\)\)/),
+    );
   });
 
   test('keeps columns, indexes, triggers and tables that the operator added', async () => {
@@ -205,6 +250,26 @@ describe('migrate on a database that an older version with other migration files
     expect(await recorded('platform')).toEqual(platform.files);
   });
 });
+
+test.each(['gateway', 'platform', 'seed'])(
+  'migrate accepts a database that ran the earlier texts of the %s files, and runs nothing',
+  async (scope) => {
+    database = await createDatabase({ from: 'platform' });
+    owner = await database.connectOwner();
+    const earlier: Readonly<Record<string, readonly string[]>> = JSON.parse(
+      await readFile(path.join(folderOf(scope), 'earlier-checksums.json'), 'utf8'),
+    );
+    const files = (await readdir(folderOf(scope))).filter((name) => name.endsWith('.sql'));
+    expect(Object.keys(earlier).filter((name) => !files.includes(name))).toEqual([]);
+    const { rowCount } = await owner.query(
+      `update rowgate.migration m set checksum = c from unnest($2::text[], $3::text[]) e(n, c)
+     where m.scope = $1 and m.name = n`,
+      [scope, Object.keys(earlier), Object.values(earlier).map(([checksum]) => checksum)],
+    );
+    expect(rowCount).toBe(Object.keys(earlier).length);
+    expect(await migratePlatform(owner)).toEqual([]);
+  },
+);
 
 test('migrate recognizes an older database in which rules were applied', async () => {
   database = await createDatabase({ from: 'applied' });

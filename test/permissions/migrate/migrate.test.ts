@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { MigrationError } from '../../../permissions/errors.ts';
@@ -55,6 +56,30 @@ test('migrate refuses a file that was edited after it ran', async () => {
   expect(error.message).toBe(
     'migration own/1_first.sql was edited after it ran; restore the file and put the change into a new one',
   );
+});
+
+test('migrate accepts a file whose earlier text ran, when earlier-checksums.json lists the checksum of that text', async () => {
+  const folder = await writeMetadata(first);
+  await migrate(client, folder, 'own');
+  const earlier = createHash('sha256').update(first['1_first.sql']).digest('hex');
+  await overwriteMetadata(folder, {
+    '1_first.sql': `-- A table.\n${first['1_first.sql']}`,
+    ...second,
+    'earlier-checksums.json': JSON.stringify({ '1_first.sql': [earlier] }),
+  });
+  expect(await migrate(client, folder, 'own')).toEqual(['2_second.sql']);
+  expect(await migrate(client, folder, 'own')).toEqual([]);
+});
+
+test('migrate refuses a file whose earlier text ran, when earlier-checksums.json lists another checksum', async () => {
+  const folder = await writeMetadata(first);
+  await migrate(client, folder, 'own');
+  await overwriteMetadata(folder, {
+    '1_first.sql': `-- A table.\n${first['1_first.sql']}`,
+    'earlier-checksums.json': JSON.stringify({ '1_first.sql': ['0'.repeat(64)] }),
+  });
+  const { message } = await failureOf(migrate(client, folder, 'own'));
+  expect(message).toMatch(/^migration own\/1_first.sql was edited after it ran/);
 });
 
 test('migrate refuses a database in which a migration has run that the folder lacks', async () => {

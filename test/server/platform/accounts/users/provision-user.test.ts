@@ -111,7 +111,7 @@ describe('a person who signs in for the first time', () => {
     const birch = '00000000-0000-4000-8000-000000000002';
     await expect(
       sql(`update public."user" set organization_id = '${birch}' where id = 'local|alder-member'`),
-    ).rejects.toThrow('a person stays in the organization');
+    ).rejects.toThrow('a user cannot move to another organization');
   });
 
   test('is refused without an e-mail address', async () => {

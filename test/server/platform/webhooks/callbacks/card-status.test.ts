@@ -55,7 +55,7 @@ describe('a card, by callbacks of its issuer,', () => {
   test('has the status of the newest event, also when an older event arrives later', async () => {
     await take('CARD_LOCKED', { timestamp: later });
     expect(await take('CARD_FROZEN')).toMatchObject({
-      note: 'came late: the issuer has said something newer',
+      note: 'came late: the issuer has reported a newer event',
     });
     expect(await status()).toBe('locked');
   });

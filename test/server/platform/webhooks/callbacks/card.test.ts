@@ -155,7 +155,7 @@ describe('callbacks about a card payment that arrive in another order:', () => {
     const reversal = cardPayload({ eventType: 'TRANSACTION_REVERSED', merchantName });
     const response = await world.post('card', reversal);
     const { id } = (await response.json()) as { id: string };
-    await expect(world.process(id)).rejects.toThrow('there is no payment to reverse, as yet');
+    await expect(world.process(id)).rejects.toThrow('there is no payment to reverse yet');
     await take('TRANSACTION_AUTHORIZED');
     await world.process(id);
     expect((await world.callback(id)).state).toBe('done');

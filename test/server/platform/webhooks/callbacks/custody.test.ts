@@ -195,7 +195,7 @@ describe("a wallet's balance that the custody provider reports", () => {
     await stated({ balance: '42', timestamp: '2026-03-10T12:00:00Z' });
     expect(await stated({ balance: '41', timestamp: '2026-03-10T11:59:59Z' })).toMatchObject({
       state: 'ignored',
-      note: 'came late: a newer balance was told',
+      note: 'came late: a newer balance was reported',
     });
     expect(await balance()).toBe('42');
   });
@@ -214,7 +214,7 @@ describe("a wallet's balance that the custody provider reports", () => {
   });
 
   test('is ignored when the callback does not contain it', async () => {
-    expect(await stated({})).toMatchObject({ state: 'ignored', note: 'it tells no balance' });
+    expect(await stated({})).toMatchObject({ state: 'ignored', note: 'it contains no balance' });
   });
 });
 

@@ -135,7 +135,7 @@ describe("a callback with a wallet's balance", () => {
     const late = await world.take('custody', balancePayload(411000, at(1)));
     expect(late).toMatchObject({
       state: 'ignored',
-      note: 'came late: a newer balance was told',
+      note: 'came late: a newer balance was reported',
     });
     expect(await walletBalance()).toBe('420000');
     // The late payload does not count as the last one, so this payload still repeats the last one.

@@ -136,7 +136,7 @@ describe("the state of a person's verification, by callbacks of the KYC provider
     const late = await take({ type: 'applicantPending', createdAt: '2026-03-10 11:59:59+0000' });
     expect(late).toMatchObject({
       state: 'done',
-      note: 'came late: the provider has said something newer',
+      note: 'came late: the provider has reported a newer event',
     });
     expect(await profile()).toMatchObject({ status: 'approved' });
   });
@@ -207,7 +207,7 @@ test.each([
   [
     'about an unknown person',
     { externalUserId: 'local|nobody', applicantId: 'applicant-of-nobody' },
-    'nobody has this externalUserId',
+    'no user has this externalUserId',
     'user/local|nobody',
   ],
   [

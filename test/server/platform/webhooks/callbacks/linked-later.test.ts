@@ -131,7 +131,7 @@ test('a callback whose person id is too long for any row is ignored instead of w
   const log = logRecord('too-long', 'fp', { user_id: characters.join('') });
   expect(await world.take('identity', log)).toMatchObject({
     state: 'ignored',
-    note: 'nobody here has this user_id',
+    note: 'no user has this user_id',
   });
 });
 

@@ -191,7 +191,7 @@ describe('a callback whose processing fails', () => {
     await vi.waitFor(async () => {
       expect(await world.callback(id)).toMatchObject({
         state: 'stored',
-        note: 'there is no payment to reverse, as yet',
+        note: 'there is no payment to reverse yet',
       });
     }, 20_000);
     // The callback is updated before its job is, so the test waits for both.
@@ -210,7 +210,7 @@ describe('a callback whose processing fails', () => {
     const id = await idOf(await world.post('card', hopeless));
     expect(await world.settled(id)).toMatchObject({
       state: 'failed',
-      note: 'there is no payment to reverse, as yet',
+      note: 'there is no payment to reverse yet',
     });
     expect(await lines.lineWith('gave up on a callback')).toMatchObject({
       level: 'error',
