@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { version } from '../version.ts';
 import { publicAccess } from './endpoint/access.ts';
+import { serviceTag } from './endpoint/api-tag.ts';
 import { defineEndpoint, type Endpoint } from './endpoint/endpoint.ts';
 
 /** The phase of the process. It answers requests while `serving` and finishes running ones while `draining`. */
@@ -28,7 +29,7 @@ function liveness({ phase }: ServiceState): Endpoint {
     method: 'get',
     path: '/healthz',
     operationId: 'getHealth',
-    tag: 'service',
+    tag: serviceTag,
     summary: 'check whether the server answers requests',
     access: publicAccess,
     answers: {
@@ -61,7 +62,7 @@ function readiness({ phase, unreadiness }: ServiceState): Endpoint {
     method: 'get',
     path: '/readyz',
     operationId: 'getReadiness',
-    tag: 'service',
+    tag: serviceTag,
     summary: 'check whether a load balancer should send requests here',
     description:
       'Also checks that the database answers, contains the served rules, and has not drifted from them.',
@@ -83,7 +84,7 @@ const versionEndpoint = defineEndpoint({
   method: 'get',
   path: '/v1/version',
   operationId: 'getVersion',
-  tag: 'service',
+  tag: serviceTag,
   summary: 'read name and version of the server',
   access: publicAccess,
   answers: {

@@ -4,6 +4,7 @@ import { secretCheck } from '../../caller/secret-check.ts';
 import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
 import { Refusal } from '../../http/answers/problem.ts';
 import type { Access } from '../../http/endpoint/access.ts';
+import { serviceTag } from '../../http/endpoint/api-tag.ts';
 import { defineEndpoint, type Endpoint } from '../../http/endpoint/endpoint.ts';
 import { bearer, type SecurityScheme } from '../../http/endpoint/security-scheme.ts';
 
@@ -26,7 +27,7 @@ export function makeMetricsEndpoint(
     method: 'get',
     path: '/metrics',
     operationId: 'getMetrics',
-    tag: 'service',
+    tag: serviceTag,
     summary: 'report the state of events, queues and the process, for Prometheus',
     access: metricsAccess(tokens, wrong),
     answers: {

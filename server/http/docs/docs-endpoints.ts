@@ -5,6 +5,7 @@ import { optionalFile } from '../../optional-package.ts';
 import { Refusal } from '../answers/problem.ts';
 import { publicAccess } from '../endpoint/access.ts';
 import type { ApiOperation } from '../endpoint/api-operation.ts';
+import { serviceTag } from '../endpoint/api-tag.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
 import { makeDocument } from '../openapi/document.ts';
 import { pageAt, pageScript, pageStyle } from './page.ts';
@@ -29,7 +30,7 @@ function documentEndpoint(text: () => string): Endpoint {
     method: 'get',
     path: '/openapi.json',
     operationId: 'getOpenApiDocument',
-    tag: 'service',
+    tag: serviceTag,
     summary: 'read this description',
     access: publicAccess,
     answers: {
@@ -63,7 +64,7 @@ function pageEndpoint(page: string): Endpoint {
     method: 'get',
     path: '/docs',
     operationId: 'getDocs',
-    tag: 'service',
+    tag: serviceTag,
     summary: 'read this description as a page',
     access: publicAccess,
     answers: {
@@ -104,7 +105,7 @@ const fileEndpoint = defineEndpoint({
   method: 'get',
   path: '/docs/{file}',
   operationId: 'getDocsFile',
-  tag: 'service',
+  tag: serviceTag,
   summary: 'load a file of the documentation page',
   access: publicAccess,
   params: Type.Object({ file: Type.String({ description: [...files.keys()].join(', ') }) }),

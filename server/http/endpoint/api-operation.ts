@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { TObject, TSchema } from 'typebox';
+import type { ApiTag } from './api-tag.ts';
 import type { SecurityScheme } from './security-scheme.ts';
 
 export type Method = 'get' | 'post' | 'delete';
@@ -23,7 +24,7 @@ export interface ApiOperation {
   readonly path: string;
   /** Unique, in camel case. */
   readonly operationId: string;
-  readonly tag: 'sessions' | 'tokens' | 'discovery' | 'data' | 'documents' | 'webhooks' | 'service';
+  readonly tag: ApiTag;
   readonly summary: string;
   readonly description?: string;
   /**

@@ -1,5 +1,6 @@
 import { problemSchema } from '../answers/problem.ts';
 import type { ApiAnswer, ApiOperation } from './api-operation.ts';
+import { serviceTag } from './api-tag.ts';
 import { isCookie } from './security-scheme.ts';
 
 /** Adds the usual errors to the documented answers of an operation. Errors that it describes itself stay unchanged. */
@@ -43,7 +44,7 @@ function usualErrors(
     }),
     // 503 means that the database does not answer. Service endpoints use the database only to count wrong secrets, so
     // only those with a secret document it.
-    ...((tag !== 'service' || countsWrong) && {
+    ...((tag.name !== serviceTag.name || countsWrong) && {
       503: { description: 'The database does not answer, or the server is starting' },
     }),
   };

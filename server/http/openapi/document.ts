@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { version } from '../../version.ts';
 import type { ApiOperation } from '../endpoint/api-operation.ts';
-import type { SecurityScheme } from '../endpoint/security-scheme.ts';
 import { SharedSchemas } from './components.ts';
 import { operationObject } from './operation-object.ts';
 
@@ -13,13 +12,15 @@ export interface DocumentOptions {
 
 /**
  * Makes the OpenAPI 3.1 document of these operations.
- * @throws Error when two different schemas have the same title, two different security schemes the same name, or two
- * operations the same method and path
+ * @throws Error when two different schemas have the same title, two different security schemes or tags the same
+ * name, or two operations the same method and path
  */
 export function makeDocument({ operations, baseUrl }: DocumentOptions): object {
   const shared = new SharedSchemas();
   const paths = pathsOf(operations, shared);
-  const schemes = operations.flatMap((operation) => operation.schemes);
+  const schemes = operations.flatMap((one) =>
+    one.schemes.map(({ name, object }) => [name, object] as const),
+  );
   return {
     openapi: '3.1.1',
     info: {
@@ -29,19 +30,27 @@ export function makeDocument({ operations, baseUrl }: DocumentOptions): object {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: tags.filter(({ name }) => operations.some(({ tag }) => tag === name)),
+    tags: Object.values(
+      uniqueByName(
+        operations.map(({ tag }) => [tag.name, tag]),
+        'tags',
+      ),
+    ),
     paths,
-    components: { schemas: shared.all, securitySchemes: securitySchemes(schemes) },
+    components: { schemas: shared.all, securitySchemes: uniqueByName(schemes, 'security schemes') },
   };
 }
 
-/** @throws Error when two different schemes have the same name */
-function securitySchemes(schemes: readonly SecurityScheme[]): Readonly<Record<string, object>> {
-  const byName: Record<string, object> = {};
-  for (const { name, object } of schemes) {
-    byName[name] ??= object;
-    if (!isDeepStrictEqual(byName[name], object))
-      throw new Error(`two security schemes have the name "${name}"`);
+/** @throws Error when two different parts have the same name */
+function uniqueByName<Part extends object>(
+  parts: readonly (readonly [name: string, part: Part])[],
+  kind: string,
+): Readonly<Record<string, Part>> {
+  const byName: Record<string, Part> = {};
+  for (const [name, part] of parts) {
+    byName[name] ??= part;
+    if (!isDeepStrictEqual(byName[name], part))
+      throw new Error(`two ${kind} have the name "${name}"`);
   }
   return byName;
 }
@@ -51,16 +60,6 @@ const introduction = [
   'Errors are problem documents (RFC 9457), except those of GraphQL.',
   'A request with another method than the documented ones is answered 405 with the header `Allow`. While the server starts, it answers 503.',
 ].join(' ');
-
-const tags: readonly { readonly name: ApiOperation['tag']; readonly description: string }[] = [
-  { name: 'sessions', description: 'Signing in and out' },
-  { name: 'tokens', description: 'Short-lived tokens for other services' },
-  { name: 'discovery', description: 'Keys to verify the tokens that the server issues' },
-  { name: 'documents', description: 'Documents and files' },
-  { name: 'webhooks', description: 'Endpoints for providers, event triggers and schedules' },
-  { name: 'data', description: 'The data API' },
-  { name: 'service', description: 'The server itself' },
-];
 
 function pathsOf(operations: readonly ApiOperation[], shared: SharedSchemas): object {
   const byPath = Map.groupBy(operations, ({ path }) => path);

@@ -9,7 +9,7 @@ export function operationObject(operation: ApiOperation, shared: SharedSchemas):
   const parameters = parametersOf(operation, shared);
   return {
     operationId,
-    tags: [tag],
+    tags: [tag.name],
     summary,
     ...(description !== undefined && { description }),
     // In OpenAPI, any one entry of `security` is sufficient, and an empty list means public access.

@@ -4,6 +4,7 @@ import { makeDocsEndpoints } from '../../../server/http/docs/docs-endpoints.ts';
 import type { ApiOperation } from '../../../server/http/endpoint/api-operation.ts';
 import { inCookie, inHeader } from '../../../server/http/endpoint/security-scheme.ts';
 import { makeDocument } from '../../../server/http/openapi/document.ts';
+import { documentsTag } from '../../../server/platform/api-tags.ts';
 import { startApp } from './support/app.ts';
 
 const noteSchema = Type.Object(
@@ -18,7 +19,7 @@ const reading: ApiOperation = {
   method: 'get',
   path: '/notes/{noteId}',
   operationId: 'readNote',
-  tag: 'documents',
+  tag: documentsTag,
   summary: 'read a note',
   schemes: [session, key],
   params: Type.Object({ noteId: Type.String({ description: 'Which' }) }),

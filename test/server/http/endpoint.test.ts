@@ -4,8 +4,10 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Problem, problemSchema, Refusal } from '../../../server/http/answers/problem.ts';
 import { type Access, publicAccess } from '../../../server/http/endpoint/access.ts';
+import { serviceTag } from '../../../server/http/endpoint/api-tag.ts';
 import { defineEndpoint } from '../../../server/http/endpoint/endpoint.ts';
 import { inCookie } from '../../../server/http/endpoint/security-scheme.ts';
+import { documentsTag } from '../../../server/platform/api-tags.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
 const namedAccess: Access<string> = {
@@ -23,7 +25,7 @@ const noteAdding = defineEndpoint({
   method: 'post',
   path: '/notes/{noteId}/lines',
   operationId: 'addLine',
-  tag: 'documents',
+  tag: documentsTag,
   summary: 'Adds a line',
   access: namedAccess,
   params: Type.Object({ noteId: Type.String({ maxLength: 5 }) }),
@@ -56,7 +58,7 @@ const noteReading = defineEndpoint({
   method: 'get',
   path: '/notes/{noteId}/lines',
   operationId: 'readLines',
-  tag: 'documents',
+  tag: documentsTag,
   summary: 'The lines',
   access: publicAccess,
   query: Type.Object({ order: Type.Optional(Type.Enum(['up', 'down'])) }),
@@ -68,7 +70,7 @@ const failing = defineEndpoint({
   method: 'get',
   path: '/fails',
   operationId: 'fail',
-  tag: 'service',
+  tag: serviceTag,
   summary: 'Fails',
   access: publicAccess,
   answers: { 200: { description: 'Never' } },

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicAccess } from '../../../server/http/endpoint/access.ts';
 import { defineEndpoint } from '../../../server/http/endpoint/endpoint.ts';
+import { documentsTag } from '../../../server/platform/api-tags.ts';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
@@ -14,7 +15,7 @@ const greeting = defineEndpoint({
   method: 'post',
   path: '/greeting',
   operationId: 'greet',
-  tag: 'documents',
+  tag: documentsTag,
   summary: 'Greets',
   access: publicAccess,
   body: Type.Object({ name: Type.String() }),

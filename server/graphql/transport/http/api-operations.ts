@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { problemSchema } from '../../../http/answers/problem.ts';
 import type { ApiAnswer, ApiOperation } from '../../../http/endpoint/api-operation.ts';
+import { dataTag } from '../../../http/endpoint/api-tag.ts';
 import type { SecurityScheme } from '../../../http/endpoint/security-scheme.ts';
 
 const documentId = Type.String({
@@ -129,7 +130,7 @@ export function hasuraApiOperations({
   schemes,
 }: ApiOperationsOptions): readonly ApiOperation[] {
   const base = {
-    tag: 'data',
+    tag: dataTag,
     schemes,
     headers: callerHeaders(headerPrefix),
   } as const;

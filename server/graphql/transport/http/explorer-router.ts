@@ -3,6 +3,7 @@ import { type RuruConfig, ruruHTML } from 'postgraphile/grafserv/ruru/server';
 import { serveStatic } from 'postgraphile/grafserv/ruru/static';
 import { Type } from 'typebox';
 import type { ApiOperation } from '../../../http/endpoint/api-operation.ts';
+import { dataTag } from '../../../http/endpoint/api-tag.ts';
 
 const STATIC_PATH = '/ruru-static/';
 
@@ -24,7 +25,7 @@ export const explorerApiOperations: readonly ApiOperation[] = [
     method: 'get',
     path: '/',
     operationId: 'getExplorer',
-    tag: 'data',
+    tag: dataTag,
     summary: 'open the explorer, a page to write and send operations with',
     schemes: [],
     answers: { 200: { description: 'A page', content: { 'text/html': Type.String() } } },
@@ -33,7 +34,7 @@ export const explorerApiOperations: readonly ApiOperation[] = [
     method: 'get',
     path: `${STATIC_PATH}{file}`,
     operationId: 'getExplorerFile',
-    tag: 'data',
+    tag: dataTag,
     summary: 'load a file of that page',
     schemes: [],
     params: Type.Object({ file: Type.String() }),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { publicAccess } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { discoveryTag } from '../../api-tags.ts';
 import type { PublicJwk, SigningKeys } from '../signing/signing-keys.ts';
 import type { IdentityProvider, ProviderMetadata } from '../tokens/provider/identity-provider.ts';
 import { discoveryDocument, discoverySchema } from './discovery-document.ts';
@@ -47,7 +48,7 @@ function configurationEndpoint({ provider, baseUrl }: DiscoveryOptions): Endpoin
     method: 'get',
     path: '/.well-known/openid-configuration',
     operationId: 'getDiscoveryDocument',
-    tag: 'discovery',
+    tag: discoveryTag,
     summary: 'describe the issuer of tokens and the location of its keys',
     description:
       'Includes the sign-in endpoints of the identity provider, when it answers in time.',
@@ -76,7 +77,7 @@ function keySetEndpoint({ keys }: DiscoveryOptions): Endpoint {
     method: 'get',
     path: '/.well-known/jwks.json',
     operationId: 'getKeySet',
-    tag: 'discovery',
+    tag: discoveryTag,
     summary: 'list the public keys of tokens that are issued here',
     access: publicAccess,
     answers: {

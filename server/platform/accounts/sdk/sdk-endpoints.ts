@@ -6,6 +6,7 @@ import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
 import type { ApiAnswer } from '../../../http/endpoint/api-operation.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { tokensTag } from '../../api-tags.ts';
 import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -54,7 +55,7 @@ function workflowEndpoint(options: SdkEndpointOptions): Endpoint {
     method: 'post',
     path: '/auth/workflow-sdk/init-token',
     operationId: 'issueWorkflowSdkToken',
-    tag: 'tokens',
+    tag: tokensTag,
     summary: 'issue a token for the workflow SDK',
     access: limitedByKey(makeApiKeyAccess('sdk:workflow', options), limits),
     limit: limits.byAddress('tokens'),
@@ -78,7 +79,7 @@ function kycEndpoint(options: SdkEndpointOptions): Endpoint {
     method: 'post',
     path: '/auth/kyc-sdk/init-token',
     operationId: 'issueKycSdkToken',
-    tag: 'tokens',
+    tag: tokensTag,
     summary: 'issue a token for the KYC SDK, and set the level of the profile',
     access: limitedByKey(makeApiKeyAccess('sdk:kyc', options), limits),
     limit: limits.byAddress('tokens'),

@@ -5,6 +5,7 @@ import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import { publicAccess } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { refuseCrossSite } from '../../../http/security/cross-site.ts';
+import { sessionsTag } from '../../api-tags.ts';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 import { revokeToken } from '../users/revoked-tokens.ts';
 import { bearerToken, verifyBearer } from './bearer-token.ts';
@@ -44,7 +45,7 @@ export function logout(options: LogoutOptions): Endpoint {
     method: 'get',
     path: '/auth/logout',
     operationId: 'logout',
-    tag: 'sessions',
+    tag: sessionsTag,
     summary: 'end the session and go to the logout of the identity provider',
     description:
       'Ends the session of the cookie and revokes the Bearer token, as far as the request has them.',

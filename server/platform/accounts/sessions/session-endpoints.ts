@@ -1,6 +1,7 @@
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { sessionsTag } from '../../api-tags.ts';
 import { revokeToken } from '../users/revoked-tokens.ts';
 import { endSession } from './session-data.ts';
 import type { SessionMiddleware } from './session-middleware.ts';
@@ -20,7 +21,7 @@ export function readSession(access: Access<SignedIn>): Endpoint {
     method: 'get',
     path: '/auth/session',
     operationId: 'readSession',
-    tag: 'sessions',
+    tag: sessionsTag,
     summary: 'get the signed-in person and the end of the session',
     access,
     answers: { 200: json('The person and the end of the session or token', session) },
@@ -44,7 +45,7 @@ export function destroySession({ access, sessions, pool, logger }: DestroyOption
     method: 'delete',
     path: '/auth/session',
     operationId: 'destroySession',
-    tag: 'sessions',
+    tag: sessionsTag,
     summary: 'end the session',
     description: 'With a Bearer token: revokes the token.',
     access,

@@ -5,6 +5,7 @@ import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { refuseCrossSite } from '../../../http/security/cross-site.ts';
+import { sessionsTag } from '../../api-tags.ts';
 import type { IdentityConfig } from '../../config/identity-config.ts';
 import { identityTokenScheme } from '../security-schemes.ts';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
@@ -34,7 +35,7 @@ export function tokenExchange(options: ExchangeOptions): Endpoint {
     method: 'post',
     path: '/auth/token-exchange',
     operationId: 'exchangeToken',
-    tag: 'sessions',
+    tag: sessionsTag,
     summary: 'begin a session with a token of the identity provider',
     description:
       'Sets the cookie of a session, which lasts twelve hours. Creates the user at the first sign-in.',

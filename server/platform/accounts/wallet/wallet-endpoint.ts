@@ -1,5 +1,6 @@
 import type { Access } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { tokensTag } from '../../api-tags.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { SignedIn } from '../sessions/signed-in-access.ts';
@@ -22,7 +23,7 @@ export function makeWalletEndpoint(options: WalletEndpointOptions): Endpoint {
     method: 'post',
     path: '/auth/wallet-provider-jwt',
     operationId: 'issueWalletToken',
-    tag: 'tokens',
+    tag: tokensTag,
     summary: 'issue a token for operations of the smart account',
     description:
       'The token is a JWT, signed with RS256 and valid for 5 minutes. Its key is in the key set. It is not a Bearer token here.',

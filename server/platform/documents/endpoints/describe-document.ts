@@ -1,5 +1,6 @@
 import { type TObject, Type } from 'typebox';
 import type { ApiAnswer } from '../../../http/endpoint/api-operation.ts';
+import { documentsTag } from '../../api-tags.ts';
 import type { DocumentFormat } from './entity-tag.ts';
 
 /** A kind of document, as the API documentation describes it. */
@@ -43,7 +44,7 @@ export function describe(
   // Unknown parameters are refused, because a misspelled `audience` would include the internal parts.
   const query = Type.Object(known, { additionalProperties: false });
   return {
-    ...({ method: 'get', tag: 'documents', path, operationId, summary, description } as const),
+    ...({ method: 'get', tag: documentsTag, path, operationId, summary, description } as const),
     headers: {
       [roleHeader]:
         'The role in which to read; default: the first of the caller’s roles that sees the document',

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Access } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { Admin, SignedInUser } from '../../accounts/user.ts';
+import { documentsTag } from '../../api-tags.ts';
 import { type DownloadServices, download } from './download/download.ts';
 import type { StoredFile } from './upload/store-files.ts';
 import { type UploadServices, upload } from './upload/upload.ts';
@@ -40,7 +41,7 @@ function uploadEndpoint(services: FileServices): Endpoint {
     method: 'post',
     path: '/documents/upload',
     operationId: 'uploadDocuments',
-    tag: 'documents',
+    tag: documentsTag,
     summary: 'upload files',
     description: 'Stores all files or none.',
     access: admin,
@@ -78,7 +79,7 @@ function downloadEndpoint(services: FileServices): Endpoint {
     method: 'get',
     path: '/static/file-uploads/{name}',
     operationId: 'getUploadedFile',
-    tag: 'documents',
+    tag: documentsTag,
     summary: 'get an uploaded file',
     access: services.signedIn,
     params: Type.Object({

@@ -7,6 +7,7 @@ import type { Access } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../../accounts/issued-token.ts';
 import type { SignedInUser, User } from '../../accounts/user.ts';
+import { tokensTag } from '../../api-tags.ts';
 import { isUuid } from '../../uuid.ts';
 import { callersOfPerson } from '../read/document-callers.ts';
 import type { Reader } from '../read/row-reader.ts';
@@ -25,7 +26,7 @@ export function makeTokenEndpoint(services: TokenEndpointServices): Endpoint {
     method: 'post',
     path: '/kyc/documents/{documentId}/token',
     operationId: 'issueKycDocumentToken',
-    tag: 'tokens',
+    tag: tokensTag,
     summary: 'issue a token for the file of a KYC document',
     description:
       'For people who may see the document in the requested role, or in any of their roles. The token is a JWT for this file only, valid for 5 minutes. It is not a Bearer token.',

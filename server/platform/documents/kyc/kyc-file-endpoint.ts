@@ -4,6 +4,7 @@ import type pino from 'pino';
 import { Type } from 'typebox';
 import { Refusal } from '../../../http/answers/problem.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { documentsTag } from '../../api-tags.ts';
 import {
   type DocumentGrant,
   type DocumentTokenServices,
@@ -25,7 +26,7 @@ export function makeFileEndpoint(services: FileEndpointServices): Endpoint {
     method: 'get',
     path: '/kyc/documents/{documentId}/file',
     operationId: 'getKycDocumentFile',
-    tag: 'documents',
+    tag: documentsTag,
     summary: 'get the file of a KYC document from the provider',
     description:
       'The file is streamed from the provider. Images and PDFs have their own type, and all other files have the type `application/octet-stream`.',

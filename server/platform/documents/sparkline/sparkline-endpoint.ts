@@ -9,6 +9,7 @@ import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { SignedInUser } from '../../accounts/user.ts';
+import { documentsTag } from '../../api-tags.ts';
 import { isUuid } from '../../uuid.ts';
 import type { SparklineFormat } from './describe-series.ts';
 import { ExpiringCache } from './expiring-cache.ts';
@@ -45,7 +46,7 @@ export function makeSparklineEndpoint(services: SparklineServices): Endpoint {
     method: 'get',
     path: '/wallets/{walletId}/sparkline',
     operationId: 'getWalletSparkline',
-    tag: 'documents',
+    tag: documentsTag,
     summary: 'get a small chart of the daily value of a wallet',
     description:
       'For the owner of the wallet, in US dollars. Past days are from snapshots, and today is the balance at the latest price. The picture is cached for 8 minutes.',

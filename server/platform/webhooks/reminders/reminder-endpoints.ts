@@ -6,6 +6,7 @@ import type { Access } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { Mailer } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
+import { webhooksTag } from '../../api-tags.ts';
 import { cardMessage } from './card-message.ts';
 import { invoiceMessage } from './invoice-message.ts';
 import { type ReminderKind, remindAll } from './remind-all.ts';
@@ -96,7 +97,7 @@ function reminderEndpoint(
   return defineEndpoint({
     ...described,
     method: 'post',
-    tag: 'webhooks',
+    tag: webhooksTag,
     access,
     body,
     answers: {

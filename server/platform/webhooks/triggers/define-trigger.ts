@@ -6,6 +6,7 @@ import type { Access } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { Mailer, Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
+import { webhooksTag } from '../../api-tags.ts';
 import type { PlatformConfig } from '../../config/platform-config.ts';
 import { runOnce } from '../once-per-event.ts';
 import { type Operation, triggerBody } from './trigger-event.ts';
@@ -62,7 +63,7 @@ export function defineTrigger<Row extends TObject, Facts = never>(
     method: 'post',
     path: `/webhooks/${name}`,
     operationId,
-    tag: 'webhooks',
+    tag: webhooksTag,
     summary,
     description,
     access,

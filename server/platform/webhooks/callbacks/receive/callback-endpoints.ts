@@ -7,6 +7,7 @@ import type { ApiAnswer } from '../../../../http/endpoint/api-operation.ts';
 import { defineEndpoint, type Endpoint } from '../../../../http/endpoint/endpoint.ts';
 import type { Queue } from '../../../../queue/open-queue.ts';
 import type { Format } from '../../../../rendering/format.ts';
+import { webhooksTag } from '../../../api-tags.ts';
 import type { CallbackConfig } from '../../../config/callback-config.ts';
 import type { PlatformConfig } from '../../../config/platform-config.ts';
 import { type Inbox, makeInbox } from '../inbox.ts';
@@ -162,7 +163,7 @@ function callbackEndpoint(options: CallbackEndpointOptions): Endpoint {
   return defineEndpoint({
     ...described,
     method: 'post',
-    tag: 'webhooks',
+    tag: webhooksTag,
     rawBytes: maxBytes,
     access: {
       schemes: proof.schemes,

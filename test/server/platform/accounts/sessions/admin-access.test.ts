@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp } from '../../../../../server/http/app.ts';
 import { drain, listen, portOf } from '../../../../../server/http/connections/listen.ts';
+import { serviceTag } from '../../../../../server/http/endpoint/api-tag.ts';
 import { defineEndpoint } from '../../../../../server/http/endpoint/endpoint.ts';
 import { mountEndpoints } from '../../../../../server/http/endpoint/mount.ts';
 import { type Auth, openAuth } from '../../../../../server/platform/accounts/open-auth.ts';
@@ -65,7 +66,7 @@ async function serveTrial({ admin, session }: Auth) {
     method: 'post',
     path: '/trial',
     operationId: 'trial',
-    tag: 'service',
+    tag: serviceTag,
     summary: 'for admins',
     access: admin,
     answers: { 200: { description: 'who', content: { 'application/json': Type.Any() } } },
