@@ -69,6 +69,16 @@ test.each(all)(
   },
 );
 
+test.each(all)(
+  'a token with a byte after its signature is refused for the type %s',
+  async (type) => {
+    const [header, claims, signature = ''] = (await sign(type, type)).split('.');
+    const longer = Buffer.concat([Buffer.from(signature, 'base64url'), Buffer.alloc(1)]);
+    const token = [header, claims, longer.toString('base64url')].join('.');
+    expect((await askWith(server, token)).result).toEqual(invalid);
+  },
+);
+
 test('an RSA key for RS256 also verifies RS512, which existing configurations mix up', async () => {
   const { sign: signWith, pem } = await makeSigner('RS256');
   const mixed = await database.serve({
