@@ -105,7 +105,7 @@ describe('a project of Hasura with JWT, an event, a schedule and an inherited ro
 `);
   });
 
-  test('shows a customer the own tickets by the token that Hasura accepts', async () => {
+  test('shows customers their own tickets by a token that Hasura accepts', async () => {
     const text = '{ ticket(order_by: { id: asc }) { subject state } customer { id credit } }';
     expect(await ask(await sign('ben'), text)).toEqual({
       data: {
