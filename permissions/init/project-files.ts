@@ -63,6 +63,9 @@ DATABASE_URL='postgres://owner:password@127.0.0.1:5432/app'
 # At least 32 characters, e.g. from: openssl rand -hex 32
 ROWGATE_ADMIN_SECRET=
 
+# How tokens of your users are verified: the JSON of HASURA_GRAPHQL_JWT_SECRET, or an issuer whose keys are discovered.
+# ROWGATE_JWT_SECRET='{"issuer": "https://id.example.com/", "audience": "my-app"}'
+
 # The role of callers without credentials. Without it, their requests are refused.
 # ROWGATE_UNAUTHORIZED_ROLE=
 `;

@@ -26,7 +26,7 @@ export const migrateCommand: ServerCommand<MountedContext> = {
       const ran = await migrateScopes(owner, scopes);
       for (const name of ran) context.print(`ran ${name}`);
       await prepareSidecarLogin(owner, await context.sidecarLogin(), context.application?.grants);
-      if (ran.length === 0) context.print('nothing to migrate');
+      if (ran.length === 0) context.print('the tables are up to date');
       return 0;
     } finally {
       await owner.end();

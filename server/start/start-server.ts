@@ -24,6 +24,7 @@ import type { Part, ServeSettings } from '../config/serve-options.ts';
 import { type DatabaseAccess, openDatabase } from '../db/open-database.ts';
 import { resolveAdminSecret, resolvePlatformSecrets, type Secret } from '../db/server-secrets.ts';
 import { webhookServices } from '../delivery/resolve-webhook.ts';
+import { deliveredItems, unsetVariables } from '../delivery/unset-variables.ts';
 import { errorMessage, ProcessError } from '../errors.ts';
 import { type Gateway, openGateway } from '../gateway/gateway.ts';
 import { makeApp } from '../http/app.ts';
@@ -163,6 +164,7 @@ async function serve(starting: Starting): Promise<Serving> {
     for (const problem of missingVariables(model().actions.values(), config.events.variable)) {
       logger.error(problem);
     }
+    warnOfUnsetVariables(model(), starting);
     await side?.refresh();
   };
   const rates = side?.rates;
@@ -173,9 +175,18 @@ async function serve(starting: Starting): Promise<Serving> {
   gateway = await openGateway({ ...opening, readSession: side?.session, registry: side?.registry });
   closers.add(gateway.close);
   refuseMissingVariables(gateway.model().actions.values(), config.events.variable);
+  warnOfUnsetVariables(gateway.model(), starting);
   await refuseWithoutSecret(gateway.model(), starting, actions);
   await side?.work();
   return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway }) };
+}
+
+/** Deliveries that need an unset variable fail. They are tried again later, so the worker starts nevertheless. */
+function warnOfUnsetVariables(model: Model, { config, settings, logger }: Starting): void {
+  if (!settings.parts.has('worker')) return;
+  for (const problem of unsetVariables(deliveredItems(model), config.events.variable)) {
+    logger.warn(problem);
+  }
 }
 
 /**

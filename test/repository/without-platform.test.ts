@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { SignJWT } from 'jose';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openQueue } from '../../server/queue/open-queue.ts';
@@ -18,6 +19,7 @@ import { compileCache, vacantPort } from '../support/rowgate.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const soon = { timeout: 30_000, interval: 50 };
 const adminSecret = 'a'.repeat(40);
+const jwtKey = 'k'.repeat(32);
 const received: unknown[] = [];
 
 let checkout: string;
@@ -39,6 +41,7 @@ beforeAll(async () => {
     DATABASE_URL: database.ownerUrl,
     ROWGATE_DATA_DIR: path.join(checkout, 'data'),
     ROWGATE_ADMIN_SECRET: adminSecret,
+    ROWGATE_JWT_SECRET: JSON.stringify({ type: 'HS256', key: jwtKey }),
     PORT: String(await vacantPort()),
   };
 });
@@ -85,7 +88,24 @@ async function rowgate(...args: readonly string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, [...program(), ...args], options)).stdout;
 }
 
-test('a copy of the program without the platform serves GraphQL, runs a schedule and delivers an event', async () => {
+async function ask(operation: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
+  const answer = await fetch(`http://127.0.0.1:${environment.PORT}/v1/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ query: operation }),
+  });
+  return answer.json();
+}
+
+function readerToken(): Promise<string> {
+  const roles = { 'x-hasura-allowed-roles': ['reader'], 'x-hasura-default-role': 'reader' };
+  return new SignJWT({ 'https://hasura.io/jwt/claims': roles })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime('5 minutes')
+    .sign(new TextEncoder().encode(jwtKey));
+}
+
+test('a copy of the program without the platform serves GraphQL, accepts a JWT, runs a schedule and delivers an event', async () => {
   await query(database.ownerUrl, 'create table public.note (id int primary key, text text)');
   await rowgate('migrate');
   await rowgate('apply', '--yes');
@@ -95,14 +115,13 @@ test('a copy of the program without the platform serves GraphQL, runs a schedule
   });
   await served.saysOnStderr('Try it:');
 
-  const answer = await fetch(`http://127.0.0.1:${environment.PORT}/v1/graphql`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Gql-Admin-Secret': adminSecret },
-    body: JSON.stringify({
-      query: 'mutation { insert_note_one(object: { id: 1, text: "heard" }) { id } }',
-    }),
+  const insert = 'mutation { insert_note_one(object: { id: 1, text: "heard" }) { id } }';
+  expect(await ask(insert, { 'X-Gql-Admin-Secret': adminSecret })).toEqual({
+    data: { insert_note_one: { id: 1 } },
   });
-  expect(await answer.json()).toEqual({ data: { insert_note_one: { id: 1 } } });
+  expect(
+    await ask('{ note { text } }', { Authorization: `Bearer ${await readerToken()}` }),
+  ).toEqual({ data: { note: [{ text: 'heard' }] } });
 
   // Runs the schedule as the queue does when it is due.
   const logger = pino({ level: 'silent' });

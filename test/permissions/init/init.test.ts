@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { parseConfig } from '../../../server/config/config.ts';
 import type { Finished } from '../../support/rowgate.ts';
 import { openPlace, type Place } from './place.ts';
 
@@ -144,6 +145,9 @@ relationships:
   test('proposes settings of the environment without any value of this one', async () => {
     const text = await place.read('.env.example');
     expect(text).toMatch(/^ROWGATE_ADMIN_SECRET=$/m);
+    const [, tokens = ''] = /^# ROWGATE_JWT_SECRET='(.*)'$/m.exec(text) ?? [];
+    const { config } = parseConfig({ ROWGATE_JWT_SECRET: tokens }, '/');
+    expect(config.callers.authentication.jwt).toHaveLength(1);
     expect(text).not.toContain(place.database.name);
   });
 

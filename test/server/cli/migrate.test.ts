@@ -41,7 +41,7 @@ describe('rowgate migrate', () => {
   test('changes nothing when it runs a second time', async () => {
     expect(await runCommand(['migrate'], environment)).toMatchObject({
       code: 0,
-      stdout: 'nothing to migrate\n',
+      stdout: 'the tables are up to date\n',
     });
   });
 });

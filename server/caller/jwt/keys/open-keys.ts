@@ -5,7 +5,11 @@ import type { JwtKeys } from '../../../config/authentication/jwt-config.ts';
 import { familyOf, type TokenAlgorithm } from '../../../config/signature-algorithms.ts';
 import { errorMessage, ProcessError } from '../../../errors.ts';
 import { TokenError } from '../token-error.ts';
-import { verifyEdwardsSignature, verifySignature } from '../verify-signature.ts';
+import {
+  verifyEdwardsSignature,
+  verifySecretSignature,
+  verifySignature,
+} from '../verify-signature.ts';
 import { type Discovered, discover, discoveryUrl } from './discovery.ts';
 import { fetchKeySet, type KeySet } from './key-set.ts';
 import { RefreshedValue } from './refreshed-value.ts';
@@ -45,6 +49,10 @@ async function keyCheck(
   key: KeyObject,
 ): Promise<(token: string, algorithm: TokenAlgorithm) => Promise<void> | void> {
   if (key.asymmetricKeyType === 'ed25519') return (token) => verifyEdwardsSignature(token, key);
+  if (key.type === 'secret') {
+    const secret = key.export();
+    return (token, algorithm) => verifySecretSignature(token, algorithm, secret);
+  }
   const known = await jose.JWK.asKey(key.export({ format: 'jwk' }));
   return (token, algorithm) => verifySignature(token, algorithm, known);
 }

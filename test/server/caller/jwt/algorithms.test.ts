@@ -1,4 +1,5 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { createHmac, createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOwnDatabase, type OwnDatabase, type OwnServer } from '../support/own-database.ts';
@@ -9,6 +10,7 @@ const families = [
   'RS384',
   'RS512',
   'PS256',
+  'PS384',
   'PS512',
   'ES256',
   'ES384',
@@ -67,6 +69,16 @@ test.each(all)(
   },
 );
 
+test.each(all)(
+  'a token with a byte after its signature is refused for the type %s',
+  async (type) => {
+    const [header, claims, signature = ''] = (await sign(type, type)).split('.');
+    const longer = Buffer.concat([Buffer.from(signature, 'base64url'), Buffer.alloc(1)]);
+    const token = [header, claims, longer.toString('base64url')].join('.');
+    expect((await askWith(server, token)).result).toEqual(invalid);
+  },
+);
+
 test('an RSA key for RS256 also verifies RS512, which existing configurations mix up', async () => {
   const { sign: signWith, pem } = await makeSigner('RS256');
   const mixed = await database.serve({
@@ -83,6 +95,22 @@ test('an RSA key for RS256 verifies no token with PS256', async () => {
     new SignJWT(goodClaims()).setProtectedHeader({ alg }).sign(privateKey);
   expect((await askWith(only, await signAs('RS256'))).result).toEqual(['anna']);
   expect((await askWith(only, await signAs('PS256'))).result).toEqual(invalid);
+});
+
+test.each([
+  ['RS256', 'rsa:2048'],
+  ['ES256', 'ec -pkeyopt ec_paramgen_curve:P-256'],
+  ['Ed25519', 'ed25519'],
+])('a certificate is a key of the type %s', async (type, kind) => {
+  const command = `req -x509 -newkey ${kind} -nodes -subj /CN=issuer -keyout - -out -`;
+  const pem = execFileSync('openssl', command.split(' '), { encoding: 'utf8', stdio: 'pipe' });
+  const [, privatePem = '', key = ''] = /^(.*-----END PRIVATE KEY-----\n)(.*)$/s.exec(pem) ?? [];
+  const only = await database.serve({ ROWGATE_JWT_SECRET: JSON.stringify({ type, key }) });
+  const token = await new SignJWT(goodClaims())
+    .setProtectedHeader({ alg: type })
+    .sign(createPrivateKey(privatePem));
+  expect(key).toContain('BEGIN CERTIFICATE');
+  expect((await askWith(only, token)).result).toEqual(['anna']);
 });
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

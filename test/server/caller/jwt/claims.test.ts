@@ -165,6 +165,11 @@ describe('claims', () => {
     ]);
   });
 
+  test('have names in any case', async () => {
+    const upper = Object.entries(roles).map(([name, value]) => [name.toUpperCase(), value]);
+    expect(await resultOf(plain, withRoles(Object.fromEntries(upper)))).toEqual(['anna']);
+  });
+
   test('stand under a namespace of its own', async () => {
     const server = await database.serve(jwtSecret({ claims_namespace: 'rights' }));
     expect(await resultOf(server, { rights: roles })).toEqual(['anna']);
@@ -195,6 +200,14 @@ describe('claims', () => {
     }
   });
 
+  test('may be JSON in a text at a path', async () => {
+    const server = await database.serve(
+      jwtSecret({ claims_namespace_path: '$.app.hasura', claims_format: 'stringified_json' }),
+    );
+    const token = { app: { hasura: JSON.stringify(roles) } };
+    expect(await resultOf(server, token)).toEqual(['anna']);
+  });
+
   test('come from a map with paths, defaults and fixed values', async () => {
     const server = await database.serve(
       jwtSecret({
@@ -217,6 +230,10 @@ describe('claims', () => {
     expect(await resultOf(server, { user: {} })).toEqual([
       'jwt-invalid-claims',
       'JWT claim from claims_map, x-hasura-user-id not found',
+    ]);
+    expect(await resultOf(server, { user: { id: 7 } })).toEqual([
+      'jwt-invalid-claims',
+      'x-hasura-* claims: "x-hasura-user-id" should be a string',
     ]);
     expect(await resultOf(server, { user: { id: 'ben' }, groups: 'reader' })).toEqual([
       'jwt-invalid-claims',

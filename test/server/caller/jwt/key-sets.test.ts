@@ -157,18 +157,34 @@ describe('a key set at a URL', () => {
   });
 });
 
+/** Where the tokens of the OpenID provider hold roles and variables. */
+const claims_map = {
+  'x-hasura-allowed-roles': ['reader'],
+  'x-hasura-default-role': 'reader',
+  'x-hasura-user-id': { path: '$.sub' },
+};
+
+test('the keys of an OpenID provider are found by their URL, and are used while the provider is away', async () => {
+  const provider = await startOidcProvider();
+  const url = `${provider.issuer}/jwks`;
+  const ROWGATE_JWT_SECRET = JSON.stringify({ jwk_url: url, audience, claims_map });
+  const server = await database.serve({ ROWGATE_JWT_SECRET, ROWGATE_UNAUTHORIZED_ROLE: 'visitor' });
+  const { accessToken } = await provider.signIn('ben');
+  expect(await resultOf(server, accessToken)).toEqual(['ben']);
+  await provider.goAway();
+  expect(await resultOf(server, accessToken)).toEqual(['ben']);
+  const later = await database.serve({ ROWGATE_JWT_SECRET, ROWGATE_UNAUTHORIZED_ROLE: 'visitor' });
+  expect((await askWith(later, accessToken)).status).toBe(503);
+  await provider.comeBack();
+  vi.advanceTimersByTime(11_000);
+  expect(await resultOf(later, accessToken)).toEqual(['ben']);
+  await provider.stop();
+});
+
 test('an OpenID provider is found by its issuer, also after a rotation of its keys', async () => {
   const provider = await startOidcProvider();
   const server = await database.serve({
-    ROWGATE_JWT_SECRET: JSON.stringify({
-      issuer: provider.issuer,
-      audience,
-      claims_map: {
-        'x-hasura-allowed-roles': ['reader'],
-        'x-hasura-default-role': 'reader',
-        'x-hasura-user-id': { path: '$.sub' },
-      },
-    }),
+    ROWGATE_JWT_SECRET: JSON.stringify({ issuer: provider.issuer, audience, claims_map }),
   });
   const first = await provider.signIn('ben');
   expect(await resultOf(server, first.accessToken)).toEqual(['ben']);
