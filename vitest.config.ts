@@ -73,6 +73,7 @@ const oldest: TestProjectConfiguration = {
       'test/permissions/views/**',
       // Views that obey their readers' rights came with 15.
       'test/server/graphql/invoker-views.test.ts',
+      'test/permissions/login/views{,-copy}.test.ts',
       'test/permissions/catalog-file.test.ts',
       'test/permissions/lint/{platform,severity}.test.ts',
       // Quoting, of which Postgres has changed nothing.

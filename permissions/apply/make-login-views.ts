@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { defaultViewSchema } from '../access/login-views.ts';
 import { loginViewsVersion } from '../compile/login-views.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError, sqlState } from '../errors.ts';
 import type { LoadedModel } from '../model/load-model.ts';
 import { readInstallation } from '../objects/state/installation.ts';
 import type { Change } from '../plan/make-plan.ts';
@@ -40,7 +40,7 @@ export async function makeLoginViews(
   if (pending.length > 0) {
     throw refusal(
       `the database differs from the metadata in ${pending.length} objects, so the views would not fit the rights of role ${role.name}`,
-      'run `rowgate apply` first',
+      runApply,
     );
   }
   await executePlan(client, prepared);
@@ -76,12 +76,18 @@ async function record(
   if (rowCount !== 0 || Object.values(recorded).includes(schema)) {
     throw refusal(`there is a schema "${schema}" already`, 'choose another with --views-schema');
   }
-  await client.query(
-    'update rowgate.installation set view_schemas = view_schemas || pg_catalog.jsonb_build_object($1::text, $2::text)',
-    [name, schema],
-  );
+  await client.query(recordQuery, [name, schema]).catch((cause: unknown) => {
+    // The column comes with a migration, which apply runs.
+    throw sqlState(cause) === '42703'
+      ? refusal('the database was prepared by an older version of Rowgate', runApply)
+      : cause;
+  });
   return schema;
 }
+
+const recordQuery =
+  'update rowgate.installation set view_schemas = view_schemas || pg_catalog.jsonb_build_object($1::text, $2::text)';
+const runApply = 'run `rowgate apply` first';
 
 function refusal(message: string, hint: string): CommandError {
   return new CommandError('RG_LOGIN', message, { hint, exitCode: 1 });
