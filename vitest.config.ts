@@ -12,6 +12,7 @@ const cluster = 'test/support/cluster.ts';
  */
 const slow = [
   'test/permissions/apply/runbooks.test.ts',
+  'test/permissions/login/views.test.ts',
   'test/permissions/names/hostile-names.test.ts',
   'test/permissions/property/**/*.test.ts',
   'test/permissions/statistics/column-statistics.test.ts',

@@ -342,6 +342,13 @@ describe('changes after login create', () => {
     expect(await made.findings()).toEqual([]);
   });
 
+  test('leave the views out of the catalog, so that init, track and catalog files do not list them', async () => {
+    await clerk();
+    const { catalog } = (await made.prepare()).loaded;
+    const schemas = new Set(catalog.data.tables.map((table) => table.schema));
+    expect([...schemas].toSorted()).toEqual(['billing', 'public']);
+  });
+
   test('leave the plan empty after the login is dropped', async () => {
     await clerk();
     await rowgate('login', 'drop', `${made.prefix.replace(/_$/, '')}login_1`);
