@@ -13,6 +13,7 @@ const cluster = 'test/support/cluster.ts';
 const slow = [
   'test/permissions/apply/runbooks.test.ts',
   'test/permissions/import/hasura-project.test.ts',
+  'test/permissions/login/views.test.ts',
   'test/permissions/names/hostile-names.test.ts',
   'test/permissions/property/**/*.test.ts',
   'test/permissions/statistics/column-statistics.test.ts',
@@ -74,6 +75,7 @@ const oldest: TestProjectConfiguration = {
       'test/permissions/views/**',
       // Views that obey their readers' rights came with 15.
       'test/server/graphql/invoker-views.test.ts',
+      'test/permissions/login/views{,-copy}.test.ts',
       'test/permissions/catalog-file.test.ts',
       'test/permissions/lint/{platform,severity}.test.ts',
       // Quoting, of which Postgres has changed nothing.

@@ -94,7 +94,7 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
       throw new PlanChangedError();
     const findings = await databaseFindings(client, prepared);
     refuseUnhealable(findings);
-    await execute(client, prepared);
+    await executePlan(client, prepared);
     const unchanged = prepared.plan.changes.length === 0;
     const after = unchanged ? prepared : await confirm(client, prepared);
     const warnings = await allFindings(client, after, unchanged ? findings : undefined);
@@ -127,7 +127,8 @@ function refuse(findings: readonly Diagnostic[]): void {
   if (errors.length > 0) throw new MetadataError(errors);
 }
 
-async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void> {
+/** Makes the changes of a plan and records the objects. Must run inside a transaction with the settings of `pinSettings`. */
+export async function executePlan(client: pg.ClientBase, prepared: Prepared): Promise<void> {
   const { plan } = prepared;
   if (plan.changes.length === 0) return acceptViews(client, prepared);
   await lockTables(client, prepared);

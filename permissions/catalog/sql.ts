@@ -1,4 +1,4 @@
-import { gatewaySchemas } from '../text/object-names.ts';
+import { gatewaySchemas, loginSchemaComment } from '../text/object-names.ts';
 import { operatorSymbols } from '../text/operator-symbols.ts';
 
 /** SQL for the key of the table with the given alias, in the form that tableKey() of catalog.ts builds. */
@@ -163,6 +163,7 @@ export const catalogQuery = `
 with recursive namespace as (
   select n.oid, n.nspname from pg_catalog.pg_namespace n
   where n.nspname not like 'pg\\_%' and n.nspname not in (${hiddenSchemas})
+    and pg_catalog.obj_description(n.oid, 'pg_namespace') is distinct from '${loginSchemaComment}'
 ), relation as (
   select c.*, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f')

@@ -19,6 +19,7 @@ import { conflictLookupObjects } from './conflict-lookups/conflict-lookups.ts';
 import { enumNoticeObjects } from './events/enum-notices.ts';
 import { eventObjects } from './events/events.ts';
 import { sequenceGrants, tableGrants } from './grants.ts';
+import { loginViewObjects, loginViewsVersion } from './login-views.ts';
 import { rowsViewObjects } from './masked-columns/rows-view.ts';
 import { fieldCallObjects, functionCallObjects } from './owner-calls/owner-call-objects.ts';
 import { tablePolicies } from './policies.ts';
@@ -69,7 +70,7 @@ export function compileState(
     ...pairs.map((pair) => pair.writeViews),
   ]);
   const accesses = roles.map((role) => role.access);
-  return inOrder(model, [
+  const objects = [
     ...roleObjects(model, accesses, target),
     ...wrapperObjects(accesses, model),
     ...onTables.objects,
@@ -79,7 +80,22 @@ export function compileState(
     ...apiFunctionObjects(),
     ...enumNoticeObjects(model),
     ...(model.events.size > 0 ? [eventSessionObject(model)] : []),
-  ]);
+  ];
+  const forLogins = accesses.flatMap((access) => forLoginsOf(access, model, catalog, target));
+  return inOrder(model, objects, forLogins);
+}
+
+/** Returns the views for direct logins of a role, when `login create` recorded a schema for them. */
+function forLoginsOf(
+  access: RoleAccess,
+  model: Model,
+  catalog: Catalog,
+  target: CompileTarget,
+): readonly DesiredObject[] {
+  const schema = target.viewSchemas[access.role.name];
+  if (schema === undefined || target.serverVersion < loginViewsVersion) return [];
+  const scope = scopeOf(model, access.role.name, catalog, target);
+  return loginViewObjects(access, { ...scope, schema });
 }
 
 function scopeOf(
@@ -163,10 +179,18 @@ function rowSecurity(table: TableModel, catalog: Catalog): readonly DesiredObjec
 
 /**
  * Sorts the objects in the order of creation, and keeps each object once. Duplicates are normal: several policies of a
- * role may read one view, and several tables may use one sequence.
+ * role may read one view, and several tables may use one sequence. The fingerprint leaves out the views for direct
+ * logins, because `login create` and `login drop` change them between two applies.
  */
-function inOrder(model: Model, objects: readonly DesiredObject[]): readonly DesiredObject[] {
+function inOrder(
+  model: Model,
+  objects: readonly DesiredObject[],
+  forLogins: readonly DesiredObject[],
+): readonly DesiredObject[] {
+  return [...sorted([...objects, ...forLogins]), fingerprintObject(model, sorted(objects))];
+}
+
+function sorted(objects: readonly DesiredObject[]): readonly DesiredObject[] {
   const distinct = [...new Map(objects.map((object) => [object.id, object])).values()];
-  const ordered = stateKinds.flatMap((kind) => distinct.filter((object) => object.kind === kind));
-  return [...ordered, fingerprintObject(model, ordered)];
+  return stateKinds.flatMap((kind) => distinct.filter((object) => object.kind === kind));
 }

@@ -17,6 +17,8 @@ export interface CompileTarget extends RoleTarget {
   readonly login: GatewayLogin;
   /** Schemas that PUBLIC may use and on which Rowgate's owner may not grant USAGE. Roles need no grant on them. */
   readonly openSchemas: ReadonlySet<string>;
+  /** Schemas that hold views for direct logins, by name of the role. */
+  readonly viewSchemas: Readonly<Record<string, string>>;
 }
 
 /** Returns the Postgres roles of the metadata, and those of their rights that concern no single table. */

@@ -3,6 +3,7 @@ import type { Installation } from '../objects/state/installation.ts';
 import { runStatements } from '../plan/run-statements.ts';
 import { ident, literal, sql } from '../text/sql-text.ts';
 import { letConnect, otherDatabases } from './connect-privilege.ts';
+import { currentDatabase } from './current-database.ts';
 import { findRole } from './find-role.ts';
 import { scramVerifier } from './gateway-password.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -30,6 +31,7 @@ export async function createLogin(
     await refuseRevealing(client, login.role);
     await makeRole(client, login, { verifier, installation });
     await storeVariables(client, login);
+    await letFindViews(client, login);
     await letConnect(client, login.name);
     await refuseTemporary(client, login.name);
     return otherDatabases(client, login.name);
@@ -54,6 +56,16 @@ async function makeRole(
     sql`comment on role ${ident(name)} is ${literal(loginComment(made.installation.id))}`,
     sql`grant ${ident(role.postgresName)} to ${ident(name)}${options}`,
     ...limitStatements(name, limits),
+  ]);
+}
+
+/** Makes the views of the login, and lets its unqualified names find them. Postgres searches pg_catalog before them. */
+async function letFindViews(client: pg.ClientBase, { name, makeViews }: NewLogin): Promise<void> {
+  if (!makeViews) return;
+  const schema = await makeViews();
+  const database = await currentDatabase(client);
+  await runStatements(client, [
+    sql`alter role ${ident(name)} in database ${ident(database)} set search_path = ${ident(schema)}, public`,
   ]);
 }
 

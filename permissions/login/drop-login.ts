@@ -4,21 +4,25 @@ import type { Installation } from '../objects/state/installation.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { ident, sql } from '../text/sql-text.ts';
 import { currentDatabase } from './current-database.ts';
+import { dropUnusedViews } from './drop-views.ts';
 import { findRole } from './find-role.ts';
 import { inTransaction } from './in-transaction.ts';
 import { listLogins } from './list-logins.ts';
 import { loginComment } from './login-name.ts';
 
 /**
- * Removes a login with its variables and rights. A session that the login has open continues, but without any rights.
+ * Removes a login with its variables and rights, and the views of its role when no other login has the role. A session that the login has open continues, but without any rights.
  * @throws CommandError when `rowgate login create` made no such login, or when the login owns objects
  */
 export async function dropLogin(client: pg.ClientBase, name: string): Promise<void> {
   await inTransaction(client, async (installation) => {
     const oid = await requireOurs(client, name, installation);
+    const logins = await listLogins(client, installation);
+    const roles = logins.find((one) => one.name === name)?.roles ?? [];
     await removeLogin(client, { name, oid }).catch((error: unknown) => {
       throw dependence(name, error);
     });
+    await dropUnusedViews(client, roles, installation);
   });
 }
 

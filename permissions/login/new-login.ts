@@ -14,4 +14,9 @@ export interface NewLogin {
   readonly headerPrefix: string;
   /** Default: defaultLoginLimits. */
   readonly limits?: LoginLimits;
+  /**
+   * Makes views of the role's tables in the transaction that makes the login, and returns their schema. Absent: the
+   * login's unqualified names do not find views.
+   */
+  readonly makeViews?: (() => Promise<string>) | undefined;
 }

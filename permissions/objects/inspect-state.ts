@@ -1,5 +1,7 @@
 import { foundFingerprint } from './fingerprint.ts';
 import { inspectFunctions } from './functions/inspect-functions.ts';
+import { inspectLoginSchemas } from './login-schema.ts';
+import { inspectLoginViews } from './login-view.ts';
 import { inspectCopiedPrivileges } from './privileges/copied-privilege.ts';
 import { inspectExecutes } from './privileges/execute.ts';
 import { inspectGrants } from './privileges/grant.ts';
@@ -23,6 +25,8 @@ const inspectors = [
   inspectSchemaUsage,
   inspectRowSecurity,
   inspectStatistics,
+  inspectLoginSchemas,
+  inspectLoginViews,
   inspectViews,
   inspectFunctions,
   inspectGrants,

@@ -6,7 +6,7 @@ import {
   type StateKind,
   stateKinds,
 } from '../objects/state/state-object.ts';
-import type { SqlText } from '../text/sql-text.ts';
+import { qualified, type SqlText } from '../text/sql-text.ts';
 
 export interface Change {
   readonly action: 'create' | 'replace' | 'drop' | 'annotate';
@@ -113,7 +113,12 @@ function changeFor(
   return undefined;
 }
 
-const named: ReadonlySet<StateKind> = new Set<StateKind>(['call', 'view', 'function']);
+const named: ReadonlySet<StateKind> = new Set<StateKind>([
+  'call',
+  'view',
+  'function',
+  'login view',
+]);
 
 /**
  * Returns the unchanged objects that must be created again, because they name a view or function that is created again.
@@ -129,12 +134,21 @@ function brokenByOthers(
     const reads = [...names].some((name) => mentions(object, name));
     if (!old || (old.definition === object.definition && !reads)) continue;
     broken.add(object.id);
-    names.add(JSON.parse(object.id)[1]);
+    names.add(nameIn(object));
   }
   for (const object of desired) {
     if ([...names].some((name) => mentions(object, name))) broken.add(object.id);
   }
   return broken;
+}
+
+/**
+ * Returns the text by which other statements name an object. Most names hold a digest. A view for direct logins may have
+ * any name, so its schema is included.
+ */
+function nameIn({ kind, id }: DesiredObject): string {
+  const [, first, name] = JSON.parse(id);
+  return kind === 'login view' ? qualified({ schema: first, name }).text : first;
 }
 
 function mentions(object: DesiredObject, name: string): boolean {

@@ -94,7 +94,8 @@ export async function prepareLoaded(
   const { model, catalog } = loaded;
   const { serverVersion } = catalog.data;
   const openSchemas = await schemasOpenToAll(client);
-  const target = { installation: installation.id, serverVersion, login, openSchemas };
+  const { id, viewSchemas } = installation;
+  const target = { installation: id, serverVersion, login, openSchemas, viewSchemas };
   // Postgres works while this process compiles. Promise.all handles a failure of either at once.
   const [found, desired] = await Promise.all([
     inspectState(seen.roles),
@@ -139,7 +140,8 @@ async function seeLoaded(
     callsOfAll: callsOfAll(model),
     serverVersion: catalog.data.serverVersion,
   });
-  const ownSchemas = [...gatewaySchemas, ...applicationSchemas];
+  const viewSchemas = Object.values(installation.viewSchemas);
+  const ownSchemas = [...gatewaySchemas, ...applicationSchemas, ...viewSchemas];
   return { loaded, installation, login, roles, tables, ownSchemas };
 }
 

@@ -13,6 +13,8 @@ export const policySchema = 'rowgate_policy';
 export const apiSchema = 'rowgate_api';
 /** Every schema that the migrations of the gateway create. */
 export const gatewaySchemas = ['rowgate', apiSchema, 'rowgate_events', policySchema];
+/** The comment on a schema of views for direct logins. The catalog reader leaves out schemas that have it. */
+export const loginSchemaComment = 'rowgate:views';
 export const presetTrigger = '!rowgate/preset';
 
 /** Names of the Postgres roles that every installation has, whatever its metadata declares. */

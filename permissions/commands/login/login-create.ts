@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { viewSchemaProblem } from '../../access/login-views.ts';
+import { makeLoginViews } from '../../apply/make-login-views.ts';
 import { CommandError } from '../../errors.ts';
 import { passesEveryRow } from '../../expressions/combine.ts';
 import { bindVariables } from '../../login/bind-variables.ts';
@@ -10,8 +12,9 @@ import {
   timeout,
 } from '../../login/login-limits.ts';
 import { loginNameProblem } from '../../login/login-name.ts';
-import { loadModel } from '../../model/load-model.ts';
+import { resolveModel } from '../../model/load-model.ts';
 import { roleNamed } from '../../model/roles/role-named.ts';
+import { quote } from '../../text/characters.ts';
 import { headerOf } from '../../text/names.ts';
 import type { Model, RoleModel } from '../../types/model.ts';
 import type { VariableName } from '../../types/names.ts';
@@ -49,23 +52,37 @@ export const loginCreate: Command = {
       type: 'string',
       help: `its idle_in_transaction_session_timeout, or none (default ${defaultLoginLimits.idleInTransactionTimeout}); the login may change it for itself`,
     },
+    views: {
+      type: 'boolean',
+      default: false,
+      help: 'make a schema with a view of each table that the role reads, so that select * works (Postgres 15 or later)',
+    },
+    'views-schema': {
+      type: 'string',
+      help: 'name of the schema of the views (default reporting_ and the role)',
+    },
     ...metadataOption,
   },
   run: (options, [name = ''], context) =>
     printMistakes(context, false, async () => {
       const limits = limitsOf(options);
+      const viewsSchema = viewsSchemaOf(options);
       const prepareWith = await prepareOptions(options, context);
       const stdin = options['password-stdin'] === true;
       const password = stdin ? await readPassword(context) : randomBytes(24).toString('base64url');
       await withOwner(context, async (client) => {
-        const model = await loadModel({ ...prepareWith, client });
+        const loaded = await resolveModel({ ...prepareWith, client });
+        const { model } = loaded;
         refuseName(name, model);
         const role = roleNamed(options.role, 'login create', model);
         const { headerPrefix } = context;
         const bound = bindVariables((options.var ?? []) as readonly string[], role, headerPrefix);
         if (bound.problems.length > 0) throw badVariables(bound.problems);
-        const login = { name, role, variables: bound.values, password, headerPrefix, limits };
-        const others = await createLogin(client, login);
+        const views = { ...prepareWith, loaded, role, schema: viewsSchema };
+        const others = await createLogin(client, {
+          ...{ name, role, variables: bound.values, password, headerPrefix, limits },
+          makeViews: options.views === true ? () => makeLoginViews(client, views) : undefined,
+        });
         printAbsent(bound.absent, role, context);
         printOtherDatabases(others, name, context);
         printEstimates(role, context);
@@ -89,6 +106,20 @@ function limitsOf(options: Readonly<Record<string, unknown>>): LoginLimits {
     statementTimeout: timeoutOf('statement-timeout', statementTimeout),
     idleInTransactionTimeout: timeoutOf('idle-in-transaction-timeout', idleInTransactionTimeout),
   };
+}
+
+/** Reads `--views-schema`. @throws CommandError (exit 2) */
+function viewsSchemaOf(options: Readonly<Record<string, unknown>>): string | undefined {
+  const name = options['views-schema'];
+  if (name === undefined) return undefined;
+  const problem =
+    options.views === true
+      ? viewSchemaProblem(String(name))
+      : 'it has no effect without --views; add --views';
+  if (problem === undefined) return String(name);
+  throw new CommandError('RG_USAGE', `--views-schema is ${quote(String(name))}: ${problem}`, {
+    exitCode: 2,
+  });
 }
 
 /** Warns that estimates of the planner can reveal values of hidden rows, if the rules of the role hide rows. */

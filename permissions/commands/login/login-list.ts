@@ -1,3 +1,4 @@
+import { viewsOf } from '../../login/drop-views.ts';
 import { requireInstallation } from '../../login/in-transaction.ts';
 import { type DirectLogin, listLogins } from '../../login/list-logins.ts';
 import { defaultRolePrefix, headerOf } from '../../text/names.ts';
@@ -14,8 +15,12 @@ export const loginList: Command = {
   run: (options, _positionals, context) =>
     withSnapshot<ExitCode>(context, async (client) => {
       const prefix = context.rolePrefix ?? defaultRolePrefix(client.database ?? '');
-      const found = await listLogins(client, await requireInstallation(client));
-      const logins = found.map((login) => described(login, prefix, context.headerPrefix));
+      const installation = await requireInstallation(client);
+      const found = await listLogins(client, installation);
+      const logins = found.map((login) => ({
+        ...described(login, prefix, context.headerPrefix),
+        views: login.roles.flatMap((role) => viewsOf(role, installation)?.[1] ?? [])[0] ?? null,
+      }));
       if (options.json === true) context.print(JSON.stringify({ logins }, null, 2));
       else if (logins.length === 0) context.print('no logins');
       else for (const login of logins) context.print(line(login));
@@ -25,6 +30,8 @@ export const loginList: Command = {
 
 interface Described {
   readonly name: string;
+  /** The schema with the views of its role; null when the role has none. */
+  readonly views: string | null;
   /** Roles of the metadata whose rights the login has. `rowgate check` reports a login with more than one role. */
   readonly roles: readonly string[];
   /** Session variables of the login: values by header name. */
@@ -35,7 +42,11 @@ interface Described {
   readonly madeBy: 'rowgate' | 'hand';
 }
 
-function described(login: DirectLogin, prefix: string, headerPrefix: string): Described {
+function described(
+  login: DirectLogin,
+  prefix: string,
+  headerPrefix: string,
+): Omit<Described, 'views'> {
   return {
     name: login.name,
     roles: login.roles.map((role) => (role.startsWith(prefix) ? role.slice(prefix.length) : role)),
@@ -48,7 +59,7 @@ function described(login: DirectLogin, prefix: string, headerPrefix: string): De
   };
 }
 
-function line({ name, roles, variables, validUntil, limits, madeBy }: Described): string {
+function line({ name, roles, variables, validUntil, limits, views, madeBy }: Described): string {
   return [
     name,
     roles.length === 0 ? '(no role)' : roles.join('+'),
@@ -57,6 +68,7 @@ function line({ name, roles, variables, validUntil, limits, madeBy }: Described)
     `connection-limit=${limits.connections ?? 'none'}`,
     `statement-timeout=${limits.statementTimeout ?? 'none'}`,
     `idle-in-transaction-timeout=${limits.idleInTransactionTimeout ?? 'none'}`,
+    ...(views === null ? [] : [`views=${views}`]),
     ...(madeBy === 'hand' ? ['(made by hand)'] : []),
   ].join('  ');
 }

@@ -11,6 +11,8 @@ const titles: Readonly<Record<Difference['kind'], string>> = {
   statistics: 'statistics of columns',
   call: 'calls of functions in rules',
   view: 'policy views',
+  'login schema': 'schemas of views for logins',
+  'login view': 'views for logins',
   function: 'preset functions',
   grant: 'privileges',
   execute: 'functions',

@@ -1,5 +1,6 @@
 import { partsOf } from '../../expressions/visit.ts';
 import { tableSchemas } from '../../model/tables/table-schemas.ts';
+import type { Seen } from '../../plan/prepare.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model } from '../../types/model.ts';
 import { ourRoles } from '../inspection.ts';
@@ -26,7 +27,7 @@ order by 1, 2`;
  * place of one that a rule uses.
  */
 export const writableSchemas = queryLint<{ schema: string; role: string; dangerous: boolean }>(
-  { query, values: (seen) => [[...usedSchemas(seen.loaded.model)], ourRoles(seen)] },
+  { query, values: (seen) => [usedSchemas(seen), ourRoles(seen)] },
   {
     severity: ({ dangerous }) => (dangerous ? 'error' : 'warning'),
     code: 'RG_SCHEMA_WRITABLE',
@@ -38,8 +39,16 @@ export const writableSchemas = queryLint<{ schema: string; role: string; dangero
 
 const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : `"${role}"`);
 
-/** Returns the schemas of the tables, types, operators and functions that rules name, and Rowgate's own schemas. */
-function usedSchemas(model: Model): ReadonlySet<string> {
+/**
+ * Returns the schemas of the tables, types, operators and functions that rules name, and Rowgate's own schemas. Direct
+ * logins search the schemas of their views first, so these count, too.
+ */
+function usedSchemas({ loaded, installation }: Seen): readonly string[] {
+  const views = Object.values(installation.viewSchemas);
+  return [...new Set([...schemasOfRules(loaded.model), ...views])];
+}
+
+function schemasOfRules(model: Model): ReadonlySet<string> {
   const schemas = new Set(['rowgate', 'rowgate_api', 'rowgate_policy']);
   for (const table of model.tables.values()) {
     for (const schema of tableSchemas(table)) schemas.add(schema);

@@ -63,6 +63,6 @@ begin
 end`,
     comment: 'The role and variables of the session, for event triggers.',
   });
-  const create = [...made.create, handOver(sql`rowgate_api.event_session`)];
+  const create = [...made.create, handOver(sql`function rowgate_api.event_session()`)];
   return { ...made, create, alter: create };
 }

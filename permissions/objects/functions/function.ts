@@ -51,8 +51,7 @@ export function ownerTriggerFunction(
   made: TriggerFunction & { readonly settings: SqlText },
 ): DesiredObject {
   const { name, body, settings, ...about } = made;
-  const called = qualified({ schema: policySchema, name });
-  const target = sql`function ${called}()`;
+  const target = sql`function ${qualified({ schema: policySchema, name })}()`;
   return hashed({
     ...about,
     kind: 'function',
@@ -63,18 +62,19 @@ export function ownerTriggerFunction(
     create: [
       sql`create ${target} returns trigger language plpgsql security definer ${searchPath} ${settings} as ${literal(body.text)}`,
       sql`revoke all on ${target} from public`,
-      handOver(called),
+      handOver(target),
     ],
   });
 }
 
 /**
- * Returns SQL that makes the owner of the schema rowgate the owner of a function without arguments. Otherwise it would
- * belong to the role that runs apply. A function of a superuser would have more rights than it needs, and later only a
- * superuser could name it.
+ * Returns SQL that makes the owner of the schema rowgate the owner of an object. Otherwise it would belong to the role
+ * that runs apply. A function of a superuser would have more rights than it needs, and later only a superuser could
+ * name it.
+ * @param target the object in the syntax of `alter`, e.g. `schema "s"`
  */
-export function handOver(name: SqlText): SqlText {
-  const statement = literal(`alter function ${name.text}() owner to %I`);
+export function handOver(target: SqlText): SqlText {
+  const statement = literal(`alter ${target.text.replaceAll('%', '%%')} owner to %I`);
   return sql`do ${literal(
     sql`begin
   execute pg_catalog.format(${statement}, (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) 'rowgate'));

@@ -53,8 +53,9 @@ export function grantObject(grant: Grant): DesiredObject {
 }
 
 /**
- * $1: oids of Rowgate's roles, $2: oids of managed tables. The query returns the privileges of these roles. On
- * Rowgate's own tables, it returns every privilege of a role other than the owner, because only the owner may have any.
+ * $1: oids of Rowgate's roles, $2: oids of managed tables, $3: schemas of views for direct logins. The query returns the
+ * privileges of these roles. On Rowgate's own tables, it returns every privilege of a role other than the owner, because
+ * only the owner may have any.
  */
 const query = `
 with granted as (
@@ -73,7 +74,7 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join pg_catalog.pg_roles g on g.oid = x.grantee
 where x.grantee <> c.relowner and ${lasting('n.nspname')}
   and (x.grantee = any ($1::oid[]) or n.nspname = 'rowgate'
-    or x.grantee = 0 and (c.oid = any ($2::oid[]) or n.nspname in ('rowgate_api', 'rowgate_policy')))
+    or x.grantee = 0 and (c.oid = any ($2::oid[]) or n.nspname in ('rowgate_api', 'rowgate_policy') or n.nspname = any ($3::text[])))
 group by 1, 2, 3, 4, 5, 6`;
 
 interface GrantRow extends Relation, Grantee {
@@ -88,6 +89,7 @@ export async function inspectGrants(context: InspectContext): Promise<readonly F
   const { rows } = await context.client.query<GrantRow>(query, [
     context.foreignLogin ? context.oids.filter((oid) => oid !== context.loginOid) : context.oids,
     context.query.tables,
+    Object.values(context.query.installation.viewSchemas),
   ]);
   return rows.map((row) => {
     const columns = (row.columns ?? []).toSorted().join('\0');

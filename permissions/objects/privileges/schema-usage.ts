@@ -16,7 +16,8 @@ export function schemaUsage(schema: string, role: string): DesiredObject {
 }
 
 /**
- * $1: oids of Rowgate's roles, $2: oid of a login that Rowgate does not manage. The query returns privileges on
+ * $1: oids of Rowgate's roles, $2: oid of a login that Rowgate does not manage, $3: schemas of views for direct logins,
+ * in which nobody but the owner may create objects. The query returns privileges on
  * schemas. Only the missing USAGE on rowgate_policy protects the views in that schema, so it returns the privilege of
  * any role there except the owner.
  */
@@ -29,6 +30,7 @@ left join pg_catalog.pg_roles g on g.oid = x.grantee
 where x.grantee = any ($1::oid[]) and ($2::oid is null or x.grantee <> $2::oid or n.nspname = 'rowgate_api')
   or x.grantee = 0 and n.nspname in ('rowgate_api', 'rowgate_events')
   or x.grantee <> n.nspowner and n.nspname in ('rowgate', 'rowgate_policy')
+  or n.nspname = any ($3::text[]) and (x.grantee = 0 or x.privilege_type = 'CREATE' and x.grantee <> n.nspowner)
 group by 1, 2, 3`;
 
 export async function inspectSchemaUsage(context: InspectContext): Promise<readonly FoundObject[]> {
@@ -37,7 +39,11 @@ export async function inspectSchemaUsage(context: InspectContext): Promise<reado
     role: string;
     public: boolean;
     privileges: string;
-  }>(query, [context.oids, context.foreignLogin ? context.loginOid : null]);
+  }>(query, [
+    context.oids,
+    context.foreignLogin ? context.loginOid : null,
+    Object.values(context.query.installation.viewSchemas),
+  ]);
   return rows.map((row) =>
     found({
       kind: 'schema',

@@ -15,6 +15,8 @@ export interface Installation {
   readonly fingerprint: string | null;
   /** Digest of every object that the last apply made. */
   readonly state: string | null;
+  /** Schemas that hold views for direct logins, by name of the role. */
+  readonly viewSchemas: Readonly<Record<string, string>>;
 }
 
 /**
@@ -26,6 +28,7 @@ export const noInstallation: Installation = {
   gatewayRole: null,
   fingerprint: null,
   state: null,
+  viewSchemas: {},
 };
 
 /**
@@ -45,13 +48,14 @@ export async function readInstallation(client: pg.ClientBase): Promise<Installat
   if (!row?.installation) {
     throw new Error('rowgate.installation holds no row; restore it or start with a new database');
   }
-  const { id, gateway_role, fingerprint, state } = row.installation;
+  const { id, gateway_role, fingerprint, state, view_schemas } = row.installation;
   return {
     id: `${id} ${row.database}`,
     origin: id,
     gatewayRole: gateway_role,
     fingerprint,
     state: state ?? null,
+    viewSchemas: view_schemas ?? {},
   };
 }
 
@@ -61,6 +65,8 @@ interface InstallationRow {
   readonly fingerprint: string | null;
   /** Absent in databases whose migrations are older than this column of the table. */
   readonly state?: string | null;
+  /** Absent likewise. */
+  readonly view_schemas?: Readonly<Record<string, string>>;
 }
 
 /** Returns whether the login may read Rowgate's own tables; undefined when they do not exist. */

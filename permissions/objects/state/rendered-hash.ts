@@ -90,7 +90,8 @@ with object as (
   select pg_catalog.format('view %I.%I', n.nspname, c.relname), pg_catalog.obj_description(c.oid, 'pg_class'),
     ${renderedView}
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where n.nspname in ('rowgate_policy', 'rowgate_api') and c.relkind = 'v'
+  where c.relkind = 'v' and (n.nspname in ('rowgate_policy', 'rowgate_api')
+    or n.nspname in (select s.value from rowgate.installation i cross join lateral pg_catalog.jsonb_each_text(i.view_schemas) s))
   union all
   select pg_catalog.format('function %I.%I(%s)', n.nspname, p.proname, pg_catalog.oidvectortypes(p.proargtypes)), pg_catalog.obj_description(p.oid, 'pg_proc'),
     ${renderedFunction}
