@@ -118,7 +118,10 @@ export type DiagnosticCode = keyof typeof diagnosticCodes;
 
 /** Position of a value in a metadata file. Lines and columns count from 1. */
 export interface Position {
-  /** Path of the file with forward slashes: the folder as given on the command line, and the file's name within it. */
+  /**
+   * Path of the file with forward slashes: the metadata folder as given on the command line, followed by the path
+   * within the folder.
+   */
   readonly file: string;
   readonly line: number;
   readonly column: number;

@@ -68,8 +68,8 @@ export function conditionView(subject: WriteSubject, parts: ViewParts): Compiled
 }
 
 /**
- * Prints columns as `r.c as c`, in the order of the table. Without any names it prints the first column, because a view
- * has at least one column.
+ * Prints columns as `r.c as c`, in the order of the table. An empty list gives the first column, because a view needs
+ * at least one column.
  */
 export function columnsOf(
   table: TableModel,

@@ -1,6 +1,6 @@
 import type { DatabaseRule } from '../inspection.ts';
 
-/** Reports tables without a primary key, because neither a client nor an event can name a single row of them. */
+/** Reports tables without a primary key, because neither a client nor an event can identify a single row of them. */
 export const primaryKeys: DatabaseRule = async ({ seen, report }) => {
   for (const table of seen.loaded.model.tables.values()) {
     if (table.primaryKey.length > 0 || table.view) continue;

@@ -43,8 +43,8 @@ function valueFields({ computedFields }: TableModel): readonly ComputedField[] {
 }
 
 /**
- * Returns why a role cannot read a computed field; undefined if it can. It is not for roles that inherit the select
- * rule, because their parents' rules decide.
+ * Returns why a role cannot read a computed field; undefined if the role can read it. Not to be used for roles that
+ * inherit the select rule, because their parents' rules decide.
  */
 function problemOf(
   field: ComputedField,

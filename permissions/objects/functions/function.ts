@@ -11,7 +11,9 @@ import type { FunctionRow } from '../state/function-row.ts';
 import { foundHashed, hashed } from '../state/rendered-hash.ts';
 import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 
-/** Returns the id of a function. Its name is enough, because no two schemas of Rowgate have functions of one name. */
+/**
+ * Returns the id of a function. The name is enough, because no two schemas of Rowgate have functions of the same name.
+ */
 const idOf = (name: string) => JSON.stringify(['function', name]);
 
 /** A function in the schema rowgate_policy that a trigger calls. */
@@ -69,9 +71,9 @@ export function ownerTriggerFunction(
 }
 
 /**
- * Returns SQL that makes the owner of the schema rowgate the owner of a function without arguments. Otherwise it would
- * belong to the role that runs apply. A function of a superuser would have more rights than it needs, and later only a
- * superuser could name it.
+ * Returns SQL that makes the owner of the schema rowgate the owner of a function without arguments. Otherwise the
+ * function would belong to the role that runs apply. A superuser's function would have more rights than it needs, and
+ * later only a superuser could name the function.
  */
 export function handOver(name: SqlText): SqlText {
   const statement = literal(`alter function ${name.text}() owner to %I`);

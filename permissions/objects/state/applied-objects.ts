@@ -3,7 +3,7 @@ import { digest } from '../../text/object-names.ts';
 import { readsTables } from './installation.ts';
 import type { StateObject } from './state-object.ts';
 
-/** What the last apply recorded: its objects and their definitions. Comparing with it shows what has changed since. */
+/** The objects of the last apply with their definitions. Drift detection compares the database with this record. */
 export class AppliedObjects {
   readonly #definitions: ReadonlyMap<string, string>;
 

@@ -73,7 +73,6 @@ function refuseRetry(action: string, { position }: Placed<unknown>, report: Repo
   report.error('RG_ACTION', position, message, hint);
 }
 
-/** The schema of actions.yaml. */
 export const actionsFile = object(
   {
     actions: optional(named(action, { title: 'a map of names to actions' }), []),
