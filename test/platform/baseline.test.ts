@@ -54,7 +54,7 @@ const refusal = (message: RegExp) => ({
   message: expect.stringMatching(message),
 });
 
-describe('the baseline.json of the platform, which describes the schema after its migrations,', () => {
+describe("the file baseline.json, which describes the platform's schema after its migrations,", () => {
   beforeEach(async () => {
     database = await createDatabase({ from: 'gateway' });
     owner = await database.connectOwner();
@@ -75,7 +75,7 @@ test('platformSchemas names every schema that the migrations of the platform cre
   expect(created.map(([, name]) => name).sort()).toEqual([...platformSchemas].sort());
 });
 
-describe('migrate on a database that an older version with other migration files made', () => {
+describe('migrate, on a database that an older version created with other migration files,', () => {
   beforeEach(async () => {
     database = await createDatabase({ from: 'platform' });
     owner = await database.connectOwner();

@@ -53,7 +53,7 @@ function readable(role: string): string[] {
 }
 
 describe.each(roleNames)('over GraphQL, the role %s', (role) => {
-  test('sees rows of at least three tables, and each person who holds it sees some rows', async () => {
+  test('sees rows of at least three tables, and each person with the role sees some rows', async () => {
     const query = `{ ${readable(role)
       .map((table) => `${table}(limit: 1) { __typename }`)
       .join(' ')} }`;
@@ -101,7 +101,7 @@ test.each<[string, DemoCaller, string]>([
     '{ fund { fund_subscriptions_aggregate { aggregate { count } } } }',
   ],
   ['organization_member', { organization: 'alder' }, '{ digital_wallet { usd_value } }'],
-])('over GraphQL, %s (%o) gets a permission error for %s', async (role, who, query) => {
+])('over GraphQL, the role %s (%o) gets a permission error for %s', async (role, who, query) => {
   const body = await ask(role, variablesOf(who), query);
   expect(body.errors?.[0].message).toMatch(/permission/);
 });

@@ -172,7 +172,7 @@ test('every rule that records a reviewer excludes rows of the reviewer', () => {
   expect(labels(own)).toEqual([]);
 });
 
-test('a rule that submits a draft is limited to the author or to the person concerned', () => {
+test('a rule that submits a draft is limited to the author of the draft or to the person it concerns', () => {
   const submitting = pairs().filter(({ rules }) => {
     const { filter, check } = rules.update ?? {};
     const drafts = filter && conditionText(filter)?.includes('status = draft');

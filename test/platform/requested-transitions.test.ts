@@ -86,7 +86,7 @@ test.each(['user', 'product', 'trade_request; drop table public.report', 'pg_cla
   },
 );
 
-test('of two concurrent requests for the same change, one makes it and the other changes nothing', async () => {
+test('of two concurrent requests for the same change, the first makes it and the second changes nothing', async () => {
   const id = await trade('submitted');
   const other = await database.connectOwner();
   await owner.query('begin');
@@ -119,7 +119,7 @@ test('records of changes and refusals are deleted after 90 days', async () => {
   expect(left.rows).toEqual([{ left: 'young' }, { left: '89 days' }]);
 });
 
-test('after migration, exactly the confirmed transactions are marked as counted in the balances', async () => {
+test('after the migrations, exactly the confirmed transactions are marked as counted in the balances', async () => {
   const { rowCount } = await owner.query(
     `select from public.asset_transaction where (status = 'confirmed') <> (counted_at is not null)`,
   );

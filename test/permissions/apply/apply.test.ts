@@ -172,7 +172,7 @@ describe('apply, when it fails', () => {
       },
       'RG_DRIFT',
     ],
-  ])('leaves the database unchanged on %s', async (_name, spoil, code) => {
+  ])('leaves the database unchanged after %s', async (_name, spoil, code) => {
     await installedPlan();
     await spoil();
     const before = await catalogState(tenants.owner, tenants.prefix);
@@ -206,8 +206,8 @@ describe('apply, when it fails', () => {
   });
 });
 
-describe('several processes that run apply at once', () => {
-  test('all succeed on a new database, of which only one makes changes', async () => {
+describe('several processes that run apply at the same time', () => {
+  test('all succeed on a new database, and only one of them makes changes', async () => {
     tenants = await makeTenants({ from: 'empty' });
     const settings = {
       metadata: tenants.metadata,
@@ -235,7 +235,7 @@ describe('several processes that run apply at once', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('fail with RG_LOCKED when another session keeps its lock through all attempts', async () => {
+  test('fail with RG_LOCKED when another session holds its lock longer than all attempts last', async () => {
     tenants = await makeTenants();
     const holder = await tenants.database.connectOwner();
     await holder.query('begin; select * from account');

@@ -138,7 +138,7 @@ async function restoredIsMadeSafe(): Promise<void> {
 }
 
 describe.skipIf(!hasTools && process.env.CI !== 'true')(
-  'the shell commands of the backup and upgrade guides (need createdb)',
+  'the shell commands of the backup and upgrade guides (run only where createdb and pg_dump are installed)',
   () => {
     test.skipIf(!canDump())(
       'restore a dump under another name without drift and remove it again, by pg_dump',

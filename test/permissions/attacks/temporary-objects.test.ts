@@ -38,7 +38,7 @@ const changes: readonly [string, string][] = [
 ];
 
 test.each(changes)(
-  '%s, made by a login without rights, does not stop apply',
+  '%s, made by a login without rights, does not make apply fail',
   async (_what, sql) => {
     await stranger.query(sql.replaceAll('MEMBER', `"${tenants.prefix}member"`));
     expect(await tenants.pending()).toEqual([]);
@@ -72,7 +72,7 @@ test.skipIf(since(16))(
   },
 );
 
-test('default privileges and large objects that a login makes for its role do not stop apply', async () => {
+test('default privileges and large objects that a login makes as its role do not make apply fail', async () => {
   const login = await tenants.addLogin('naming', ['member'], { org_id: '1' });
   const role = `"${tenants.prefix}member"`;
   await login.query(`alter default privileges for role ${role} grant select on tables to public;

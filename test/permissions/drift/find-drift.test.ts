@@ -211,14 +211,14 @@ describe('drift detection while the metadata has changes that are not applied', 
     });
   });
 
-  test('still finds each change of the database as the owner and as the gateway login', async () => {
+  test('still finds each change that was made in the database, as the owner and as the gateway login', async () => {
     for (const [, change] of changes) await tenants.owner.query(statement(change));
     const expected = changes.map(([, , text]) => named(text, '')).toSorted();
     expect(texts(await drift()).toSorted()).toEqual(expected);
     expect(texts((await served())?.drift as Drift).toSorted()).toEqual(expected);
   });
 
-  test('reports each of several changes of the database, besides the pending ones', async () => {
+  test('reports each of several changes made in the database, and the pending changes separately', async () => {
     await tenants.owner.query(`alter policy ${policy} using (true);
       alter table account disable row level security;
       alter table account disable trigger "!rowgate/preset";
@@ -252,7 +252,7 @@ describe('drift detection while the metadata has changes that are not applied', 
     expect(await drift()).toMatchObject({ current: false, differences: [] });
   });
 
-  test('finds no difference as the gateway login, only that the metadata is not current', async () => {
+  test('finds no difference as the gateway login, and reports that the metadata is not current', async () => {
     expect((await served())?.drift).toMatchObject({ current: false, differences: [] });
   });
 });

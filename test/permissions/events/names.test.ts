@@ -49,7 +49,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('tables with event triggers and hostile names leave nothing pending after apply', async () => {
+test('tables with event triggers and unusual names leave nothing pending after apply', async () => {
   expect(await made.pending()).toEqual([]);
 });
 

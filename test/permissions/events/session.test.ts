@@ -86,7 +86,7 @@ describe('the session stored with an event of a table', () => {
   });
 });
 
-describe('a role that writes rows', () => {
+describe('a role that writes rows of a table with event triggers', () => {
   test.each([
     ['cannot read events', 'select * from rowgate_events.event'],
     [
@@ -99,7 +99,7 @@ describe('a role that writes rows', () => {
     expect(await failureOf(askAs(gateway, caller, sql))).toMatchObject({ code: '42501' });
   });
 
-  test('cannot change what is captured by temporary tables with the names of the capture function', async () => {
+  test('cannot change what is captured with temporary tables that have the names of tables of the capture function', async () => {
     const eve = await tenants.addLogin('eve', ['writer'], { org_id: '1' });
     await eve.query(`
       create temporary table rowgate_new (id int, note text);
@@ -134,7 +134,7 @@ async function attaching(table: string): Promise<string> {
   return `create trigger t after insert on ${table} referencing new table as rowgate_new for each statement execute function rowgate_policy.${name}()`;
 }
 
-test('the capture function refuses rows of another table, even if its owner attached it there', async () => {
+test('the capture function refuses rows of a table for which it was not created, even if its owner attached it there', async () => {
   await tenants.owner.query('create table public.account_too (id int, note text)');
   await tenants.owner.query(await attaching('public.account_too'));
   const failure = await failureOf(

@@ -64,7 +64,7 @@ test('apply refuses a session variable set in the database, because it applies w
   expect(await refusal()).toContain('RG_SETTING');
 });
 
-test('apply accepts a database with the usual traces of other tools, and reports them as warnings', async () => {
+test('apply succeeds in a database with typical objects of other tools, and reports them as warnings', async () => {
   tenants = await makeTenants();
   const { superuser, database, prefix } = tenants;
   await superuser.query(`

@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-test('loading refuses actions.yml and asks for the extension .yaml', async () => {
+test('loading refuses the file name actions.yml and suggests the extension .yaml', async () => {
   expect(await messagesFor({ 'actions.yml': '{}\n' })).toEqual([
     'actions.yml:1:1 RG_FILE_UNREADABLE metadata files must end in .yaml; rename it to actions.yaml',
   ]);

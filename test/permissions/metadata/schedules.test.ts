@@ -31,7 +31,7 @@ job: { schedule: '*/15 * * * *', timezone: Europe/Berlin, job: coin_prices, retr
   ]);
 });
 
-test('metadata without a cron.yaml have no schedules', async () => {
+test('metadata without a cron.yaml has no schedules', async () => {
   expect((await load(await makeFolder(minimalFiles))).metadata?.schedules).toEqual([]);
 });
 

@@ -29,7 +29,7 @@ const rental = (more = '') => ({
   'tables/rental.yaml': `table: rental\n${more}`,
 });
 
-test('a foreign key with a period gives no relationship, because it refers to several rows', async () => {
+test('a foreign key with a period gives no default relationship, because it refers to several rows', async () => {
   await made.rewrite(rental());
   const { model } = (await made.prepare()).loaded;
   expect([...model.tables.values()].flatMap((table) => [...table.relationships.keys()])).toEqual(

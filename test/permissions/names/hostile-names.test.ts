@@ -39,13 +39,13 @@ afterAll(async () => {
 });
 
 // The tests share one applied state. The last test uninstalls everything.
-describe('names with quotes, spaces, SQL and other odd characters', { shuffle: false }, () => {
+describe('names with quotes, spaces, SQL and other unusual characters', { shuffle: false }, () => {
   test('leave nothing pending after apply', async () => {
     expect(await made.pending()).toEqual([]);
   });
 
   // The metadata cannot name such columns, but `columns: '*'` includes them.
-  test("of columns with control characters work when the rules include them by columns: '*'", async () => {
+  test("allow columns with control characters when the rules include them by columns: '*'", async () => {
     const columns = ['line\nfeed', 'tab\tulator', 'left\u202eright', '\u0001'];
     const list = columns.map((column) => pg.escapeIdentifier(column));
     const other = await install({

@@ -96,7 +96,7 @@ async function trying<T>(
 
 const deleted = 'select id from public.doc where deleted order by id';
 
-describe('an update by update_each that hides the row from the role itself', () => {
+describe('an update with the function update_each that hides the row from the role itself', () => {
   test('is needed because a plain update with a condition is refused by the select policy', async () => {
     const update = 'update public.doc set deleted = true where id = 1';
     expect((await failureOf(made.ask('keeper', caller.variables, update))).code).toBe('42501');

@@ -88,7 +88,7 @@ describe('a direct login that calls the update check itself', () => {
     ['that it may not update', 'locked'],
     ['that it may update but not see', 'theirs'],
     ['that does not exist', 'missing'],
-  ])('gets false for a row %s, so it learns nothing about the row', async (_what, slug) => {
+  ])('gets false for a row %s, so it cannot test whether the row exists', async (_what, slug) => {
     expect(await asking(slug)).toEqual(['f']);
   });
 
@@ -99,7 +99,7 @@ describe('a direct login that calls the update check itself', () => {
     ).toEqual(['f']);
   });
 
-  test('is refused when its role has no such check', async () => {
+  test('is refused when its role has no update check', async () => {
     const other = await tenants.addLogin('other', ['member'], us);
     const { code } = await failureOf(
       other.query(`select rowgate_api.${updateCheck}('2026-01-01', 'mine')`),

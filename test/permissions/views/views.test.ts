@@ -141,7 +141,7 @@ describe('views with rules', { shuffle: false }, () => {
     });
   });
 
-  describe('a row that is written through a view', () => {
+  describe('a row that a role writes through a view', () => {
     const clerk = (text: string) => made.ask('clerk', {}, text);
 
     test('may refer only to rows that the role sees, by the relationships of the view', async () => {
@@ -271,7 +271,7 @@ describe('views with rules', { shuffle: false }, () => {
       ['docs', 'id, org_id, title, made_by, state'],
       ['deep', '*'],
     ])(
-      'so that %s shows other rows causes a warning until the next apply',
+      'so that %s shows different rows causes a warning until the next apply',
       async (name, columns) => {
         const view = `view public.${name}`;
         await owner.query(

@@ -175,7 +175,7 @@ describe('the leak test, which plants markers in every hidden value', { shuffle:
     const sum = (count: (probe: Probe) => number) =>
       walks.reduce((total, probe) => total + count(probe), 0);
 
-    test('has sent and planted enough to be meaningful', () => {
+    test('has sent enough queries and planted enough markers to be meaningful', () => {
       expect(walks.length).toBeGreaterThanOrEqual(20);
       expect(world.planted.length).toBeGreaterThan(600);
       expect(sum(({ roleView }) => roleView.expected.size)).toBeGreaterThan(15_000);
@@ -237,7 +237,7 @@ describe('the leak test, which plants markers in every hidden value', { shuffle:
       expect(tried.length).toBeGreaterThan(1000);
     });
 
-    test('has met every kind of response to a write', () => {
+    test('has received every kind of response to a write', () => {
       const answers = ['none', 'constraint-violation', 'not-supported', 'permission-error'];
       expect(new Set(tried)).toEqual(new Set(answers));
     });

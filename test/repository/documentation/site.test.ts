@@ -102,7 +102,7 @@ describeInBrowser(
     }
 
     test.each(views)(
-      'pages have no accessibility fault, ask no other server and fit the width of the window ($name)',
+      'pages have no accessibility fault, send no request to other servers and fit the window ($name)',
       async ({ options, pages }) => {
         const { page, faults, close } = await open(options);
         for (const address of pages) {

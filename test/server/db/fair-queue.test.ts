@@ -73,7 +73,7 @@ describe('the database connections of the fair queue', () => {
     [2, 1],
     [3, 2],
     [4, 2],
-  ])('for the only caller, out of %i: %i', async (places, expected) => {
+  ])('are used by the only caller, out of %i connections: %i', async (places, expected) => {
     const { entered, enter, settle } = makeQueue(places);
     enter(ann, 5);
     await settle();

@@ -204,7 +204,7 @@ describe('crossings (uses of a relationship, aggregate or computed field in wher
     );
   });
 
-  test('in on_conflict count once even if every row needs its own insert statement', async () => {
+  test('in on_conflict count once, even if Postgres needs a separate insert statement for each row', async () => {
     const objects = each(
       4,
       (n) => `{id: ${n + 10}, title: "x", author: {data: {id: ${n + 10}, name: "x"}}}`,

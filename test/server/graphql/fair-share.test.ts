@@ -179,7 +179,7 @@ describe('the memory that the server may use for answers', () => {
     }
   });
 
-  test('also counts an answer to introspection until the client has read it', async () => {
+  test('is also used by an answer to introspection until the client has read it', async () => {
     const whole = '__schema { types { name description inputFields { name description } } }';
     const introspection = `{ ${Array.from({ length: 40 }, (_, index) => `a${index}: ${whole}`)} }`;
     const { length } = JSON.stringify(await gateway.ask(introspection, ann));
@@ -193,7 +193,7 @@ describe('the memory that the server may use for answers', () => {
     await expect.poll(sleeping).toBe(0);
   });
 
-  test('is a reason to refuse mutations of a caller that already uses its whole share, before they write', async () => {
+  test('causes refusal of mutations of a caller that already uses its whole share, before they write', async () => {
     const server = await besides(1, { bodyBytes: 2 * mebibyte });
     const columns = Array.from({ length: 15 }, (_, index) => `a${index}: line`).join(' ');
     const insert = (id: number, bytes: number) =>

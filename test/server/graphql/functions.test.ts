@@ -216,7 +216,7 @@ describe('a database function that is a root field of queries', () => {
     ]);
   });
 
-  test('returns rows that it makes up, without a table, also only as the select rule allows', async () => {
+  test('returns rows that the function makes up, without a table, also only as the select rule allows', async () => {
     const query = '{ made_up(args: { owner: "ann" }) { name owner } }';
     const made = [{ name: 'artist/ann/x', owner: 'ann' }];
     expect(await dataOf(query, ann)).toEqual({ made_up: made });
@@ -373,7 +373,7 @@ describe('a database function that is a root field of mutations', () => {
     expect(await dataOf(noted, {})).toEqual({ track: [{ note: 'two' }] });
   });
 
-  describe('whose function also writes related rows', () => {
+  describe('that also writes related rows', () => {
     afterEach(async () => {
       const owner = await gateway.database.connectOwner();
       await owner.query('delete from likes where id > 3; delete from track where id > 3');

@@ -107,7 +107,7 @@ describe('the cache of compiled documents', () => {
       { u: changes },
     ],
   ])(
-    'keeps to its memory limit, whatever the documents contain: %s',
+    'stays within its memory limit, whatever the documents contain: %s',
     async (_what, query, variables) => {
       const { operations } = parseConfig({}, '/').config;
       const small = await gateway.beside({ operations: { ...operations, planBytes: mebibyte } });

@@ -78,7 +78,7 @@ test('the server cuts off the oldest incomplete request body when all incomplete
   expect([await finish(second), await finish(third)]).toEqual(['90001', '90001']);
 });
 
-test('the limit for incomplete request bodies does not count complete ones', async () => {
+test('the limit for incomplete request bodies does not count complete bodies', async () => {
   const port = await serve();
   const first = await begin(port, large);
   const second = await begin(port, large);
@@ -89,7 +89,7 @@ test('the limit for incomplete request bodies does not count complete ones', asy
   expect(await finish(first)).toBe('90001');
 });
 
-test('the limit for incomplete request bodies counts a compressed one with the maximum size of a body, as it may unpack to that', async () => {
+test('the limit for incomplete request bodies counts a compressed body with the maximum size, as it may unpack to that size', async () => {
   const port = await serve();
   const packed = gzipSync(large).subarray(0, -1);
   const first = await begin(port, packed, 'gzip');

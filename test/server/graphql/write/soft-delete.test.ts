@@ -155,7 +155,7 @@ describe('a soft delete (an update that hides the row from the role)', () => {
     },
   );
 
-  test('that leaves the row visible may return it and compute with its old values', async () => {
+  test('that leaves the row visible may return the row and compute with its old values', async () => {
     expect(
       await write('update_doc(where: {id: {_eq: 1}}, _set: {deleted: false}) { returning { id } }'),
     ).toEqual({

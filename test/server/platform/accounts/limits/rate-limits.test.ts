@@ -246,7 +246,7 @@ describe('the counter of a rate limit', () => {
     limits.close();
   });
 
-  test('refuses further requests above the limit without asking the database', async () => {
+  test('refuses further requests above the limit without querying the database', async () => {
     const limits = limitsOn(database.superuserUrl);
     await limits.byAccount('exchange', 'user:b');
     await limits.byAccount('exchange', 'user:b');

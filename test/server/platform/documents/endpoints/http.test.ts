@@ -195,7 +195,7 @@ test('Last-Modified is not sent while rows of the document can be deleted withou
   expect((await headersOf()).has('etag')).toBe(true);
 });
 
-test('Last-Modified is not before the last change of the rules, because new rules may change the contents', async () => {
+test('Last-Modified is not earlier than the last change of the rules, because new rules may change the contents', async () => {
   const time = (await ask(invoice)).headers.get('last-modified') ?? '';
   expect(Date.parse(time)).toBeGreaterThanOrEqual(begun);
   const older = new Date(begun - 1000).toUTCString();

@@ -99,7 +99,7 @@ describe("GET /wallets/{id}/sparkline, the picture of a wallet's value,", () => 
     ['too old', '25 hours', false],
     ['marked as stale', '1 hour', true],
     ['from the future', '-1 hour', false],
-  ])('leaves out today when the price is %s', async (_case, age, stale) => {
+  ])('omits today when the price is %s', async (_case, age, stale) => {
     await snapshot(1, '100');
     await price(age, '25', stale);
     expect(await (await ask()).text()).toContain('Only one day is known: US$100.00');

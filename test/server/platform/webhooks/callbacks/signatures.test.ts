@@ -196,7 +196,7 @@ test('a callback with a wrong signature is not stored', async () => {
   expect(await world.value('select count(*) from rowgate_webhooks.inbox')).toBe(before);
 });
 
-describe('without configured secrets', () => {
+describe('without configured secrets for callbacks', () => {
   let closed: CallbackWorld;
   beforeAll(async () => {
     closed = await CallbackWorld.make({
