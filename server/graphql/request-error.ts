@@ -43,7 +43,7 @@ export class RequestError extends RowgateError<
 > {
   override readonly name = 'RequestError';
   override readonly code: GraphqlErrorCode | UserDefinedCode;
-  /** The extensions from an action's handler. They replace all others. */
+  /** The extensions from an action's handler. They replace all other extensions of the error. */
   extensions: Readonly<Record<string, unknown>> | undefined;
 
   constructor(

@@ -76,7 +76,7 @@ async function identifyByToken(
     const token = readTokenAt(config.location, headers);
     if (token === undefined) continue;
     if (config.location.kind === 'cookie') refuseForeignCookie(request, services.origins);
-    // The first place with a token decides. Its token is valid, or the request is refused.
+    // The first place with a token decides: either its token is valid, or the request is refused.
     const there = issuers.filter((one) => isDeepStrictEqual(one.config.location, config.location));
     const verified = await verify(token, there, request, services);
     const claims = readRoleClaims(verified.claims, verified.config.claims);
@@ -105,7 +105,7 @@ function callerOf(
   };
 }
 
-/** Identifies the subject of an issuer. Tokens without `sub` are told apart by their session variables. */
+/** Identifies the subject of an issuer. Tokens without `sub` are distinguished by their session variables. */
 function identityOf({ iss, sub }: VerifiedJwt['claims'], { others }: RoleClaims): string {
   const subject = typeof sub === 'string' ? [sub] : [...others].toSorted();
   const digest = createHash('sha256')
@@ -129,7 +129,7 @@ async function verify(
     if (reason === 'provider-unreachable') {
       throw new CallerOutage('the keys that verify tokens cannot be fetched at the moment');
     }
-    // Expired tokens are not counted, because applications of many people behind one address send them.
+    // Expired tokens do not count as wrong, because applications of many people behind one address send them.
     if (!timely.has(reason)) await wrongSecrets.count(request);
     throw new CallerError('invalid-jwt', `Could not verify JWT: ${hasuraName(reason)}`);
   }

@@ -136,7 +136,7 @@ class NeededValues {
     return columnRef(values, this.#row.table, name);
   }
 
-  /** Adds an expression on the row to the values and returns a reference to it. */
+  /** Adds an expression on the row to the values and returns a reference to the added value. */
   add(values: SQL, make: (row: Pick<ListRequest, 'table' | 'alias'>) => SQL): SQL {
     const name = newAlias();
     this.#computed.push(sql`${make(this.#row)} as ${name}`);

@@ -1,8 +1,8 @@
 import { RequestError } from '../request-error.ts';
 
 /**
- * Maximum objects and comparisons in the conditions and orderings of one operation. With more, compiling would block
- * all other requests, and Postgres would plan for longer than it runs.
+ * Maximum number of objects and comparisons in the conditions and orderings of one operation. With more, compiling
+ * would block all other requests, and Postgres would need more time for planning than for running.
  */
 export const MAX_PARTS = 10_000;
 

@@ -12,7 +12,10 @@ export class TableCounter {
     this.#maxTables = maxTables;
   }
 
-  /** @throws RequestError with the path when there are too many */
+  /**
+   * Adds tables.
+   * @throws RequestError with the path when the operation has too many
+   */
   add(tables: number, path: string): void {
     this.#tables += tables;
     if (this.#tables <= this.#maxTables) return;

@@ -24,7 +24,7 @@ const SPECIFICATIONS: Readonly<Record<string, string>> = {
 const ORDERED: ReadonlySet<string> = new Set([...textTypes, ...timeTypes, 'inet']);
 
 /**
- * Numeric types of Postgres. The specifications cover the types of columns only, but a computed field can have any type
+ * Numeric types of Postgres. The specifications cover only the types of columns, but a computed field can have any type
  * that its function returns.
  */
 const NUMBERS: ReadonlySet<string> = new Set([...numberTypes, 'money', 'oid']);

@@ -115,7 +115,10 @@ const strictAnswers = {
   503: unavailable,
 };
 
-/** Describes the endpoints of Hasura's dialect. @param headerPrefix prefix of the headers for role and variables */
+/**
+ * Describes the endpoints of Hasura's dialect.
+ * @param headerPrefix prefix of the headers for role and variables
+ */
 export function hasuraApiOperations(headerPrefix: string): readonly ApiOperation[] {
   const base = {
     tag: 'data',

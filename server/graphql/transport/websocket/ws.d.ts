@@ -1,4 +1,4 @@
-/** The part of ws that the server and its tests use; the package has no types of its own. */
+/** The part of ws that the server and its tests use, because the package contains no types. */
 declare module 'ws' {
   import type { EventEmitter } from 'node:events';
   import type { IncomingMessage } from 'node:http';
@@ -24,7 +24,7 @@ declare module 'ws' {
     static readonly OPEN: 1;
     constructor(url: string, protocols: readonly string[], options?: ClientOptions);
     readonly readyState: number;
-    /** The subprotocol; empty when there is none. */
+    /** The subprotocol; empty without a subprotocol. */
     readonly protocol: string;
     /** Bytes that wait to be sent. */
     readonly bufferedAmount: number;

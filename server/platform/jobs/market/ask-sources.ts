@@ -3,7 +3,10 @@ import type { SourceAnswer } from './price-source.ts';
 
 const timeoutMs = 10_000;
 
-/** Asks all sources at once, each for at most 10 s. A failed source does not affect the others. Never throws. */
+/**
+ * Requests an answer from all sources at the same time, each for at most 10 s. A failed source does not affect the
+ * others. Never throws.
+ */
 export function askSources<S extends { readonly name: string }, T>(
   sources: readonly S[],
   ask: (source: S, signal: AbortSignal) => Promise<T>,

@@ -5,7 +5,7 @@ import type { PriceSource } from './price-source.ts';
 
 /**
  * The last price at Binance.US: https://docs.binance.us. The exchange at binance.com has no market in dollars, and a
- * price in a stable coin is not a price in dollars.
+ * price in a stable coin differs from a price in dollars.
  */
 export function binance(baseUrl = 'https://api.binance.us'): PriceSource {
   return {

@@ -9,7 +9,7 @@ import { coingecko } from './coingecko.ts';
 import { kraken } from './kraken.ts';
 import type { PriceSource, Quote, SourceAnswer } from './price-source.ts';
 
-/** A coin's price that is older than this is marked as stale. By then two runs of the job have read no new price. */
+/** A coin's price that is older than this is marked as stale. By then two runs of the job have found no new price. */
 const staleAfter = '30 minutes';
 
 const adapters: Readonly<Record<PriceSourceName, (baseUrl?: string) => PriceSource>> = {

@@ -1,7 +1,7 @@
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 
-/** The limits of one upload. The first two belong to the platform's API; the others bound the rest of a form. */
+/** The limits of one upload. The first two are part of the platform's API; the others limit the rest of a form. */
 export const uploadLimits = {
   /** The total size of all files. */
   contentBytes: 80 * mebibyte,
