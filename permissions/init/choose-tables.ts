@@ -12,7 +12,7 @@ export interface LeftOut {
 }
 
 /** The options of the command line that choose tables. Empty lists choose all. */
-export interface Wanted {
+export interface TableChoice {
   readonly schemas: readonly string[];
   readonly tables: readonly string[];
 }
@@ -30,15 +30,15 @@ export interface Chosen {
 export function chooseTables(
   all: readonly CatalogTable[],
   facts: ReadonlyMap<number, TableFacts>,
-  wanted: Wanted,
+  choice: TableChoice,
 ): Chosen {
-  refuseUnknownSchemas(all, wanted.schemas);
-  const named = wanted.tables.map((written) => knownTable(written, all));
+  refuseUnknownSchemas(all, choice.schemas);
+  const named = choice.tables.map((written) => knownTable(written, all));
   const isNamed = (table: CatalogTable) => named.includes(table);
   const candidates = all.filter((table) =>
-    wanted.tables.length > 0
-      ? isNamed(table) || wanted.schemas.includes(table.schema)
-      : isInSchemas(table, wanted.schemas),
+    choice.tables.length > 0
+      ? isNamed(table) || choice.schemas.includes(table.schema)
+      : isInSchemas(table, choice.schemas),
   );
   const leftOut: LeftOut[] = [];
   const tables: CatalogTable[] = [];

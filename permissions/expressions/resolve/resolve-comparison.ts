@@ -66,7 +66,7 @@ function resolveCast(entry: RawEntry, subject: Subject): BoolExp {
     scope.report.error(
       'RG_UNKNOWN_OPERATOR',
       entry.keyPosition,
-      `operator _cast does not suit ${subjectLabel(subject)}: its text goes by settings that whoever asks may change`,
+      `operator _cast does not suit ${subjectLabel(subject)}: its text depends on settings that the caller may change`,
       'compare the value itself',
     );
     return everyRow;

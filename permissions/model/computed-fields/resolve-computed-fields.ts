@@ -85,7 +85,7 @@ function reportOther(
     report.error(
       'RG_COMPUTED_FIELD',
       position,
-      `"${name}" of ${label} gives rows, and whoever may select those may select it`,
+      `"${name}" of ${label} returns rows, and every role that may select those rows may select the field`,
       'take it out of computed_fields',
     );
     return;

@@ -1,7 +1,7 @@
 import type { Headers as RequestHeaders } from '../authenticate.ts';
 
 /** Headers that describe the connection or the body instead of the caller. A GET to the webhook omits them. */
-const left = new Set([
+const omittedFromGet = new Set([
   'accept',
   'accept-datetime',
   'accept-encoding',
@@ -36,7 +36,8 @@ export function forwardedHeaders(headers: RequestHeaders): Headers {
     .map((name) => name.trim().toLowerCase());
   const forwarded = new Headers();
   for (const [name, values = []] of Object.entries(headers)) {
-    if (left.has(name) || hopByHop.includes(name) || name.startsWith('sec-websocket-')) continue;
+    if (omittedFromGet.has(name) || hopByHop.includes(name) || name.startsWith('sec-websocket-'))
+      continue;
     for (const value of values) forwarded.append(name, value);
   }
   return forwarded;

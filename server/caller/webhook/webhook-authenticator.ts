@@ -96,10 +96,10 @@ function expiryOf(answer: JsonObject): Date | undefined {
   throw new Error('the webhook answers with a value for Expires that is not a date');
 }
 
-function textAt(answer: JsonObject, wanted: string): string | undefined {
-  const value = Object.entries(answer).find(([name]) => name.toLowerCase() === wanted)?.[1];
+function textAt(answer: JsonObject, name: string): string | undefined {
+  const value = Object.entries(answer).find(([key]) => key.toLowerCase() === name)?.[1];
   if (value === undefined || typeof value === 'string') return value;
-  throw new Error(`the webhook answers ${wanted} without a string`);
+  throw new Error(`the webhook answers ${name} without a string`);
 }
 
 /** Distinguishes callers by their session variables, because the webhook names no subject. */
