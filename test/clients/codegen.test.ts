@@ -78,7 +78,7 @@ async function generate(): Promise<void> {
   }
 }
 
-/** Returns the errors of the type checker for a program with the generated types, or '' if it compiles. */
+/** Returns the errors of the type checker for a program with the generated types; '' if the program compiles. */
 async function complaints(program: string): Promise<string> {
   const file = path.join(folder, 'program.ts');
   await writeFile(file, preamble + program);

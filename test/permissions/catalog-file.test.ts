@@ -44,7 +44,7 @@ async function warningsOf(work: Promise<Parameters<typeof offlineFindings>[0]>):
   return findings.map(formatDiagnostic);
 }
 
-/** Returns the findings of check twice: read from the database, and read from a catalog file of that database. */
+/** Returns the findings of check twice: from the database, and from a catalog file of that database. */
 async function both({ owner }: Installation, metadata: string) {
   const naming = { metadata, headerPrefix: 'X-Gql-' };
   const file = await write(writeCatalog(await inspectCatalog(owner)));

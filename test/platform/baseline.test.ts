@@ -30,7 +30,10 @@ let owner: pg.Client;
 
 afterEach(() => database.drop());
 
-/** Replaces the recorded migrations by those that the last version before the baseline recorded, up to the file `last`. */
+/**
+ * Replaces the recorded migrations by the migrations that the last version before the baseline recorded, up to the file
+ * `last`.
+ */
 async function rewindHistory(scope: string, { replaces }: Baseline, last = '9'): Promise<void> {
   await owner.query('delete from rowgate.migration where scope = $1', [scope]);
   const rows = Object.entries(replaces).filter(([name]) => name <= last);

@@ -112,7 +112,10 @@ test('the named filter own_organization compares organization_id with the sessio
   });
 });
 
-/** The select rules that the platform guarantees: role, table, filter, columns, aggregations. matrix.md has all others. */
+/**
+ * The select rules that the platform guarantees: role, table, filter, columns, aggregations. matrix.md contains all
+ * other rules.
+ */
 const selectRules: readonly [string, string, object, '*' | readonly string[], boolean][] = [
   [
     'organization_admin',

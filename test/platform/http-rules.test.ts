@@ -37,7 +37,7 @@ async function refusal(role: string, variables: Variables, query: string): Promi
   return body.errors[0].message;
 }
 
-/** Returns the ids that the owner finds. No policy limits the owner. */
+/** Returns the ids of the rows that the owner finds, to whom no policy applies. */
 async function idsWhere(table: string, where: string): Promise<string[]> {
   const { rows } = await owner.query(`select id from public.${table} where ${where} order by id`);
   return rows.map((row) => row.id);

@@ -34,7 +34,7 @@ test('the tests of this file cover every role except admin', () => {
   expect(roleNames).toEqual([...model.roles.keys()].filter((name) => name !== 'admin'));
 });
 
-/** Returns the people who hold a role, each with the variables of a session in that role. */
+/** Returns the people with a role, each with the variables of a session in that role. */
 async function callers(role: string): Promise<readonly Variables[]> {
   const { rows } = await owner.query(
     `select u.id as user_id, u.organization_id::text,

@@ -145,7 +145,7 @@ describe('in SQL, a role sees exactly the rows of its rule:', () => {
 describe('a suspicion of a crime against a person in the demo data', () => {
   const kinds = 'select distinct kind from public."case"';
 
-  // Draft and locked cases are hidden for another reason. These cases become open, so that only their kind hides them.
+  // Draft and locked cases are hidden for another reason. So these cases become open, and only their kind hides them.
   beforeAll(async () => {
     await platform.owner.query(
       `update public."case" set status = case when status in ('draft', 'locked') then 'open' else status end,

@@ -129,7 +129,7 @@ test('only the listed tables have delete rules, so records of what happened cann
 });
 
 /**
- * Tables that only the platform writes. A role that could write them could give away rights, or forge records of other
+ * Tables that only the platform writes. A role that could write them could grant rights, or forge records of other
  * people.
  */
 const untouchable = [

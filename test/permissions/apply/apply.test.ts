@@ -117,7 +117,9 @@ describe('apply', () => {
   });
 });
 
-/** Returns the plan after the tables of Rowgate exist, so that the plan holds only what the rules need. */
+/**
+ * Returns the plan after Rowgate's own tables exist, so that the plan contains only the objects that the rules need.
+ */
 async function installedPlan() {
   await migrateGateway(tenants.owner);
   return tenants.prepare();

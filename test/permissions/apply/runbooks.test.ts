@@ -96,7 +96,7 @@ interface Shown {
   readonly output: string;
 }
 
-/** Runs a block of a page. The names of the page are replaced by those of the test's database and owner. */
+/** Runs a block of a page, with the names of the page replaced by the names of the test's database and owner. */
 async function run(block: string): Promise<Shown> {
   const script = block
     .replace(/^export DATABASE_URL=.*$/m, () => {

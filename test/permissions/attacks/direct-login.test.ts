@@ -7,7 +7,7 @@ import { column, ids, installTenants, type Tenants } from './tenants.ts';
 let tenants: Tenants;
 /** A Postgres login that inherits role member and has a variable stored in rowgate.login_variable. */
 let ann: pg.Client;
-/** A Postgres login that inherits role member and has no variable stored. */
+/** A Postgres login that inherits role member and has no stored variables. */
 let bare: pg.Client;
 
 beforeAll(async () => {

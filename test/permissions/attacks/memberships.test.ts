@@ -61,7 +61,7 @@ test.runIf(since(16))(
   },
 );
 
-// Before Postgres 16, a role with CREATEROLE may revoke any membership, so apply can repair this.
+// Before Postgres 16, a role with CREATEROLE may revoke any membership, so apply can repair this membership.
 test.skipIf(since(16))(
   'apply revokes the membership of a compiled role in another that a superuser granted',
   async () => {
@@ -157,7 +157,7 @@ const strangers = [
   ['the gateway login', 'gateway_login', ''],
   ['the gateway role, which marks a session as a gateway', 'gateway', ''],
 ] as const;
-// Only Postgres 16 and later know memberships that give neither inheritance nor set role.
+// Before Postgres 16, every membership gives `set role`, so no membership without any right exists.
 const powerless = [
   'the gateway role, as a member without any right',
   'gateway',

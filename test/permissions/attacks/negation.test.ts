@@ -7,7 +7,7 @@ let tenants: Tenants;
 beforeAll(async () => {
   tenants = await installTenants();
 });
-// The superuser undoes what apply leaves in place: policies and owners that Rowgate did not set.
+// The superuser undoes the changes that apply does not repair: policies and owners that Rowgate did not set.
 afterEach(async () => {
   await tenants.superuser.query(`
     drop policy if exists tidy on org;

@@ -19,7 +19,9 @@ const api = 'rowgate_api.login_variable(text)';
 const answering2 = `create or replace function rowgate_api.login_variable(name text) returns text language sql
   stable parallel safe security definer set search_path = pg_catalog, pg_temp as $$ select '2' $$`;
 
-/** Each entry: what is changed, the statement that does it, and the change of the plan that must report it. */
+/**
+ * Each entry: a description of the change, the statement that makes it, and the change of the plan that must report it.
+ */
 const plants: readonly [string, string, string][] = [
   [
     'the function that reads stored variables, rewritten to return a constant',

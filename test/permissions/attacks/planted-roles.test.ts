@@ -7,7 +7,7 @@ import { column, installTenants, type Tenants, tenantRules } from './tenants.ts'
 
 let tenants: Tenants;
 let maker: Awaited<ReturnType<Tenants['addLogin']>>;
-/** The comment by which Rowgate knows its own roles. Every login may read it and so could copy it. */
+/** The comment by which Rowgate recognises its own roles. Every login may read the comment and so could copy it. */
 let comment: string;
 beforeEach(async () => {
   tenants = await installTenants();
@@ -30,7 +30,7 @@ const later = {
     "table: org\npermissions: { auditor: { select: { filter: {}, columns: '*' } } }\n",
 };
 
-// Before Postgres 16, a role with CREATEROLE may join any of these roles, so the attack needs no planted role.
+// Before Postgres 16, a role with CREATEROLE may join any compiled role, so an attacker needs no planted role.
 describe.runIf(since(16))(
   'a role that a login creates, with the comment of the roles that Rowgate creates,',
   () => {

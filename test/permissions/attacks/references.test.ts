@@ -3,7 +3,7 @@ import { failureOf } from '../support/as-role.ts';
 import { type Installation, install, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-/** Funds of two organizations, and tables with foreign keys to them that Postgres treats in unusual ways. */
+/** Funds of two organizations, and tables whose foreign keys to these funds are unusual for Postgres. */
 const schema = `
 create table fund (id numeric primary key, org integer not null, code text unique);
 create table tag (

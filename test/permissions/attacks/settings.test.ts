@@ -6,7 +6,7 @@ import { failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-/** These two zones differ by more than a day. At any time, one of them has another date than UTC. */
+/** These two zones differ by more than a day. At any time, the date in one of them differs from the date in UTC. */
 const zones = ['Pacific/Kiritimati', 'Etc/GMT+12'];
 
 const schema = `

@@ -54,12 +54,13 @@ test('a temporary view that PUBLIC may write to is not reported, because other s
   expect(await tenants.findings()).not.toContainEqual(
     expect.objectContaining({ code: 'RG_OPEN_VIEW' }),
   );
-  // A login with the writer role would be a finding in the later tests.
+  // The later tests expect no findings, but a login with the writer role would be one.
   const { superuser, prefix } = tenants;
   await superuser.query(`revoke "${prefix}writer" from "${prefix}writing"`);
 });
 
-// In Postgres 16 and later, a login made by `rowgate login create` cannot switch to its role.
+// In Postgres 16 and later, a login made by `rowgate login create` cannot switch to its role and so cannot make objects
+// as the role.
 test.skipIf(since(16))(
   'temporary objects that a login makes after switching to its role cause no error',
   async () => {

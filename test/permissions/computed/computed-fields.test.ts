@@ -50,7 +50,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Returns the findings of check and the changes of a plan after a superuser ran this SQL in an installation of its own. */
+/** Returns the findings of check and the changes of a plan after a superuser ran this SQL in a new installation. */
 async function after(
   sql: string,
 ): Promise<{ findings: readonly string[]; pending: readonly string[] }> {

@@ -4,7 +4,7 @@ import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
 const { text } = readPage('docs/operators/computed-fields.md');
-// The page first makes its tables inside an HTML comment. The example starts after that comment.
+// The page first creates its tables inside an HTML comment. The example starts after that comment.
 const page = text.slice(text.indexOf('-->'));
 const block = (language: string) =>
   new RegExp(`\`\`\`${language}\n([^\`]*)\`\`\``).exec(page)?.[1] ?? '';

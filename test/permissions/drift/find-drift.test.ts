@@ -10,7 +10,7 @@ import { removeMetadata } from '../support/metadata-files.ts';
 
 let tenants: Tenants;
 let gateway: pg.Client;
-/** The model of the rules, loaded once, as a running server keeps it. */
+/** The model of the rules, loaded once and used again, as in a running server. */
 let model: Model | undefined;
 /** Creates the tenants for the tests of a `describe`. */
 const haveTenants = () => {
@@ -105,7 +105,7 @@ const named = (text: string, quote: string) =>
 
 const statement = (change: string) => named(change, change.includes("'") ? '' : '"');
 
-/** Expects that the statement changes the rules digest, so that a server that holds the old digest compares again. */
+/** Expects that the statement changes the rules digest, so that a server with the old digest compares again. */
 async function expectOtherDigest(client: pg.Client, sql: string): Promise<void> {
   const before = await readRulesDigest(gateway);
   await client.query(sql);
@@ -285,7 +285,7 @@ describe('the rules digest, by which a server notices a change of the database',
     expect(after).toBe(before);
   });
 
-  // Changes are not undone here: each test also finds the changes of the tests before it.
+  // The tests do not undo their changes, so each test also finds the changes of the tests before it.
   test.each([
     [
       'a changed function of Rowgate',

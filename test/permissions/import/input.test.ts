@@ -97,7 +97,7 @@ test('an import reads JSON with any indentation, byte order mark and escapes', a
   expect(Object.values(files ?? {})).toContain(`table: ${name}\n`);
 });
 
-/** Loads the metadata of a folder and expects that this reports nothing. */
+/** Loads the metadata of a folder and expects no findings. */
 async function reload(folder: string) {
   const report = new Report();
   const loaded = await loadMetadata(folder, report);

@@ -9,7 +9,10 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-/** Returns the message with which apply fails. Each case here is a way around the rules, so it must be an error. */
+/**
+ * Returns the message with which apply fails. Each case in this file is a way around the rules, so the finding must be
+ * an error.
+ */
 async function refusal(): Promise<string> {
   return (await failureOf(tenants.apply())).message;
 }

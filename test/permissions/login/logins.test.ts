@@ -69,7 +69,10 @@ async function dropMade(): Promise<void> {
     await tenants.superuser.query(`drop role if exists ${pg.escapeIdentifier(login)}`);
 }
 
-/** Rowgate refuses a login for a role whose upserts show hidden rows. The writer therefore has no update rule here. */
+/**
+ * Rowgate refuses a login for a role whose upserts show hidden rows, so the role writer has no update rule in these
+ * tests.
+ */
 const rules = {
   ...tenantRules,
   'tables/account.yaml': tenantRules['tables/account.yaml'].replace(/\n +update: .*/, ''),

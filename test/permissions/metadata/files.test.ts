@@ -49,7 +49,7 @@ test.each([
 });
 
 test('loading refuses a metadata file over 1 MiB without parsing it', async () => {
-  // If the file were parsed, the message would be about its nesting.
+  // The message must not be about nesting: that would mean that the file was parsed.
   const messages = await messagesForTable('['.repeat(5_000_000));
   expect(messages).toEqual([
     '1:1 RG_FILE_TOO_LARGE the file holds 5000000 bytes, more than 1048576; split it, one table a file',

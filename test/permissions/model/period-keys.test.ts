@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-// A rental refers to all rates whose periods cover its own period, so not to one row.
+// A rental refers to all rates whose periods cover its own period, so it may refer to several rows.
 const schema = `
 create table rate (
   car int4range, valid int4range, price integer,

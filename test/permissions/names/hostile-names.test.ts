@@ -22,7 +22,7 @@ beforeAll(async () => {
   made = await makeInstallation({ from: 'empty', schema, rules: rulesFor(names) });
   before = await catalogState(made.owner, made.prefix);
   await made.apply();
-  // This connects before the server starts, because the server changes the password of the gateway login.
+  // Must connect before the server starts, because the server changes the password of the gateway login.
   await made.ask(roleFor('select'), variables, 'select 1');
   const environment = { ROWGATE_ROLE_PREFIX: made.prefix };
   server = await startTestServer({

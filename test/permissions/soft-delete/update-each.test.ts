@@ -79,7 +79,7 @@ async function each(
   return rows[0]?.n ?? Number.NaN;
 }
 
-/** Runs work as the role `keeper`, then the query `seen` as the admin, and rolls both back. */
+/** Runs work as the role `keeper`, then the query `seen` as the admin, and rolls back all changes. */
 async function trying<T>(
   work: () => Promise<T>,
   seen: string,

@@ -34,9 +34,9 @@ analyze;
 
 const own = 'filter: { org_id: { _eq: X-Gql-Org-Id } }';
 /**
- * Since Postgres 18 an owner clears collected statistics with pg_clear_attribute_stats. Before 18 an owner can only
- * change the type of the column. Postgres refuses that for a materialized view, and for a column that a view names;
- * there the statistics remain, and `check` reports them.
+ * Since Postgres 18, an owner clears collected statistics with pg_clear_attribute_stats. Before Postgres 18, an owner
+ * can only change the type of the column to clear them. Postgres refuses that for a materialized view, and for a column
+ * that a view names; the statistics then remain, and `check` reports them.
  */
 const ownerClearsStatistics = inject('serverVersion') >= 180000;
 
@@ -86,7 +86,7 @@ async function logIn(): Promise<pg.Client> {
   return made.connectAs(name);
 }
 
-/** Returns how many rows the planner expects. */
+/** Returns the number of rows that the planner expects. */
 async function estimate(client: pg.Client, table: string, where: string): Promise<number> {
   const { rows } = await client.query(`explain (format json) select from ${table} where ${where}`);
   return rows[0]['QUERY PLAN'][0].Plan['Plan Rows'];

@@ -96,7 +96,9 @@ async function held(table: string) {
   return rows;
 }
 
-/** Runs an upsert of item 1 that has found the row and then waits while a rival transaction runs these statements. */
+/**
+ * Runs an upsert of item 1 that finds the row and then waits, while a concurrent transaction runs the given statements.
+ */
 async function meanwhile(rivals: string) {
   const rival = await made.database.connectOwner();
   onTestFinished(() => rival.end());

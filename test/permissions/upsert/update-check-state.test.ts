@@ -100,7 +100,7 @@ describe('apply, when an update rule has changed', () => {
       create temp view of_it as select may from kept;
       create temp table filled (may boolean default rowgate_api.${updateCheck}('2026-01-01', 'mine'),
         check (rowgate_api.${updateCheck}('2026-01-01', 'mine')))`);
-    // The login could read hidden rows by an upsert, which would stop apply for another reason.
+    // A login that could read hidden rows by an upsert would make apply fail for another reason.
     const { superuser, prefix } = tenants;
     await superuser.query(`revoke "${prefix}writer" from "${prefix}keeping"`);
     await tenants.rewrite(changed);

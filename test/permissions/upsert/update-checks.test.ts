@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const us = { org_id: '1' };
 
-/** Returns an upsert that calls the update check first, after which Postgres applies the policies, as a mutation does. */
+/** Returns an upsert that calls the update check before Postgres applies the policies, as a mutation does. */
 const upsert = (slug: string, target = '(at, slug)', serial = 'null') =>
   `insert into public.note as t values ('${slug}', '2026-01-01', 1, 'ann', 'new', false, ${serial})
    on conflict ${target} do update set body = excluded.body where rowgate_api.${updateCheck}(t.at, t.slug)`;

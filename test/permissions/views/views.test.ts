@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 afterAll(() => made.drop());
 
-// Each test continues from the state that the tests before it left. The last test uninstalls everything.
+// Each test continues from the state after the previous tests. The last test uninstalls everything.
 describe('views with rules', { shuffle: false }, () => {
   const variables = { org: '1', user: 'u' };
 

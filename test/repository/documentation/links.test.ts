@@ -27,7 +27,7 @@ function linksOf(text: string): readonly string[] {
     .filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** Returns why a link leads nowhere, or undefined if it leads somewhere. */
+/** Returns the reason why a link leads to no target; undefined for a correct link. */
 function faultOf(from: string, link: string): string | undefined {
   const [target = '', anchor] = link.split('#');
   const file = target === '' ? from : path.posix.join(path.posix.dirname(from), target);

@@ -1,4 +1,4 @@
-// Replaces psql, which not every machine has. It knows two forms: psql URL -f FILE, and psql URL -c SQL.
+// Replaces psql, which may not be installed. Supports two forms: psql URL -f FILE, and psql URL -c SQL.
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 

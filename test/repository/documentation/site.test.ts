@@ -32,7 +32,7 @@ const typical = [
   ),
 ];
 
-// Pages share colours and layout. A few typical pages therefore stand for all in the dark and on a phone.
+// Pages share colours and layout, so a few typical pages represent all pages in dark mode and on a phone.
 const views: readonly View[] = [
   { name: 'light', options: { colorScheme: 'light' }, pages: addresses },
   { name: 'dark', options: { colorScheme: 'dark' }, pages: typical },

@@ -41,8 +41,8 @@ const model: Model = {
 };
 
 /**
- * /** Decodes UTF-8 bytes as Latin-1, as Node does for header values, so a test sees what the
- * server receives.
+ * Decodes UTF-8 bytes as Latin-1, as Node does for header values, so that a test sees the text that the server
+ * receives.
  */
 const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 

@@ -11,7 +11,7 @@ import {
 } from './support/gateway.ts';
 
 let gateway: Gateway;
-/** Starts a gateway of its own for a `describe`, so that earlier tests have opened no connections. */
+/** Starts a separate gateway for a `describe`, so that earlier tests have opened no connections. */
 const haveGateway = () => {
   beforeAll(async () => {
     gateway = await startGateway();

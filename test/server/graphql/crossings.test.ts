@@ -352,8 +352,8 @@ describe('the number of tables that one operation reads', () => {
   });
 });
 
-// Postgres does not turn a subquery with "offset 0" into a join. Two more in every statement keep Postgres from computing
-// the list and the answer twice, so they are not counted.
+// Postgres does not turn a subquery with "offset 0" into a join. Every statement has two more such subqueries, which
+// keep Postgres from computing the list and the answer twice. They are not counted.
 const fencesIn = (statement: string) => statement.split('offset 0)').length - 1 - 2;
 
 describe('the SQL statement of a request', () => {

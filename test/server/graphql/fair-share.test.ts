@@ -66,7 +66,7 @@ const sleeping = async () =>
     )
   ).rowCount;
 
-/** Sends queries that occupy connections. The returned function disconnects their client, which ends them. */
+/** Sends queries that occupy connections. The returned function disconnects their client, which ends the queries. */
 function flood(server: Server, ask: Ask, count: number): () => Promise<void> {
   const cancel = new AbortController();
   const sent = Array.from({ length: count }, () => post(server, slow, ask, cancel.signal));
@@ -142,10 +142,10 @@ async function backends(): Promise<readonly number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Sends a query and reads nothing of the answer, so that the server must keep it in memory. */
+/** Sends a query and reads nothing of the answer, so that the server must hold the answer in memory. */
 async function askAndTakeNothing(server: Server, query: string, ask: Ask): Promise<Socket> {
   const socket = sendRaw(server, [query], ask);
-  // When the first bytes arrive, the server has received the whole answer from Postgres and keeps it in memory.
+  // When the first bytes arrive, the server has received the whole answer from Postgres and holds it in memory.
   await new Promise<void>((resolve) => socket.once('readable', resolve));
   return socket;
 }

@@ -13,7 +13,8 @@ const asMember = async (query: string, variables?: unknown) =>
   errorOf(await gateway.ask(query, { ...memberOf(one), with: variables }));
 
 /**
- * A hidden column, and a column that does not exist. The errors for both must be equal, to not reveal which one exists.
+ * A hidden column, and a column that does not exist. The errors for both must be equal, so that they do not reveal
+ * which one exists.
  */
 const names = [['secret_rating'], ['no_such_column']] as const;
 

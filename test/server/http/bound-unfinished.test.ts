@@ -22,7 +22,7 @@ async function serve(): Promise<number> {
     express.raw({ limit: bodyBytes, type: () => true }),
   );
   app.use((request, response) => void response.send(String(request.body.length)));
-  // Express treats a function with four parameters as an error handler. The unused ones must stay.
+  // Express treats a function with four parameters as an error handler, so the unused parameters must stay.
   app.use(
     (_error: unknown, _request: express.Request, response: express.Response, _next: unknown) =>
       void response.end(),
@@ -39,8 +39,8 @@ interface Sender {
 }
 
 /**
- * Sends all but the last byte of a body, and then a complete request. The answer to that one shows
- * that the server has read the first body so far.
+ * Sends all but the last byte of a body, and then a complete request. The answer to the second request shows that the
+ * server has read the first body so far.
  */
 async function begin(port: number, body: Buffer, encoding = 'identity'): Promise<Sender> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});

@@ -77,8 +77,8 @@ test('two servers that start after an outage run the last missed time of a sched
   expect(run).toMatchObject({ outcome: 'ok', detail: { rows: 3 }, scheduled_for: lastDue });
   expect(more).toEqual([]);
   expect(seen).toEqual([lastDue]);
-  // The queue may deliver a job twice, so both servers may get a job for the same due time. The
-  // second must not run.
+  // The queue may deliver a job twice, so both servers may get a job for the same due time. The second job must not
+  // run.
   const data = { schedule: 'caught_up' };
   const ids = [
     await first.queue.boss.send(schedulesQueue, data),

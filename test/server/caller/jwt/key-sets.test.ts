@@ -46,7 +46,7 @@ const resultOf = async (server: OwnServer, token: string) => (await askWith(serv
 const unknown = ['invalid-jwt', 'Could not verify JWT: JWSError NoUsableKeys'];
 const invalid = ['invalid-jwt', 'Could not verify JWT: JWSError JWSInvalidSignature'];
 
-/** Values that depend on the time, by their words in titles. */
+/** Values that depend on the time, by their names in the titles. */
 const headers: Readonly<Record<string, string>> = {
   'in two hours': new Date(Date.now() + 7_200_000).toUTCString(),
 };

@@ -56,7 +56,7 @@ test('an outbox has no room for further operations until the client has read a l
   client.resume();
   await taken.promise;
   expect([outbox.isEmpty, outbox.isFull]).toEqual([true, false]);
-  // The outbox expects further answers of the same size, and three of them would exceed the limit.
+  // The outbox assumes further answers of the same size, and three of them would exceed the limit.
   expect([outbox.hasRoomBeside(1), outbox.hasRoomBeside(2)]).toEqual([true, false]);
 });
 

@@ -11,8 +11,8 @@ const hostile =
   `" onclick='x' &lt;b&gt; \${1}`;
 
 /**
- * A text as long as the hostile one. A text of another length would have another layout, and the
- * comparison would fail.
+ * A text with the length of the hostile text. A text of another length would have another layout, and the comparison
+ * would fail.
  */
 const harmlessText = 'x'.repeat(40);
 

@@ -40,7 +40,7 @@ interface Asking {
   readonly id?: string;
 }
 
-/** Makes the headers of a browser. Node's `fetch` would add a header that prevents a 304 answer. */
+/** Makes the headers that a browser sends. Node's `fetch` would add a header that prevents a 304 answer. */
 const ifNoneMatch = (etag: string) => ({ 'If-None-Match': etag, 'Cache-Control': 'max-age=0' });
 
 const snapshot = (daysAgo: number, total: string) =>

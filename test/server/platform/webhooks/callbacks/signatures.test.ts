@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 let count = 0;
-/** Makes a request body that was never sent before, so that it is no repeat. */
+/** Makes a request body that was never sent before, so that the server does not treat it as a repeat. */
 const bodyOf = (payload: object) => {
   count += 1;
   return Buffer.from(JSON.stringify({ ...payload, n: count }));
