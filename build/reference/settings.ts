@@ -332,7 +332,7 @@ export const settingGroups: readonly SettingGroup[] = [
   },
   {
     title: 'Log',
-    note: 'What is masked: [What is logged](../deployment/logging-and-metrics.md).',
+    note: '[Logging and metrics](../deployment/logging-and-metrics.md) lists the masked data.',
     settings: {
       ROWGATE_LOG_LEVEL: of(
         '`info`',
