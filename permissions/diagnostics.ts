@@ -110,7 +110,7 @@ export const diagnosticCodes = {
   RG_LOCKED: 'another session keeps a lock that apply needs',
   RG_PLAN_CHANGED: 'the plan that was agreed to is no longer the one that would run',
   RG_DRIFT: 'the database differs from what the metadata says',
-  RG_LOGIN: 'a direct login that cannot be made or removed as asked',
+  RG_LOGIN: 'a direct login that cannot be created or removed as requested',
   RG_CATALOG: 'a catalog file cannot be read or was not made by this version',
 } as const;
 

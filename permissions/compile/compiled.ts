@@ -3,7 +3,7 @@ import type { PolicyNeed } from '../expressions/print/policy-views.ts';
 import type { PrintScope } from '../expressions/print/print-comparison.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';
 
-/** Inputs of compiling the rules of one role, besides the rules themselves. */
+/** Inputs, in addition to the rules, for compiling the rules of one role. */
 export interface CompileScope extends PrintScope {
   readonly catalog: Catalog;
   /** Name of the Postgres role that owns the policy views. */

@@ -54,7 +54,7 @@ export function parameterOf(called: string): (name: string) => SqlText {
   return (name) => qualified({ schema: called, name });
 }
 
-function equality(catalog: Catalog, type: CatalogType, column: string, asked: SqlText) {
+function equality(catalog: Catalog, type: CatalogType, column: string, given: SqlText) {
   const found = catalog.operator('=', type);
   // Without a trustworthy equality operator, the condition is never true, so that the function finds no row and changes
   // nothing.
@@ -63,7 +63,7 @@ function equality(catalog: Catalog, type: CatalogType, column: string, asked: Sq
   const as = (one: CatalogType): SqlText => typeSql(catalog.typeName(one));
   const stored = castTo ? sql`r.${ident(column)}::${as(castTo)}` : sql`r.${ident(column)}`;
   return {
-    equal: sql`(${stored} operator(${ident(operator.schema)}.${operatorSymbol('=')}) ${asked}::${as(right)})`,
+    equal: sql`(${stored} operator(${ident(operator.schema)}.${operatorSymbol('=')}) ${given}::${as(right)})`,
     schemas: [operator.schema, right.schema, ...(castTo ? [castTo.schema] : [])],
   };
 }

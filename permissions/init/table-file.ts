@@ -18,7 +18,7 @@ export interface TableFileScope extends ForeignKeyScope {
   readonly enums: ReadonlySet<CatalogTable>;
   /** The role for the examples. */
   readonly role: string;
-  /** e.g. `X-Gql-`. */
+  /** The prefix of session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
 }
 

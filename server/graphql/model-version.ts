@@ -43,7 +43,7 @@ export interface SharedState {
 /** One served version of the model. */
 export interface ModelVersion {
   readonly hasura: Dialect;
-  /** The other dialect, if the metadata gives it an endpoint. */
+  /** PostGraphile's dialect, if the metadata gives it an endpoint. */
   readonly other: { readonly endpoint: string; readonly dialect: Dialect } | undefined;
   /** Returns true if enum tables have changed since this version was loaded. */
   hasOtherEnums(): Promise<boolean>;

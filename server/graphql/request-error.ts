@@ -67,7 +67,7 @@ export class RequestError extends RowgateError<
 }
 
 interface RequestErrorDetails {
-  /** e.g. `$.selectionSet.invoice.args.where.id._eq`. */
+  /** The place of the error in the request, e.g. `$.selectionSet.invoice.args.where.id._eq`. */
   readonly path: string;
   /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined;

@@ -61,7 +61,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   let other = otherRouter();
   const reload = async () => {
     version = await openModelVersion(options, shared);
-    // Made again at each reload, because the metadata decides the path of the other dialect's endpoint.
+    // Made again at each reload, because the metadata decides the path of PostGraphile's endpoint.
     other = otherRouter();
   };
   const router = express.Router();

@@ -31,7 +31,8 @@ export interface ViewParts {
   /** Foreign keys that must refer to visible rows. Each adds a condition to the view. */
   readonly references?: readonly Reference[];
   /**
-   * Which conditions new rows must satisfy. `local`: those of this view. `cascaded`: also those of the views below it.
+   * The conditions that new rows must satisfy. `local`: those of this view. `cascaded`: also those of the views below
+   * it.
    */
   readonly checked: View['checked'];
   readonly presets?: readonly Preset[];

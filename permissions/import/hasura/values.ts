@@ -9,7 +9,7 @@ export const hasuraPrefix = 'x-hasura-';
 
 /** Collects the problems that occur while one rule is translated. */
 export interface Refusals {
-  /** e.g. `X-Gql-`. */
+  /** The prefix of session variables in Rowgate, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
   /** Records the reason why the rule cannot be imported. The import then omits the whole rule. */
   refuse(at: Cursor, message: string, hint?: string): void;

@@ -7,7 +7,7 @@ export const primaryKeys: DatabaseRule = async ({ seen, report }) => {
     report.warning(
       'RG_NO_PRIMARY_KEY',
       table.position,
-      `${table.schema}.${table.name} has no primary key, so that no row of it can be asked for`,
+      `${table.schema}.${table.name} has no primary key, so clients cannot query a single row by key`,
       'add one; a uuid does not reveal the number of rows',
     );
   }

@@ -85,7 +85,7 @@ function reportRows(table: TableModel, rows: readonly EnumValue[], report: Repor
     warn(`the enum table ${label} ${what}, and its columns are text until it does`, hint);
   }
   if (count > maxValues) {
-    const hint = 'leave is_enum out, and let clients ask the table';
+    const hint = 'omit is_enum, and let clients query the table';
     warn(`the enum table ${label} has more than ${maxValues} values; the rest is left out`, hint);
   }
   for (const { name } of odd.slice(0, maxReported)) {

@@ -7,7 +7,7 @@ import type { StateObject } from './state-object.ts';
 export class AppliedObjects {
   readonly #definitions: ReadonlyMap<string, string>;
 
-  /** Takes digests of definitions, by digests of ids. */
+  /** `definitions` maps the digest of each object's id to the digest of its definition. */
   constructor(definitions: ReadonlyMap<string, string>) {
     this.#definitions = definitions;
   }

@@ -12,7 +12,7 @@ export interface Binaries {
   readonly initdb: string;
   readonly pgCtl: string;
   readonly postgres: string;
-  /** e.g. 18 */
+  /** The major version of Postgres, e.g. 18. */
   readonly major: number;
 }
 

@@ -1,4 +1,4 @@
-/** The caller that a limited resource is counted for. */
+/** The caller to which the use of a limited resource is counted. */
 export interface Share {
   /** All callers of a role together may hold only the share of the role. */
   readonly role: string;

@@ -131,7 +131,7 @@ class IntrospectionSize {
     if (this.#values <= this.#max) return;
     throw new RequestError(
       'node-limit-exceeded',
-      'the operation asks for too much of the schema; select fewer fields below lists',
+      'the operation selects too much of the schema; select fewer fields below lists',
     );
   }
 }

@@ -15,7 +15,7 @@ export function failAboveBytes(bytes: SQL, maxBytes: number, text: SQL): SQL {
 export function sizeLimit({ maxBytes }: { readonly maxBytes: number }): RequestError {
   return new RequestError(
     'size-limit-exceeded',
-    `the answer would be larger than ${maxBytes} bytes, or the query has more fields than Postgres takes; ask for less`,
+    `the answer would be larger than ${maxBytes} bytes, or the query has more fields than Postgres takes; request less`,
   );
 }
 

@@ -8,6 +8,6 @@ export const MAX_PARTS = 10_000;
 
 /** The error of an operation whose conditions and orderings have more than {@link MAX_PARTS} parts. */
 export function tooManyParts(path = '$'): RequestError {
-  const message = `the conditions and orderings of one operation may have ${MAX_PARTS} objects and comparisons; compare with lists (_in), or ask in several operations`;
+  const message = `the conditions and orderings of one operation may have ${MAX_PARTS} objects and comparisons; compare with lists (_in), or split it into several operations`;
   return new RequestError('node-limit-exceeded', message, path);
 }

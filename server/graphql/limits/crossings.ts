@@ -19,7 +19,7 @@ export class CrossingCounter {
   add(crossings: number, path: string): void {
     this.#crossings += crossings;
     if (this.#crossings <= this.#maxCrossings) return;
-    const message = `the conditions and orderings of one operation may follow relationships, aggregates and computed fields ${this.#maxCrossings} times in all; put conditions on one related row into one object, compare with lists (_in), or ask in several operations`;
+    const message = `the conditions and orderings of one operation may follow relationships, aggregates and computed fields ${this.#maxCrossings} times in all; put conditions on one related row into one object, compare with lists (_in), or split it into several operations`;
     throw new RequestError('node-limit-exceeded', message, path);
   }
 }

@@ -19,7 +19,7 @@ export class TableCounter {
   add(tables: number, path: string): void {
     this.#tables += tables;
     if (this.#tables <= this.#maxTables) return;
-    const message = `one operation may read ${this.#maxTables} tables, each field, alias and condition counted by itself, with the tables that the role's rules lead to; select fewer, or ask in several operations`;
+    const message = `one operation may read ${this.#maxTables} tables, each field, alias and condition counted separately, with the tables that the role's rules lead to; select fewer, or split it into several operations`;
     throw new RequestError('node-limit-exceeded', message, path);
   }
 

@@ -12,7 +12,7 @@ export interface FunctionUse {
   readonly isCounted: boolean;
 }
 
-/** The column behind an attribute of a type. */
+/** The column that an attribute of a type represents. */
 export interface ColumnPlace {
   readonly table: TableView;
   readonly column: string;

@@ -8,7 +8,7 @@ import type { PageLimits } from '../schema/paging-plugin.ts';
 
 /** Limits of one operation. Grafast itself has no limits. */
 export interface DocumentLimits {
-  /** Maximum words and signs of a document. */
+  /** Maximum number of lexical tokens (names, values and punctuators) of a document. */
   readonly tokens: number;
   /**
    * Maximum fields of an operation. Fields of a fragment count at each place where the fragment is spread, because each

@@ -233,7 +233,7 @@ function numberOf(value: ValueNode | undefined): number | undefined {
 function tooManyFields(max: number): RequestError {
   return new RequestError(
     'node-limit-exceeded',
-    `the operation has more than ${max} fields; ask in several operations`,
+    `the operation has more than ${max} fields; split it into several operations`,
   );
 }
 
@@ -251,7 +251,7 @@ export function checkRows(
     if (requested > page.max) {
       throw new RequestError(
         'row-limit-exceeded',
-        `"first" and "last" are ${page.max} at most; ask for more with "after"`,
+        `"first" and "last" are ${page.max} at most; request more with "after"`,
         `$.selectionSet.${list.name}.args`,
       );
     }

@@ -288,7 +288,7 @@ describe('apply, for functions with `rights: owner`,', () => {
     expect(pending).toContain('replace call function of public.docs by part');
   });
 
-  test("grants execute to the roles again when the user's function was created anew", async () => {
+  test("grants execute to the roles again when the user's function was dropped and created again", async () => {
     const pending = await pendingAfter(`drop function plain();
       create function plain() returns setof doc language sql stable as 'select * from doc';
       revoke execute on function plain() from public`);

@@ -86,7 +86,7 @@ test.each([
   ],
   [
     'actions: { a: { type: query, output_type: Int, handler: /h, retry: { limit: 2 } } }',
-    'actions.yaml:1:68 RG_ACTION the action "a" has "retry", but is synchronous; a client waits for it and may ask again by itself; leave "retry" out',
+    'actions.yaml:1:68 RG_ACTION the action "a" has "retry", but is synchronous; a client waits for the answer and can repeat the request itself; omit "retry"',
   ],
   [
     'custom_types: { objects: { A: { fields: {} } } }',

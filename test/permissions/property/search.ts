@@ -56,7 +56,7 @@ async function tryBatch(trial: Trial, seed: number): Promise<number> {
 
 const roleNames = (index: number) => [`reader${index}`, `writer${index}`];
 
-/** A writer must see all rows, so a separate role has the rule for reading. */
+/** Gives the select rules to a separate role, because the role that writes gets a select rule for all rows. */
 function rolesOf({ table, rules }: Unit, index: number): readonly RoleRules[] {
   const [reader = '', writer = ''] = roleNames(index);
   const reading = rules.filter(({ command }) => command === 'select');

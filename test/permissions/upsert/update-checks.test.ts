@@ -23,7 +23,7 @@ const upsert = (slug: string, target = '(at, slug)', serial = 'null') =>
   `insert into public.note as t values ('${slug}', '2026-01-01', 1, 'ann', 'new', false, ${serial})
    on conflict ${target} do update set body = excluded.body where rowgate_api.${updateCheck}(t.at, t.slug)`;
 
-describe('the update check, a function that tells whether a role may update the conflicting row of an upsert,', () => {
+describe('the update check, a function that returns whether a role may update the conflicting row of an upsert,', () => {
   test.each([
     ['exists if the update filter passes only some rows', 'writer', expect.any(Object)],
     ['is "open" if every row passes, so no function is needed', 'calm', 'open'],

@@ -154,7 +154,7 @@ describe('a request with valid headers', () => {
     expect((await gateway.ask(query, { role: 'admin' })).data.author).toHaveLength(3);
   });
 
-  test('header names are case-insensitive', async () => {
+  test('may write header names in upper or lower case', async () => {
     const headers = {
       'content-type': 'application/json',
       'x-gql-ADMIN-secret': secret,

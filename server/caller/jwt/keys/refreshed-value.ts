@@ -33,7 +33,7 @@ export class RefreshedValue<T> {
     this.#options = options;
   }
 
-  /** Whether the last attempt has failed. */
+  /** Whether the last attempt to fetch the value has failed. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }

@@ -49,7 +49,7 @@ const OWNER_DATA_EXCEPTION =
   'a value does not suit its type, or a function of the database fails on its values';
 
 /** A type without equality, such as json, in `distinct_on` or a distinct count. */
-const UNSUPPORTED = 'the type of a column does not support what is asked of it';
+const UNSUPPORTED = 'the type of a column does not support the requested operation';
 
 const TOO_DEEP = 'the operation, or a function that it calls, is nested deeper than Postgres takes';
 

@@ -20,7 +20,7 @@ const SPECIFICATIONS: Readonly<Record<string, string>> = {
   variance: 'varianceSample',
 };
 
-/** Types other than numbers for which Postgres has `min` and `max`, and clients may use them. */
+/** Types other than numbers for which Postgres has `min` and `max`, and which clients may aggregate. */
 const ORDERED: ReadonlySet<string> = new Set([...textTypes, ...timeTypes, 'inet']);
 
 /**

@@ -150,7 +150,7 @@ export class Sockets {
   }
 }
 
-const unknownProtocol = `ask for the subprotocol ${[...protocols.keys()].join(' or ')}`;
+const unknownProtocol = `request the subprotocol ${[...protocols.keys()].join(' or ')}`;
 
 const stopping: Problem = {
   status: 503,

@@ -138,9 +138,9 @@ function forPeople(kind: Kind<PersonalSubject>, services: EndpointServices): End
       const { user } = who;
       const callers = callersOfPerson(request, user, reader.model());
       const isForClient = 'copy' in query;
-      const asked = { id: idOf(params), userId: user.id, email: user.email, isForClient };
+      const subject = { id: idOf(params), userId: user.id, email: user.email, isForClient };
       vary(response, byPerson, services.headerPrefix);
-      await answer(kind, { callers, subject: asked, format: formatOf(query, kind) }, services, {
+      await answer(kind, { callers, subject, format: formatOf(query, kind) }, services, {
         request,
         response,
       });

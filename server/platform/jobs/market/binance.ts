@@ -1,6 +1,6 @@
 import { parseAmount, parseDecimalJson, valueAt } from './decimal-json.ts';
 import { fetchText, StatusError } from './fetch-text.ts';
-import { askPerCoin } from './per-coin.ts';
+import { fetchPerCoin } from './per-coin.ts';
 import type { PriceSource } from './price-source.ts';
 
 /**
@@ -11,7 +11,7 @@ export function binance(baseUrl = 'https://api.binance.us'): PriceSource {
   return {
     name: 'binance',
     quotes: (coins, signal) =>
-      askPerCoin(coins, async (coin) => {
+      fetchPerCoin(coins, async (coin) => {
         const symbol = `${coin}USD`;
         const url = `${baseUrl}/api/v3/ticker/price?symbol=${symbol}`;
         const text = await fetchText(url, signal).catch(unknownSymbol);

@@ -144,7 +144,7 @@ describe('a token in a custom header', () => {
     ]);
   });
 
-  test('may come from pages of other origins and from the first message of a WebSocket', async () => {
+  test('is accepted from pages of other origins and in the first message of a WebSocket', async () => {
     const preflight = await fetch(`${custom.url}/v1/graphql`, {
       method: 'OPTIONS',
       headers: {

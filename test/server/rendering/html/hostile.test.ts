@@ -108,7 +108,7 @@ describeInBrowser('hostile texts in the HTML page of a document (need /usr/bin/c
     expect(style).toEqual(['rtl', 'left']);
   });
 
-  test('in a right-to-left document are in columns from right to left', async () => {
+  test('in a right-to-left document are in table columns that run from right to left', async () => {
     const { page } = await browser.open({ ...everything, language: 'ar-EG' });
     const [description, amount] = await Promise.all(
       ['Description', 'Amount'].map((name) =>

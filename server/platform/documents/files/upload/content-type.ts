@@ -65,7 +65,7 @@ function isTextType(type: string): boolean {
   return /^text\//.test(type) || /^(application|image)\/([a-z0-9.+-]+\+)?(json|xml)$/.test(type);
 }
 
-/** Returns true when the bytes contain no control characters except those of text. */
+/** Returns true when the bytes contain no control characters except tab, line feed, form feed and carriage return. */
 function isText(sample: Uint8Array): boolean {
   return sample.every(
     (byte) => (byte >= 0x20 && byte !== 0x7f) || [0x09, 0x0a, 0x0c, 0x0d].includes(byte),

@@ -11,6 +11,6 @@ export const uploadLimits = {
   /** The size of one field. */
   headerBytes: 8 * kibibyte,
   headers: 20,
-  /** The size of everything besides the contents of files. */
+  /** Maximum size of a form without the contents of its files. */
   overheadBytes: 1 * mebibyte,
 } as const;

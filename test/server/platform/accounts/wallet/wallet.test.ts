@@ -58,7 +58,7 @@ test('a wallet token is refused without a sign-in and to pages of other sites', 
   expect([unauthenticated.status, lured.status]).toEqual([401, 403]);
 });
 
-test('a wallet token is no credential for this server', async () => {
+test('the server refuses a wallet token as a credential', async () => {
   await forgive();
   const { browser } = await signedIn('anna');
   const answer = await browser.fetch(path, { method: 'POST' });

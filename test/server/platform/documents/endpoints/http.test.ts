@@ -110,8 +110,8 @@ describe.each([invoice, `${invoice}?format=pdf`, '/product-catalog'])(
         expect(response.status).toBe(304);
         expect(response.headers.get('etag')).toBe(tag);
         expect(response.headers.get('cache-control')).toBe('private, no-cache');
-        // A browser applies the policy of a 304 answer to the page in its cache, so the 304 must
-        // not lack it.
+        // A browser applies the policy of a 304 answer to the page in its cache, so the 304 must contain the policy
+        // too.
         const policy = 'content-security-policy';
         expect(response.headers.get(policy)).toBe(sent.headers.get(policy));
         expect(await response.text()).toBe('');

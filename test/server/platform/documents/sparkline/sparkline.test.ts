@@ -142,7 +142,7 @@ describe('the picture of a wallet', () => {
     expect((await world.server.fetch(`/wallets/${wallet}/sparkline`)).status).toBe(401);
   });
 
-  test('is refused to the former owner once the wallet has another one, although the picture is cached', async () => {
+  test('is refused to the previous owner after the wallet got another owner, although the picture is cached', async () => {
     await snapshot(1, '100');
     expect((await ask()).status).toBe(200);
     await world.sql(
