@@ -79,7 +79,7 @@ test('a request to change the status of a deleted row returns missing', async ()
 });
 
 test.each(['user', 'product', 'trade_request; drop table public.report', 'pg_class'])(
-  'a request to change the status in the table %s fails, because the table has no such changes',
+  'a request to change a status fails for the table %s, because it has no allowed changes of status',
   async (table) => {
     const id = '00000000-0000-4000-8000-0000000000ff';
     await expect(tryMove(id, 'active', null, table)).rejects.toThrow('have no moves');

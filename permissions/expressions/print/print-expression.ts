@@ -88,8 +88,8 @@ function combine(
 }
 
 /**
- * Prints a condition that is true if some related row satisfies the item, and otherwise false, never null. A view of
- * the policy role reads the other table, so the role's own rights on that table do not change the result.
+ * Prints a condition that is true if some related row satisfies `item`, and otherwise false, never null. A view of the
+ * policy role reads the other table, so the role's own rights on that table do not change the result.
  */
 function related(
   relationship: Relationship,
@@ -102,7 +102,7 @@ function related(
   return amongKeys(relationship, item, frame, scope);
 }
 
-/** Prints a condition that is true if the row's key is among the keys of the related rows that satisfy the item. */
+/** Prints a condition that is true if the row's key is among the keys of the related rows that satisfy `item`. */
 export function amongKeys(
   relationship: Relationship,
   item: BoolExp,
@@ -141,7 +141,7 @@ function joined(row: SqlText, pair: Relationship['columns'][number], remote: Sql
   return sql`${row}.${ident(pair.local)} operator(${ident(schema)}.${operatorSymbol(symbol)}) ${remote}`;
 }
 
-/** Makes the policy view that shows the join keys of the related rows that satisfy the item. */
+/** Makes the policy view that shows the join keys of the related rows that satisfy `item`. */
 function keyView(
   relationship: Relationship,
   remote: TableModel,

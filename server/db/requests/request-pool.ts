@@ -174,8 +174,8 @@ export class RequestPool {
 
   /**
    * Runs a transaction in which `work` sends statements one by one, with any number of rows. A transaction that only
-   * reads uses one snapshot, is cancelled when `signal` aborts, and is rolled back. A transaction that may write is
-   * like `transact`.
+   * reads uses one snapshot, is cancelled when `signal` aborts, and is rolled back. A transaction that may write ends
+   * in the same way as one of `transact`.
    */
   converse(
     settings: RequestSettings,

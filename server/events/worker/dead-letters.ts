@@ -8,7 +8,7 @@ const reason = 'every worker that tried to deliver it died or did not finish';
 
 /**
  * Processes jobs that pg-boss no longer retries: marks their events as dead and unblocks later events of the same key.
- * Runs until `offWork` for the queue.
+ * Runs until pg-boss's `offWork` is called for the queue.
  */
 export async function workDeadLetters(
   { pool, queue }: { readonly pool: pg.Pool; readonly queue: Queue },

@@ -232,7 +232,7 @@ describe('views with rules', { shuffle: false }, () => {
       ({ model } = (await made.prepare()).loaded);
     });
 
-    test("with another default on Rowgate's view over it is reported as drift, which apply corrects", async () => {
+    test('is reported as drift if a default is changed on the view through which a role writes it, and apply corrects the default', async () => {
       expect(await drift()).toEqual([]);
       const view = await ours('member', 'INSERT');
       const superuser = await made.database.connectSuperuser();
