@@ -9,7 +9,7 @@ export interface Contender<Name extends string = string> {
 }
 
 /**
- * Starts `contenders/<name>.ts` with settings that it gets from `contenderSettings`.
+ * Starts `contenders/<name>.ts`, which receives its settings through `contenderSettings`.
  * @param script another file to start
  */
 export function startContender<Name extends string>(

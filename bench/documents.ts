@@ -64,7 +64,7 @@ try {
     if (memoryAt.includes(made)) tellMemory();
   }
   console.log(`  ${spread(results)} PDFs/s`);
-  // When other programs use the processors too, this time is more meaningful than the rate.
+  // When other programs use the processors too, this time is more reliable than the rate.
   console.log(`  ${spread(cost, 1)} ms of processor time a PDF, on all threads together`);
 } finally {
   await renderer.close();

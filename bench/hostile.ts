@@ -64,8 +64,8 @@ async function runPair(gateway: Contender, watcher: pg.Client, attack: Attack): 
 }
 
 /**
- * Returns the 99th percentile of latencies while a thread of the measuring process computes without end. It shows how
- * much of an attack's effect comes from a busy processor alone.
+ * Returns the 99th percentile of latencies while a thread of the measuring process computes without end. The result
+ * shows which part of an attack's effect comes from a busy processor alone.
  */
 async function besideBusyThread(port: number): Promise<number> {
   const busy = new Worker('for (;;);', { eval: true });

@@ -1,4 +1,4 @@
-/** One query in the form for each contender. */
+/** One query, in the form that each contender needs. */
 export interface Question {
   readonly name: string;
   readonly hasura: string;

@@ -50,7 +50,7 @@ async function startOnce(dataDir: string): Promise<number> {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  // Waits for `close` instead of `exit`: npm exits before the server has stopped Postgres, but the server keeps the
+  // Waits for `close` instead of `exit`: npm exits before the server has stopped Postgres, but the server holds the
   // pipe open until then.
   const ended = once(server, 'close');
   const output = keepOutput(server);

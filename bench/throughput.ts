@@ -1,8 +1,9 @@
-/*
- * Compares Rowgate with a hand-written endpoint, and its endpoint for PostGraphile's dialect with stock PostGraphile with
- * the same preset. All run the same operations on the same database with the same role, in turns. Takes about two minutes;
- * ROWGATE_BENCH_ROUNDS=1 is quicker. ROWGATE_BENCH_BEFORE names the folder of another checkout with installed packages,
- * whose gateway is measured in the same rounds.
+/**
+ * Compares `/v1/graphql` of Rowgate with a hand-written endpoint, and Rowgate's endpoint for PostGraphile's dialect
+ * with unmodified PostGraphile under the same preset. All run the same operations on the same database with the same
+ * role, in turns.
+ * Takes about two minutes; ROWGATE_BENCH_ROUNDS=1 is quicker. ROWGATE_BENCH_BEFORE names the folder of another checkout
+ * with installed packages, whose gateway is measured in the same rounds.
  */
 import { join } from 'node:path';
 import { type Contender, startContender, stopContenders } from './contender.ts';

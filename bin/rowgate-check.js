@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript for all versions of Node, so that an old one reports its version instead of a syntax error.
+// Plain JavaScript for all versions of Node, so that an old Node reports its version instead of a syntax error.
 const neededMajor = 22;
 
 if (Number.parseInt(process.versions.node, 10) >= neededMajor) {

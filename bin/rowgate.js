@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript for all versions of Node, so that an old one reports its version instead of a syntax error.
+// Plain JavaScript for all versions of Node, so that an old Node reports its version instead of a syntax error.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const neededMajor = 24;
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-// Disables Graphile's development checks, which are for authors of its plugins. Unset, it prints a warning at each start.
+// Disables Graphile's development checks, which are for authors of its plugins. If the variable is not set, Graphile
+// prints a warning at each start.
 process.env.GRAPHILE_ENV ??= 'production';
 
 if (Number.parseInt(process.versions.node, 10) >= neededMajor) {
@@ -22,7 +23,7 @@ if (Number.parseInt(process.versions.node, 10) >= neededMajor) {
   else handOver(node);
 }
 
-/** Returns the main file: the built one in a package, the source in a checkout. */
+/** Returns the main file: the built file in a package, the source file in a checkout. */
 function program() {
   const built = path.join(root, 'dist', 'server', 'main.js');
   return existsSync(built) ? built : path.join(root, 'server', 'main.ts');

@@ -34,8 +34,7 @@ function packRowgate(folder: string): void {
 }
 
 /**
- * Makes the package `rowgate-check`. It contains only the files that its commands load, so the rest of the server is
- * left out.
+ * Makes the package `rowgate-check`. It contains only the files that its commands load, without the rest of the server.
  */
 function packCheck(folder: string): void {
   const built = path.join(work, 'check');

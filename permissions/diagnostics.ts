@@ -110,7 +110,7 @@ export const diagnosticCodes = {
   RG_LOCKED: 'another session keeps a lock that apply needs',
   RG_PLAN_CHANGED: 'the plan that was agreed to is no longer the one that would run',
   RG_DRIFT: 'the database differs from what the metadata says',
-  RG_LOGIN: 'a direct login that cannot be made or removed as asked',
+  RG_LOGIN: 'a direct login that cannot be created or removed as requested',
   RG_CATALOG: 'a catalog file cannot be read or was not made by this version',
 } as const;
 
@@ -118,7 +118,10 @@ export type DiagnosticCode = keyof typeof diagnosticCodes;
 
 /** Position of a value in a metadata file. Lines and columns count from 1. */
 export interface Position {
-  /** Path of the file with forward slashes: the folder as given on the command line, and the file's name within it. */
+  /**
+   * Path of the file with forward slashes: the metadata folder as given on the command line, followed by the path
+   * within the folder.
+   */
   readonly file: string;
   readonly line: number;
   readonly column: number;

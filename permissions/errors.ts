@@ -4,7 +4,7 @@ import { type Diagnostic, type DiagnosticCode, formatDiagnostic } from './diagno
 /** All diagnostic codes, and `RG_USAGE` for a command line that is not understood. */
 export type ErrorCode = DiagnosticCode | 'RG_USAGE';
 
-/** Base class of foreseen failures that have a code: those of the compiler and those of the server. */
+/** Base class of expected failures that have a code: failures of the compiler and of the server. */
 export abstract class RowgateError<
   Details = undefined,
   Code extends string = ErrorCode,
@@ -61,7 +61,7 @@ export class MetadataError extends RowgateError<readonly Diagnostic[]> {
   }
 
   /**
-   * The code of the first finding. It is an accessor, because a log prints the properties of an error, and the message
+   * The code of the first finding. An accessor, because a log prints the own properties of an error, and the message
    * already contains every code.
    */
   get code(): ErrorCode {
@@ -83,7 +83,7 @@ export class MigrationError extends RowgateError {
   }
 }
 
-/** Thrown when the confirmed plan differs from the plan that would run now. */
+/** Thrown when the confirmed plan differs from the current plan. */
 export class PlanChangedError extends RowgateError {
   override readonly name = 'PlanChangedError';
   override readonly code = 'RG_PLAN_CHANGED';

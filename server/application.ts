@@ -32,11 +32,12 @@ export interface Application<Settings = unknown> extends DatabaseNeeds, Settings
   /** Returns the lines that `rowgate serve` prints on a terminal. */
   announce(start: Announced<Settings>): readonly Announcement[];
   /**
-   * Returns whether this process needs the application's tables and the sidecar login, which serves everything but the
-   * data API. @throws ProcessError RG_CONFIG when a setting that the parts need is missing
+   * Returns whether this process needs the application's tables and the sidecar login, with which the server accesses
+   * everything except the data API.
+   * @throws ProcessError RG_CONFIG when a setting that the parts need is missing
    */
   isNeeded(start: StartOptions<Settings>): Promise<boolean>;
-  /** Opens the application for a server or a worker. A failure leaves nothing open. */
+  /** Opens the application for a server or a worker. After a failure, nothing stays open. */
   open(services: ApplicationServices<Settings>): Promise<RunningApplication>;
   /** Opens only the jobs, for `rowgate jobs run`. */
   openJobs(services: JobServices & Configured<Settings>): Promise<OpenedJobs>;
@@ -84,15 +85,15 @@ export interface StartOptions<Settings> extends Configured<Settings> {
 
 /** The services that the gateway gives to a running application. */
 export interface ApplicationServices<Settings> extends StartOptions<Settings> {
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   /** The connection string of the gateway login, which reads rows under the rules of a role. */
   readonly gatewayUrl: string;
   /** Absent when this process serves only GraphQL. */
   readonly queue: Queue | undefined;
   /**
-   * The accepted values of the header x-platform-api-token. The gateway sends the first one to webhooks that are given
-   * as a path of this server.
+   * The accepted values of the header x-platform-api-token. The gateway sends the first value to webhooks that are
+   * given as a path of this server.
    */
   readonly platformSecrets: readonly string[];
   /** The registry for the application's metrics. */
@@ -101,7 +102,6 @@ export interface ApplicationServices<Settings> extends StartOptions<Settings> {
   readonly model: () => Model;
 }
 
-/** A running application. */
 export interface RunningApplication {
   /** Endpoints for clients. The part `rest` serves them. */
   readonly endpoints: readonly Endpoint[];
@@ -113,7 +113,7 @@ export interface RunningApplication {
   readonly authenticators: readonly Authenticator[];
   /** What the authenticators accept, for the OpenAPI document. */
   readonly dataApiSchemes: readonly SecurityScheme[];
-  /** Counts operations and wrong secrets of all instances together. Absent: each instance counts its own. */
+  /** Counts operations and wrong secrets of all instances together. Absent: each instance has separate counters. */
   readonly rates?: RateStore | undefined;
   /** Starts the work of a worker. The gateway calls it after the rules are loaded. */
   work(): Promise<Working>;

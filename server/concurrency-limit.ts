@@ -1,4 +1,4 @@
-/** Limits the number of concurrent tasks. The others wait in order. */
+/** Limits the number of concurrent tasks. Further tasks wait in order of arrival. */
 export class ConcurrencyLimit {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -15,7 +15,7 @@ export class ConcurrencyLimit {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // The place passes directly to the next task, so that no task that arrives later can take it first.
+      // The next waiting task gets the place directly, so that no later task can take the place first.
       if (next) next();
       else this.#free += 1;
     }

@@ -1,6 +1,6 @@
 import { RowgateError } from '../permissions/errors.ts';
 
-/** The codes of failures of the process, as opposed to mistakes in the metadata. The documentation lists each. */
+/** The codes of failures of the process, as opposed to mistakes in the metadata. The documentation lists every code. */
 export const processErrorCodes = {
   RG_CONFIG: 'an environment variable is missing or invalid',
   RG_USAGE: 'the command line is not understood',

@@ -9,8 +9,8 @@ interface Holder {
 }
 
 /**
- * Limits the total cost of several maps. Above the limit, the map with the highest cost drops the items that were not
- * used for the longest time.
+ * Limits the total cost of several maps. Above the limit, the map with the highest cost drops its least recently used
+ * items.
  */
 export class Budget {
   readonly limit: number;

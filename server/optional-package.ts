@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { ProcessError } from './errors.ts';
 
 /**
- * Returns the path of a file in a package that an installation may leave out.
+ * Returns the path of a file in a package that an installation may omit.
  * @param file begins with the name of the package, e.g. `dejavu-fonts-ttf/ttf/DejaVuSans.ttf`
  * @param purpose the feature that needs the package, e.g. `PDFs`
  * @throws ProcessError RG_PACKAGE_MISSING

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { questions } from '../queries.ts';
 import { contenderSettings, listen } from './listen.ts';
 
-// A careful hand-written endpoint for a few fixed queries, as the standard of comparison. Each request is one pipelined
-// transaction with prepared statements in the same Postgres role as the other contenders.
+// A careful hand-written endpoint for a few fixed queries, with which the other contenders are compared. Each request
+// is one pipelined transaction with prepared statements in the same Postgres role as the other contenders.
 const { gatewayUrl, secret, poolSize, role } = contenderSettings();
 const pool = new pg.Pool({
   ...{ connectionString: gatewayUrl, max: poolSize, pipeline: true },

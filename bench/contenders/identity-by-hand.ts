@@ -4,7 +4,7 @@ import pg from 'pg';
 import { identitySettings } from './identity-settings.ts';
 import { listen } from './listen.ts';
 
-// The minimum correct implementation: verifies one signature and reads the person with one query.
+// The smallest correct implementation: verifies one signature and reads the person with one query.
 const { ownerUrl, poolSize, cookieKey, publicJwk, issuer, audience } = identitySettings();
 const pool = new pg.Pool({ connectionString: ownerUrl, max: poolSize });
 const key = createPublicKey({ key: publicJwk, format: 'jwk' });

@@ -8,7 +8,10 @@ import type { OpenOtherDialect } from '../../server/graphql/other-dialect.ts';
 import { makeGraphqlService } from '../../server/graphql/service.ts';
 import { contenderSettings, listen } from './listen.ts';
 
-/** Serves the data API. @param openOther opens an additional dialect */
+/**
+ * Serves the data API.
+ * @param openOther opens an additional dialect
+ */
 export async function serveGateway(openOther?: OpenOtherDialect): Promise<void> {
   const { gatewayUrl, secret, poolSize, metadata } = contenderSettings();
   const pool = new pg.Pool({ connectionString: gatewayUrl, max: 1 });

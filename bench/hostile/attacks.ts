@@ -6,9 +6,9 @@ export interface Attack {
   /** The number of additional clients that read nothing of their answers. */
   readonly stuckClients?: number;
   readonly body: (turn: number) => string;
-  /** Outcomes that must occur, or else the attack has not worked: error codes, or `answered`. */
+  /** Outcomes that must occur for the attack to count as successful: error codes, or `answered`. */
   readonly meets: readonly string[];
-  /** Number of database connections that the attack must use at its peak, or else it has not worked. */
+  /** Number of database connections that the attack must use at its peak to count as successful. */
   readonly holds: number;
 }
 

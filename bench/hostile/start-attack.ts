@@ -21,7 +21,8 @@ export interface RunningAttack {
 export function startAttack(settings: AttackSettings): RunningAttack {
   const env = { ...process.env, ROWGATE_BENCH: JSON.stringify(settings) };
   const attacker = fork(path.join(import.meta.dirname, 'attacker.ts'), { env });
-  // A real attacker uses another computer, so this process gets only the processor time that others leave.
+  // A real attacker uses another computer, so this process gets only the processor time that other processes do not
+  // need.
   if (attacker.pid !== undefined) setPriority(attacker.pid, 19);
   const met = new Set<string>();
   const begun = Promise.withResolvers<void>();

@@ -56,7 +56,7 @@ export class PeakWatch {
   }
 
   async #watch(): Promise<void> {
-    // The first sample is ignored, because it covers time before the watch began.
+    // The first sample is ignored, because it covers time before the sampling began.
     await sample(this.#gateway);
     while (!this.#isOver) {
       await this.#look();
@@ -66,8 +66,8 @@ export class PeakWatch {
 
   async #look(): Promise<void> {
     const { rows } = await this.#watcher.query<{ pid: number; busy: boolean }>(
-      // Postgres hides the state of other users' sessions. But each transaction holds a lock that all users see, which
-      // shows that its session is busy.
+      // Postgres hides the state of other users' sessions. But each transaction holds a lock that all users see, and
+      // the lock shows that its session is busy.
       `select a.pid, l.pid is not null as busy from pg_stat_activity a
        left join pg_locks l on l.pid = a.pid and l.locktype = 'virtualxid'
        where a.application_name = 'rowgate' and a.datname = current_database()`,

@@ -2,7 +2,7 @@ import { PgAggregatesPreset } from '@graphile/pg-aggregates';
 import type {} from 'postgraphile';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 
-/** The preset for both stock PostGraphile and Rowgate's endpoint for PostGraphile's dialect. */
+/** The preset for both unmodified PostGraphile and Rowgate's endpoint for PostGraphile's dialect. */
 const preset: GraphileConfig.Preset = {
   extends: [PostGraphileAmberPreset, PgAggregatesPreset],
   // By default, PostGraphile offers orderings, conditions and relations only for indexed columns. The other contenders

@@ -7,8 +7,8 @@ import { readSchemaFacts } from '../../permissions/migrate/schema-facts.ts';
 
 /**
  * Runs migration files on a database and returns digests of the definitions that they add, such as tables and
- * functions, by the names of these. The database must contain everything that the files build on. The caller drops the
- * database afterwards.
+ * functions, by the name of the definition. The database must contain all objects that the files depend on. The caller
+ * drops the database afterwards.
  */
 export async function schemaOfFiles(
   owner: pg.Client,

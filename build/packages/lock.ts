@@ -15,7 +15,7 @@ export interface LockedPackage {
 /** The packages of a lock file by folder, such as `node_modules/pg`; the product itself stands under ''. */
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
-/** Returns the part of the checkout's lock file that a product needs: its dependencies and all of theirs. */
+/** Returns the part of the checkout's lock file that a product needs: its direct and indirect dependencies. */
 export function lockedFor(root: string, manifest: Manifest): LockedPackages {
   const text = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text) as { readonly packages: LockedPackages };

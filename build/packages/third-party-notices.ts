@@ -24,8 +24,8 @@ function noticeOf(root: string, folder: string, { version, license }: LockedPack
 }
 
 /**
- * Returns the texts of the licence files in a package's folder. Returns none for packages of other platforms, which are
- * not installed here.
+ * Returns the texts of the licence files in a package's folder. The list is empty for packages of other platforms,
+ * which are not installed here.
  */
 function licenseTexts(folder: string): readonly string[] {
   const names = fileNames(folder).filter((name) => licenseFile.test(name));

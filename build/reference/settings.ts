@@ -318,12 +318,12 @@ export const settingGroups: readonly SettingGroup[] = [
         'US dollars from which compliance is notified of a transaction.',
       ),
       ROWGATE_PRICE_SOURCES: absent(
-        'Sources of coin prices: `coinbase`, `kraken`, `binance`, `coingecko`, each also with another address (`kraken=https://proxy.example.com`). Absent: none is asked.',
+        'Sources of coin prices: `coinbase`, `kraken`, `binance`, `coingecko`, each also with another address (`kraken=https://proxy.example.com`). Absent: no source is queried.',
       ),
       ROWGATE_PRICE_COINS: absent('Coins to price besides those of the wallets: `BTC,ETH`.'),
       ROWGATE_PRICE_QUORUM: of('`1`', 'Sources that must agree on a price.'),
       ROWGATE_RATE_SOURCES: absent(
-        'Sources of currency rates: `ecb`, also with another address. Absent: none is asked.',
+        'Sources of currency rates: `ecb`, also with another address. Absent: no source is queried.',
       ),
       ROWGATE_KYC_BASE_URL: absent('Provider that keeps the files of KYC documents.'),
       ROWGATE_KYC_APP_TOKEN: absent('App token for the provider. Required beside the URL.'),
@@ -332,7 +332,7 @@ export const settingGroups: readonly SettingGroup[] = [
   },
   {
     title: 'Log',
-    note: 'What is masked: [What is logged](../deployment/logging-and-metrics.md).',
+    note: '[Logging and metrics](../deployment/logging-and-metrics.md) lists the masked data.',
     settings: {
       ROWGATE_LOG_LEVEL: of(
         '`info`',

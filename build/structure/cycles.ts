@@ -12,7 +12,7 @@ export function findCycles(imports: Imports): readonly string[] {
 
 /**
  * Returns a graph for each folder: its files and subfolders, each with the siblings that it imports. A subfolder
- * imports what any file below it imports.
+ * imports everything that any file below it imports.
  */
 function siblingsOf(imports: Imports): ReadonlyMap<string, Graph> {
   const byParent = new Map<string, Map<string, Set<string>>>();

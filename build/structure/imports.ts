@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The source files of a checkout, each with the files that it imports. Type imports count, too. */
+/** The source files of a checkout, each with the files that it imports, including imports of types. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 /** Matches `from './x.ts'`, `import './x.ts'`, `import('./x.ts')` and `typeof import('./x.ts')`. */

@@ -5,8 +5,8 @@ import { type Imports, readText } from './imports.ts';
 const platform = 'server/platform/';
 
 /**
- * Role names that are ordinary words. They are not searched for, because they also stand in code that has nothing to do
- * with roles.
+ * Role names that are ordinary words. The search skips them, because they also occur in code that does not concern
+ * roles.
  */
 const ordinaryWords = new Set(['user']);
 
@@ -14,7 +14,7 @@ const ordinaryWords = new Set(['user']);
 const serviceSchemas = new Set(['rowgate_mail']);
 
 interface Literal {
-  /** What the name is, for messages, e.g. `the role`. */
+  /** The kind of the name, for messages, e.g. `the role`. */
   readonly kind: string;
   readonly name: string;
   readonly pattern: RegExp;

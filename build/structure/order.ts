@@ -1,8 +1,8 @@
 import type { Imports } from './imports.ts';
 
 /**
- * The order of files and folders in one folder. Each may import those in the lines above it, and those in its own line
- * unless the imports form a circle.
+ * The order of files and folders in one folder. Each may import the files and folders in the lines above, and those in
+ * its own line unless the imports form a circle.
  */
 type Order = readonly (readonly string[])[];
 
@@ -65,8 +65,8 @@ const orders: Readonly<Record<string, Order>> = { permissions, server };
 const registry = 'server/applications.ts';
 
 /**
- * The server may import errors.ts directly: its errors extend those of the compiler, and many of its parts need nothing
- * else of the compiler.
+ * The server may import errors.ts directly: its errors extend the compiler's errors, and many of its parts need no
+ * other file of the compiler.
  */
 const publicFiles = new Set(['permissions/index.ts', 'permissions/errors.ts']);
 

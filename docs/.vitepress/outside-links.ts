@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 
-/** Pages link to sources of the repository, which the site does not hold: there, such a link is its text alone. */
+/** Pages link to sources of the repository, which are not on the site. On the site, such a link becomes plain text. */
 export function textForOutsideLinks(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('outside-links', ({ tokens, env }) => {
     const folder = path.dirname((env as { readonly relativePath: string }).relativePath);

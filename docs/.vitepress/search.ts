@@ -1,6 +1,6 @@
 /**
- * Questions are searched by their words with a meaning; a title counts more than a text. The function is sent to
- * browsers as its text, so it refers to nothing outside.
+ * The search drops words without a meaning from a question, and titles count more than text. The function is sent to
+ * browsers as source text, so it must not refer to other code.
  */
 export const miniSearch = {
   options: {

@@ -1,4 +1,6 @@
-/** The anchor that GitHub gives to a heading, so that a link leads to the same place there and on the site. */
+/**
+ * Returns the anchor that GitHub gives to a heading, so that a link leads to the same place on GitHub and on the site.
+ */
 export function slugify(heading: string): string {
   return heading
     .trim()

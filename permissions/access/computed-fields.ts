@@ -5,7 +5,7 @@ import type { ComputedField, TableModel } from '../types/tables.ts';
 import { fieldCall, type OwnerCall } from './owner-calls.ts';
 
 /**
- * The way in which a role gets a computed field of a visible row.
+ * A way in which a role may get the value of a computed field.
  * - `itself`: the role calls the user's function with the row.
  * - `by key`: the role calls a generated function with the primary key of the row.
  * - `view`: the role reads a generated view that has a column for the field, and finds the row by its primary key.

@@ -5,8 +5,8 @@ import type { ComputedAccess } from './computed-fields.ts';
 import type { RoleAccess, TableAccess } from './table-access.ts';
 
 /**
- * Returns the calls of user-defined functions that a role's rules on a table contain, and those in the generated views
- * through which the role reads computed fields.
+ * Returns the calls of user-defined functions in a role's rules on a table and in the generated views through which the
+ * role reads computed fields.
  */
 export function callsOfTable({ rules, computed }: TableAccess): readonly OwnCall[] {
   return [
@@ -16,8 +16,8 @@ export function callsOfTable({ rules, computed }: TableAccess): readonly OwnCall
 }
 
 /**
- * Returns the calls of user-defined functions that a role makes only through generated functions, because the user's
- * function runs with the rights of an owner.
+ * Returns the calls of user-defined functions that a role may make only through generated functions, because the
+ * user-defined function runs with the rights of an owner.
  */
 export function callsOfOwner({ functions, tables }: RoleAccess): readonly OwnCall[] {
   const called = functions.flatMap((one) => (one.call ? [one.called] : []));
@@ -25,7 +25,7 @@ export function callsOfOwner({ functions, tables }: RoleAccess): readonly OwnCal
   return [...called, ...fields].map(wholeCall);
 }
 
-/** Returns the computed fields that a role gets in one of the ways `paths`. */
+/** Returns the computed fields that a role reads by one of the given access paths. */
 export function fieldsBy(
   computed: TableAccess['computed'],
   ...paths: readonly ComputedAccess['path'][]
@@ -35,8 +35,8 @@ export function fieldsBy(
 
 /**
  * Returns how a generated view calls the function of a computed field. Postgres requires that the reader of a view may
- * execute the functions in it. A role must not get that right on a function with its owner's rights, so the view then
- * calls a generated function, which calls the user's function.
+ * execute the functions in the view. A role must not get that right on a function that runs with its owner's rights. So
+ * the view calls a generated function, which calls the user's function.
  */
 export function callInView(field: ComputedField): OwnCall {
   return { field, asOwner: field.rights === 'owner' };

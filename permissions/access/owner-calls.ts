@@ -4,16 +4,16 @@ import type { Model, RoleModel } from '../types/model.ts';
 import type { ComputedArgument, ComputedField, TableModel } from '../types/tables.ts';
 
 /**
- * A generated function through which one role calls a user-defined function with the rights of an owner. The role
- * cannot choose the session variables, because the generated function supplies them. It returns only rows and columns
- * that the role's select rule shows.
+ * A generated function through which one role calls a user-defined function with the rights of an owner. The generated
+ * function supplies the session variables, so the role cannot choose them. It returns only the rows and columns that
+ * the role's select rule shows.
  */
 export interface OwnerCall extends ObjectName {
   /** Names of the parameters that clients fill, in the order of the user-defined function. */
   readonly parameters: readonly string[];
 }
 
-/** The function of a root field, and the way in which a role calls it. */
+/** The function of a root field, and the way in which a role calls the function. */
 export interface FunctionAccess {
   readonly called: FunctionModel;
   /** The generated function for the call. Undefined: the role calls the user-defined function directly. */

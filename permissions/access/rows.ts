@@ -16,9 +16,9 @@ export function rowsView(role: RoleModel, table: TableModel): ObjectName | undef
 }
 
 /**
- * Returns the names of extra columns of the rows view, by key column. A relationship may have to follow a key in rows
- * where the role may not read that key. So the rows view has the key twice: masked for reading, and a second time for
- * joins.
+ * Returns the names of extra columns of the rows view, by key column. A relationship must be able to follow a key even
+ * in rows where the role may not read that key. So the rows view has the key twice: masked for reading, and unmasked
+ * for joins.
  */
 export function joinColumns(
   { columns }: TableModel,

@@ -13,7 +13,7 @@ export interface TableAccess {
   readonly role: RoleModel;
   readonly table: TableModel;
   readonly rules: TablePermissions;
-  /** The view through which the role reads rows; undefined: it reads the table directly, or not at all. */
+  /** The view through which the role reads rows. Undefined: the role reads the table directly, or not at all. */
   readonly rows: ObjectName | undefined;
   /**
    * Names of the extra columns of the rows view, by key column. Relationships join by an extra column in rows where the

@@ -22,7 +22,7 @@ export interface UpsertAccess {
   readonly updateCheck: ObjectName | 'open' | undefined;
   /**
    * Conflict lookups, by the name of the constraint. A conflict lookup is a generated function that finds the existing
-   * row of an upsert and opens a cursor on it. It serves roles that may insert and update but may not name the
+   * row of an upsert and opens a cursor on that row. It serves roles that may insert and update but may not name the
    * constraint in `on conflict`, because they may not read its columns. Postgres lets such a role change the row only
    * through a cursor. The function takes the values of the constraint's columns in order, and ignores values of columns
    * that the insert rule presets.
@@ -62,8 +62,8 @@ function updateCheckOf(
 /**
  * Returns whether a role needs a conflict lookup for a constraint, the generated function that finds the existing row
  * of an upsert. No lookup is possible when the role may change no column, when a trigger may change the new row, or
- * when nulls conflict. The key must also come from the client alone: when a preset of the update rule or a generated
- * column supplies part of it, the given values would not find the row, or the changed row would not have them.
+ * when nulls conflict. A lookup is also impossible when a preset of the update rule or a generated column supplies part
+ * of the key: the given values would not find the row, or the changed row would have other values.
  */
 function needsLookup(
   constraint: UniqueConstraint,
@@ -89,16 +89,16 @@ function conflictLookup(
 }
 
 /**
- * Returns the columns of a key with their types. The name of a function that takes the key contains a digest of them,
- * so a changed type leads to a new function.
+ * Returns the columns of a key with their types. The name of a function that takes the key contains a digest of these
+ * types, so a changed type leads to a new function.
  */
 export function keyTypes(table: TableModel, { columns }: UniqueConstraint) {
   return columns.map((name) => [name, table.columns.get(name)?.type]);
 }
 
 /**
- * A replacer for JSON.stringify that leaves out members of a filter which do not change the compiled function, such as
- * descriptions. So changing them does not rename the function.
+ * A replacer for JSON.stringify. It omits members of a filter that do not change the compiled function, such as
+ * descriptions, so that a new description does not rename the function.
  */
 export function withoutTexts(key: string, value: unknown): unknown {
   return ['description', 'rights', 'default'].includes(key) ? undefined : value;

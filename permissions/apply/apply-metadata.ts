@@ -25,7 +25,7 @@ import { asOwnerOfViews } from './view-owner.ts';
 export interface ApplyOptions extends PrepareOptions {
   /** Password of the gateway login, if Rowgate manages the login. */
   readonly password?: string | undefined;
-  /** Digest of the plan that a person confirmed. Apply refuses to run when the plan has changed since. */
+  /** Digest of the plan that a person confirmed. Apply refuses to run when the current plan has another digest. */
   readonly agreed?: string | undefined;
   /** Maximum number of attempts when other sessions hold locks; each attempt takes about a second. Default: 40. */
   readonly attempts?: number | undefined;
@@ -112,7 +112,7 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
 }
 
 /**
- * Codes of findings that the plan may remove by itself, e.g. by revoking a privilege. They stop apply only when they
+ * Codes of findings that the plan itself may remove, e.g. by revoking a privilege. They stop apply only when they
  * remain after the plan has run.
  */
 const healable: ReadonlySet<string> = new Set(['RG_EXTRA_PRIVILEGE', 'RG_SCHEMA_WRITABLE']);

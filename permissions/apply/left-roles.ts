@@ -11,7 +11,8 @@ export interface KeptRole {
 }
 
 /**
- * $1: names of roles. The query returns those that objects of other databases name, with the names of these databases.
+ * $1: names of roles. The query returns the roles that objects of other databases name, with the names of these
+ * databases.
  */
 const neededQuery = `
 select g.rolname as name, pg_catalog.array_agg(distinct b.datname::text order by b.datname::text) as databases
@@ -21,8 +22,8 @@ join pg_catalog.pg_database b on b.oid = d.dbid and b.datname <> pg_catalog.curr
 where g.rolname = any ($1::text[]) group by 1 order by 1`;
 
 /**
- * Disables the roles that Postgres refuses to drop, because another database names them, and returns them. They can no
- * longer log in. A comment marks them, so that the uninstall of the other database drops them.
+ * Disables the roles that Postgres refuses to drop because objects of another database name them, and returns these
+ * roles. They can no longer log in. A comment marks them, so that the uninstall of the other database drops them.
  */
 export async function keepNeeded(
   client: pg.ClientBase,
@@ -40,8 +41,8 @@ export async function keepNeeded(
 }
 
 /**
- * Drops copied roles whose own database no longer exists or was uninstalled. A role stays when a further copy of the
- * database still names it. Returns the names of the dropped roles.
+ * Drops marked roles whose own database no longer exists or was uninstalled. A role stays while a copy of the database
+ * still names it. Returns the names of the dropped roles.
  */
 export async function dropLeftRoles(
   client: pg.ClientBase,

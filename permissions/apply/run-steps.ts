@@ -22,7 +22,8 @@ async function runBatch(client: pg.ClientBase, steps: readonly Step[]): Promise<
   try {
     await client.query(texts.join(';\n'));
   } catch {
-    // Postgres does not report which statement of a batch failed. Run one by one, the same statement fails again.
+    // Postgres did not report which statement of the batch failed. So the statements run again one by one, until the
+    // same statement fails.
     await client.query('rollback to savepoint rowgate_batch');
     await runSingly(client, steps);
   }
@@ -50,8 +51,8 @@ function hintFor(code: string, change: Step['change']): string | undefined {
 
 /**
  * Turns a Postgres error into a finding about the rule whose statement failed. Errors in data or syntax come from the
- * text of the rule. A missing privilege means that the applier lacks it. Dependent objects were made by users. Any
- * other error is returned unchanged.
+ * text of the rule. A privilege error means that the applier lacks a privilege. A dependency error means that
+ * user-defined objects use the object. Any other error is returned unchanged.
  */
 function refusal(cause: unknown, change: Step['change']): unknown {
   const { code = '', message, detail } = cause as Partial<pg.DatabaseError>;

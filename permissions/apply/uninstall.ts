@@ -29,7 +29,7 @@ export interface Uninstalled {
    */
   readonly loginsKept: readonly string[];
   /**
-   * Whether the gateway's schemas stay. They do when user-defined defaults, views or checks still read session
+   * Whether the gateway's schemas stay. They stay when user-defined defaults, views or checks still read session
    * variables.
    */
   readonly schemasKept: boolean;
@@ -125,8 +125,8 @@ async function removeLogins(
 }
 
 /**
- * Removes a direct login. Returns false when the login stays: it owns objects, about which a person has to decide, or
- * another role created it.
+ * Removes a direct login. Returns false when the login stays, because it owns objects, about which a person has to
+ * decide, or because another role created it.
  */
 async function isRemoved(
   client: pg.ClientBase,
@@ -145,7 +145,7 @@ async function isRemoved(
   }
 }
 
-/** Disables row security on the tables where Rowgate enabled it. Tables that had it before keep it. */
+/** Disables row security on the tables where Rowgate enabled it. Tables that had row security before keep it. */
 async function disableRowSecurity(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ schema: string; name: string }>(`
     delete from rowgate.row_security s using pg_catalog.pg_class c, pg_catalog.pg_namespace n

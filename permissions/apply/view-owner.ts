@@ -3,9 +3,9 @@ import { runStatements } from '../plan/run-statements.ts';
 import { ident, sql } from '../text/sql-text.ts';
 
 /**
- * Runs work while the connected role is a member of the role that owns the policy views and the upsert functions,
- * because only a member may create objects for that role. The membership ends after the work, so the owner has no
- * members otherwise. When the work fails, the rollback of the caller's transaction ends it.
+ * Runs work while the connected role is a member of the role that owns the policy views and the upsert functions.
+ * Postgres lets only a member create objects for a role. The membership ends after the work, or with the rollback when
+ * the work fails, so the owner normally has no members.
  */
 export async function asOwnerOfViews(
   client: pg.ClientBase,

@@ -123,8 +123,8 @@ const aFunction = Type.Object(
 );
 
 /**
- * Version of the file format below. Files of any other version are refused, because they lack facts that rules need
- * (version 7, for example, had no partition keys).
+ * Version of the format of catalog files. Files of any other version are refused, because they lack facts that rules
+ * need (version 7, for example, had no partition keys).
  */
 export const catalogVersion = 8;
 
@@ -146,6 +146,6 @@ export const catalogFileSchema = Type.Object(
 
 type Same<A, B> = A extends B ? (B extends A ? true : never) : never;
 type Written = Omit<Static<typeof catalogFileSchema>, 'format' | 'version'>;
-/** This constant fails to compile unless the schema of the file has exactly the members of CatalogData. */
+/** Compilation fails unless the schema of the file has exactly the members of CatalogData. */
 export const holdsCatalogData: Same<keyof Written, keyof CatalogData> &
   (Written extends CatalogData ? true : never) = true;

@@ -2,8 +2,8 @@ import type { OperatorName, TableKey, TypeName } from '../types/names.ts';
 import type { CatalogData, CatalogOperator, CatalogTable, CatalogType } from './types.ts';
 
 /**
- * An operator for comparing a column. When the column's own type lacks the operator, `castTo` is the type to which the
- * column is cast first.
+ * An operator for comparing a column. `castTo` is present when the type of the column lacks the operator, and is the
+ * type to which the column is cast.
  */
 export interface ResolvedOperator {
   readonly operator: OperatorName;
@@ -67,7 +67,7 @@ export class Catalog {
     return type;
   }
 
-  /** Returns the table whose row type this is; undefined for all other types. */
+  /** Returns the table whose row type is the given type; undefined for all other types. */
   tableOf({ kind, schema, name }: CatalogType): TableKey | undefined {
     const key = tableKey(schema, name);
     return kind === 'c' && this.tables.has(key) ? key : undefined;
@@ -85,7 +85,7 @@ export class Catalog {
 
   /**
    * Finds the operator `symbol` for a left side of type `left`. `right` is the type of the right side; default: the
-   * same type. Undefined: Postgres has none that rules may use.
+   * same type. Undefined: Postgres has no such operator that rules may use.
    */
   operator(symbol: string, left: CatalogType, right?: CatalogType): ResolvedOperator | undefined {
     const base = this.base(left);
@@ -139,7 +139,7 @@ export class Catalog {
 
   /**
    * Finds an operator by casting the right side to the type of the left side, e.g. a varchar that is compared with a
-   * text. `#coerced` does the same for the left side.
+   * text.
    */
   #coercedRight(
     symbol: string,

@@ -3,7 +3,7 @@ import { catalogParameters, catalogQuery } from './sql.ts';
 import type { CatalogData } from './types.ts';
 
 /**
- * Reads the catalogs of the database. Changes nothing.
+ * Reads the system catalogs of the database, and changes nothing.
  * @throws the driver's error if the catalogs cannot be read
  */
 export async function inspectCatalog(client: pg.ClientBase | pg.Pool): Promise<CatalogData> {

@@ -56,8 +56,9 @@ function checked(file: string, value: unknown): CatalogFile {
 }
 
 /**
- * Returns a reference to a type, table or column that the file lacks; undefined if there is none. Such a file is
- * refused, because lookups would fail later. Only types that columns and functions use are checked.
+ * Returns a reference to a type, table or column that the file lacks; undefined if every reference is complete. A file
+ * with such a reference is refused, because lookups would fail later. Only types that columns and functions use are
+ * checked.
  */
 function brokenReference({ types, tables, functions }: CatalogData): string | undefined {
   const own = new Set(types.flatMap((one) => (one.schema === 'pg_catalog' ? one.name : [])));
@@ -83,7 +84,7 @@ function brokenFunction(
 /** Types that rules always need, even when no column has them. */
 const neededTypes = ['text', '_text', 'anyarray', 'anyenum', 'anyrange', 'anymultirange'];
 
-/** Maximum nesting of types. No real database comes close, so a deeper file is refused as broken. */
+/** Maximum nesting of types. Types of real databases are nested less deeply, so a deeper file is refused as broken. */
 const maxTypeDepth = 100;
 
 /**

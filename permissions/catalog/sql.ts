@@ -89,18 +89,20 @@ const view = `(select pg_catalog.json_build_object(
       from (select case when c.oid in (select u.top from ruled_view u) then 0
         else pg_catalog.pg_relation_is_updatable(c.oid, true) & ~coalesce((select p.bits from passed_over p where p.top = c.oid), 0) end as bits) can)`;
 
-/** True if nulls are distinct in an index. Postgres 14 lacks the column, and nulls are always distinct there. */
+/**
+ * True if nulls are distinct in an index. Postgres 14 lacks this catalog column, and there nulls are always distinct.
+ */
 const nullsDistinct = `coalesce(pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct', 'false') = 'false'`;
 
 /**
- * True if a foreign key has a period (`PERIOD` in its definition). Postgres 17 and older have neither the column nor
- * such keys.
+ * True if a foreign key has a period (`PERIOD` in its definition). Postgres 17 and older have neither this catalog
+ * column nor such keys.
  */
 const period = `coalesce(pg_catalog.to_jsonb(f) ->> 'conperiod', 'false') = 'true'`;
 
 /**
- * The columns of a table's partition key, also those inside expressions. Such a column can be dropped only with the
- * table. Postgres records that as a dependency of the table on its column, which this query reads.
+ * The columns of a table's partition key, also those inside expressions. Postgres records that a table depends on the
+ * columns of its partition key, and this query reads these dependencies.
  */
 const partitionKey = `(select coalesce(pg_catalog.json_agg(distinct a.attname), '[]')
       from pg_catalog.pg_partition_tree(c.oid) t
@@ -157,7 +159,7 @@ const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_ob
 
 /**
  * Returns one row with one JSON column per member of CatalogData; $1: operator symbols. Outside pg_catalog, only
- * operators owned by the owner of the type count, because any other role could have created a malicious one.
+ * operators owned by the owner of the type count, because any other role could have created a malicious operator.
  */
 export const catalogQuery = `
 with recursive namespace as (

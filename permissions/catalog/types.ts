@@ -44,7 +44,7 @@ export interface CatalogColumn {
    * overridden.
    */
   readonly computed: boolean;
-  /** Whether the column is computed when it is read, and not stored. */
+  /** Whether the column is computed when it is read, and not stored (a virtual generated column). */
   readonly virtual: boolean;
   readonly comment: string | null;
 }
@@ -61,7 +61,7 @@ export interface CatalogForeignKey {
    * one row.
    */
   readonly period: boolean;
-  /** As in pg_constraint: a no action, r restrict, c cascade, n set null, d set default. */
+  /** As in pg_constraint.confdeltype: a no action, r restrict, c cascade, n set null, d set default. */
   readonly onDelete: string;
   readonly onUpdate: string;
 }
@@ -77,7 +77,9 @@ export interface CatalogTable {
   readonly primaryKey: readonly string[];
   /** Columns of each unique index that has neither expressions nor a WHERE. */
   readonly uniques: readonly (readonly string[])[];
-  /** Primary key and unique constraints, by name. Deferrable constraints and those that exclude ranges are left out. */
+  /**
+   * Primary key and unique constraints, by name, without deferrable constraints and constraints that exclude ranges.
+   */
   readonly uniqueConstraints: readonly {
     readonly name: string;
     readonly columns: readonly string[];
@@ -105,8 +107,8 @@ export interface CatalogView {
   /** Whether the view reads with the caller's rights: `security_invoker`. */
   readonly invoker: boolean;
   /**
-   * Whether rows can be inserted, updated or deleted through the view, by Postgres or by a trigger. Each is false when
-   * Postgres would then ignore the checks or filters of generated views above it.
+   * Whether rows can be inserted, updated or deleted through the view, by Postgres or by a trigger. A value is false
+   * when Postgres would ignore the checks or filters of generated views above the view.
    */
   readonly insertable: boolean;
   readonly updatable: boolean;
@@ -129,7 +131,7 @@ export interface CatalogArgument {
   readonly default: string | null;
 }
 
-/** A user-defined function. Trigger functions and functions of extensions are left out. */
+/** A user-defined function. The catalog omits trigger functions and functions of extensions. */
 export interface CatalogFunction {
   readonly schema: string;
   readonly name: string;
@@ -142,7 +144,7 @@ export interface CatalogFunction {
   readonly returnsSet: boolean;
   /** Whether the function runs with its owner's rights (`security definer`). */
   readonly definer: boolean;
-  /** Whether the names in the body mean the same under every search_path of the caller. */
+  /** Whether the names in the body have the same meaning under every search_path of the caller. */
   readonly pinned: boolean;
   /**
    * Views that the body names. Null if they are unknown: Postgres parses a body that is stored as text only when it

@@ -1,7 +1,10 @@
 import { catalogVersion } from './catalog-schema.ts';
 import type { CatalogData, CatalogFunction, CatalogTable, CatalogType } from './types.ts';
 
-/** The first oid that Postgres gives to user-defined objects. Smaller oids are the same in every database. */
+/**
+ * The first oid that Postgres gives to user-defined objects. Objects of Postgres itself have smaller oids, which are
+ * the same in every database.
+ */
 const firstOwnOid = 16384;
 
 /**
@@ -24,8 +27,8 @@ function joined(items: readonly unknown[]): string {
 }
 
 /**
- * Returns the data with new oids. Oids reflect the order in which objects were created, so without new ones, databases
- * with equal contents would give different files.
+ * Returns the data with new oids. Oids depend on the order in which objects were created. With new oids, databases with
+ * equal contents give equal files.
  */
 function renumbered(data: CatalogData): CatalogData {
   const types = data.types.toSorted(byName);
@@ -74,7 +77,7 @@ function renumberedFunction(
   return { ...one, result: number(one.result), arguments: given };
 }
 
-/** Compares functions by name, and functions of one name by their arguments. */
+/** Compares functions by name, and functions of the same name by their arguments. */
 function byCall(a: CatalogFunction, b: CatalogFunction): number {
   return byName(a, b) || compare(JSON.stringify(a.arguments), JSON.stringify(b.arguments));
 }

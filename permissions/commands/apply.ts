@@ -61,10 +61,7 @@ function report({ plan, warnings }: Applied, context: CommandContext): void {
   }
 }
 
-/**
- * Shows the plan on a terminal and asks for confirmation. Undefined when there is no terminal, so that nobody was
- * asked.
- */
+/** Shows the plan on a terminal and requires a confirmation. Undefined when the command has no terminal. */
 async function agree(
   prepareWith: Awaited<ReturnType<typeof prepareOptions>>,
   context: CommandContext,

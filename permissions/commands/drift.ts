@@ -5,8 +5,8 @@ import { jsonOption, metadataOption } from './context/options.ts';
 import { driftText } from './print/print-drift.ts';
 
 /**
- * `rowgate drift` reports what was changed in the database without Rowgate since the last apply. Exit code 1: there are
- * such changes.
+ * `rowgate drift` reports changes of the database that were made without Rowgate since the last apply. Exit code 1: the
+ * database has such changes.
  */
 export const drift: Command = {
   name: 'drift',

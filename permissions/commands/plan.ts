@@ -4,7 +4,10 @@ import { printFindings, withPrepared } from './context/findings.ts';
 import { jsonOption, metadataOption } from './context/options.ts';
 import { planJson, planText } from './print/print-plan.ts';
 
-/** `rowgate plan` shows the changes that apply would make. Exit code 1: there are changes or mistakes. */
+/**
+ * `rowgate plan` shows the changes that apply would make. Exit code 1: the plan contains changes, or the metadata
+ * contains mistakes.
+ */
 export const plan: Command = {
   name: 'plan',
   summary: 'show the changes that apply would make; exit 1 if there are any',

@@ -3,7 +3,7 @@ import type { PolicyNeed } from '../expressions/print/policy-views.ts';
 import type { PrintScope } from '../expressions/print/print-comparison.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';
 
-/** Everything besides the rules themselves that compiling the rules of one role needs. */
+/** Inputs, in addition to the rules, for compiling the rules of one role. */
 export interface CompileScope extends PrintScope {
   readonly catalog: Catalog;
   /** Name of the Postgres role that owns the policy views. */
@@ -14,7 +14,7 @@ export interface CompileScope extends PrintScope {
 
 /**
  * The result of compiling: database objects, and the columns that the owner of the policy views must be able to read
- * for them. Both are in the order in which they were printed.
+ * for these objects. Both lists are in the order of printing.
  */
 export interface Compiled {
   readonly objects: readonly DesiredObject[];

@@ -60,9 +60,9 @@ export function sequenceGrants(
 
 /**
  * Returns the columns on which a role gets the INSERT privilege. Postgres accepts a row of defaults only from a role
- * that may write at least one column. So when the rule lists no column, the role gets one whose value a client cannot
- * decide: a preset sets it, or Postgres computes it. An identity column is not safe, because `overriding system value`
- * and `copy` write it.
+ * that may write at least one column. So when the rule lists no column, the role gets a column whose value a client
+ * cannot decide, because a preset or Postgres computes it. An identity column is not safe, because `overriding system
+ * value` and `copy` can write it.
  */
 function insertColumns(rule: InsertRule, table: CatalogTable | undefined): readonly string[] {
   if (rule.columns.length > 0) return rule.columns;
@@ -71,8 +71,8 @@ function insertColumns(rule: InsertRule, table: CatalogTable | undefined): reado
 }
 
 /**
- * Returns the columns on which a role gets the UPDATE privilege. When only presets change columns, one of their columns
- * is included, because an update statement has to name a column.
+ * Returns the columns on which a role gets the UPDATE privilege. When only presets change columns, the result includes
+ * one preset column, because an update statement has to name a column.
  */
 function updateColumns(rule: UpdateRule): readonly string[] {
   const column = presetOnlyColumn(rule);
@@ -96,7 +96,7 @@ export function schemaGrants(
     if (!call) addCalled(called, schemas);
     addTypes(called.arguments, schemas);
   }
-  // These grants are left out: every role may already use these schemas, and Rowgate's owner may not grant USAGE on
+  // No grants are needed for these schemas: every role may already use them, and Rowgate's owner may not grant USAGE on
   // them.
   for (const schema of ['pg_catalog', 'information_schema', ...open]) schemas.delete(schema);
   return [...schemas].map((schema) => schemaUsage(schema, role.postgresName));

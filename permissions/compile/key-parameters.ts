@@ -19,15 +19,15 @@ interface Key {
   readonly table: TableModel;
   readonly catalog: Catalog;
   readonly columns: readonly string[];
-  /** Returns the name of the parameter at an index, from 0 on. */
+  /** Returns the name of the parameter at an index (from 0). */
   readonly nameOf?: (index: number) => string;
-  /** Returns the SQL by which the function's body reads a parameter, from the parameter's name. */
+  /** Takes the name of a parameter, and returns the SQL with which the body of the function reads that parameter. */
   readonly givenAs: (name: string) => SqlText;
 }
 
 /**
- * Turns the columns of a key into parameters of a function. A domain becomes its base type; Postgres casts the given
- * values to that type by itself.
+ * Turns the columns of a key into parameters of a function. A domain becomes its base type, to which Postgres casts the
+ * given values.
  */
 export function keyParameters(key: Key): readonly KeyParameter[] {
   const { table, catalog, columns, nameOf = keyParameterName, givenAs } = key;
@@ -42,29 +42,28 @@ export function keyParameters(key: Key): readonly KeyParameter[] {
   });
 }
 
-/** The default name of a parameter. */
 export function keyParameterName(index: number): string {
   return `k${index + 1}`;
 }
 
 /**
- * Returns a function that prefixes a parameter with the name of its SQL function. Without the prefix, the parameter
- * could be taken for a column of the same name.
+ * Returns a function that prefixes a parameter with the name of its SQL function. Without the prefix, Postgres could
+ * take the parameter for a column of the same name.
  */
 export function parameterOf(called: string): (name: string) => SqlText {
   return (name) => qualified({ schema: called, name });
 }
 
-function equality(catalog: Catalog, type: CatalogType, column: string, asked: SqlText) {
+function equality(catalog: Catalog, type: CatalogType, column: string, given: SqlText) {
   const found = catalog.operator('=', type);
-  // Without a trustworthy equality operator, the condition is never true, so that the function finds no row and nothing
-  // is changed.
+  // Without a trustworthy equality operator, the condition is never true, so that the function finds no row and changes
+  // nothing.
   if (!found) return { equal: sql`false`, schemas: [] };
   const { castTo, right, operator } = found;
   const as = (one: CatalogType): SqlText => typeSql(catalog.typeName(one));
   const stored = castTo ? sql`r.${ident(column)}::${as(castTo)}` : sql`r.${ident(column)}`;
   return {
-    equal: sql`(${stored} operator(${ident(operator.schema)}.${operatorSymbol('=')}) ${asked}::${as(right)})`,
+    equal: sql`(${stored} operator(${ident(operator.schema)}.${operatorSymbol('=')}) ${given}::${as(right)})`,
     schemas: [operator.schema, right.schema, ...(castTo ? [castTo.schema] : [])],
   };
 }

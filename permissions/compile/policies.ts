@@ -15,8 +15,9 @@ import { printReference } from './print-reference.ts';
 
 /**
  * Returns whether the filter of an update rule must also serve as its check. Without a check, a role could change a row
- * so that it no longer passes the filter. On a table, that needs a changeable column that the filter compares. On a
- * view, any compared column counts, because another column of the view may write the same value.
+ * so that the row no longer passes the filter. On a table, that is possible only when the role may change a column that
+ * the filter compares. On a view, any compared column counts, because another column of the view may write the same
+ * value.
  */
 export function filterIsCheck(rule: UpdateRule, table: TableModel): boolean {
   if (rule.check !== undefined) return false;

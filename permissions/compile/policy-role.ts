@@ -12,7 +12,7 @@ import { sql } from '../text/sql-text.ts';
 import type { Model } from '../types/model.ts';
 import type { TableModel } from '../types/tables.ts';
 
-/** Returns the policy views that printed SQL reads, and the rights of the policy role that owns them. */
+/** Returns the policy views that printed SQL reads, and the rights that the policy role, their owner, needs. */
 export function policyRoleObjects(
   model: Model,
   needs: readonly PolicyNeed[],

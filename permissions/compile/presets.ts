@@ -14,9 +14,9 @@ import type { InsertRule, Preset, UpdateRule } from '../types/rules.ts';
 import type { TableModel } from '../types/tables.ts';
 
 /**
- * True if the presets apply to the current role: row security is active for it on the table or on a table above. The
- * second case covers a partition that was attached after the last apply. It has no row security of its own yet, but
- * rows written through its parents are subject to their policies.
+ * True if the presets apply to the current role: row security is active for the role on the table or on a table above.
+ * The second case covers a partition that was attached after the last apply. Such a partition has no row security of
+ * its own yet, but rows written through its parents are subject to the policies of the parents.
  */
 const whoObeys = sql`pg_catalog.row_security_active(tg_relid)
     or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid))`;
@@ -25,15 +25,15 @@ const whoObeys = sql`pg_catalog.row_security_active(tg_relid)
 export const missingVariableState = 'RG001';
 
 /**
- * Settings of the trigger function. With them, Postgres reads literals as it did when the policies were created,
+ * Settings of the trigger function. With these settings, Postgres reads literals as when the policies were created,
  * whatever the settings of the session.
  */
 const readAlike = sql`set timezone = 'UTC' set datestyle = 'ISO, MDY' set intervalstyle = 'postgres'`;
 
 /**
- * Returns a column that an update may name when a rule lets clients change no column and only its presets act. The
- * update assigns null to it, because an UPDATE must name a column, and the trigger replaces the null by the value of
- * the preset. Undefined: the rule needs no such column.
+ * Returns a column that an update names when the rule lets clients change no column and only its presets act. The
+ * update assigns null to the column, because an UPDATE must name a column, and the trigger replaces the null by the
+ * value of the preset. Undefined: the rule needs no such column.
  */
 export function presetOnlyColumn(
   rule: Pick<UpdateRule | InsertRule, 'columns' | 'presets'>,
@@ -42,9 +42,9 @@ export function presetOnlyColumn(
 }
 
 /**
- * Returns the trigger that applies presets. As a trigger, it holds for every client of the database, not only for the
- * gateway. Its name sorts before ordinary names, so that it runs first. It acts for every role to which row security
- * applies.
+ * Returns the trigger that applies presets. A trigger acts for every client of the database, not only for the gateway.
+ * The name of the trigger sorts before ordinary names, so that it runs first. It acts for every role to which row
+ * security applies.
  */
 export function presetObjects(model: Model, table: TableModel): readonly DesiredObject[] {
   const roles = [...model.roles.values()];

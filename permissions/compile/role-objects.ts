@@ -21,7 +21,7 @@ export interface CompileTarget extends RoleTarget {
   readonly viewSchemas: Readonly<Record<string, string>>;
 }
 
-/** Returns the Postgres roles of the metadata, and those of their rights that concern no single table. */
+/** Returns the Postgres roles of the metadata, and the rights of these roles that concern no single table. */
 export function roleObjects(
   model: Model,
   accesses: readonly RoleAccess[],

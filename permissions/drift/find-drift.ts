@@ -13,18 +13,16 @@ import type { Change } from '../plan/make-plan.ts';
 import type { Prepared } from '../plan/prepare.ts';
 
 /**
- * A database object that is not as the last apply left it, and so may let callers see or write what the rules forbid.
+ * A database object that differs from its state after the last apply, and so may let callers see or write rows that the
+ * rules forbid.
  */
 export interface Difference {
-  /**
-   * The kind of the object. `finding`: not an object of Rowgate, but an object of someone else that opens a way around
-   * the rules.
-   */
+  /** The kind of the object. `finding`: an object that Rowgate did not create and that opens a way around the rules. */
   readonly kind: StateKind | 'finding';
   readonly what: 'missing' | 'altered' | 'added';
   /** One sentence without a full stop, e.g. `policy rowgate/investor/select on public.fund was altered`. */
   readonly text: string;
-  /** What to do about a difference that another apply does not repair. */
+  /** The instruction for a difference that another apply does not repair. */
   readonly hint?: string;
 }
 
@@ -38,19 +36,19 @@ export interface Drift {
   /** Number of changes in the metadata that are not applied yet; 0 when the metadata is current. */
   readonly pending: number;
   /**
-   * Views whose text has changed since their rules were applied, as labels such as `view public.mine`. They include
-   * views with rules and the views that these read. Migrations may replace views, and the rules then hold for the new
-   * rows. So this is a warning, not a difference.
+   * Labels of views whose text has changed since their rules were applied, such as `view public.mine`. They include
+   * views with rules and the views that these views read. Migrations may replace views, and the rules then hold for the
+   * new rows. So a replaced view is a warning, not a difference.
    */
   readonly replaced: readonly string[];
-  /** Names of the databases that this one was copied from and whose roles still hold privileges here. */
+  /** Names of the databases that this database was copied from and whose roles still hold privileges in the copy. */
   readonly copiedFrom: readonly string[];
 }
 
 /**
- * Divides the changes that apply would make into drift and pending changes. A change is drift when its object no longer
- * is as the last apply left it. It is pending when the object is unchanged, and only the metadata asks for something
- * else.
+ * Divides the changes that apply would make into drift and pending changes. A change is drift when the object differs
+ * from its state after the last apply. A change is pending when the object is unchanged and only the metadata requires
+ * another state.
  */
 export function findDrift(
   prepared: Prepared,
@@ -114,8 +112,8 @@ function lostPrivileges(
 type Objects<T extends StateObject> = ReadonlyMap<string, T>;
 
 /**
- * Returns whether a change counts as a difference. Two kinds of changes do not: an object that is only created again
- * because it depends on another changed object, and a changed comment about the place in the YAML.
+ * Returns whether a change counts as a difference. Two kinds of changes do not count: an object that is created again
+ * only because it depends on another changed object, and a changed comment about the position in the YAML.
  */
 function differs(
   { action, id }: Change,
@@ -132,8 +130,8 @@ function isDrift({ id }: Change, there: Objects<StateObject>, last: AppliedObjec
 }
 
 /**
- * Returns whether a finding counts as drift. While changes of the metadata are pending, roles and tables that they add
- * may still belong to others, so such findings do not count then.
+ * Returns whether a finding counts as drift. While changes of the metadata are pending, such a finding may concern a
+ * role or table that the pending change adds, so it does not count.
  */
 function counts({ severity, code }: Diagnostic, current: boolean): boolean {
   return severity === 'error' && (current || !['RG_FOREIGN_ROLE', 'RG_NOT_OWNER'].includes(code));

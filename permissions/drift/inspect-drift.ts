@@ -9,7 +9,7 @@ import type { Model } from '../types/model.ts';
 import { type Drift, findDrift } from './find-drift.ts';
 import { readRulesDigest } from './rules-digest.ts';
 
-/** The input of looking for drift: the model of a gateway, and the login that it uses. */
+/** The input of drift detection: the model of a gateway, and the login of that gateway. */
 export interface DriftSubject {
   readonly model: Model;
   /** Name of the gateway's login. */
@@ -17,7 +17,8 @@ export interface DriftSubject {
 }
 
 /**
- * Drift, and a digest of the database state in which it was found. While the digest stays the same, so does the drift.
+ * Drift, and a digest of the database state in which the drift was found. While the digest stays the same, the drift
+ * stays the same.
  */
 export interface SeenDrift {
   readonly digest: string;
@@ -35,8 +36,8 @@ export async function driftOf(client: pg.ClientBase, prepared: Prepared): Promis
 }
 
 /**
- * Looks for drift with the rights of the gateway's login, in one read-only snapshot. Returns undefined when nothing has
- * changed since `digest` was read; this costs one query.
+ * Detects drift with the rights of the gateway's login, in one read-only snapshot. Returns undefined when nothing has
+ * changed since `digest` was read; this check costs one query.
  */
 export async function inspectDrift(
   client: pg.ClientBase,

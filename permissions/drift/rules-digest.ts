@@ -7,9 +7,8 @@ const parameters = `
     where x.grantee = 0 or x.grantee in (select oid from ours)`;
 
 /**
- * Memberships that give rights. In Postgres 16 and later, the role that created our roles is a member with only the
- * admin option, and may also have created roles of other databases. Such a membership gives no rights, so it is left
- * out.
+ * Memberships that give rights. In Postgres 16 and later, a role that creates another role becomes its member with only
+ * the admin option. Such a membership gives no rights, so the digest excludes it.
  */
 const used = ['set_option', 'inherit_option']
   .map((option) => `coalesce((pg_catalog.to_jsonb(m) ->> '${option}')::bool, true)`)
@@ -56,10 +55,9 @@ with recursive ours as (
 select pg_catalog.md5(pg_catalog.string_agg(digest, '' order by digest)) as digest from part`;
 
 /**
- * Returns a digest of all catalog entries that decide how the rules of this database act. It shows cheaply that nothing
- * has changed: while it stays the same, drift stays the same, too. When it changes, the caller has to compare again,
- * because the reason may be harmless. Changes in other databases of the cluster do not affect it. The login of any
- * gateway may read it.
+ * Returns a digest of all catalog entries that decide how the rules of this database act. While the digest stays the
+ * same, drift stays the same, too. When the digest changes, the caller has to compare again, because the reason may be
+ * harmless. Changes in other databases of the cluster do not affect the digest. The login of any gateway may read it.
  */
 export async function readRulesDigest(client: pg.ClientBase): Promise<string> {
   const { rows: versions } = await client.query<{ version: number }>(

@@ -11,9 +11,9 @@ export function passesEveryRow(filter: BoolExp): boolean {
 }
 
 /**
- * Returns whether a role may let a foreign key refer to any row of a table, so that no check is needed. That holds when
- * its select filter on the table passes every row. It also holds for an enum table without a rule of the role: whoever
- * sees a column of the enum sees all of its values.
+ * Returns whether a role may let a foreign key refer to any row of a table, so that no check is needed. That is the
+ * case when the role's select filter on the table passes every row. It is also the case for an enum table without a
+ * rule of the role, because a role that sees a column of the enum sees all values of the enum.
  */
 export function leadsAnywhere(
   filter: BoolExp | undefined,
@@ -29,9 +29,9 @@ export function allOf(items: readonly BoolExp[]): BoolExp {
 }
 
 /**
- * Combines filters so that a row passes when at least one filter passes it. When a session variable is missing, only
- * the filters that read it pass nothing. Equal sets of filters give equal results in any order. A filter that passes
- * every row replaces all others.
+ * Combines filters so that a row passes when at least one filter passes it. A missing session variable disables only
+ * the filters that read the variable. Equal sets of filters give equal results in any order. A filter that passes every
+ * row replaces all others.
  */
 export function anyOf(filters: readonly BoolExp[]): BoolExp {
   const all = new Map(filters.flatMap(alternatives).map((one) => [meaningOf(one), one]));
@@ -43,8 +43,8 @@ export function anyOf(filters: readonly BoolExp[]): BoolExp {
 }
 
 /**
- * Returns the filters from which `anyOf` made a filter; for any other filter, the filter itself. It keeps combined
- * filters flat when a role inherits from a role that already inherits.
+ * Returns the filters that `anyOf` combined into a filter; for any other filter, the filter itself. Combined filters so
+ * stay flat when a role inherits from an inheriting role.
  */
 function alternatives(filter: BoolExp): readonly BoolExp[] {
   const items = guardedItems(filter);
@@ -61,7 +61,7 @@ export function isSame(a: BoolExp, b: BoolExp): boolean {
 
 /**
  * Members of the model that do not change the compiled rules: positions, descriptions, and the default of a function's
- * argument, which Postgres fills in by itself.
+ * argument, which Postgres itself fills in.
  */
 const meaningless: ReadonlySet<string> = new Set([
   'position',
@@ -71,12 +71,12 @@ const meaningless: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns part of the model as text, for comparison. Parts that differ only in members without a meaning have the same
- * text.
+ * Returns part of the model as text, for comparison. Parts that differ only in positions, descriptions or defaults have
+ * the same text.
  */
 export function meaningOf(part: unknown): string {
   return JSON.stringify(part, (key, value: unknown) => {
-    // The payload of a webhook is user data. A member called "position" or "description" has a meaning there.
+    // The payload of a webhook is user data, so its members "position" and "description" count.
     if (key === 'payload') return JSON.stringify(value);
     if (meaningless.has(key)) return undefined;
     return value instanceof Map || value instanceof Set ? [...value] : value;

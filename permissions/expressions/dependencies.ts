@@ -22,7 +22,7 @@ export function variablesOf(
   return [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, use]) => use);
 }
 
-/** Returns the columns that an expression reads from the row that it tests. Columns of related rows are left out. */
+/** Returns the columns that an expression reads from the tested row, without columns of related rows. */
 export function ownColumns(expression: BoolExp): ReadonlySet<string> {
   return new Set(partsOfRow(expression).flatMap(columnsOfRow));
 }
@@ -40,7 +40,7 @@ export function filterColumns(filter: BoolExp): readonly string[] {
   return [...ownColumns(filter), ...rootColumns(filter)];
 }
 
-/** Returns the columns of the tested row that one part of an expression compares, or by which it finds other rows. */
+/** Returns the columns of the tested row that one part of an expression compares or joins by. */
 function columnsOfRow(part: BoolExp): readonly string[] {
   if (part.kind === 'related') return part.relationship.columns.map(({ local }) => local);
   if (part.kind === 'computedRows') return part.columns;
@@ -105,7 +105,7 @@ export function computedInRules({
 }
 
 /**
- * Returns the computed fields whose functions one rule calls. Inside a rule, the functions run with the rights of the
+ * Returns the computed fields whose functions one rule calls. Inside a rule, these functions run with the rights of the
  * applier.
  */
 export function computedInRule(rule: ExpressionsOfRule): readonly ComputedField[] {

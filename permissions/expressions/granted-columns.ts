@@ -1,9 +1,9 @@
 import type { TablePermissions } from '../types/model.ts';
 
 /**
- * Returns the columns that a role gets the SELECT privilege on: those that every visible row shows, including hidden
- * keys, which only relationships use. A grant cannot give columns that only some rows show. The role reads these
- * through its rows view.
+ * Returns the columns on which a role gets the SELECT privilege: the columns that every visible row shows, including
+ * hidden keys, which only relationships use. A grant cannot express columns that only some rows show. The role reads
+ * these columns through its rows view.
  */
 export function grantedColumns({
   select,

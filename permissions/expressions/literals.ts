@@ -104,7 +104,7 @@ function unescaped(quoted: string | undefined, bare: string | undefined): string
   return (quoted ?? plain).replace(/\\(.)/gs, '$1');
 }
 
-/** An element of an array. A nested list is a further dimension. */
+/** An element of an array. A nested list adds a dimension. */
 export type ArrayElement = string | null | readonly ArrayElement[];
 
 /** Writes an array literal. Its delimiter is a comma, except that arrays of the type `box` need a semicolon. */

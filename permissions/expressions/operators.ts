@@ -1,7 +1,7 @@
 import type { OperatorSymbol } from '../text/operator-symbols.ts';
 
 /**
- * A group of operators, named after the types that it applies to. `container`: jsonb, arrays and all types with `@>`.
+ * A group of operators, named after the types that have them. `container`: jsonb, arrays and all types with `@>`.
  * `text`: all types with `~~`. Values of enum tables have only `equality` in GraphQL, because they have no order.
  */
 export type OperatorGroup = 'equality' | 'order' | 'text' | 'container' | 'jsonb' | 'ltree';
@@ -12,7 +12,7 @@ export interface ComparisonOperator {
   readonly symbol: OperatorSymbol;
   readonly group: OperatorGroup;
   /**
-   * What the right-hand side must be: a value of the column's type, a list of such values, one text, several texts, or
+   * The form of the right-hand side: a value of the column's type, a list of such values, one text, several texts, or
    * another column.
    */
   readonly operand: 'value' | 'list' | 'text' | 'texts' | 'column';
@@ -48,7 +48,8 @@ const column = (
 
 /**
  * Every comparison operator by its name in rules, GraphQL and Hasura, in the order of the GraphQL schema. Only rules
- * have column comparisons (`_ceq` …). `_is_null` and `_cast` are missing, because they are not Postgres operators.
+ * have column comparisons (`_ceq` …). The table has neither `_is_null` nor `_cast`, because they are not Postgres
+ * operators.
  */
 const table: Readonly<Record<string, ComparisonOperator>> = {
   _eq: value('=', 'equality'),
@@ -94,7 +95,10 @@ export const comparisonOperators: ReadonlyMap<string, ComparisonOperator> = new 
   Object.entries(table),
 );
 
-/** Operators whose right-hand side is a pattern. A session variable there can hold a wildcard. */
+/**
+ * Operators whose right-hand side is a pattern. A session variable on that side can contain a wildcard, which matches
+ * more rows.
+ */
 export const patternSymbols: ReadonlySet<string> = new Set(
   Object.values(table)
     .filter(({ group }) => group === 'text')

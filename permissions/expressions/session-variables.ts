@@ -4,7 +4,7 @@ import { nearest } from '../text/nearest.ts';
 import type { VariableName } from '../types/names.ts';
 
 /**
- * Header prefixes of Hasura and of Rowgate's default. Rules may have been written for them although another prefix is
+ * Header prefixes of Hasura and of Rowgate's default. Authors may use them in rules although another prefix is
  * configured.
  */
 const foreignPrefixes = ['x-hasura', 'x-gql'];
@@ -18,16 +18,15 @@ const minPrefixLength = 3;
 /** Maximum length of a text that is checked. A longer text is not a misspelt variable. */
 const maxTextLength = 200;
 
-/** A text that is most likely a misspelt session variable. */
 export interface Misspelling {
   /** The correct header, e.g. `X-Gql-User-Id`; undefined if the text does not name a variable. */
   readonly header: string | undefined;
 }
 
 /**
- * Finds a text that looks like a session variable but is not one: it has another prefix, other separators, or the
- * braces of a template. Without a report, a rule would compare with this text itself, and could show rows that the
- * variable was meant to hide.
+ * Finds a text that is probably a misspelt session variable: it has another prefix, other separators, or the braces of
+ * a template. Without a report, the rule would compare a column with this text, and could show rows that the author
+ * wanted to hide.
  */
 export function findMisspelling(
   text: string,
@@ -74,9 +73,8 @@ function wordsOf(text: string): string {
 }
 
 /**
- * Returns the text after a prefix; undefined without the prefix. At the start of the text, the hyphens of the prefix
- * may be missing (`xgql-…`). Further on, only the exact prefix counts, because ordinary texts could contain the loose
- * one.
+ * Returns the text after a prefix; undefined without the prefix. At the start of the text, the prefix may lack its
+ * hyphens (`xgql-…`). Elsewhere the hyphens are required, because ordinary words may contain the letters of the prefix.
  */
 function restBehind(words: string, prefix: string): string | undefined {
   const loose = prefix.replaceAll('-', '-?');
@@ -87,8 +85,8 @@ function restBehind(words: string, prefix: string): string | undefined {
 }
 
 /**
- * Returns the name in a text like `X-Session-User-Id`, whatever its prefix. Headers are written with capitals like
- * this, and ordinary values rarely are.
+ * Returns the name in a text like `X-Session-User-Id`, whatever its prefix. Capitalised words joined by hyphens are
+ * typical of headers and rare in other values.
  */
 function restOfHeader(text: string): string | undefined {
   return /^X[-_][A-Z][A-Za-z0-9]*[-_]([A-Z][A-Za-z0-9]*(?:[-_][A-Z][A-Za-z0-9]*)*)$/.exec(
@@ -97,7 +95,7 @@ function restOfHeader(text: string): string | undefined {
 }
 
 /**
- * Returns the name in a text like `x-gpl-user-id`, if there is a variable `user_id`. The x may be a similar letter of
+ * Returns the name in a text like `x-gpl-user-id`, if a variable `user_id` exists. The x may be a similar letter of
  * another script.
  */
 function restThatIsKnown(words: string, known: Iterable<VariableName>): string | undefined {
@@ -106,8 +104,8 @@ function restThatIsKnown(words: string, known: Iterable<VariableName>): string |
 }
 
 /**
- * Returns the name in a text like `xgqluserid` or `X-GQLUserId`, if there is a variable `user_id`. Prefixes of one word
- * must be left out, because ordinary words may begin with them.
+ * Returns the name in a text like `xgqluserid` or `X-GQLUserId`, if a variable `user_id` exists. Prefixes of one word
+ * are excluded, because ordinary words may begin with them.
  */
 function restInOneWord(
   text: string,
@@ -153,7 +151,7 @@ export class VariableUses {
   readonly known: ReadonlySet<VariableName>;
   readonly #uses = new Map<string, { readonly name: VariableName; readonly position: Position }>();
 
-  /** @param known variables that a role requires, that signing in sets, or that rowgate.yaml declares */
+  /** @param known variables that a role requires, that authentication sets, or that rowgate.yaml declares */
   constructor(known: Iterable<VariableName>) {
     this.known = new Set(known);
   }

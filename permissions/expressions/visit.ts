@@ -41,7 +41,8 @@ export function leadsAway(part: BoolExp): boolean {
 }
 
 /**
- * Returns the conditions that a row must all meet: the items of `_and`, also of nested ones. Empty if every row passes.
+ * Returns the conditions that a row must all meet: the items of `_and`, including nested `_and`. Empty if every row
+ * passes.
  */
 export function conjuncts(expression: BoolExp): readonly BoolExp[] {
   const isAnd = (part: BoolExp) => part.kind === 'and';
@@ -49,8 +50,8 @@ export function conjuncts(expression: BoolExp): readonly BoolExp[] {
 }
 
 /**
- * Returns the alternatives of a filter that was combined for a role that inherits several rules. Each has a variable
- * check of its own. Empty for any other expression.
+ * Returns the alternatives of a filter that was combined for a role with several inherited rules. Each alternative has
+ * a variable check of its own. Empty for any other expression.
  */
 export function guardedItems(expression: BoolExp): readonly BoolExp[] {
   const items = expression.kind === 'or' ? expression.items : [];

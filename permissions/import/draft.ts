@@ -7,8 +7,8 @@ import { type Imported, type Plain, type PlainMap, Verbatim } from './hasura/imp
 import { type Subject, sourceOf, subjectOf } from './subject.ts';
 
 /**
- * Tells which part of an import a node of a draft was made from: the file, and the subject within that file. A subject
- * is a unit that the import can leave out by itself, e.g. a rule, a relationship or a role.
+ * The source of a node of a draft: the file, and the subject within that file. A subject is a unit that the import can
+ * omit separately, e.g. a rule, a relationship or a role.
  */
 export interface Origin {
   readonly file: FolderFile;
@@ -16,19 +16,23 @@ export interface Origin {
 }
 
 /**
- * The metadata folder that an import will write, as nodes in memory. It is checked like a folder on disk. Its nodes
- * have the positions of the corresponding places in Hasura's metadata, so that mistakes point there.
+ * The metadata folder that an import will write, as nodes in memory. The import checks these nodes like a folder on
+ * disk. The nodes have the positions of the corresponding places in Hasura's metadata, so that findings name those
+ * places.
  */
 export interface Draft {
   readonly roots: ReadonlyMap<string, RawNode>;
-  /** Returns a number by which positions sort: first by the name of the new file, then from its top to its bottom. */
+  /**
+   * Returns a number for sorting positions: first by the name of the new file, then from the top of the file to its
+   * end.
+   */
   orderOf(position: Position | undefined): number;
   originOf(position: Position | undefined): Origin | undefined;
 }
 
 /**
- * Builds the draft of the files that an import writes. Reports keys that no metadata file may have, and too deep
- * nesting.
+ * Builds the draft of the files that an import writes. Reports keys that no metadata file may have, and nesting that is
+ * too deep.
  */
 export function makeDraft(files: readonly FolderFile[], imported: Imported, report: Report): Draft {
   const builder = new DraftBuilder(imported, report);
@@ -42,15 +46,15 @@ export function makeDraft(files: readonly FolderFile[], imported: Imported, repo
 }
 
 /**
- * Makes the nodes of a draft. Every node gets a position object of its own, which serves as the key for finding its
- * origin.
+ * Makes the nodes of a draft. Every node gets a separate position object, which serves as the key for finding its
+ * source.
  */
 class DraftBuilder {
   readonly origins = new Map<Position, Origin>();
   readonly orders = new Map<Position, number>();
   readonly #imported: Imported;
   readonly #report: Report;
-  /** The latest subject, with its position. */
+  /** The subject of the latest entry, with its position. */
   #origin: Origin | undefined;
   #source: Position = { file: '', line: 1, column: 1 };
 
@@ -78,7 +82,7 @@ class DraftBuilder {
 
   #map(map: PlainMap, keys: readonly string[], file: FolderFile): RawNode {
     const [first] = map;
-    // A map has no position of its own, so it gets the one of its first key.
+    // A map has no position of its own, so it gets the position of its first key.
     if (first) this.#enter([...keys, first[0]], first[1], file);
     const position = this.#position();
     this.#refuseDepth(keys, position);

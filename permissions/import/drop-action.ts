@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts';
 
 const kinds = ['action', 'custom type', 'type relationship'] as const;
 
-/** A unit of actions.yaml that the import can leave out by itself. */
+/** A unit of actions.yaml that the import can omit separately. */
 export type OfActions = Extract<Subject, { kind: (typeof kinds)[number] }>;
 
 export function isOfActions(subject: Subject): subject is OfActions {

@@ -20,8 +20,8 @@ type OfTable = Exclude<Subject, { kind: 'role' | 'schedule' } | OfActions>;
 
 /**
  * Returns the import without the subject of a mistake, e.g. a rule or a relationship, and reports the mistake. Several
- * mistakes may have one subject: each is reported, and the subject is left out once. Returns undefined when there is
- * nothing to leave out.
+ * mistakes may have one subject: each is reported, and the subject is omitted once. Returns undefined when the mistake
+ * has no subject that can be omitted.
  */
 export function dropSubject(
   imported: Imported,
@@ -158,7 +158,7 @@ function dropRole(
   };
 }
 
-/** Removes a role from an entry of the allow-list. The list is empty when the entry was for this role alone. */
+/** Removes a role from an entry of the allow-list. The result is an empty list when the entry named only this role. */
 function withoutRole(entry: ImportedAllowEntry, role: string): readonly ImportedAllowEntry[] {
   const roles = entry.roles?.filter((name) => name !== role);
   return roles?.length === 0 ? [] : [{ ...entry, roles }];

@@ -2,9 +2,9 @@
 const longest = 100;
 
 /**
- * Returns a file name for each table, in the given order. A table outside the schema public has its schema in front.
- * Underscores replace characters that file systems or shells do not handle well. Names that differ only in case get
- * numbers, as do names in `given`, which are those of existing files.
+ * Returns a file name for each table, in the given order. The name of a table outside the schema public begins with the
+ * schema. Underscores replace characters that file systems or shells do not handle well. Names that differ only in case
+ * get numbers. `given` lists existing files, whose names are taken.
  */
 export function fileNames(
   tables: readonly { readonly schema: string; readonly name: string }[],

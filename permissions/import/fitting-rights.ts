@@ -3,8 +3,8 @@ import type { Imported, ImportedComputedField, ImportedTable } from './hasura/im
 
 /**
  * Corrects the rights with which computed fields run. Hasura runs all of them with the rights of an owner. The caller's
- * rights are enough for an immutable function, whose result depends on no rights. They are the only choice for a table
- * without a primary key, because a generated function could not find the row.
+ * rights suffice for an immutable function, whose result depends on no rights. A table without a primary key permits
+ * only the caller's rights, because a generated function could not find the row.
  */
 export function withFittingRights(imported: Imported, catalog: Catalog): Imported {
   const tables = imported.tables.map((table) => ({

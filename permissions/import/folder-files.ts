@@ -13,9 +13,7 @@ import { variablesOf } from './imported-variables.ts';
 import { allowListMap, rolesOf } from './operation-files.ts';
 import { type Comment, yamlText } from './yaml-text.ts';
 
-/** The file of the schedules. */
 export const cronPath = 'cron.yaml';
-/** The file of the actions and their types. */
 export const actionsPath = 'actions.yaml';
 
 /** A file of the metadata folder that an import writes, with the imported table or function that the file describes. */
@@ -59,8 +57,9 @@ function fileOf(path: string, map: PlainMap, comments: readonly Comment[] = []):
 }
 
 /**
- * Returns the content of rowgate.yaml. It turns default relationships off, because Hasura has only the relationships
- * that were tracked. It declares all session variables, because Hasura's roles do not say which ones they require.
+ * Returns the content of rowgate.yaml. The file turns default relationships off, because Hasura has only the
+ * relationships that were tracked. It declares all session variables, because Hasura's roles do not list the variables
+ * that they require.
  */
 function settingsOf(imported: Imported, headerPrefix: string): PlainMap {
   const variables = variablesOf(imported, headerPrefix);

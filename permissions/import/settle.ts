@@ -17,16 +17,16 @@ export interface SettleOptions extends ModelOptions {
   readonly catalog: Catalog | undefined;
 }
 
-/** An import from which everything that Rowgate refuses is left out, with its files. */
+/** An import without the parts that Rowgate refuses, with its files. */
 export interface Settled {
   readonly imported: Imported;
   readonly files: readonly FolderFile[];
 }
 
 /**
- * Checks an import like a metadata folder, and leaves out what Rowgate refuses. It repeats this until Rowgate refuses
- * nothing, because leaving out one thing can make another invalid.
- * @throws MetadataError for a mistake that remains whatever is left out
+ * Checks an import like a metadata folder, and omits the parts that Rowgate refuses. The check repeats until Rowgate
+ * refuses nothing, because omitting one part can make another part invalid.
+ * @throws MetadataError for a mistake that no omission removes
  */
 export async function settle(
   imported: Imported,

@@ -2,7 +2,7 @@ import { actionsPath, cronPath, type FolderFile } from './folder-files.ts';
 import type { Imported, ImportedTable, Plain } from './hasura/imported.ts';
 import type { Cursor } from './hasura/input/cursor.ts';
 
-/** A unit of an import that can be left out by itself when it contains a mistake. */
+/** A unit of an import that can be omitted separately when it contains a mistake. */
 export type Subject =
   | { readonly kind: 'role'; readonly role: string }
   | { readonly kind: 'table' }
@@ -62,7 +62,7 @@ function subjectOfTable(keys: readonly string[], value: Plain): Subject | undefi
 }
 
 /**
- * Returns whether a path is a name that can be left out by itself: `graphql.name`, or an entry of `graphql.columns` or
+ * Returns whether a path is a name that can be omitted separately: `graphql.name`, or an entry of `graphql.columns` or
  * `graphql.root_fields`.
  */
 function isName({ length }: readonly string[], value: Plain): boolean {

@@ -7,7 +7,7 @@ import type { FolderFile } from './folder-files.ts';
 
 /**
  * Creates a new folder beside `target`, and passes it to `work`. When `work` returns `keep`, the folder is renamed to
- * `target`. So a failure never leaves an incomplete folder at `target`.
+ * `target`. So a failure never creates an incomplete folder at `target`.
  * @throws CommandError when `target` exists and is not empty, or cannot be written
  */
 export async function writingFolder<T>(
@@ -28,7 +28,7 @@ export async function writingFolder<T>(
   }
 }
 
-/** Writes the files of a metadata folder. It always creates the folder `tables`, even without any table. */
+/** Writes the files of a metadata folder. Always creates the folder `tables`, even without a table file. */
 export async function writeFiles(draft: string, files: readonly FolderFile[]): Promise<void> {
   await mkdir(join(draft, 'tables'), { recursive: true });
   for (const { path, text } of files) {

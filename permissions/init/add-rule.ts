@@ -6,7 +6,7 @@ import { yamlLine, yamlText } from '../import/yaml-text.ts';
 import { toPlain } from '../metadata/yaml/locate.ts';
 import { parseYaml } from '../metadata/yaml/parse-yaml.ts';
 
-/** A rule that a table file does not have yet. */
+/** A rule to add to a table file. */
 export interface NewRule {
   readonly role: string;
   readonly command: string;
@@ -14,15 +14,15 @@ export interface NewRule {
 }
 
 /**
- * Inserts a rule into the text of a table file. Everything else stays as it is, comments and spaces included. Returns
- * undefined for a file whose form does not allow that.
+ * Inserts a rule into the text of a table file, and changes nothing else, including comments and spaces. Returns
+ * undefined for a file whose form does not allow the insertion.
  */
 export function addRule(text: string, added: NewRule): string | undefined {
   const changed = insertRule(text, added);
   return changed !== undefined && holdsOnlyNew(text, changed, added) ? changed : undefined;
 }
 
-/** Returns the rule as it stands in a file of its own. */
+/** Returns the YAML text of the rule alone. */
 export function ruleText({ role, command, rule }: NewRule): string {
   return yamlText(new Map([['permissions', new Map([[role, new Map([[command, rule]])]])]]));
 }
@@ -43,7 +43,7 @@ function insertRule(text: string, added: NewRule): string | undefined {
   return rules.flow === true ? appendInline(rules, body, text) : appendTo(rules, byCommand, text);
 }
 
-/** Adds lines after the last entry of a map that takes one line or more for each entry. */
+/** Adds lines after the last entry of a map in block style, in which each entry begins on a line. */
 function appendTo(map: YAMLMap, lines: readonly string[], text: string): string | undefined {
   const first = map.items[0]?.key;
   const start = rangeOf(first)?.[0];
@@ -112,7 +112,7 @@ function objectOf(value: unknown): unknown {
     : value;
 }
 
-/** Gives all objects the same prototype. */
+/** Copies a value so that all its objects have the same prototype, for the comparison. */
 function copyOf(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }

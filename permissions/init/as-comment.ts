@@ -1,4 +1,4 @@
-/** Turns each line of a text into a comment of YAML. */
+/** Turns each line of a text into a YAML comment. */
 export function asComment(text: string): string {
   return text.replace(/^(?=.)/gm, '# ');
 }

@@ -18,13 +18,13 @@ export interface TableChoice {
 }
 
 export interface Chosen {
-  /** Sorted: those of the schema public first, then by schema and name. */
+  /** Sorted: tables of the schema public first, then by schema and name. */
   readonly tables: readonly CatalogTable[];
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Chooses tables by the options. By default all tables of user-defined schemas. Views are chosen only by name.
+ * Chooses tables by the options; default: all tables of user-defined schemas. Views are chosen only by name.
  * @throws CommandError for a name that the database does not have
  */
 export function chooseTables(
@@ -88,7 +88,7 @@ function reasonAgainst(
   return byDefault ?? unfit(table, facts);
 }
 
-/** Returns why a table cannot have rules; undefined if it can. */
+/** Returns why a table cannot have rules; undefined if the table can have rules. */
 export function unfit(table: CatalogTable, facts: TableFacts | undefined): string | undefined {
   if (table.kind === 'f') return 'a foreign table cannot carry row security';
   if (table.columns.length === 0) return 'it has no column';
@@ -103,7 +103,7 @@ export function unfit(table: CatalogTable, facts: TableFacts | undefined): strin
     : `it has the policy ${quote(facts.foreignPolicy)}; drop the policy, then run rowgate track`;
 }
 
-/** Returns why a table is left out unless the command line names it. */
+/** Returns why init omits a table unless the command line names the table. */
 function reasonByDefault(table: CatalogTable, facts: TableFacts | undefined): string | undefined {
   if (table.kind === 'v' || table.kind === 'm') return 'views are written only by --table';
   if (facts?.isPartition) return 'the rules of the partitioned table apply to its partitions';

@@ -12,10 +12,10 @@ import type { Model } from '../types/model.ts';
 
 /** A metadata folder that may be incomplete or not exist yet. */
 export interface ExistingFolder {
-  /** The parsed files by path within the folder. The allow-list is left out, because it names no tables. */
+  /** The parsed files by path within the folder, without the allow-list, which names no tables. */
   readonly roots: ReadonlyMap<string, RawNode>;
   readonly raw: RawMetadata;
-  /** May be incomplete. Only its names may be used. */
+  /** May be incomplete, so callers may use only its names. */
   readonly model: Model;
   /** Names of the files in the folder `tables`. */
   readonly tableFiles: readonly string[];
@@ -31,14 +31,14 @@ export async function readExisting(
   const roots = await readRoots(directory, report);
   const raw = report.hasErrors ? undefined : await decodeMetadata(roots, report);
   if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
-  // Mistakes against the database are found with the new files, which may remedy them. Names do not depend on them.
+  // Only names are needed here. A later check with the new files reports mistakes, which the new files may correct.
   const model = buildModel(raw, catalog, options, new Report());
   return { roots, raw, model, tableFiles: await namesIn(join(directory, 'tables')) };
 }
 
 async function readRoots(directory: string, report: Report): Promise<ReadonlyMap<string, RawNode>> {
   const roots = new Map<string, RawNode>();
-  // A folder without roles.yaml or tables is incomplete, which is no mistake here.
+  // A folder without roles.yaml or tables is incomplete. Init completes the folder, so that is no mistake here.
   const files = await findFiles(directory, new Report());
   if (!files) return roots;
   const { roles, filters, settings, cron, actions, graphile, tables, functions } = files;

@@ -14,7 +14,7 @@ export interface ProposedNames {
   /** Undefined: the default name is free. */
   readonly table: string | undefined;
   readonly columns: ReadonlyMap<string, string>;
-  /** The field of every column. */
+  /** The GraphQL fields of all columns. */
   readonly fields: ReadonlySet<string>;
 }
 
@@ -30,7 +30,7 @@ export class GraphqlNames {
     ]);
   }
 
-  /** Returns the names for a table, and takes them. */
+  /** Returns the names for a table, and marks them as taken. */
   propose(table: CatalogTable): ProposedNames {
     const prefix = table.schema === 'public' ? '' : `${table.schema}_`;
     const byDefault = graphqlName(`${prefix}${table.name}`);

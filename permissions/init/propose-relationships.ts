@@ -9,8 +9,8 @@ import type { Relationship } from '../types/tables.ts';
 import { freeName } from './graphql-names.ts';
 
 /**
- * Returns the relationships that foreign keys give a table, as its file writes them. The names are the default names.
- * A second foreign key of the same name, or one with the name of a column, gets its columns appended.
+ * Returns the relationships that foreign keys give a table, in the form of its metadata file. The names are the default
+ * names. When a name is already that of another foreign key or of a column, the columns of the key are appended.
  */
 export function proposeRelationships(
   table: CatalogTable,
@@ -46,12 +46,12 @@ function nameOf(one: Relationship, taken: ReadonlySet<string>): string {
   return freeName(`${one.name}_by_${suffix}`, isTaken);
 }
 
-/** An array relationship has a second field for aggregates. */
+/** An array relationship has a second field, for aggregates. */
 function fieldsOf({ kind }: Relationship, name: string): readonly string[] {
   return kind === 'array' ? [name, `${name}_aggregate`] : [name];
 }
 
-/** Returns the columns of the foreign key, in whichever table it is. */
+/** Returns the columns of the foreign key, which may be in either table. */
 function keyColumns({ insertFirst, columns }: Relationship): readonly string[] {
   return columns.map(({ local, remote }) => (insertFirst === 'remote' ? local : remote));
 }
@@ -76,7 +76,10 @@ function written(one: Relationship, table: CatalogTable, scope: ForeignKeyScope)
   ]);
 }
 
-/** Several foreign keys with the same columns can be told apart only by the pairs of columns. */
+/**
+ * Describes a relationship by its pairs of columns. Only the pairs distinguish several foreign keys with the same
+ * columns.
+ */
 function byHand({ columns, kind }: Relationship, target: Plain): PlainMap {
   return new Map<string, Plain>([
     ['table', target],

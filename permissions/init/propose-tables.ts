@@ -24,7 +24,7 @@ export interface ProposalScope extends ModelOptions {
   readonly catalog: Catalog;
   readonly existing: ExistingFolder;
   readonly enums: ReadonlySet<CatalogTable>;
-  /** The role of the examples. */
+  /** The role for the examples. */
   readonly role: string;
   /** Files beside those of the tables. */
   readonly others: readonly NewFile[];
@@ -36,7 +36,7 @@ export interface Proposal {
 }
 
 /**
- * Returns the files of new tables. A table with which Rowgate would refuse the folder is left out.
+ * Returns the files of new tables. Omits a table with which Rowgate would refuse the folder.
  * @throws MetadataError for a mistake that does not come from a table
  */
 export async function proposeTables(

@@ -20,8 +20,8 @@ export function closedRule(command: RuleCommand, table: CatalogTable): PlainMap 
 }
 
 /**
- * Returns example rules by command. A table with an owner column opens the rows of the caller. Other tables open every
- * row for reading, and no row for writing.
+ * Returns example rules by command. For a table with an owner column, the examples open the rows of the caller. For
+ * other tables, they open every row for reading, and no row for writing.
  */
 export function exampleRules(
   table: CatalogTable,
@@ -74,7 +74,9 @@ function ownerColumn({ columns }: CatalogTable, catalog: Catalog): string | unde
 
 const secret = /password|passwd|secret|token|salt|hash/i;
 
-/** Columns that look like secrets, and names that metadata files refuse, are left out. */
+/**
+ * Returns the columns for an example rule, without columns that look like secrets or whose names metadata files refuse.
+ */
 function columnsFor(
   command: RuleCommand,
   { columns, primaryKey }: CatalogTable,

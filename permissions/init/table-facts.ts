@@ -10,7 +10,7 @@ export interface TableFacts {
   readonly isPartition: boolean;
   /** Name of the extension that created the table. */
   readonly extension: string | null;
-  /** Name of the owner if the login of the connection has not the rights of the owner. */
+  /** Name of the owner if the login of the connection lacks the rights of the owner. */
   readonly foreignOwner: string | null;
   /** A policy on the table that Rowgate did not create. */
   readonly foreignPolicy: string | null;
@@ -45,8 +45,8 @@ export async function readTableFacts(
 const maxEnumRows = 100;
 
 /**
- * Returns the tables that could be enums: they have the shape of an enum, other tables refer to them, and they hold a
- * few values that GraphQL can have.
+ * Returns the tables that could be enums: they have the form of an enum table, other tables refer to them, and they
+ * contain few rows, whose values are valid in GraphQL.
  */
 export async function findEnumTables(
   client: pg.ClientBase,

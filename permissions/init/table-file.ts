@@ -16,13 +16,16 @@ export interface TableFileScope extends ForeignKeyScope {
   readonly names: GraphqlNames;
   /** Tables that could be enums. */
   readonly enums: ReadonlySet<CatalogTable>;
-  /** The role of the examples. */
+  /** The role for the examples. */
   readonly role: string;
-  /** e.g. `X-Gql-`. */
+  /** The prefix of session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
 }
 
-/** Returns the text of the file of a table. Rules and enums are proposed in comments, so that the table is closed. */
+/**
+ * Returns the text of the file of a table. Proposed rules and enums are comments, so that the table stays closed until
+ * a person uncomments them.
+ */
 export function tableFileText(table: CatalogTable, scope: TableFileScope): string {
   const names = scope.names.propose(table);
   const relationships = proposeRelationships(table, names.fields, scope);

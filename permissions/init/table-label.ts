@@ -2,7 +2,9 @@ import type { CatalogTable } from '../catalog/types.ts';
 
 type Named = Pick<CatalogTable, 'schema' | 'name'>;
 
-/** Returns the name of a table as a person writes it: `author`, or `billing.invoice` outside the schema public. */
+/**
+ * Returns the name of a table as written on the command line: `author`, or `billing.invoice` outside the schema public.
+ */
 export function tableLabel({ schema, name }: Named): string {
   return schema === 'public' ? name : `${schema}.${name}`;
 }

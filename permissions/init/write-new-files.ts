@@ -4,7 +4,7 @@ import { CommandError } from '../errors.ts';
 import { fileFailure } from '../metadata/files/file-failure.ts';
 import type { NewFile } from './propose-tables.ts';
 
-/** Writes a file. Returns false, and changes nothing, if something of that name exists. */
+/** Writes a new file. Returns false, and changes nothing, if a file or folder of that name exists. */
 export async function writeNewFile(folder: string, { path, text }: NewFile): Promise<boolean> {
   const target = join(folder, path);
   return reported(target, async () => {
@@ -19,7 +19,7 @@ export async function writeNewFile(folder: string, { path, text }: NewFile): Pro
   });
 }
 
-/** Writes a file, which may exist. */
+/** Writes a file, or replaces an existing one. */
 export async function replaceFile(folder: string, { path, text }: NewFile): Promise<void> {
   const target = join(folder, path);
   await reported(target, async () => {
@@ -28,7 +28,6 @@ export async function replaceFile(folder: string, { path, text }: NewFile): Prom
   });
 }
 
-/** Creates a folder and its parents. */
 export async function makeFolder(folder: string): Promise<void> {
   await reported(folder, async () => {
     await mkdir(folder, { recursive: true });

@@ -15,9 +15,9 @@ export function offlineFindings(loaded: LoadedModel): readonly Diagnostic[] {
 }
 
 /**
- * Returns all findings: the warnings of loading, and those of the lints of the metadata, of the database and of its
- * tables.
- * @param known findings about the database, if the caller has them already, so that they are not searched again
+ * Returns all findings: the warnings of loading, and the findings of the lints of the metadata, of the database and of
+ * its tables.
+ * @param known findings about the database, if the caller has already searched for them
  */
 export async function allFindings(
   client: pg.ClientBase,

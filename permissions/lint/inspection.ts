@@ -15,7 +15,6 @@ export interface Inspection {
 /** A lint that reads the database. It should run as few queries as possible, because check and apply run all lints. */
 export type DatabaseRule = (inspection: Inspection) => Promise<void>;
 
-/** Runs lints one after the other. */
 export async function followRules(
   rules: readonly DatabaseRule[],
   client: pg.ClientBase,

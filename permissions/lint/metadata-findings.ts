@@ -21,8 +21,8 @@ interface Subject {
 
 /**
  * Returns findings about rules that compile but may be mistakes: slow filters, filters that show more than expected,
- * rows that a role can no longer see after writing them, hidden keys, writers of enums, cascades, and presets without
- * effect.
+ * rows that a role cannot see after writing them, hidden keys, roles that may write enum tables, cascades, and presets
+ * without effect.
  */
 export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
   const report = new Report();
@@ -51,7 +51,7 @@ function nameOf(table: TableModel): string {
 }
 
 function filters({ loaded, role, table, rules, report }: Subject): void {
-  // A view has no indexes. The indexes of the tables below it count, which this lint does not check.
+  // A view has no indexes of its own, and this lint does not check the indexes of the tables below the view.
   if (table.view) return;
   const indexed = loaded.catalog.tables.get(table.key)?.indexed ?? [];
   const filter = rules.select?.filter;
@@ -122,7 +122,10 @@ function unseenReferences({ role, table, rules, report }: Subject): void {
   }
 }
 
-/** Returns whether new rows never contain the key: the rule cannot set one of its columns, which then stays null. */
+/**
+ * Returns whether new rows never contain the key: the rule cannot set one of the key's columns, so that column stays
+ * null.
+ */
 function staysNull(
   { columns }: Relationship,
   rule: InsertRule | undefined,

@@ -5,11 +5,11 @@ import type { DatabaseRule } from './inspection.ts';
 
 interface Question {
   readonly query: string;
-  /** Returns the parameters of the query; undefined when the query need not run for this database. */
+  /** Returns the parameters of the query. Undefined when this database does not need the query. */
   readonly values?: (seen: Seen) => readonly unknown[] | undefined;
 }
 
-/** How a row of the query's result becomes a finding. */
+/** Turns a row of the query's result into a finding. */
 interface Finding<Row> {
   /** Whether a row is reported. Default: every row is. */
   readonly when?: (row: Row) => boolean;

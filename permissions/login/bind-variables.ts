@@ -57,7 +57,7 @@ interface Binding {
   readonly values: Map<VariableName, string>;
 }
 
-/** Adds one variable to `values`, or the reason for refusing it to `problems`. */
+/** Adds one variable to `values`, or adds the reason for refusing the variable to `problems`. */
 function bind(
   text: string,
   { role, uses, known, headerPrefix, values }: Binding,

@@ -71,8 +71,8 @@ async function letFindViews(client: pg.ClientBase, { name, makeViews }: NewLogin
 
 async function storeVariables(client: pg.ClientBase, login: NewLogin): Promise<void> {
   const made = await findRole(client, login.name);
-  // A person may have dropped an earlier login without Rowgate. Its variables then remain, and Postgres may have given
-  // its oid to the new login, which must not get these variables.
+  // If an earlier login was dropped without Rowgate, its variables remain. Postgres may give the oid of the dropped
+  // login to the new login, which must not get these variables.
   await client.query('delete from rowgate.login_variable where login = $1::oid', [made?.oid]);
   await client.query(
     'insert into rowgate.login_variable select $1::oid, t.name, t.value from rows from (pg_catalog.unnest($2::text[]), pg_catalog.unnest($3::text[])) as t(name, value)',

@@ -4,8 +4,8 @@ import { type Installation, readInstallation } from '../objects/state/installati
 import { pinSettings } from '../plan/prepare.ts';
 
 /**
- * Runs work in a transaction. When an apply is running, it waits for the end of the apply, so that both do not change
- * roles at once.
+ * Runs work in a transaction. When an apply is running, the transaction first waits for its end, so that both do not
+ * change roles at the same time.
  * @throws CommandError when no metadata was applied yet, or when the connected login lacks a privilege
  */
 export async function inTransaction<T>(

@@ -5,8 +5,8 @@ import { literal, type SqlText, sql } from '../text/sql-text.ts';
 import type { TypeName } from '../types/names.ts';
 
 /**
- * Two sets of settings that change how Postgres reads values. Any session may change these settings, and the two sets
- * differ in all of them.
+ * Two sets of settings that change how Postgres reads values. The sets differ in every setting, and any session may
+ * change these settings.
  */
 const sessions = [
   { timezone: 'UTC', datestyle: 'ISO, DMY', intervalstyle: 'iso_8601', array_nulls: 'off' },
@@ -17,7 +17,7 @@ const sessions = [
 ] as const;
 
 /**
- * Returns whether a text is the same value of a type under any settings of the session. Otherwise a login could change
+ * Returns whether a text is the same value of a type under all settings of a session. Otherwise a login could change
  * the meaning of its own session variables. Must run inside a transaction.
  */
 export async function isReadAlike(
@@ -29,8 +29,8 @@ export async function isReadAlike(
   const [one, other] = sessions;
   const known = await valueUnder(client, one, text(value));
   if (known === undefined) return false;
-  // `known` was written under the first settings, in a form that every setting reads alike. The given text must be the
-  // same value under the second settings.
+  // `known` was written under the first settings, in a form with the same meaning under every setting. The given text
+  // must be the same value under the second settings.
   const same = sql`(${text(value)} is not distinct from ${text(known)})::pg_catalog.text`;
   return (await valueUnder(client, other, same)) === 'true';
 }

@@ -7,7 +7,7 @@ import { loginComment } from './login-name.ts';
 /** A Postgres login that has the rights of a role of the metadata, other than the gateway's login. */
 export interface DirectLogin {
   readonly name: string;
-  /** Whether `rowgate login create` made it; otherwise a person granted the role. */
+  /** Whether `rowgate login create` made the login. False: a database administrator granted the role. */
   readonly managed: boolean;
   /**
    * Roles of the metadata, as Postgres roles, that the login is a member of. Empty when the metadata no longer has its

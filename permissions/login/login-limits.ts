@@ -4,7 +4,7 @@ import { ident, integer, literal, type SqlText, sql } from '../text/sql-text.ts'
 
 /** Limits of a direct login that the server enforces; null: no such limit. */
 export interface LoginLimits {
-  /** Maximum number of connections. The login can lift all other limits itself, but not this one. */
+  /** Maximum number of connections. The login can change all other limits itself, but not this one. */
   readonly connections: number | null;
   /** A time in the syntax of Postgres, e.g. `60s`. */
   readonly statementTimeout: string | null;

@@ -48,8 +48,8 @@ export async function loadMetadata(
 }
 
 /**
- * Does the same as loadMetadata for files in memory, by their paths within a folder. The allow-list may hold only
- * inline operations, because no other files can be read.
+ * Does the same as loadMetadata for files in memory, given by their paths within a folder. The allow-list may contain
+ * only inline operations, because no other files can be read.
  */
 export async function decodeMetadata(
   roots: ReadonlyMap<string, RawNode>,

@@ -5,8 +5,8 @@ import type { RawNode } from './yaml/node.ts';
 export const metadataVersion = 1;
 
 /**
- * Returns whether rowgate.yaml declares a newer version of the format than this program knows, and reports it. Other
- * mistakes are then not reported: they would mislead, because a newer version may have keys that are unknown here.
+ * Returns whether rowgate.yaml declares a newer version of the format than this program supports, and reports that.
+ * Other mistakes are then not reported, because a newer version may have keys that this program does not know.
  */
 export function isNewer(settings: RawNode | undefined, report: Report): boolean {
   if (settings?.kind !== 'map') return false;

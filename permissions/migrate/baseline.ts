@@ -18,8 +18,7 @@ import { readSchemaFacts } from './schema-facts.ts';
  */
 interface Baseline {
   /**
-   * Names of the new files, which are in the same folder. Files that were added after the replacement are not among
-   * them.
+   * Names of the new files, which are in the same folder. The list omits files that were added after the replacement.
    */
   readonly files: readonly string[];
   /** The replaced files: checksums by name. */
@@ -39,8 +38,9 @@ interface Scope {
 }
 
 /**
- * Handles a database on which the replaced migration files have run. When its schema is what these files produce, the
- * new files are recorded as run, although they never ran there. Without a `baseline.json` nothing happens.
+ * Handles a database on which the replaced migration files have run. When its schema equals the result of these files,
+ * the new files are recorded as run, although they never ran there. Without a `baseline.json`, the function does
+ * nothing.
  * @throws MigrationError when not all replaced files have run, when one was edited, or when the schema was changed
  */
 export async function recordBaseline(

@@ -44,7 +44,7 @@ export async function withLockedHistory<T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    // The rollback fails when the connection is lost. Postgres then rolls back by itself.
+    // The rollback fails when the connection is lost. In that case Postgres itself rolls the transaction back.
     await client.query('rollback').catch(() => {});
     throw error;
   }

@@ -19,7 +19,7 @@ type EarlierChecksums = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Runs the pending migrations of a folder in the order of their names, one transaction each. Several processes may call
- * it at once: one runs the migrations, and the others find them done. When the folder has a `baseline.json`, its files
+ * it at the same time: one runs the migrations, and the others wait. When the folder has a `baseline.json`, its files
  * may replace an older set of files, see `recordBaseline`. When it has an `earlier-checksums.json`, a database that ran
  * an earlier text of a file, with the same effect, counts as having run the file.
  * @param scope the owner of the migrations; each scope has its own file names
@@ -70,9 +70,9 @@ create table if not exists rowgate.migration (
   applied_at timestamptz not null default pg_catalog.now(), primary key (scope, name));
 alter table rowgate.migration enable row level security;`;
 
-// These errors occur when two processes create the table at once, so the statement is tried again. `if not exists` does
-// not see what another transaction creates at this moment. Even after its commit, other sessions see the new object a
-// few microseconds later.
+// These errors occur when two processes create the table at the same time, so the statement is tried again. `if not
+// exists` does not see an object that another transaction is creating. Even after the commit of that transaction, other
+// sessions see the object only some microseconds later.
 const racing = new Set(['23505', '42P06', '42P07', 'XX000']);
 const preparationAttempts = 20;
 const pauseMs = 25;

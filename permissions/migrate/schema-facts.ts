@@ -22,8 +22,8 @@ export async function readSchemaFacts(
 }
 
 /**
- * Settings under which Postgres prints definitions alike in every session. With this search path, it prints qualified
- * names. The others fix the format of dates, intervals and names.
+ * Settings under which Postgres prints definitions identically in every session. With this search path, Postgres prints
+ * qualified names. The other settings fix the format of dates, intervals and names.
  */
 const pinnedSettings = `select pg_catalog.set_config(name, value, true) from (values
   ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'),
@@ -59,8 +59,8 @@ left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attn
 where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p', 'c') and ${ownSchemas}`;
 
 /**
- * Definitions of constraints. Postgres 18 also has constraints for not-null columns. They are skipped, because the
- * definitions of the columns contain them.
+ * Definitions of constraints. Postgres 18 also has constraints for not-null columns. The query skips them, because the
+ * definitions of the columns contain this fact.
  */
 const constraints = `
 select 'constraint ' || ${qualified} || '.' || k.conname, pg_catalog.pg_get_constraintdef(k.oid)

@@ -44,8 +44,8 @@ export interface ModelOptions {
 }
 
 /**
- * Resolves decoded metadata against a database, and checks it. If the report has errors afterwards, the model must not
- * be used.
+ * Resolves decoded metadata against a database, and reports mistakes. If the report has errors afterwards, the model
+ * must not be used.
  */
 export function buildModel(
   raw: RawMetadata,
@@ -106,7 +106,7 @@ interface ResolvedRules {
   readonly parentsOf: (role: string) => readonly string[];
 }
 
-/** Resolves the rules of all roles, the admin role included, and the functions that each may call. */
+/** Resolves the rules of all roles, including the admin role, and the functions that each role may call. */
 function resolveRules(
   raw: RawMetadata,
   heads: readonly RoleHead[],
@@ -212,8 +212,9 @@ function countedBy({ limits }: RoleModel): readonly string[] {
 }
 
 /**
- * Earlier names of members of the model, by their current names. The fingerprint is made with the earlier names. So
- * after a renaming in the code, it still equals the fingerprint that an older program recorded in the database.
+ * Earlier names of members of the model, by their current names. The fingerprint is computed with the earlier names. So
+ * after a renaming in the code, the fingerprint still equals the fingerprint that an older program recorded in the
+ * database.
  */
 const earlierNames: Readonly<Record<string, string>> = {
   columnMasks: 'cells',

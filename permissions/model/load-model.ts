@@ -10,9 +10,8 @@ import type { Model } from '../types/model.ts';
 import type { VariableName } from '../types/names.ts';
 import { buildModel } from './build-model.ts';
 
-/** Options of loadModel. */
 export interface LoadModelOptions {
-  /** The metadata folder. */
+  /** Path of the metadata folder. */
   readonly metadata: string;
   /** A connection or pool. Any login may read the catalogs. */
   readonly client: pg.ClientBase | pg.Pool;
@@ -29,7 +28,7 @@ export interface LoadModelOptions {
   readonly authenticatedVariables?: readonly VariableName[] | undefined;
 }
 
-/** A model, the catalog against which it was resolved, and the warnings of resolving it. */
+/** A model, the catalog against which it was resolved, and the warnings of resolving the metadata. */
 export interface LoadedModel {
   readonly model: Model;
   readonly catalog: Catalog;
@@ -47,7 +46,7 @@ export async function loadModel(options: LoadModelOptions): Promise<Model> {
 /** Like loadModel, but also returns the catalog and the warnings. */
 export async function resolveModel(options: LoadModelOptions): Promise<LoadedModel> {
   const report = new Report();
-  // Both run at once: Postgres reads its catalogs while this process parses files.
+  // Both run at the same time: Postgres reads its catalogs while this process parses files.
   const [data, raw] = await Promise.all([
     inspectCatalog(options.client),
     readFolder(options.metadata, report),
@@ -67,8 +66,8 @@ export async function resolveOffline(
   return resolveAgainst(raw, new Catalog(data), options, report);
 }
 
-// Imported on demand, because parsing YAML and its schemas takes half of the start time of a command, and many commands
-// read no metadata.
+// Imported on demand: loading the YAML parser and the schemas takes half of the start time of a command, and many
+// commands read no metadata.
 async function readFolder(metadata: string, report: Report): Promise<RawMetadata | undefined> {
   const { loadMetadata } = await import('../metadata/load-metadata.ts');
   return loadMetadata(metadata, report);

@@ -3,7 +3,7 @@ import type { RawName } from '../metadata/yaml/node.ts';
 import { graphqlName } from '../text/names.ts';
 
 /**
- * Returns the given name if GraphQL allows it. Undefined if no name is given, or if it is invalid, which is reported.
+ * Returns the given name if GraphQL allows it. Undefined without a name, or after an invalid name, which is reported.
  */
 export function validGraphqlName(given: RawName | undefined, report: Report): string | undefined {
   if (!given) return undefined;

@@ -17,7 +17,7 @@ function definitionOf(applied: Pick<Installation, 'gatewayRole' | 'fingerprint' 
 
 /**
  * Makes the record of an apply: a fingerprint of the metadata, and a digest of every object that the metadata needs.
- * Drift is found by comparing with it.
+ * Drift detection compares the database with this record.
  */
 export function fingerprintObject(
   model: Model,

@@ -16,8 +16,8 @@ import { inspectTriggers } from './tables/trigger.ts';
 import { inspectViews } from './view.ts';
 
 /**
- * Readers of each kind of object. Policies come first, because Postgres takes longest for them and the caller can
- * compute meanwhile.
+ * Functions that read each kind of object. Policies come first, because Postgres takes longest to read them, and the
+ * caller can compute meanwhile.
  */
 const inspectors = [
   inspectPolicies,

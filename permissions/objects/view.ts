@@ -6,15 +6,15 @@ import type { InspectContext } from './state/inspect-context.ts';
 import { foundHashed, type HashedRow, hashed, renderedView } from './state/rendered-hash.ts';
 import type { DesiredObject, FoundObject, Relation } from './state/state-object.ts';
 
-/** A generated view. It shows rows that its owner may read, and has a security barrier. */
+/** A generated view. The view shows only rows that its owner may read, and has a security barrier. */
 export interface View {
   readonly name: Relation;
   readonly label: string;
   readonly owner: string;
   readonly query: SqlText;
   /**
-   * The conditions that rows written through the view must satisfy. `local`: those of this view. `cascaded`: also those
-   * of the views below it. Undefined: none.
+   * The conditions that rows written through the view must satisfy. `local`: the conditions of this view. `cascaded`:
+   * also the conditions of the views below. Undefined: no conditions.
    */
   readonly checked?: 'local' | 'cascaded' | undefined;
   /** Statements that set defaults of the view's columns, which supply presets. */
@@ -22,7 +22,7 @@ export interface View {
   readonly position?: Position | undefined;
 }
 
-/** Returns the id of a view. Its name is enough, because no two schemas of Rowgate have views of one name. */
+/** Returns the id of a view. The name is enough, because no two schemas of Rowgate have views of the same name. */
 const idOf = (name: string) => JSON.stringify(['view', name]);
 
 /**
@@ -52,8 +52,8 @@ export function viewObject(view: View): DesiredObject {
 }
 
 /**
- * Reads the views of Rowgate's schemas. The newest come first, so that each view comes before those that it reads, and
- * can be dropped before them.
+ * Reads the views of Rowgate's schemas. The newest views come first, so that each view comes before the views that it
+ * reads, and can be dropped before them.
  */
 const query = `
 select n.nspname as schema, c.relname as name, g.rolname as owner, coalesce(c.reloptions, '{}')::text[] as options,

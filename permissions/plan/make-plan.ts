@@ -14,7 +14,7 @@ export interface Change {
   /** Id of the object that changes. */
   readonly id: string;
   readonly label: string;
-  /** Statements that remove the old object. They run before anything is created. */
+  /** Statements that remove the old object. They run before any statement that creates an object. */
   readonly remove: readonly SqlText[];
   /**
    * Index of the old object among the found objects. Removals run in this order, so that dependent objects are dropped
@@ -26,7 +26,7 @@ export interface Change {
   readonly position: Position | undefined;
 }
 
-/** One statement of a plan, and the change that it belongs to. */
+/** One statement of a plan, with the change that the statement belongs to. */
 export interface Step {
   readonly statement: SqlText;
   readonly change: Change;
@@ -63,8 +63,8 @@ export function makePlan(desired: readonly DesiredObject[], found: readonly Foun
 }
 
 /**
- * Returns all statements of a plan. Removals come first, in the reverse order of creation by kind, so that nothing is
- * dropped on which something else still depends. All other statements follow.
+ * Returns all statements of a plan. Removals come first, in the reverse order of creation by kind, so that an object is
+ * dropped only after the objects that depend on it. All other statements follow.
  */
 export function planSteps(plan: Plan): readonly Step[] {
   const leaving = plan.changes.toSorted((one, other) => one.removedAs - other.removedAs);

@@ -38,7 +38,7 @@ export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
 
 type SeeOptions = Pick<PrepareOptions, 'login' | 'applicationSchemas'>;
 
-/** The metadata and the state of the database at one moment: the input of `rowgate check`. */
+/** The metadata and the state of the database at one moment, which `rowgate check` examines. */
 export interface Seen {
   readonly loaded: LoadedModel;
   readonly installation: Installation;
@@ -59,7 +59,7 @@ export interface Prepared extends Seen {
 
 /**
  * Settings for compiling and comparing. Names in generated SQL resolve only in pg_catalog. Postgres reads and prints
- * the literals of rules as it does in requests, whichever role runs apply.
+ * the literals of rules as in requests, whichever role runs apply.
  */
 export const pinSettings = `select pg_catalog.set_config(name, value, true) from (values
   ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'), ('intervalstyle', 'postgres')) s(name, value)`;
@@ -73,7 +73,7 @@ export async function see(client: pg.ClientBase, options: PrepareOptions): Promi
 }
 
 /**
- * Does the same as `see`, and compares the compiled metadata with the database.
+ * Does the same as `see`, and also compares the compiled metadata with the database.
  * @throws MetadataError
  */
 export async function prepare(client: pg.ClientBase, options: PrepareOptions): Promise<Prepared> {
@@ -81,8 +81,8 @@ export async function prepare(client: pg.ClientBase, options: PrepareOptions): P
 }
 
 /**
- * Does the same as `prepare`, with metadata that is already loaded. A gateway may use it, because it needs no more
- * rights than calling rowgate_api.installation().
+ * Does the same as `prepare`, with metadata that is already loaded. A gateway may call it, because the only right it
+ * needs is EXECUTE on rowgate_api.installation().
  */
 export async function prepareLoaded(
   client: pg.ClientBase,
@@ -96,7 +96,7 @@ export async function prepareLoaded(
   const openSchemas = await schemasOpenToAll(client);
   const { id, viewSchemas } = installation;
   const target = { installation: id, serverVersion, login, openSchemas, viewSchemas };
-  // Postgres works while this process compiles. Promise.all handles a failure of either at once.
+  // Postgres reads while this process compiles. Promise.all reports a failure of either at once.
   const [found, desired] = await Promise.all([
     inspectState(seen.roles),
     (async () => compileState(model, catalog, target))(),
@@ -156,8 +156,8 @@ function managedTables(model: Model, catalog: Catalog): ReadonlySet<string> {
 
 /**
  * Returns the schemas that PUBLIC may use and on which Rowgate's owner cannot grant USAGE, such as `public` when it
- * belongs to a superuser. Plans leave out grants on them. The result does not depend on the login that asks. Before
- * Rowgate has an owner, the current login stands for it.
+ * belongs to a superuser. Plans contain no grants on these schemas. The result is the same for every login. Before
+ * Rowgate has an owner, the current login takes its place.
  */
 async function schemasOpenToAll(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(`

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { SqlText } from '../text/sql-text.ts';
 
-/** Runs statements one after the other. */
 export async function runStatements(
   client: pg.ClientBase,
   statements: readonly SqlText[],

@@ -1,7 +1,7 @@
 /**
- * Characters that no name may hold: control characters (also NUL), invisible characters, bidirectional controls, and
- * halves of surrogate pairs. Bidirectional controls make a text look different from what it is. Half a surrogate pair
- * cannot be sent to Postgres in UTF-8.
+ * Characters that no name may contain: control characters (including NUL), invisible characters, bidirectional
+ * controls, and halves of surrogate pairs. Bidirectional controls make a text look different from its content. Half a
+ * surrogate pair cannot be sent to Postgres in UTF-8.
  */
 const unsafe =
   '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\ufeff\\ud800-\\udfff';

@@ -7,7 +7,7 @@ export const reservedRoles: ReadonlySet<string> = new Set([
   'policy',
 ]);
 
-/** Words that have a meaning of their own where Postgres expects a role name, so that no role can be called so. */
+/** Words that have a special meaning where Postgres expects a role name, so that no role can have such a name. */
 export const postgresWords: ReadonlySet<string> = new Set([
   'none',
   'public',
@@ -33,8 +33,8 @@ export function looksLikeVariable(text: string, headerPrefix: string): boolean {
 }
 
 /**
- * Returns the session variable that a header holds: `X-Gql-Organization-Id` → `organization_id`. Undefined if no
- * Postgres setting can have that name.
+ * Returns the session variable that a header holds: `X-Gql-Organization-Id` → `organization_id`. Undefined if the name
+ * is not possible for a Postgres setting.
  */
 export function variableName(header: string, headerPrefix: string): string | undefined {
   const rest = header.slice(headerPrefix.length).toLowerCase();
@@ -62,8 +62,8 @@ export function graphqlName(name: string): string {
 }
 
 /**
- * Returns whether a valid name still cannot be used. GraphQL forbids some names for enum values, and graphql-js fails on
- * a type that has the name of a member of Object.prototype.
+ * Returns whether a name cannot be used although it has a valid form. GraphQL forbids some names for enum values, and
+ * graphql-js fails on a type that has the name of a member of Object.prototype.
  */
 function isTaken(name: string): boolean {
   return ['true', 'false', 'null'].includes(name) || name in Object.prototype;

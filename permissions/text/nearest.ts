@@ -1,9 +1,10 @@
 const maxNameLength = 128;
 
 /**
- * Returns the candidate that `name` most likely misspells; undefined if none is near. A candidate is near if it differs
- * in at most a third of the letters, or in one letter. One difference is an inserted, removed or replaced letter, or
- * two swapped neighbours. Case is ignored. Of several equally near candidates, the first one is returned.
+ * Returns the candidate that `name` most likely misspells; undefined if no candidate is near. A candidate is near if it
+ * differs in at most a third of the letters, or in one letter. One difference is an inserted, removed or replaced
+ * letter, or two swapped neighbours. Case is ignored. Of several equally near candidates, the function returns the
+ * first.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxNameLength) return undefined;
@@ -31,7 +32,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
 
 /**
  * Returns the number of differences between two texts (the optimal string alignment distance). Only three rows of the
- * matrix are held in memory.
+ * matrix are in memory.
  */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];

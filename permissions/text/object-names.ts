@@ -20,8 +20,8 @@ export const presetTrigger = '!rowgate/preset';
 /** Names of the Postgres roles that every installation has, whatever its metadata declares. */
 export interface SystemRoles {
   /**
-   * A marker role, of which only the gateway's login is a member. Rules trust the `gql.*` settings of a connection only
-   * if its session_user is a member.
+   * A marker role whose only member is the gateway's login. Rules trust the `gql.*` settings of a connection only if
+   * its session_user is a member.
    */
   readonly gateway: string;
   /** Owner of the policy views and of the functions that upserts call. It has no members. */
@@ -56,9 +56,9 @@ export function calledAs(
 const eventPrefix = '!rowgate/event/';
 
 /**
- * Returns the name of the trigger that captures one operation for events. It sorts before other triggers. So its event
- * comes before the events of changes that these other triggers make. A child table has the triggers of each parent,
- * too, and the name of the function tells them apart.
+ * Returns the name of the trigger that captures one operation for events. The name sorts before the names of other
+ * triggers, so that its event precedes the events of changes that these other triggers make. A child table has the
+ * triggers of each parent, too; the name of the function distinguishes them.
  */
 export function eventTriggerName(operation: string, inherited: string | undefined): string {
   return `${eventPrefix}${operation}${inherited === undefined ? '' : `/${inherited}`}`;
@@ -89,8 +89,8 @@ export function callName(facts: string): string {
 }
 
 /**
- * Returns whether a function is one through which rules call a user-defined function. The other functions of the schema
- * rowgate_policy fill presets.
+ * Returns whether rules call a user-defined function through the function with this name. All other functions of the
+ * schema rowgate_policy fill presets.
  */
 export function isCall(schema: string, name: string): boolean {
   return schema === policySchema && name.startsWith(callPrefix);
@@ -123,7 +123,7 @@ export function ownerCallName(kind: keyof typeof ownerCallPrefixes, facts: strin
   return ownerCallPrefixes[kind] + digest(facts);
 }
 
-/** Returns whether a function is one through which a role calls a user-defined function with the owner's rights. */
+/** Returns whether the function with this name calls a user-defined function with the owner's rights for a role. */
 export function isOwnerCall(schema: string, name: string): boolean {
   const prefixes = Object.values(ownerCallPrefixes);
   return schema === apiSchema && prefixes.some((prefix) => name.startsWith(prefix));
@@ -131,7 +131,7 @@ export function isOwnerCall(schema: string, name: string): boolean {
 
 /**
  * Prefixes of function names, by kind: `guard` is the update check, `finder` the conflict lookup, `sight` the
- * visibility check. Plans print the kind in labels, so these words stay as they are.
+ * visibility check. Plans print the kinds in labels that programs may read, so the kinds keep these words.
  */
 const upsertPrefixes = { guard: 'may_update_', finder: 'in_the_way_', sight: 'may_see_' };
 
@@ -162,8 +162,8 @@ export function visibilityCheckName(facts: string): string {
 const upsertKinds = ['guard', 'finder', 'sight'] as const;
 
 /**
- * Returns which kind of function for upserts a function of schema rowgate_api is, by its name or signature; undefined
- * for all other functions.
+ * Returns the kind of a function for upserts in schema rowgate_api, by its name or signature; undefined for all other
+ * functions.
  */
 export function upsertFunction(
   schema: string,

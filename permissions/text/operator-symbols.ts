@@ -1,7 +1,7 @@
 import { type SqlText, sql } from './sql-text.ts';
 
 /**
- * Every operator symbol that rules and clients can use, as trusted SQL. They are listed so that no text of a user
+ * Every operator symbol that rules and clients can use, as trusted SQL. The list guarantees that no text of a user
  * becomes part of a statement.
  */
 const symbols = {

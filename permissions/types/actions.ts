@@ -57,15 +57,14 @@ export interface Action {
   readonly arguments: readonly TypedName[];
   readonly outputType: TypeReference;
   /**
-   * The handler's address: a `/path` on this server or `http(s)://…`. `{{NAME}}` in it stands for an environment
-   * variable.
+   * The handler's address: a `/path` on this server or `http(s)://…`. `{{NAME}}` stands for an environment variable.
    */
   readonly handler: string;
   /** Headers sent to the handler. `{{NAME}}` in a value stands for an environment variable. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   /** Client headers that are forwarded to the handler, in lower case. */
   readonly forwardClientHeaders: readonly string[];
-  /** Only asynchronous actions are retried. The timeout applies to all actions. */
+  /** The timeout applies to all actions; the retries only to asynchronous actions. */
   readonly retry: Retry;
   /** Roles that may call the action, inheriting roles and admin included. */
   readonly roles: ReadonlySet<string>;

@@ -36,8 +36,8 @@ export type BoolExp =
   | { readonly kind: 'or'; readonly items: readonly BoolExp[] }
   | { readonly kind: 'not'; readonly item: BoolExp }
   /**
-   * One of several alternative filters of an inheriting role. Each has its own variable check, so that a missing
-   * session variable closes only that alternative.
+   * One of several alternative filters of an inheriting role. Each alternative has a separate variable check, so that a
+   * missing session variable closes only that alternative.
    */
   | { readonly kind: 'guarded'; readonly item: BoolExp }
   | {
@@ -51,7 +51,7 @@ export type BoolExp =
       /** The type to which both sides are cast, if the column's own type lacks the operator (e.g. varchar → text). */
       readonly castTo?: TypeName;
       readonly operator: OperatorName;
-      /** `any`: compares as `= any (array)`. `all`: compares as `<> all (array)`. */
+      /** `any`: the comparison is `= any (array)`. `all`: the comparison is `<> all (array)`. */
       readonly quantifier?: 'any' | 'all';
       readonly operand: Operand;
       /** For `similar to`: pg_catalog.similar_to_escape converts the pattern first. */

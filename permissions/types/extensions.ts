@@ -24,8 +24,8 @@ export interface ExtensionRelationship {
 }
 
 /**
- * What the metadata says about extensions. The names in it are checked later, because those that plugins add are known
- * only after a schema is built.
+ * The extensions in the metadata. Their names are checked later, because the names that plugins add are known only
+ * after a schema is built.
  */
 export interface ExtensionsModel {
   /** The fields that plugins add to the query and mutation types, by name. */

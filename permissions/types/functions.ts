@@ -15,24 +15,24 @@ export interface FunctionModel {
   readonly rootFields: Readonly<Record<FunctionField, string>>;
   /** Description of each root field; undefined if the metadata switches it off. */
   readonly rootDescriptions: Readonly<Record<FunctionField, string | undefined>>;
-  /** Functions exposed as mutations have no aggregate field. */
+  /** Whether the function is a root field of queries or of mutations. A mutation has no aggregate field. */
   readonly exposedAs: 'query' | 'mutation';
   /**
-   * The rights with which the function runs. `caller`: those of the caller. `owner`: those of the applier; the role's
-   * select rule then filters the returned rows.
+   * The rights with which the function runs. `caller`: the rights of the caller. `owner`: the rights of the applier;
+   * the role's select rule then filters the returned rows.
    */
   readonly rights: 'caller' | 'owner';
   readonly isVolatile: boolean;
   /** Whether the function is `security definer`, i.e. runs with its owner's rights for every caller. */
   readonly definer: boolean;
   /**
-   * Whether the names in the function's body mean the same under every search_path. Otherwise a caller could replace
-   * them.
+   * Whether the names in the function's body mean the same under every search_path. If not, a caller could make them
+   * refer to its own objects.
    */
   readonly pinned: boolean;
-  /** Session variables that its body names, if it takes the session as an argument. */
+  /** Session variables that the function's body names, if the function takes the session as an argument. */
   readonly variables: readonly VariableName[];
-  /** Arguments in the order of the function. None of them takes a row. */
+  /** Arguments in the order of the function, none of which takes a row. */
   readonly arguments: readonly ComputedArgument[];
   readonly result: { readonly kind: 'rows'; readonly table: TableKey };
   /** Whether the function may return any number of rows; otherwise it returns one row or null. */

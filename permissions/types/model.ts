@@ -11,8 +11,8 @@ import type { TableRules } from './rules.ts';
 import type { Relationship, TableModel } from './tables.ts';
 
 /**
- * The rules of one role on one table, and what the role can use because of its rules on all tables: relationships and
- * computed fields.
+ * The rules of one role on one table, and the relationships and computed fields that the role can use because of its
+ * rules on all tables.
  */
 export interface TablePermissions extends TableRules {
   /** Relationships that the role can use because it may select both ends, by name. */
@@ -24,7 +24,7 @@ export interface TablePermissions extends TableRules {
   readonly hiddenKeys: readonly string[];
   /**
    * For columns that relationships may follow in more rows than their mask shows: the condition for following, by
-   * column. The rows view has a second column for each of them, see joinColumns.
+   * column. The rows view has a second column for each of them, see TableAccess.joinColumns.
    */
   readonly joinMasks: ReadonlyMap<string, BoolExp>;
   /** Names of computed fields that return rows. The role can call their function and may select the returned rows. */
@@ -62,12 +62,10 @@ export interface Model {
   readonly functions: ReadonlyMap<TableKey, FunctionModel>;
   /**
    * Every session variable that a rule, role or computed field names, sorted. The gateway sets all of them on each
-   * request. A missing one is set to '', which rules treat as missing.
+   * request. It sets a variable that the request lacks to '', which rules treat as missing.
    */
   readonly variables: readonly VariableName[];
-  /** Event triggers by name. */
   readonly events: ReadonlyMap<string, EventTrigger>;
-  /** Schedules by name. */
   readonly schedules: ReadonlyMap<string, Schedule>;
   /** Root fields that handlers answer over HTTP, by name. */
   readonly actions: ReadonlyMap<string, Action>;

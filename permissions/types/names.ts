@@ -4,7 +4,10 @@
  */
 export type TableKey = string;
 
-/** A session variable, named as its setting after `gql.`: `organization_id` for `X-Gql-Organization-Id`. */
+/**
+ * A session variable, under the name that its Postgres setting has after `gql.`: `organization_id` for
+ * `X-Gql-Organization-Id`.
+ */
 export type VariableName = string;
 
 /** A Postgres type by its SQL name, e.g. schema `pg_catalog`, name `uuid`. */
@@ -20,7 +23,7 @@ export interface TypeName {
 /** The use of a session variable in a rule. */
 export interface VariableUse {
   readonly variable: VariableName;
-  /** The type as which the variable's text is read. `_in` and similar operators need an array type. */
+  /** The type to which a rule casts the variable's text. `_in` and similar operators need an array type. */
   readonly type: TypeName;
 }
 

@@ -11,8 +11,8 @@ interface Rule {
 
 interface WriteRule extends Rule {
   /**
-   * Whether the rule is backend-only: over GraphQL it applies only to requests with the admin secret and the header for
-   * backend-only rules. It makes no difference in SQL.
+   * Whether the rule is backend-only: over GraphQL, the rule applies only to requests with the admin secret and the
+   * header for backend-only rules. In SQL, the rule always applies.
    */
   readonly backendOnly: boolean;
 }
@@ -24,16 +24,17 @@ export interface SelectRule extends Rule {
   /** Computed fields with a single value that the role may read, in the order of the table. */
   readonly computedFields: readonly string[];
   /**
-   * Masks of columns, by column (hidden keys included): the condition under which a visible row shows the column. Only
-   * columns that not every visible row shows have one. That happens only in roles that inherit from several roles.
+   * Masks of columns, by column (including hidden keys): the condition under which a visible row shows the column. A
+   * column has a mask only if some visible rows do not show it, which happens only in roles that inherit from several
+   * roles.
    */
   readonly columnMasks: ReadonlyMap<string, BoolExp>;
   /** Masks of computed fields, by name: the condition under which a visible row shows the field. */
   readonly fieldMasks: ReadonlyMap<string, BoolExp>;
   readonly allowAggregations: boolean;
   /**
-   * Query fields through which GraphQL clients may read the rows. Relationships always may. Undefined: all query
-   * fields.
+   * Query fields through which GraphQL clients may read the rows. Undefined: all query fields. The list does not limit
+   * reading through relationships.
    */
   readonly queryFields: readonly QueryField[] | undefined;
   readonly limit: number | undefined;
@@ -50,13 +51,13 @@ export interface Preset {
  */
 export interface Reference {
   /**
-   * The relationship along the foreign key. It has the name of the constraint. Its table may be outside the metadata if
+   * The relationship along the foreign key, under the name of the constraint. Its table may be outside the metadata if
    * `filter` is absent.
    */
   readonly relationship: Relationship;
   /**
-   * The role's select filter on the other table. Absent: the role sees no row there, so it may write only null into the
-   * key.
+   * The role's select filter on the other table. Absent: the role sees no row of that table, so it may write only null
+   * into the key.
    */
   readonly filter: BoolExp | undefined;
 }
@@ -64,8 +65,8 @@ export interface Reference {
 export interface InsertRule extends WriteRule {
   readonly check: BoolExp;
   /**
-   * Foreign keys that must refer to a row that the role sees. Keys to tables that the role sees as a whole need no
-   * check and are left out.
+   * Foreign keys that must refer to a row that the role sees. Keys to tables of which the role sees every row need no
+   * check and are omitted.
    */
   readonly references: readonly Reference[];
   readonly presets: readonly Preset[];
@@ -75,8 +76,8 @@ export interface InsertRule extends WriteRule {
 export interface UpdateRule extends WriteRule {
   readonly filter: BoolExp;
   /**
-   * The condition that a changed row must satisfy. Absent: the filter must hold for the changed row when the rule can
-   * change columns that it compares.
+   * The condition that a changed row must satisfy. Absent: the changed row must satisfy the filter if the rule can
+   * change columns that the filter compares.
    */
   readonly check: BoolExp | undefined;
   /** Like InsertRule.references, for the columns that the role may change. */

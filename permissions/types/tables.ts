@@ -11,11 +11,11 @@ export interface ColumnModel {
   readonly type: TypeName;
   readonly notNull: boolean;
   readonly hasDefault: boolean;
-  /** A generated column or an identity `generated always`. It may never be written. */
+  /** Whether the column is a generated column or an identity `generated always`, which clients may never write. */
   readonly generated: boolean;
   /**
-   * The enum table to which the column refers by a foreign key of this column alone. The column is then an enum in
-   * GraphQL.
+   * The enum table to which the column refers by a foreign key of this column alone. In GraphQL, the column then has
+   * the enum type.
    */
   readonly enumTable: TableKey | undefined;
 }
@@ -36,7 +36,7 @@ export interface RelationshipColumn {
   readonly equals: OperatorName;
 }
 
-/** A relationship from one table to another: which related rows a row of the table has. */
+/** A relationship from one table to another, which determines the related rows of a row. */
 export interface Relationship {
   readonly name: string;
   readonly kind: 'object' | 'array';
@@ -47,13 +47,13 @@ export interface Relationship {
    */
   readonly columns: readonly RelationshipColumn[];
   /**
-   * Which row a nested insert writes first. `remote` if this table holds the foreign key, because the row that it
-   * refers to must exist.
+   * The row that a nested insert writes first. `remote` if this table holds the foreign key, because the referenced row
+   * must exist first.
    */
   readonly insertFirst: 'local' | 'remote';
   /**
-   * Whether every row certainly has a related row, so that GraphQL can make the field non-null. That requires a
-   * not-null foreign key of this table. For a role, it also requires that the role sees every related row.
+   * Whether every row certainly has a related row, so that GraphQL can make the field non-null. A not-null foreign key
+   * of this table is required. For a role, the role must also see every related row.
    */
   readonly isCertain: boolean;
 }
@@ -72,13 +72,13 @@ export interface UniqueConstraint {
 
 /** An argument of a user-defined function that the metadata names. */
 export interface ComputedArgument {
-  /** Absent if the function gives the argument no name. A call can then pass it only by position. */
+  /** Absent if the function gives the argument no name. A call can then pass the argument only by position. */
   readonly name: string | undefined;
   readonly type: TypeName;
   readonly hasDefault: boolean;
   /** The default as SQL, as Postgres renders it; undefined without a default. */
   readonly default: string | undefined;
-  /** Where the value comes from: the row itself, the session variables as a JSON object, or the client. */
+  /** Source of the value: the row itself, the session variables as a JSON object, or the client. */
   readonly kind: 'row' | 'session' | 'client';
 }
 
@@ -94,15 +94,15 @@ export interface ComputedField {
   /** Whether the function is `security definer`, i.e. runs with its owner's rights instead of its caller's. */
   readonly definer: boolean;
   /**
-   * The rights with which the field is computed when a client selects it: those of the caller, or those of the applier.
+   * The rights with which the field is computed when a client selects it: the rights of the caller or of the applier.
    */
   readonly rights: 'caller' | 'owner';
   /**
-   * Whether the names in the function's body mean the same under every search_path. Otherwise a caller could replace
-   * them.
+   * Whether the names in the function's body mean the same under every search_path. If not, a caller could make them
+   * refer to its own objects.
    */
   readonly pinned: boolean;
-  /** Why no role can select the field, although rules can use it. Undefined: roles can select it. */
+  /** The reason why no role can select the field, although rules can use it. Undefined: roles can select the field. */
   readonly unreadable: { readonly message: string; readonly hint: string } | undefined;
   /** Session variables that the body names, if the function takes the session as an argument. */
   readonly variables: readonly VariableName[];
@@ -119,7 +119,7 @@ export type TableKind = 'table' | 'view' | 'materialized view';
 /** Facts about a view that its rules depend on. */
 export interface ViewModel {
   /**
-   * Whether the view reads with the caller's rights (`security_invoker`). Then the rules of the tables below it apply
+   * Whether the view reads with the caller's rights (`security_invoker`), so that the rules of the tables below apply
    * to the caller.
    */
   readonly isInvoker: boolean;
@@ -137,7 +137,7 @@ export interface TableModel {
   readonly kind: TableKind;
   /** Facts about a view or materialized view; undefined for other tables. */
   readonly view: ViewModel | undefined;
-  /** The enum that the table is in GraphQL; undefined for other tables. */
+  /** The enum that the table defines in GraphQL; undefined for other tables. */
   readonly enum: EnumModel | undefined;
   readonly schema: string;
   readonly name: string;

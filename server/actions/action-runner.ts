@@ -10,7 +10,7 @@ import { callHandler, misfit } from './call-handler.ts';
 import { type CustomTypes, coerceOutput, encodeInput, Misfit } from './coerce.ts';
 import { findRequest, type RequestStatus, storeRequest } from './request-store.ts';
 
-/** One call of an action by a client. */
+/** A client's call of an action. */
 export interface ActionRequest {
   readonly caller: ActionCaller;
   /** Arguments by name, as the scalars of the schema have parsed them. */
@@ -19,7 +19,7 @@ export interface ActionRequest {
   readonly requestQuery?: string | undefined;
   /** Cancels the call of the handler when the client has hung up. */
   readonly stop?: AbortSignal | undefined;
-  /** Called when bytes of the answer arrive; returns false when there is no memory for them. */
+  /** Called when bytes of the answer arrive. Returns false when the server has no memory for them. */
   readonly onReceived?: ((bytes: number) => boolean) | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface ActionRunner {
   call(action: Action, request: ActionRequest): Promise<Json>;
   /** Stores the call of an asynchronous action for the workers. Returns its id. */
   enqueue(action: Action, request: ActionRequest): Promise<string>;
-  /** Returns the outcome of a stored call to its caller, and null to all others. */
+  /** Returns the outcome of a stored call to its caller, and null to all other callers. */
   find(action: Action, id: string, caller: ActionCaller): Promise<ActionOutcome | null>;
 }
 
@@ -51,7 +51,9 @@ export interface ActionRunnerOptions {
   /** Prefix of headers with session variables, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
   readonly logger: pino.Logger;
-  /** Maximum concurrent synchronous calls; default 200. One action gets at most about half of the free ones. */
+  /**
+   * Maximum number of concurrent synchronous calls; default 200. One action gets at most about half of the free calls.
+   */
   readonly maxCalls?: number;
 }
 
@@ -75,7 +77,10 @@ export function makeActionRunner(options: ActionRunnerOptions): ActionRunner {
   };
 }
 
-/** Limits concurrent calls, so that a handler that hangs cannot use up memory and sockets that other actions need. */
+/**
+ * Limits concurrent calls, so that a handler that does not answer cannot use up memory and sockets that other actions
+ * need.
+ */
 async function sharing<T>(share: FairShare, { name }: Action, work: () => Promise<T>): Promise<T> {
   if (share.saturated().includes(name)) {
     const message = `too many calls of the action "${name}" are waiting for its handler`;
@@ -176,7 +181,10 @@ async function find(
   };
 }
 
-/** Checks a stored output again, because the type of the action may have changed since. */
+/**
+ * Checks a stored output before it is returned, because the type of the action may have changed since the output was
+ * stored.
+ */
 function outputOf(text: string, action: Action, { types }: ActionRunnerOptions): Json {
   try {
     return coerceOutput(parseJson(text, 'the output'), action.outputType, types);
@@ -186,7 +194,10 @@ function outputOf(text: string, action: Action, { types }: ActionRunnerOptions):
   }
 }
 
-/** Refuses other roles. Their schemas do not contain the action, but this check does not rely on that. */
+/**
+ * Refuses a role that may not call the action. The schema of such a role does not contain the action, but this check
+ * does not rely on the schema.
+ */
 function refuseOtherRoles({ name, roles }: Action, { role }: ActionCaller): void {
   if (roles.has(role)) return;
   const message = `the role "${role}" may not call the action "${name}"`;

@@ -8,7 +8,7 @@ import {
 } from '../../permissions/index.ts';
 import type { CustomTypes } from './coerce.ts';
 
-/** Returns the name that a scalar of actions.yaml has in the schema that shows the action. */
+/** Returns the name of a scalar of actions.yaml in the schema that shows the action. */
 export type NameOf = (name: string) => string;
 
 /** Returns the custom types that actions use, directly or through other types. */

@@ -25,7 +25,7 @@ async function extensionOf(
   position: Position,
   services: ActionServices | undefined,
 ): Promise<Extension> {
-  // These modules load PostGraphile, so they are imported only when there are actions.
+  // These modules load PostGraphile, so they are imported only when the metadata has actions.
   const [{ actionRelationships, actionsPlugin }, { scalarNames }, { makeActionRunner }] =
     await Promise.all([
       import('./actions-plugin.ts'),

@@ -23,22 +23,22 @@ import {
 } from './request-store.ts';
 
 /**
- * Pause before a call is offered again when this worker does not know its action. A worker with newer rules may know
- * it.
+ * Pause before a worker retries a call of an action that it does not know. A worker with newer rules may take the call
+ * meanwhile.
  */
 const unknownMs = 3000;
 /** Interval between deletions of old calls. */
 const upkeepMs = 3_600_000;
 /** Minimum polling interval when no action is asynchronous. */
 const idleMs = 10_000;
-/** Maximum time for running calls to finish after `close`. */
+/** Maximum time for running calls to finish after `close`, in milliseconds. */
 const stopMs = 15_000;
 
 /** The parts of the model that workers need, all of one version. */
 export type ActionRules = Pick<Model, 'actions' | 'customTypes' | 'fingerprint'>;
 
 export interface ActionWorkerOptions {
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   /** URL of the sidecar login for LISTEN, which must bypass a pooler. */
   readonly listenUrl: string;
@@ -46,7 +46,7 @@ export interface ActionWorkerOptions {
   readonly rules: () => ActionRules;
   readonly webhooks: WebhookServices;
   readonly logger: pino.Logger;
-  /** Maximum concurrent calls. One action gets at most about half of the free ones. */
+  /** Maximum number of concurrent calls. One action gets at most about half of the free calls. */
   readonly concurrency: number;
   /** Days after which ended calls are deleted. */
   readonly retentionDays: number;
@@ -83,7 +83,7 @@ export class ActionWorker {
     this.#finished = this.#run();
   }
 
-  /** Waits for running calls up to a limit, and leaves all others to other workers. */
+  /** Waits for running calls up to a limit. Other workers take the calls that did not finish. */
   async close(): Promise<void> {
     this.#stopped = true;
     this.#wakeSignal.notify();
@@ -150,7 +150,7 @@ export class ActionWorker {
     const { actions, customTypes: types } = rules();
     const action = actions.get(request.action);
     if (!action?.isAsynchronous) return this.#giveUpUnknown(request);
-    // The last allowed try was made by a worker that died before it could end the call, so the call is ended now.
+    // A worker died during the last allowed try, before it could end the call. So the call is ended now.
     if (request.tries - 1 > action.retry.limit) {
       return this.#end(request, handlerFailed(action.name));
     }
@@ -190,8 +190,8 @@ export class ActionWorker {
   }
 
   /**
-   * Ends a call whose action does not exist. When newer rules were applied than this worker has, the call is offered
-   * again later instead.
+   * Ends a call whose action does not exist. When newer rules than those of this worker were applied, postpones the
+   * call instead, because the action may exist there.
    */
   async #giveUpUnknown(request: TakenRequest): Promise<void> {
     const { pool, rules } = this.#options;

@@ -24,7 +24,7 @@ export interface HandlerCall {
   readonly headers: Readonly<Record<string, string>>;
   /** Cancels the call. */
   readonly stop?: AbortSignal | undefined;
-  /** Called when bytes of the answer arrive; returns false when there is no memory for them. */
+  /** Called when bytes of the answer arrive. Returns false when the server has no memory for them. */
   readonly onReceived?: ((bytes: number) => boolean) | undefined;
 }
 
@@ -40,7 +40,7 @@ export type HandlerOutcome =
   | { readonly kind: 'refused'; readonly error: ActionError }
   /** The answer does not fit the type of the action. */
   | { readonly kind: 'misfit'; readonly error: ActionError; readonly reason: string }
-  /** There was no usable answer. Only the log contains the reason. */
+  /** The handler gave no usable answer. Only the log contains the reason. */
   | {
       readonly kind: 'failed';
       readonly reason: string;
@@ -60,7 +60,7 @@ export async function callHandler(
     const { url, headers, secrets } = resolveWebhook({ webhook, headers: own }, webhooks);
     const answer = await deliver({
       url,
-      // The headers that actions.yaml sets take precedence, so that a client cannot replace them by forwarded ones.
+      // Headers of actions.yaml take precedence, so that a client cannot replace them by forwarded headers.
       headers: { ...forwarded, ...headers },
       body: JSON.stringify(body),
       timeoutMs: action.retry.timeout * 1000,
@@ -117,7 +117,7 @@ function readJson(text: string): { readonly json: Json } | undefined {
   }
 }
 
-/** Reads `{ message, extensions?, code? }`, the format of errors from Hasura's handlers. */
+/** Reads `{ message, extensions?, code? }`, the error format of Hasura's action handlers. */
 function refusalOf(json: Json, mask: (text: string) => string): ActionError | undefined {
   if (!isJsonObject(json) || typeof json.message !== 'string') return undefined;
   const { extensions, code } = json;

@@ -13,8 +13,8 @@ export function missingVariables(actions: Iterable<Action>, variable: Variable):
 }
 
 /**
- * Refuses to serve actions whose environment variables are not set, because each call would fail. @throws ProcessError
- * RG_CONFIG
+ * Refuses to serve actions whose environment variables are not set, because each call would fail.
+ * @throws ProcessError RG_CONFIG
  */
 export function refuseMissingVariables(actions: Iterable<Action>, variable: Variable): void {
   const missing = missingVariables(actions, variable);

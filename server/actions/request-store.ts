@@ -11,7 +11,7 @@ export interface NewRequest {
   readonly sessionVariables: Readonly<Record<string, string>>;
   readonly input: Json;
   readonly clientHeaders: Readonly<Record<string, string>>;
-  /** Time after which another worker may take the call; longer than one try takes. */
+  /** Time after which another worker may take the call. Must be longer than one try. */
   readonly leaseSeconds: number;
 }
 
@@ -82,7 +82,7 @@ export interface TakenRequest {
 }
 
 /**
- * Takes due calls, the oldest first, except those of the actions in `except`. When a lease expires, any worker may take
+ * Takes due calls, the oldest first, except calls of the actions in `except`. When a lease expires, any worker may take
  * the call again.
  */
 export async function takeRequests(
@@ -123,7 +123,10 @@ export async function endRequest(
   );
 }
 
-/** Makes a call due again after some milliseconds. @param counts whether the last try counts against the retry limit */
+/**
+ * Makes a call due again after some milliseconds.
+ * @param counts whether the last try counts against the retry limit
+ */
 export async function retryRequest(
   pool: pg.Pool,
   { id, tries }: Pick<TakenRequest, 'id' | 'tries'>,

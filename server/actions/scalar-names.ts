@@ -5,7 +5,7 @@ import { actionSdl } from './action-sdl.ts';
 import type { CustomTypes } from './coerce.ts';
 
 /**
- * Returns the scalars of actions.yaml that PostGraphile replaces by another one. The keys are schema coordinates:
+ * Returns the scalars of actions.yaml that PostGraphile replaces by other scalars. The keys are schema coordinates:
  * `Query.field`, `Query.field(argument:)` and `Type.field`.
  */
 export function scalarNames(

@@ -16,7 +16,10 @@ export interface Caller {
   readonly identity?: string;
   /** The id of a person; absent for programs, which act for many people. */
   readonly person?: string;
-  /** Session variables by the name of their Postgres setting after `gql.`. Only names of the model; no empty values. */
+  /**
+   * Session variables by the name of their Postgres setting after `gql.`. Contains only variables of the model with a
+   * value that is not empty.
+   */
   readonly variables: ReadonlyMap<VariableName, string>;
   /** Whether rules marked `backend_only` apply. They are meant for trusted back ends, which send the admin secret. */
   readonly isBackend: boolean;
@@ -27,8 +30,8 @@ export interface Caller {
 }
 
 /**
- * Hasura's error codes for a missing or wrong credential, a missing session variable, an invalid header, token or claim,
- * or an unknown role.
+ * Hasura's error codes. They stand for a missing or wrong credential, a missing session variable, an invalid header, an
+ * invalid token or claim, and an unknown role.
  */
 export type CallerErrorCode =
   | 'access-denied'
@@ -138,11 +141,14 @@ export function refuseVariables(headers: Headers, headerPrefix: string): void {
   );
 }
 
-// Headers with the prefix that are no session variables: `role`, which the authenticators read themselves, and `debug`,
+// Headers with the prefix that are not session variables: `role`, which the authenticators read directly, and `debug`,
 // which has no effect without the admin secret.
 const IGNORED_HEADERS = ['role', 'debug'];
 
-/** Makes the error for a requested role that the caller does not have. It is the same when the role does not exist. */
+/**
+ * Makes the error for a requested role that the caller does not have. The error is the same when the role does not
+ * exist, so that it does not reveal which roles exist.
+ */
 export function roleNotAllowed(): CallerError {
   return new CallerError('access-denied', 'your requested role is not in allowed roles');
 }
@@ -167,7 +173,7 @@ export function lookUpRole(name: string, model: Model): RoleModel {
   return role;
 }
 
-/** Makes the session variables that rules can read, of claims by their full lower-case names. */
+/** Makes the session variables that rules can read from claims, which have full lower-case names. */
 export function variablesOf(
   claims: ReadonlyMap<string, string>,
   prefix: string,
@@ -211,14 +217,14 @@ function readSwitch(headers: Headers, name: string): boolean {
   );
 }
 
-// The words that Hasura accepts.
+// The values that Hasura accepts as true.
 const YES = ['true', 't', 'yes', 'y'];
 const NO = ['false', 'f', 'no', 'n'];
 
 /**
  * Returns the value of a header that may be sent only once, decoded as UTF-8. Node would join the values of a repeated
- * header by commas and decode bytes as Latin-1. A rule that excludes a value would then compare with a text that is not
- * that value, and could be bypassed.
+ * header by commas and decode bytes as Latin-1. A rule that excludes a value would then compare with a changed text, so
+ * a caller could bypass the rule.
  */
 function headerValue(headers: Headers, name: string): string | undefined {
   const [value, another] = headers[name] ?? [];

@@ -3,8 +3,8 @@ import type { Caller } from './authenticate.ts';
 import { networkOf } from './network.ts';
 
 /**
- * Weight of callers with the admin secret. With it, one of them may hold four fifths of the connections and the memory;
- * a usual caller may hold half.
+ * Weight of callers with the admin secret. With this weight, one such caller may hold four fifths of the connections
+ * and the memory; another caller may hold half.
  */
 const ADMIN_WEIGHT = 4;
 

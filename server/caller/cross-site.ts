@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { CallerError } from './authenticate.ts';
 
 /**
- * Returns true when a page of another site sends the request. Browsers send `Origin` or `Sec-Fetch-Site`; other programs
- * send neither and are not cross-site.
+ * Returns true when a page of another site sends the request. Browsers send `Origin` or `Sec-Fetch-Site`; other
+ * programs send neither header, so their requests are not cross-site.
  * @param origins origins of the allowed web applications, e.g. `https://app.example.com`
  */
 export function isCrossSite({ headers }: Request, origins: ReadonlySet<string>): boolean {
@@ -12,8 +12,8 @@ export function isCrossSite({ headers }: Request, origins: ReadonlySet<string>):
 }
 
 /**
- * Protects cookies with credentials against CSRF: any page can make a browser send them. Other credentials need a
- * header that a page may send only to servers that allow its origin.
+ * Protects cookies with credentials against CSRF, because any page can make a browser send them. Other credentials need
+ * a header that a page may send only to servers that allow its origin.
  * @throws CallerError for a request from a page of another site
  */
 export function refuseForeignCookie(request: Request, origins: ReadonlySet<string>): void {
@@ -25,7 +25,7 @@ export function refuseForeignCookie(request: Request, origins: ReadonlySet<strin
   );
 }
 
-/** Returns the origins whose pages are not cross-site: those of the configuration, and that of the server itself. */
+/** Returns the origins whose pages are not cross-site: the configured origins and the origin of the server itself. */
 export function pageOrigins(appOrigins: Iterable<string>, baseUrl: string): ReadonlySet<string> {
   return new Set([...appOrigins, new URL(baseUrl).origin]);
 }

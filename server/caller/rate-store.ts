@@ -14,16 +14,16 @@ interface Limiter {
   consume(key: string): Promise<unknown>;
 }
 
-/** Counts how often something was done, to limit its rate. */
+/** Counts uses of a key, such as requests or wrong secrets, to limit their rate. */
 export interface RateStore {
   /**
-   * Counts one use of `key`; the store keeps only a digest of the key. Returns 0 within the limit, and otherwise the
+   * Counts one use of `key`; the store contains only a digest of the key. Returns 0 within the limit, and otherwise the
    * milliseconds to wait. Rejects when counting fails.
    */
   count(key: string, rate: Rate): Promise<number>;
 }
 
-/** Makes a store with one limiter for each rate, created at its first use. */
+/** Makes a store that creates one limiter for each rate, at the first use of the rate. */
 export function makeRateStore(
   make: (rate: Rate, name: string) => Limiter,
   digestOf: (key: string) => string,

@@ -31,8 +31,8 @@ export interface Terminal {
 }
 
 /**
- * Ignores write errors that occur because the reader of a pipe has gone, as in `rowgate jobs list | head -1`. The
- * command then finishes its work. Any other write error still ends the process. Call it once per process.
+ * Ignores write errors that occur because the reader of a pipe has ended, as in `rowgate jobs list | head -1`. The
+ * command then finishes its work. Any other write error still ends the process. Call once per process.
  */
 export function ignoreClosedPipes(...streams: readonly NodeJS.WriteStream[]): void {
   for (const stream of streams) {
@@ -42,7 +42,7 @@ export function ignoreClosedPipes(...streams: readonly NodeJS.WriteStream[]): vo
   }
 }
 
-/** Writes one line. After `ignoreClosedPipes` it does not fail when the reader of a pipe has gone. */
+/** Writes one line. After `ignoreClosedPipes`, the call does not fail when the reader of a pipe has ended. */
 export function writeLine(stream: NodeJS.WritableStream, line: string): void {
   stream.write(`${line}\n`);
 }

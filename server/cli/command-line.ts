@@ -7,7 +7,7 @@ import { type Terminal, writeLine } from './command-context.ts';
 import { reportFailure } from './failure.ts';
 import { type Described, groupOverview, helpOf, overview } from './help.ts';
 
-/** A program with commands, such as `rowgate`. `Application` adds settings and commands of its own. */
+/** A program with commands, such as `rowgate`. An `Application` adds settings and commands. */
 export interface Program<Application extends SettingsReader<unknown>> {
   /** Loads the named application. @throws ProcessError RG_CONFIG when the program does not have it */
   loadApplication(named: NamedApplication): Promise<Application>;
@@ -110,7 +110,7 @@ function helpFor<A>(topic: readonly string[], mounted: readonly Mounted<A>[]): s
   return members.length > 0 ? groupOverview(group, members) : overview(mounted);
 }
 
-/** Finds the command with the longest matching name of one or two words. */
+/** Finds the command that the first words name. The longest matching name of one or two words takes precedence. */
 function commandAt<A>(
   words: readonly string[],
   mounted: readonly Mounted<A>[],

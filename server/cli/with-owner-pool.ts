@@ -19,7 +19,7 @@ export async function withOwnerPool<T>(
   needed: Needed,
   work: (pool: pg.Pool) => Promise<T>,
 ): Promise<T> {
-  // Reports an unreachable database with the same message as all other commands.
+  // Connects once, so that an unreachable database causes the same message as in all other commands.
   await (await context.connectOwner()).end();
   const pool = new pg.Pool({ connectionString: await context.ownerUrl(), max: 4 });
   pool.on('error', () => {});

@@ -13,11 +13,14 @@ export interface CallerConfig {
   readonly trustProxy: number | readonly string[] | false;
   /** The role of data API requests without credentials. Default: such requests are refused. */
   readonly unauthorizedRole: string | undefined;
-  /** JWT and webhook authentication from the environment. The file rowgate.yaml may add to it. */
+  /** JWT and webhook authentication from the environment. The file rowgate.yaml may add settings. */
   readonly authentication: AuthenticationConfig;
   /** Whether the environment names an identity provider, which only an application uses. */
   readonly namesIdentityProvider: boolean;
-  /** Maximum wrong secrets, tokens with wrong signatures, and maximum token exchanges, of one address per minute; default 30. */
+  /**
+   * Maximum number of wrong secrets, of tokens with wrong signatures, and of token exchanges, for one address per
+   * minute; default 30.
+   */
   readonly exchangeRate: number;
 }
 

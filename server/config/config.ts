@@ -20,7 +20,7 @@ export interface Limits {
    * default 50.
    */
   readonly crossings: number;
-  /** Maximum tables that one operation reads, including those in its permission rules; default 500. */
+  /** Maximum tables that one operation reads, including tables in its permission rules; default 500. */
   readonly tables: number;
   /** Maximum operations in one batch; default 10. */
   readonly batch: number;
@@ -36,12 +36,15 @@ export interface Limits {
   readonly maxWaitMs: number;
 }
 
-/** The database: an embedded Postgres that Rowgate runs itself, or a given one with its URLs. */
+/** The database: an embedded Postgres that Rowgate starts, or a Postgres at configured URLs. */
 export type DatabaseConfig =
   | { readonly kind: 'embedded' }
   | {
       readonly kind: 'given';
-      /** The owner, with CREATEROLE and not a superuser, for migrate and apply. Absent when the process only serves. */
+      /**
+       * The URL of the owner, a login with CREATEROLE that is not a superuser, for migrate and apply. Absent when the
+       * process only serves.
+       */
       readonly ownerUrl: string | undefined;
       /**
        * The URL of the gateway login, which serves the data API. Absent: `<prefix>gateway_login` with the password from
@@ -49,8 +52,8 @@ export type DatabaseConfig =
        */
       readonly gatewayUrl: string | undefined;
       /**
-       * The URL of the sidecar login, which serves everything but the data API. Absent: `<prefix>sidecar_login`, which
-       * migrate creates.
+       * The URL of the sidecar login, with which the server accesses everything except the data API. Absent:
+       * `<prefix>sidecar_login`, which migrate creates.
        */
       readonly sidecarUrl: string | undefined;
       /** A URL for LISTEN that bypasses a pooler. Absent: the gateway's URL. */
@@ -246,7 +249,7 @@ function readLimits(read: EnvironmentReader): Limits {
       read.integer('ROWGATE_STATEMENT_TIMEOUT_MS', 1, 3_600_000) ?? limits.statementTimeoutMs,
     rows: read.integer('ROWGATE_MAX_ROWS', 1, 100_000_000) ?? limits.rows,
     responseBytes,
-    // One caller may use half of this memory. Half of it must therefore be enough for an answer of the maximum size.
+    // One caller may use half of this memory, so half must be enough for an answer of the maximum size.
     answerMemoryBytes:
       read.integer('ROWGATE_ANSWER_MEMORY_BYTES', 2 * responseBytes, 16 * 1024 * mebibyte) ??
       Math.max(limits.answerMemoryBytes, 4 * responseBytes),

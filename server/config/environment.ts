@@ -105,7 +105,7 @@ export class EnvironmentReader {
   /** Reads a comma-separated list of origins, like `https://app.example.com`. */
   origins(name: string): readonly string[] {
     return this.list(name).filter((entry) => {
-      // Refuses an asterisk: origins are compared as a whole, so it would not work as a wildcard.
+      // Refuses an asterisk: origins are compared as a whole, so an asterisk would not work as a wildcard.
       if (URL.parse(entry)?.origin === entry && /^https?:[^*]+$/.test(entry)) return true;
       this.complain(name, `names "${entry}"; it must hold origins like https://app.example.com`);
       return false;

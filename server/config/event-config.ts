@@ -3,19 +3,20 @@ import type { EnvironmentReader } from './environment.ts';
 /** The settings of event delivery and of the metrics. */
 export interface EventConfig {
   /**
-   * The URL that is put before webhooks that are paths, without a slash at its end. Absent: the base URL of the server.
+   * The URL that is put in front of webhooks that are paths, without a slash at its end. Absent: the base URL of the
+   * server.
    */
   readonly webhookBaseUrl: string | undefined;
   /**
    * Accepted values of the header x-platform-api-token, by which webhooks that are paths recognise the server. The
-   * server sends the first one. Empty: one is generated with the embedded database.
+   * server sends the first value. Empty: with the embedded database, the server generates one.
    */
   readonly platformSecrets: readonly string[];
   /** The number of days for which events and delivery attempts are stored; default 14. */
   readonly retentionDays: number;
   /** Maximum concurrent deliveries, separately for ordered and unordered events; default 100. */
   readonly concurrency: number;
-  /** Tokens that `GET /metrics` accepts, at most two. Empty: it refuses every request. */
+  /** Tokens that `GET /metrics` accepts, at most two. Empty: the endpoint refuses every request. */
   readonly metricsTokens: readonly string[];
   /** Returns a variable for `{{NAME}}` in the metadata; undefined when it is not set or belongs to Rowgate itself. */
   variable(name: string): string | undefined;

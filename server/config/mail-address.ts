@@ -15,8 +15,8 @@ const localPart =
   /^[\w!#$%&'*+/=?^`{|}~\u00a1-\u{10ffff}-]+(\.[\w!#$%&'*+/=?^`{|}~\u00a1-\u{10ffff}-]+)*$/u;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 /**
- * The characters that a domain may contain. They are checked before `domainToASCII`, which parses its input like the
- * host of a URL: it would ignore everything after a slash and decode `%2e` to a dot.
+ * The characters that a domain may contain. The check runs before `domainToASCII`, which parses its input like the host
+ * of a URL: it would ignore everything after a slash and decode `%2e` to a dot.
  */
 const domainText = /^[\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]+$/u;
 const numeric = /\.\d+$/;
@@ -29,7 +29,8 @@ export function parseMailAddress(text: string): MailAddress | undefined {
   if (!localPart.test(local) || unprintable.test(text)) return undefined;
   const given = text.slice(at + 1);
   const domain = domainText.test(given) ? domainToASCII(given) : '';
-  // Refuses IP addresses, which are no mail domains here. `domainToASCII` has written them with numbers only.
+  // Refuses IP addresses, which are not valid mail domains here. `domainToASCII` has already written them with numbers
+  // only.
   if (numeric.test(domain)) return undefined;
   if (!domain.split('.').every((part) => label.test(part))) return undefined;
   const bytes = Buffer.byteLength(local);

@@ -97,7 +97,7 @@ function readTls(
   return isOff && protocol === 'smtp:' ? 'off' : undefined;
 }
 
-/** Returns undefined for a URL without credentials, null when one of the two is missing or cannot be decoded. */
+/** Returns undefined for a URL without credentials, and null when user or password is missing or cannot be decoded. */
 function readCredentials(url: URL): SmtpConfig['credentials'] | null {
   if (url.username === '' && url.password === '') return undefined;
   try {

@@ -1,4 +1,7 @@
-/** Algorithms of tokens that sign with a private key, so that verifiers cannot sign. The library node-jose verifies them. */
+/**
+ * Algorithms that sign tokens with a private key, so that verifiers cannot sign. The library node-jose verifies these
+ * tokens.
+ */
 export const signatureAlgorithms = [
   'RS256',
   'RS384',

@@ -17,7 +17,8 @@ export interface SocketConfig extends SocketLimits {
   /** Maximum open sockets of one address (for IPv6, of one /64 network); default 100. */
   readonly maxPerAddress: number;
   /**
-   * Maximum unsent bytes of all sockets; default 256 MiB. Above it, the socket with the most unsent bytes is closed.
+   * Maximum unsent bytes of all sockets; default 256 MiB. Above this maximum, the socket with the most unsent bytes is
+   * closed.
    */
   readonly backlogBytes: number;
 }
@@ -35,7 +36,7 @@ const defaults = {
 
 /**
  * Reads and validates the limits of sockets. Problems are collected in `read`, so that all are reported together.
- * @param poolSize number of database connections for requests, which one socket must not use up
+ * @param poolSize number of database connections for requests, of which one socket must not use all
  */
 export function readSocketConfig(read: EnvironmentReader, poolSize: number): SocketConfig {
   const share = Math.max(1, Math.min(defaults.operations, Math.floor(poolSize / 2)));

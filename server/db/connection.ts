@@ -19,8 +19,8 @@ export function endpointOf(url: string): Endpoint {
 }
 
 /**
- * Opens one connection, which the calling code must end.
- * Throws RG_DATABASE_UNREACHABLE (exit 4) with host and port, RG_POSTGRES_TOO_OLD below Postgres 14.
+ * Opens one connection, which the calling code must end. Throws RG_DATABASE_UNREACHABLE (exit 4) with host and port, or
+ * RG_POSTGRES_TOO_OLD below Postgres 14.
  */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
@@ -29,8 +29,8 @@ export async function connect(url: string): Promise<pg.Client> {
     keepAlive: true,
     fallback_application_name: 'rowgate',
   });
-  // When an idle connection breaks, pg emits an error event, which ends the process without a listener. The next query
-  // reports the failure anyway.
+  // When an idle connection breaks, pg emits an error event, which would end the process without a listener. The next
+  // query reports the failure.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -18,12 +18,12 @@ export interface DatabaseAccess {
   login(kind: LoginKind): Promise<ServerLogin>;
   /** The URL for LISTEN, which must bypass a pooler. */
   directUrl(): Promise<string>;
-  /** Leaves the embedded server, which stops when no other process uses it. */
+  /** Ends the use of the embedded server, which stops when no other process uses it. */
   close(): Promise<void>;
 }
 
 /**
- * Joins or starts the embedded server, or uses the configured server without connecting to it yet. `meanwhile` is
+ * Connects to or starts the embedded server, or uses the configured server without connecting to it yet. `meanwhile` is
  * called when the embedded cluster must be created first; it must not throw.
  */
 export async function openDatabase(
@@ -34,7 +34,7 @@ export async function openDatabase(
   const { database, dataDir } = config;
   if (database.kind === 'given') return givenDatabase(config, database);
   // Loaded on demand, because programs with a configured database need neither the lock nor the binaries of the
-  // embedded one.
+  // embedded server.
   const { startEmbedded } = await import('./embedded/start-embedded.ts');
   const cluster = await startEmbedded({ dataDir, logger, meanwhile });
   const login = (kind: LoginKind) => resolveLogin(config, cluster.ownerUrl, kind);

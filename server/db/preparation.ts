@@ -25,11 +25,11 @@ export interface DatabaseNeeds {
   readonly migrations: readonly string[];
   /** Schemas that these migrations create. `rowgate check` trusts the trigger functions in them. */
   readonly schemas: readonly string[];
-  /** Folders of `sql/` with demo data, which the embedded database gets too. */
+  /** Folders of `sql/` with demo data, which the embedded database also gets. */
   readonly demoData: readonly string[];
   /** Privileges of the sidecar login, by schema. */
   readonly grants: Grants;
-  /** The newest tables of the application. */
+  /** The newest tables of the application. Their absence shows that migrations are pending. */
   readonly requiredTables: readonly RequiredTable[];
 }
 
@@ -48,7 +48,7 @@ export async function migrateScopes(
   return ran;
 }
 
-/** Runs the migrations of the gateway, and those of an application with its demo data. */
+/** Runs the migrations of the gateway, and the migrations of an application with its demo data. */
 export function migrateEverything(
   owner: pg.Client,
   application?: DatabaseNeeds,

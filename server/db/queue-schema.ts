@@ -13,7 +13,7 @@ export async function prepareQueueSchema(owner: pg.ClientBase): Promise<void> {
   const plans =
     version === null ? library.getConstructionPlans(queueSchema) : migrationFrom(version, library);
   if (plans === undefined) return;
-  // pg-boss's SQL text begins and commits a transaction itself, so none is begun here.
+  // pg-boss's SQL text contains its own begin and commit, so the code begins no transaction.
   await owner.query(plans);
   await owner.query(
     `revoke all on schema ${queueSchema} from public;
@@ -21,7 +21,7 @@ export async function prepareQueueSchema(owner: pg.ClientBase): Promise<void> {
   );
 }
 
-/** Makes pg-boss on an existing connection, to read its tables. It is not started. */
+/** Makes a pg-boss object on an existing connection, to read its tables. The object is not started. */
 export async function unstartedQueue(
   database: Pick<pg.ClientBase | pg.Pool, 'query'>,
 ): Promise<PgBoss> {

@@ -12,14 +12,15 @@ export interface Secret {
 }
 
 /**
- * Returns the admin secret, with which a request chooses its role. It is configured or, with the embedded database,
- * generated into the data folder. Throws RG_CONFIG (exit 2) when another database is served without that setting.
+ * Returns the admin secret, with which a request chooses its role. With a configured database, the secret must be
+ * configured. With the embedded database, a missing secret is generated into the data folder.
+ * @throws ProcessError RG_CONFIG (exit 2) when another database is served without that setting
  */
 export function resolveAdminSecret(config: Config): Promise<Secret> {
   return resolveSecret(config, 'ROWGATE_ADMIN_SECRET', config.adminSecret, 'admin-secret');
 }
 
-/** Returns the accepted values of x-platform-api-token. The server itself sends the first one. Throws RG_CONFIG. */
+/** Returns the accepted values of x-platform-api-token. The server sends the first value. Throws RG_CONFIG. */
 export async function resolvePlatformSecrets(config: Config): Promise<readonly string[]> {
   const [first, ...others] = config.events.platformSecrets;
   const { value } = await resolveSecret(
@@ -31,7 +32,7 @@ export async function resolvePlatformSecrets(config: Config): Promise<readonly s
   return [value, ...others];
 }
 
-/** Returns a configured secret, or with the embedded database one from a generated file. Throws RG_CONFIG. */
+/** Returns a configured secret, or with the embedded database a secret from a generated file. Throws RG_CONFIG. */
 export async function resolveSecret(
   config: Pick<Config, 'database' | 'dataDir'>,
   variable: string,

@@ -6,8 +6,8 @@ export async function withTransaction<T>(
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  // The pool handles error events of idle connections only. When this connection breaks, its query fails, and an error
-  // event without a listener would end the process.
+  // The pool handles error events of idle connections only. When this connection breaks, its query fails, and an
+  // additional error event without a listener would end the process.
   client.on('error', ignore);
   let failure: Error | undefined;
   try {
@@ -16,7 +16,7 @@ export async function withTransaction<T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    // A connection that cannot roll back is closed.
+    // The pool closes a connection that cannot roll back.
     failure = await client.query('rollback').then(
       () => undefined,
       (broken: Error) => broken,

@@ -9,8 +9,8 @@ import { resolveWebhook, type Webhook, type WebhookServices } from './resolve-we
 const minSecretLength = 8;
 
 /**
- * Resolves a webhook and posts to it. Never throws: when the webhook cannot be resolved, the answer carries the reason
- * as its error.
+ * Resolves a webhook and posts to it. Never throws: when the webhook cannot be resolved, the returned answer contains
+ * the reason as its error.
  */
 export async function callWebhook(
   webhook: Webhook,
@@ -39,14 +39,14 @@ export async function callWebhook(
 export function maskSecrets(secrets: readonly string[], text: string): string {
   return (
     secrets
-      // A receiver may echo a secret as it is, URL-encoded, or in JSON with escaped slashes.
+      // A receiver may echo a secret unchanged, URL-encoded, or in JSON with escaped slashes.
       .flatMap((secret) => [secret, encodeURIComponent(secret), secret.replaceAll('/', '\\/')])
       .filter((secret) => secret.length >= minSecretLength)
       .reduce((left, secret) => maskCutSecret(secret, left.replaceAll(secret, '***')), text)
   );
 }
 
-/** Masks the beginning of a secret at the end of an excerpt that was cut there. */
+/** Masks the beginning of a secret that the end of an excerpt has cut off. */
 function maskCutSecret(secret: string, text: string): string {
   for (let length = secret.length - 1; length >= minSecretLength; length -= 1) {
     if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}***`;

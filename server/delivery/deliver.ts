@@ -5,7 +5,10 @@ import { retryAfterMs } from './retry-after.ts';
 
 /** The maximum size of a stored excerpt of an answer, in bytes. */
 const excerptBytes = 2048;
-/** An answer is read up to this size so that its connection can be reused. A longer answer closes the connection. */
+/**
+ * An answer is read up to this size, so that its connection can be reused. After a longer answer, the connection is
+ * closed.
+ */
 const drainBytes = 64 * 1024;
 
 /** One POST request to a webhook. */
@@ -19,29 +22,31 @@ export interface Delivery {
   readonly timeoutMs: number;
   /** Aborts the call before its timeout. */
   readonly signal?: AbortSignal | undefined;
-  /** Reads the whole answer, up to this many bytes; a longer one is an error. Absent: reads only an excerpt. */
+  /** Maximum bytes of the whole answer; a longer answer is an error. Absent: only an excerpt is read. */
   readonly maxAnswerBytes?: number;
-  /** Called as bytes of the answer arrive. Returns false when there is no memory for them, which fails the call. */
+  /**
+   * Called as bytes of the answer arrive. Returns false when the server has no memory for them, which fails the call.
+   */
   readonly onReceived?: ((bytes: number) => boolean) | undefined;
   /**
-   * True for a call that must not be sent twice. It gets a new connection, because a call that fails on a reused one is
-   * sent again.
+   * True for a call that must not be sent twice. Such a call gets a new connection, because a call that fails on a
+   * reused connection is sent again.
    */
   readonly isSentOnce?: boolean;
 }
 
 /** The result of a call. */
 export interface Answer {
-  /** The HTTP status; undefined when no answer came. */
+  /** The HTTP status; undefined when no answer arrived. */
   readonly status: number | undefined;
-  /** The wait that the receiver asks for in `Retry-After`. */
+  /** The wait that the receiver requests in `Retry-After`. */
   readonly retryAfterMs: number | undefined;
   /** The beginning of the answer, at most 2 KiB, as text that Postgres can store. */
   readonly excerpt: string;
   /** The whole answer; absent when it was not requested or did not arrive. */
   readonly body?: string | undefined;
   readonly durationMs: number;
-  /** Why no complete answer came; undefined when one came, whatever its status. */
+  /** The reason why no complete answer arrived; undefined for a complete answer, whatever its status. */
   readonly error: string | undefined;
 }
 
@@ -124,7 +129,8 @@ async function post(delivery: Delivery, signal: AbortSignal): Promise<CompleteAn
     try {
       return await read(await answerOf(request, delivery.body), delivery);
     } catch (error) {
-      // A receiver may close an idle kept-alive connection at any time, so the call is sent again.
+      // A receiver may close an idle kept-alive connection at any time. The call then fails through no fault of the
+      // receiver, and is sent again.
       const isStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(errorCode(error) ?? '');
       if (!isStale || error instanceof BrokenAnswerError || signal.aborted) throw error;
     }
@@ -154,9 +160,9 @@ function openRequest(
 
 function answerOf(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // An error after the first bytes of the answer is reported by the answer's own stream.
+    // After the first bytes of the answer, the stream of the answer reports an error.
     request.on('error', reject).once('response', resolve);
-    // Node closes a connection that switches protocols and emits neither `error` nor `response`.
+    // Node closes a connection that switches protocols without emitting `error` or `response`.
     request.once('close', () => reject(new Error('the connection ended without an answer')));
     request.end(body);
   });
@@ -193,7 +199,7 @@ async function read(
 }
 
 function excerptOf(chunks: readonly Buffer[]): string {
-  // Removes NUL, which Postgres cannot store in a text, and a last character that the cut has split.
+  // Removes NUL, which Postgres cannot store in a text, and a last character that the size limit has split.
   return Buffer.concat(chunks)
     .subarray(0, excerptBytes)
     .toString('utf8')

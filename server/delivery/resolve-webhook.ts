@@ -10,7 +10,7 @@ export interface Webhook {
 
 /** Everything needed to turn a webhook from metadata into a URL and headers. */
 export interface WebhookServices {
-  /** The URL that is put before webhooks that are paths; ends without a slash. */
+  /** The URL that is put in front of webhooks that are paths; ends without a slash. */
   readonly baseUrl: string;
   /** The value of x-platform-api-token, which is sent to this server's own paths only. */
   readonly platformSecret: string;
@@ -51,8 +51,8 @@ export function resolveWebhook(
   { webhook, headers = [] }: Webhook,
   { baseUrl, platformSecret, variable }: WebhookServices,
 ): ResolvedWebhook {
-  // Decided by the text of the metadata, before variables are filled in. So no variable can make another host receive
-  // the platform token.
+  // The text of the metadata decides, before variables are filled in. So no variable can make another host receive the
+  // platform token.
   const isOwn = webhook.startsWith('/');
   const inserted: string[] = [];
   const filled = fill(webhook, (name) => {

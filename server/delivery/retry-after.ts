@@ -1,4 +1,4 @@
-/** The longest wait before a receiver is called again, whatever it asks for. */
+/** The longest wait before a receiver is called again, even if the receiver requests a longer wait. */
 const maxWaitMs = 3_600_000;
 
 /**
@@ -8,7 +8,7 @@ const maxWaitMs = 3_600_000;
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d{1,15}$/.test(text)) return Math.min(Number(text) * 1000, maxWaitMs);
-  // Accepts only a text that begins with the name of a weekday as a date. Date.parse would also read numbers such as
+  // Accepts as a date only a text that begins with the name of a weekday. Date.parse would also read numbers such as
   // -1, which are not valid delays.
   const until = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(until)) return undefined;

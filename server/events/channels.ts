@@ -1,4 +1,4 @@
-/** The database notifies this channel, without data, when rows have fired event triggers. */
+/** The channel on which the database notifies, without data, that changed rows have fired event triggers. */
 export const firedChannel = 'rowgate_event';
-/** The relay notifies this channel, without data, when it has queued jobs. */
+/** The channel on which the relay notifies, without data, that it has queued jobs. */
 export const relayedChannel = 'rowgate_event_relayed';

@@ -4,7 +4,7 @@ import type { PgBoss, QueuePolicy } from 'pg-boss';
 export const plainQueue = 'events';
 /** The queue of events that are delivered in order for each key. */
 export const orderedQueue = 'events-ordered';
-/** The queue of jobs that pg-boss gave up because all of their workers died. */
+/** The queue of jobs that pg-boss no longer retries because every worker that took them died. */
 export const deadQueue = 'events-dead';
 
 export type EventQueue = typeof plainQueue | typeof orderedQueue;
@@ -18,10 +18,10 @@ export interface EventJob {
 
 const yearSeconds = 365 * 24 * 3600;
 
-/** Options of both queues. They decide what happens to a job whose worker dies before it has reported a result. */
+/** Options of both queues. They apply to a job whose worker dies before it has reported a result. */
 const common = {
-  // pg-boss itself waits for nothing: another worker takes over the job of a dead worker at once. After a failed
-  // delivery, the worker decides how long to wait.
+  // pg-boss does not delay a retry: another worker immediately takes over the job of a dead worker. After a failed
+  // delivery, the worker decides the delay.
   retryDelay: 0,
   retryBackoff: false,
   // pg-boss deletes jobs after this time, so it must be longer than any series of retries.

@@ -23,14 +23,14 @@ export interface Tuning {
   readonly relayPollMs: number;
   readonly workerPollMs: number;
   /**
-   * How long an event waits when its trigger is missing in the last applied metadata. The metadata with the trigger may
-   * be applied soon.
+   * Time for which an event waits when its trigger is missing in the last applied metadata. Metadata with the trigger
+   * may be applied soon.
    */
   readonly graceMs: number;
   /** A worker counts as dead after this time without a heartbeat. */
   readonly heartbeatSeconds: number;
   readonly deadPollSeconds: number;
-  /** How long running deliveries may continue while closing. */
+  /** Maximum time for which running deliveries continue while closing. */
   readonly stopMs: number;
 }
 
@@ -47,7 +47,7 @@ export interface EventsOptions {
   readonly config: Pick<Config, 'baseUrl' | 'events'>;
   /** A started queue, which also recovers the jobs of dead workers. */
   readonly queue: Queue;
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   /** The URL of the sidecar login for LISTEN, which must bypass a pooler. */
   readonly listenUrl: string;
@@ -56,7 +56,7 @@ export interface EventsOptions {
   /** The value of x-platform-api-token for webhooks on this server. */
   readonly platformSecret: string;
   readonly logger: pino.Logger;
-  /** Default: metrics that are not published. */
+  /** Metrics to update. Absent: the metrics are not published. */
   readonly metrics?: EventMetrics;
   readonly tuning?: Partial<Tuning>;
 }

@@ -14,7 +14,10 @@ export interface UpkeepOptions {
   readonly logger: pino.Logger;
 }
 
-/** Creates the partitions of coming days and drops expired ones. Returns the numbers of both. */
+/**
+ * Creates the partitions of coming days and drops expired partitions. Returns the number of created and of dropped
+ * partitions.
+ */
 export async function maintainPartitions({
   pool,
   retentionDays,
@@ -30,7 +33,7 @@ export async function maintainPartitions({
   return { made: made.rows[0]?.days ?? 0, dropped: dropped.rows[0]?.days ?? 0 };
 }
 
-/** Maintains the partitions now and every day until it is closed. */
+/** Maintains the partitions immediately and then every day until it is closed. */
 export function maintainPartitionsDaily(options: UpkeepOptions): { close(): Promise<void> } {
   const stop = new AbortController();
   const finished = run(options, stop.signal);

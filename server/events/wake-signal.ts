@@ -1,4 +1,4 @@
-/** Wakes a waiting loop. A signal that arrives while nothing waits ends the next wait at once. */
+/** Wakes a waiting loop. A signal that arrives while the loop is not waiting ends the next wait immediately. */
 export class WakeSignal {
   #isSet = false;
   #wake: (() => void) | undefined;

@@ -11,7 +11,7 @@ const retryMs = 5000;
 export interface DriftWatch {
   /** The problems that the last check found, for the public readiness endpoint. Object names appear in the log only. */
   readonly problems: readonly string[];
-  /** Starts a check, after the running one if there is one, and resolves at its end. Never throws. */
+  /** Starts a check, after a running check has ended, and resolves when the new check ends. Never throws. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface DriftWatchOptions {
   readonly logger: pino.Logger;
 }
 
-/** Resolves after the first check. Further checks follow until it is closed. */
+/** Resolves after the first check. Further checks follow until the watch is closed. */
 export async function watchDrift(options: DriftWatchOptions): Promise<DriftWatch> {
   const watcher = new Watcher(options);
   await watcher.check();

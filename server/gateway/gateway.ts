@@ -41,7 +41,7 @@ export interface DataApi {
 export interface Gateway {
   /** Absent when this process does not serve GraphQL. */
   readonly data: DataApi | undefined;
-  /** Returns the rules that were loaded last. */
+  /** Returns the current rules, which were loaded last. */
   model(): Model;
   /** Returns the reasons why this server is not ready; empty when it serves the applied rules. */
   unreadiness(): Promise<readonly string[]>;
@@ -56,7 +56,7 @@ export interface GatewayOptions {
   readonly authenticators: readonly Authenticator[];
   /** The ways in which callers of the data API authenticate, for the OpenAPI document. */
   readonly schemes: readonly SecurityScheme[];
-  /** Counts operations of all instances; absent: each process counts its own. */
+  /** Counts operations of all instances. Absent: each process has separate counters. */
   readonly rates: RateStore | undefined;
   /** Middleware that reads the session of a cookie; absent when this process accepts no sessions. */
   readonly readSession: express.RequestHandler | undefined;
@@ -89,7 +89,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
     loaded = await loadModel({ metadata, client: pool, ...naming });
     return loaded;
   };
-  // Read before the rules are loaded. If rules are applied in between, the version differs at the next check and the
+  // The version is read before the rules. If an apply runs in between, the version differs at the next check and the
   // rules are loaded again.
   const servedVersion = await appliedVersion(pool).catch(() => undefined);
   const service = options.parts.has('graphql') ? await openService(options, load) : undefined;
@@ -126,8 +126,8 @@ function updateOnNotices(
     if (outcome === 'unneeded') return;
     if (outcome === 'done') await onReload?.();
     await drift?.check();
-    // When the database was unreachable, another update is requested. After a mistake in the files this would be
-    // useless: the mistake disappears only with another apply, which sends a notice.
+    // When the database was unreachable, another update is requested. After a mistake in the files a new attempt would
+    // be useless: only another apply, which sends a notice, can remove the mistake.
     if (outcome === 'unreadable') void updates.request();
   }, noticePauseMs);
   closers.add(() => updates.close());
@@ -149,8 +149,8 @@ async function openService(
   { config, login, authenticators, schemes, rates, actions, logger }: GatewayOptions,
   loadModel: () => Promise<Model>,
 ): Promise<GraphqlService> {
-  // Imported late, because it loads PostGraphile, which takes long. Mistakes in the configuration are reported before
-  // that.
+  // Imported late, because the module loads PostGraphile, which takes long. Mistakes in the configuration are reported
+  // earlier.
   const { makeGraphqlService } = await import('../graphql/service.ts');
   const { openPostGraphile } = await import('../postgraphile/open-dialect.ts');
   const openOther = openPostGraphile(actions ? [actionSource(actions)] : []);
@@ -202,7 +202,7 @@ function statusPool(url: string, logger: pino.Logger): pg.Pool {
   return pool;
 }
 
-/** Compares the fingerprint of the loaded rules with that of the applied rules. */
+/** Compares the fingerprints of the loaded rules and of the applied rules. */
 async function unappliedProblems(
   pool: pg.Pool,
   loaded: () => string | undefined,

@@ -23,7 +23,7 @@ export type ReloadOutcome = 'unneeded' | 'done' | 'mistaken' | 'unreadable';
  */
 export class Reloading {
   readonly #options: ReloadingOptions;
-  /** The version of the last apply that this process has tried to load, even without success. */
+  /** The version of the last apply that this process has tried to load, successfully or not. */
   #version: string | undefined;
   #failure: 'mistaken' | 'unreadable' | undefined;
   /** Set to true when rows of enum tables may have changed. */
@@ -41,7 +41,7 @@ export class Reloading {
       : [];
   }
 
-  /** Reloads the rules when there was another apply or enum tables have other values. */
+  /** Reloads the rules after another apply, or when enum tables have other values than the served ones. */
   async update(): Promise<ReloadOutcome> {
     const { enumsMayDiffer } = this;
     this.enumsMayDiffer = false;
@@ -59,7 +59,8 @@ export class Reloading {
 
   async #isNeeded(version: string, enumsMayDiffer: boolean): Promise<boolean> {
     if (version !== this.#version || this.#failure === 'unreadable') return true;
-    // After a mistake nothing is loaded without a new apply: loading the same files again would find the same mistake.
+    // After a mistake, the rules are loaded again only after a new apply, because the same files would have the same
+    // mistake.
     if (this.#failure === 'mistaken' || !enumsMayDiffer) return false;
     return this.#options.served.hasOtherEnums();
   }

@@ -2,9 +2,8 @@ import type { Model } from '../../permissions/index.ts';
 
 /** The rules that this process currently serves. */
 export interface ServedModel {
-  /** Returns the rules that were loaded last. */
   model(): Model;
-  /** Loads the rules again. The old ones stay after a failure. */
+  /** Loads the rules again. After a failure the old rules stay in use. */
   reload(): Promise<void>;
   /** Returns true when enum tables have other values than the served ones. */
   hasOtherEnums(): Promise<boolean>;
@@ -12,7 +11,9 @@ export interface ServedModel {
   close(): Promise<void>;
 }
 
-/** Opens the rules without GraphQL, for a process that serves none. It starts in half the time. */
+/**
+ * Opens the rules without GraphQL, for a process that does not serve GraphQL. Such a process starts in half the time.
+ */
 export async function openServedModel(load: () => Promise<Model>): Promise<ServedModel> {
   let model = await load();
   return {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Throttled {
   /** Resolves after a run that began after this request, or when the throttle is closed. */
   request(): Promise<void>;
-  /** Waits until running work has ended, and drops a request whose run has not begun. */
+  /** Waits until running work has ended, and drops requests whose run has not begun. */
   close(): Promise<void>;
 }
 

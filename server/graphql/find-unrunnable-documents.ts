@@ -10,8 +10,8 @@ import { makeRoleView } from './schema/view/role-view.ts';
 import { type CheckOptions, checkDocument } from './validate/document.ts';
 
 /**
- * Finds documents of the allow-list with an operation that none of their roles can run. The operation must fit the
- * schema and the limits of one of these roles. Any login can read the required catalogs.
+ * Finds documents of the allow-list with an operation that none of their roles can run. A role can run an operation
+ * that fits the schema and the limits of the role. Any login can read the required catalogs.
  */
 export async function findUnrunnable(
   model: Model,
@@ -50,7 +50,7 @@ function problemOf(
 ): string | undefined {
   for (const name of operationsIn(text)) {
     let first: string | undefined;
-    // The first role can run most operations, and building further schemas takes time.
+    // The first role can run most operations, so schemas of further roles, which take time to build, are rarely needed.
     const fits = roles.some((role) => {
       const problem = problemFor(text, name, optionsOf(role));
       first ??= problem;

@@ -17,18 +17,18 @@ import { toClientError } from './to-client-error.ts';
 /** A request from any transport: one operation or a batch over HTTP, or one message of a WebSocket. */
 export interface IncomingRequest {
   /**
-   * The HTTP request. For a message of a WebSocket it is the upgrade request with the headers that the client has sent
-   * since.
+   * The HTTP request. For a message of a WebSocket, this is the upgrade request with the headers that the client has
+   * sent later.
    */
   readonly http: Request;
   /**
-   * True if only queries may run. That is so for GET requests: another site can make a browser follow a link, which
-   * must not change data.
+   * True if only queries may run, as for GET requests: another site can make a browser follow a link, which must not
+   * change data.
    */
   readonly isReadOnly: boolean;
   /**
-   * Called once the caller is known, before the body is read. @throws CallerError when the transport refuses this
-   * caller, e.g. another caller on the same socket
+   * Called when the caller is known, before the body is read.
+   * @throws CallerError when the transport refuses this caller, e.g. because another caller uses the same socket
    */
   onIdentified(caller: Caller): void;
   /** @throws RequestError when the request contains nothing to run */
@@ -61,8 +61,8 @@ export interface Answer {
 }
 
 /**
- * Handles a GraphQL request of any transport and dialect; each operation gets an answer. @throws CallerError, Refusal
- * and RequestError when the request fails as a whole, before its first operation
+ * Handles a GraphQL request of any transport and dialect; each operation gets an answer.
+ * @throws CallerError, Refusal and RequestError when the request fails as a whole, before its first operation
  */
 export async function handleRequest(
   incoming: IncomingRequest,
@@ -82,7 +82,8 @@ export async function handleRequest(
     try {
       const operation = parseOperation(given);
       const engine = dialect.engineOf(caller);
-      // Authorize: the rate of the role counts attempts, before the document reveals whether it is known.
+      // Authorize: the rate limit of the role counts attempts, so it applies before the answer reveals whether the
+      // document is known.
       const limit = caller.role.limits?.rate;
       if (limit) await countOperation(requestCaller, limit, dialect);
       // Find: the query comes from the request, from the allow-list, or from the persisted queries.

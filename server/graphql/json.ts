@@ -30,14 +30,15 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 const exactJson = JSON as unknown as ExactJson;
 
 /**
- * Maximum levels of lists and objects from a client. Recursive functions walk through them, so deeper ones could
+ * Maximum nesting of lists and objects from a client. Recursive functions process them, so deeper nesting could
  * overflow the stack.
  */
 export const maxJsonDepth = 500;
 
 /**
- * Parses JSON from a client and keeps numbers exact. @param what the name of the text in errors, for example `the
- * request body` @throws RequestError
+ * Parses JSON from a client and keeps numbers exact.
+ * @param what the name of the text in errors, for example `the request body`
+ * @throws RequestError
  */
 export function parseJson(text: string, what: string, path = '$'): Json {
   const { isTooDeep, losesDigits } = scan(text);
@@ -72,7 +73,8 @@ interface Traits {
   readonly losesDigits: boolean;
 }
 
-// Scans the text before it is parsed, because the parser calls the reviver recursively.
+// Returns the index of the closing quote of the string that starts at `begin`, or the length of the text without a
+// closing quote.
 function scan(text: string): Traits {
   let depth = 0;
   let losesDigits = false;

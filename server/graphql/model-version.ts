@@ -17,7 +17,7 @@ import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
 export interface ModelVersionOptions {
   readonly config: Config;
   /**
-   * URL of the gateway login. This login has no rights of its own and is a member of every role, so each request
+   * URL of the gateway login. This login has no rights on tables and is a member of every role, so each request
    * switches to the caller's role.
    */
   readonly gatewayUrl: string;
@@ -25,7 +25,7 @@ export interface ModelVersionOptions {
   /** The ways to identify a caller, in the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
   readonly logger: Logger;
-  /** Undefined: only Hasura's dialect is served. */
+  /** Opens another dialect. Undefined: only Hasura's dialect is served. */
   readonly openOther?: OpenOtherDialect | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface SharedState {
 /** One served version of the model. */
 export interface ModelVersion {
   readonly hasura: Dialect;
-  /** The other dialect, if it has an endpoint. */
+  /** PostGraphile's dialect, if the metadata gives it an endpoint. */
   readonly other: { readonly endpoint: string; readonly dialect: Dialect } | undefined;
   /** Returns true if enum tables have changed since this version was loaded. */
   hasOtherEnums(): Promise<boolean>;

@@ -10,7 +10,7 @@ export interface OtherDialectOptions extends EngineServices {
   readonly logger: Logger;
 }
 
-/** A dialect of GraphQL beside Hasura's, with an endpoint of its own. */
+/** A dialect of GraphQL beside Hasura's, with a separate endpoint. */
 export interface OtherDialect {
   /** Path of the endpoint. Undefined: only the extensions of the dialect are served. */
   readonly endpoint: string | undefined;

@@ -43,7 +43,7 @@ export class RequestError extends RowgateError<
 > {
   override readonly name = 'RequestError';
   override readonly code: GraphqlErrorCode | UserDefinedCode;
-  /** The extensions from an action's handler. They replace all others. */
+  /** The extensions from an action's handler. They replace all other extensions of the error. */
   extensions: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
@@ -67,7 +67,7 @@ export class RequestError extends RowgateError<
 }
 
 interface RequestErrorDetails {
-  /** e.g. `$.selectionSet.invoice.args.where.id._eq`. */
+  /** The place of the error in the request, e.g. `$.selectionSet.invoice.args.where.id._eq`. */
   readonly path: string;
   /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined;

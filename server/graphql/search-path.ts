@@ -3,9 +3,9 @@ import type { Model, TypeName } from '../../permissions/index.ts';
 
 /**
  * Returns the search path of requests. Triggers and functions often use bare names of objects in `public`. PostGraphile
- * finds types and operators of extensions by bare names too. A schema on the path is safe only if no other login can
- * create objects in it: such an object would be used instead of the intended one. The check RG_SCHEMA_WRITABLE reports
- * schemas of tables and column types in which another login can.
+ * also finds types and operators of extensions by bare names. A schema on the path is safe only if no other login can
+ * create objects in it, because such an object could be used instead of the intended one. The check RG_SCHEMA_WRITABLE
+ * reports schemas of tables and column types in which another login can create objects.
  */
 export function searchPathOf({ tables }: Model): string {
   const all = [...tables.values()];

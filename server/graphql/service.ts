@@ -22,7 +22,7 @@ import {
 export interface GraphqlServiceOptions extends ModelVersionOptions {
   /** The ways in which callers authenticate, for the OpenAPI document. */
   readonly schemes: readonly SecurityScheme[];
-  /** Counts operations for all instances; undefined: each process counts its own. */
+  /** Counts operations for all instances. Undefined: each process has separate counters. */
   readonly rates?: RateStore | undefined;
 }
 
@@ -33,11 +33,14 @@ export interface GraphqlService {
   readonly router: express.Router;
   /** Descriptions of the router's endpoints, for OpenAPI. */
   readonly apiOperations: readonly ApiOperation[];
-  /** Returns Hasura's dialect in its current version. */
+  /** Returns the current version of Hasura's dialect. */
   dialect(): Dialect;
   /** Returns the current model, the checked form of the metadata. A reload replaces it. */
   model(): Model;
-  /** Loads the model and the schemas again and then replaces all of them at once. After a failure the old ones stay. */
+  /**
+   * Loads the model and the schemas again and then replaces all of them at the same time. After a failure the old ones
+   * stay in use.
+   */
   reload(): Promise<void>;
   /** Returns true if enum tables have changed since the model was loaded. Logs values that cannot be served. */
   hasOtherEnums(): Promise<boolean>;
@@ -60,7 +63,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   let other = otherRouter();
   const reload = async () => {
     version = await openModelVersion(options, shared);
-    // Made anew at each reload, because the metadata decides the path of the other dialect's endpoint.
+    // Made again at each reload, because the metadata decides the path of PostGraphile's endpoint.
     other = otherRouter();
   };
   const router = express.Router();
@@ -73,7 +76,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
     dialect: () => version.hasura,
     model: () => version.hasura.model,
     reload: () => {
-      // Reloads run one after the other, so that the latest requested model is served in the end.
+      // Reloads run one after the other, so that the last reload serves the latest requested model.
       reloading = reloading.then(reload, reload);
       return reloading;
     },
@@ -97,7 +100,7 @@ function openShared({ config, gatewayUrl, rates, logger }: GraphqlServiceOptions
   };
 }
 
-/** Logs each finding about the rows of enum tables once, until it disappears. */
+/** Logs each finding about the rows of enum tables once, and again only if it disappears and returns. */
 function reportOnce(logger: Logger): (findings: readonly Diagnostic[]) => void {
   let reported: readonly string[] = [];
   return (findings) => {

@@ -16,9 +16,10 @@ const serverCodes: ReadonlySet<string> = new Set<GraphqlErrorCode>([
 export function toClientError(error: unknown, logger: Logger): RequestError {
   if (error instanceof RequestError) return logged(error, logger);
   if (error instanceof CallerError) return new RequestError(error.code, error.message);
-  // The authenticator has logged the cause.
+  // The authenticator has already logged the cause.
   if (error instanceof CallerOutage) return unavailable(error.message);
-  // The server is busy with other requests. Nothing is logged: there is no cause, and one caller could fill the log.
+  // The server is busy with other requests. The code logs nothing, because the error has no cause, and one caller could
+  // fill the log.
   if (error instanceof BusyError) return unavailable(error.message);
   if (error instanceof Refusal) return refusalError(error);
   logger.error({ err: error }, 'a GraphQL request failed unexpectedly');
@@ -28,15 +29,15 @@ export function toClientError(error: unknown, logger: Logger): RequestError {
 function logged(error: RequestError, logger: Logger): RequestError {
   const { cause, code, message, extensions } = error;
   const isBusy = code === 'unavailable' && cause === undefined;
-  // A handler or a plugin refused the request, which concerns the client alone. Their other failures are already
-  // logged.
+  // A handler or a plugin refused the request, which concerns only the client. Other failures of handlers and plugins
+  // are already logged.
   const isRefusal = extensions !== undefined;
   if (serverCodes.has(code) && !isBusy && !isRefusal)
     logger.error({ err: cause, hint: operatorHint(cause) }, message);
   return error;
 }
 
-// Nothing is logged here: the code that threw the refusal has logged the reason.
+// The code that threw the refusal has already logged the reason.
 function refusalError({ problem: { status, detail, headers } }: Refusal): RequestError {
   if (status === 503) return unavailable(detail);
   if (status !== 429) return new RequestError('unexpected', detail);

@@ -52,7 +52,10 @@ export function makeApp({ config, logger, phase, service, routes }: AppOptions):
   return app;
 }
 
-/** Answers errors. The answer describes a mistake of the caller; the reason of any other failure goes to the log only. */
+/**
+ * Answers errors. For a mistake of the caller, the answer describes the mistake. The reason of any other failure is
+ * only logged.
+ */
 function answerFailure(logger: pino.Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (error instanceof Refusal && !response.headersSent) {

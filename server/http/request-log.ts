@@ -5,7 +5,10 @@ import type pino from 'pino';
 // Request ids of callers appear in logs and headers, so they must not contain line ends or separators.
 const acceptableId = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
-/** Sets the request id (`response.locals.requestId`): the caller's `X-Request-Id` when it is acceptable, else a new id. */
+/**
+ * Sets the request id (`response.locals.requestId`): the caller's `X-Request-Id` when it is acceptable, otherwise a new
+ * id.
+ */
 export function assignRequestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.get('x-request-id');
   const id = given !== undefined && acceptableId.test(given) ? given : randomUUID();

@@ -4,13 +4,18 @@ import { publicAccess } from './endpoint/access.ts';
 import { serviceTag } from './endpoint/api-tag.ts';
 import { defineEndpoint, type Endpoint } from './endpoint/endpoint.ts';
 
-/** The phase of the process. It answers requests while `serving` and finishes running ones while `draining`. */
+/**
+ * The phase of the process. The process answers requests while `serving`, and finishes running requests while
+ * `draining`.
+ */
 export type Phase = 'starting' | 'serving' | 'draining';
 
 /** The state of the process for the health endpoints. */
 export interface ServiceState {
   readonly phase: () => Phase;
-  /** Returns the reasons why a load balancer should send no requests here; empty when the process is ready. */
+  /**
+   * Returns the reasons why a load balancer should send no requests to this process; empty when the process is ready.
+   */
   readonly unreadiness: () => Promise<readonly string[]>;
 }
 

@@ -4,19 +4,19 @@ import { errorMessage } from '../errors.ts';
 /** In these SQLSTATE classes (connection, transaction, privilege, resource errors) messages contain names, never values. */
 const VALUE_FREE_CLASSES = /^(08|25|40|42|53|54|55|57|58)/;
 
-/** Only these fields of errors are logged. Libraries also attach connections, requests with headers, or bodies. */
+/** The only fields of errors that are logged. Libraries also attach connections, requests with headers, or bodies. */
 const LOGGED_FIELDS = [
   ...['code', 'errno', 'syscall', 'address', 'port', 'hostname', 'host'],
   ...['status', 'statusCode', 'responseCode', 'command', 'reason'],
 ] as const;
 
-/** The maximum length of a chain of causes; also ends the loop when an error is its own cause. */
+/** The maximum length of a chain of causes. The limit also ends the loop when an error is its own cause. */
 const maxDepth = 8;
 
 /**
- * Converts an error for the log: its message, stack, causes, and a few fields that hold no secrets. For a Postgres error,
- * DETAIL, HINT and CONTEXT are left out because they can quote a row. The message is left out too when it can quote a
- * value or comes from a function in the database.
+ * Converts an error for the log: its message, stack, causes, and a few fields that contain no secrets. For a Postgres
+ * error, DETAIL, HINT and CONTEXT are omitted because they can quote a row. The message is also omitted when it can
+ * quote a value or comes from a function in the database.
  */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;

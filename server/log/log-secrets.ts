@@ -2,7 +2,10 @@ import { describeError } from './log-error.ts';
 import { mask } from './mask-text.ts';
 import { secretNameParts } from './secret-names.ts';
 
-/** Maximum nesting of a logged value. Deeper values are left out, which also ends objects that contain themselves. */
+/**
+ * Maximum nesting of a logged value. Deeper values are omitted, which also ends the recursion in objects that contain
+ * themselves.
+ */
 const maxDepth = 8;
 
 /** Names of fields whose values are masked at any depth. */
@@ -12,8 +15,8 @@ const secretName = new RegExp(
 );
 
 /**
- * Headers whose values are logged. All others are masked, because event triggers and proxies send credentials under
- * names of their own choice.
+ * Headers whose values are logged. All others are masked, because event triggers and proxies send credentials in
+ * headers with any name.
  */
 const shownHeaders = new Set([
   ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control'],

@@ -15,8 +15,8 @@ const texts: readonly (readonly [RegExp, string])[] = [
     `$1${mask}`,
   ],
   [/\b(Bearer|Basic) +[\w.~+/=-]{16,}/gi, `$1 ${mask}`],
-  // An error of Node quotes a header value that it cannot send, and that value may be a secret. The quotation mark may
-  // be escaped, when the error stands in a JSON string.
+  // An error of Node quotes a header value that it cannot send, and that value may be a secret. The quotation mark is
+  // escaped when the error is part of a JSON string.
   [
     /(Headers\.\w+: )(?:"[\s\S]{0,8192}?"|(?:[^"\\]|\\.){0,8192}?) is an invalid header value/g,
     `$1${mask} is an invalid header value`,

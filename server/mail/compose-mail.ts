@@ -24,7 +24,7 @@ export function composeMail(mail: StoredMail, config: MailConfig, brand: Brand):
     from: { name: brand.name, address: from },
     to: { name: '', address: recipient },
     ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
-    // Given explicitly, because nodemailer would parse the addresses from headers and might find others.
+    // Set explicitly, because nodemailer would parse the addresses from the headers and might find other addresses.
     envelope: { from: ascii(from), to: [ascii(recipient)] },
     subject,
     text,

@@ -6,7 +6,7 @@ const name = 'mail';
 const hour = 3600;
 const day = 24 * hour;
 
-/** A mail is retried for five days, first after half a minute, then at growing intervals up to an hour. */
+/** A mail is retried for five days: first after half a minute, then at growing intervals of up to an hour. */
 const options = {
   retryLimit: 125,
   retryDelay: 30,
@@ -21,14 +21,17 @@ const options = {
   notify: true,
 };
 
-/** The batch is small enough that a slow mail server accepts it over four connections before the jobs expire. */
+/**
+ * The batch is small enough that even a slow mail server accepts all its mails over four connections before the jobs
+ * expire.
+ */
 const workOptions = {
   batchSize: 12,
   includeMetadata: true,
   perJobResults: true,
   burstWhenBatchFull: true,
   pollingIntervalSeconds: 2,
-  // Polling finds retries that are due. New jobs need none, because Postgres sends a notice for them.
+  // Polling finds retries that are due. New jobs need no polling, because Postgres sends a notice for them.
   notifyPollingIntervalSeconds: 5,
 } as const;
 
@@ -60,7 +63,7 @@ export async function queueMails(
   }
 }
 
-/** Removes the job of a mail. Returns false when a worker is sending the mail; its job stays. */
+/** Removes the job of a mail. Returns false when a worker is sending the mail; the job then stays. */
 export async function removeMailJob(boss: PgBoss, id: string): Promise<boolean> {
   await deleteUnlessActive(boss.getDb(), name, id);
   const jobs = await boss.findJobs(name, { id });

@@ -37,7 +37,10 @@ export function openMailer({ config, brand, queue }: MailerOptions): Mailer {
   };
 }
 
-/** Describes a recipient. An invalid address is stored with a problem, so that operators see it, and never used. */
+/**
+ * Describes a recipient. An invalid address is stored with a problem, so that operators see it, and no mail is sent to
+ * it.
+ */
 function describe(address: string): { readonly address: string; readonly problem?: string } {
   if (parseMailAddress(address)) return { address };
   return { address: oneLine(address), problem: 'this is not a valid mail address' };
@@ -51,7 +54,7 @@ const maxSubjectLength = 200;
 
 /**
  * Returns the subject in one line. `=?…?=` is the notation of encoded words, which mail programs decode. A space splits
- * `=?`, because an encoded word could contain the characters that are removed here.
+ * `=?`, because an encoded word could contain the characters that this function removes.
  */
 function subjectOf({ subject }: Message): string {
   const line = oneLine(subject).replaceAll('=?', '= ?');
@@ -60,7 +63,7 @@ function subjectOf({ subject }: Message): string {
     : `${line.slice(0, maxSubjectLength - 1).toWellFormed()}…`;
 }
 
-/** Replaces line ends and control characters, because a line end in a header would allow to inject another header. */
+/** Replaces line ends and control characters, because a line end would let a sender inject another mail header. */
 function oneLine(text: string): string {
   return text
     .toWellFormed()

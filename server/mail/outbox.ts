@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { StoredMail } from './compose-mail.ts';
 
-/** Finds a waiting mail; undefined when it was sent or given up. */
+/** Finds a waiting mail; undefined for a mail that was sent or has failed for good. */
 export async function findWaitingMail(pool: pg.Pool, id: string): Promise<StoredMail | undefined> {
   const { rows } = await pool.query<Omit<StoredMail, 'id'>>(
     `select w.recipient, w.subject, w.text, w.html, w.message_id as "messageId"
@@ -22,7 +22,10 @@ export async function noteSent(pool: pg.Pool, id: string): Promise<void> {
   await pool.query('select rowgate_mail.note_sent($1)', [id]);
 }
 
-/** Records a failed attempt. @param isFinal whether the mail is given up */
+/**
+ * Records a failed attempt.
+ * @param isFinal whether no further attempt follows
+ */
 export async function noteFailure(
   pool: pg.Pool,
   id: string,

@@ -17,8 +17,8 @@ export interface MailWork {
 }
 
 /**
- * Sends the mails of the outbox until the queue closes. When the process dies after the mail server has accepted a mail
- * but before that is recorded, the mail is sent again with the same Message-ID.
+ * Sends the mails of the outbox until the queue closes. When the process dies after the mail server has accepted a
+ * mail, but before the result is recorded, the mail is sent again with the same Message-ID.
  */
 export async function workMail({ pool, queue, config, brand, logger }: MailWork): Promise<void> {
   await prepareMailQueue(queue.boss);

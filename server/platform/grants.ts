@@ -1,8 +1,8 @@
 import { executeOn, type Grants } from '../db/logins/sidecar-login.ts';
 
 /**
- * The functions of the platform's schemas that the sidecar login may call. All other functions are internal and trust
- * the arguments of their callers.
+ * The functions of the platform's schemas that the sidecar login may call. All other functions are internal and do not
+ * check the arguments of their callers.
  */
 const entryPoints = {
   rowgate_webhooks: [

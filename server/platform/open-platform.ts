@@ -52,7 +52,7 @@ export const platform: Application<PlatformSettings> = {
     await resolveSecretKey({ ...settings, ...config });
     return true;
   },
-  // Loaded on demand, because most commands open nothing and start faster without it.
+  // Loaded on demand, because most commands open nothing and start faster without this module.
   open: async (services) => (await import('./run-platform.ts')).runPlatform(services),
   openJobs: async ({ settings, config, ...services }) => {
     const { openPlatformJobs } = await import('./jobs/open-platform-jobs.ts');

@@ -46,7 +46,7 @@ async function open(services: Services, closers: Closers): Promise<RunningApplic
 }
 
 /**
- * Opens the accounts; undefined in a process without endpoints and without the secret key. Such a process accepts neither
+ * Opens the accounts. Undefined in a process without endpoints and without the secret key, which accepts neither
  * sessions nor tokens.
  */
 async function openAccounts(services: Services): Promise<Auth | undefined> {

@@ -9,7 +9,7 @@ export const platformSchemas: readonly string[] = [
   'rowgate_webhooks',
 ];
 
-/** Tables from the newest migrations of the platform. When they exist, all migrations have run. */
+/** Tables from the newest migrations of the platform. Their existence shows that all migrations have run. */
 export const platformTables: readonly RequiredTable[] = [
   { schema: 'rowgate_jobs', name: 'run' },
   { schema: 'rowgate_webhooks', name: 'linked' },

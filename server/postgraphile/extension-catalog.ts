@@ -46,8 +46,8 @@ export interface CatalogOptions {
 }
 
 /**
- * Collects the fields and types that extensions add to Hasura's dialect; undefined when they add none. The schemas of
- * admin serve as the source, because they contain everything.
+ * Collects the fields and types that extensions add to Hasura's dialect; undefined when they add none. The source are
+ * the schemas of admin, because they contain everything.
  * @throws MetadataError for names that no plugin adds, names that clash, and types that cannot be shown
  */
 export function makeExtensionCatalog(options: CatalogOptions): ExtensionCatalog | undefined {
@@ -72,7 +72,7 @@ function startMaking(options: CatalogOptions): CatalogMaking {
 
 /**
  * Turns an error of PostGraphile into a diagnostic at the position in the metadata. PostGraphile refuses plugin fields
- * and types with names that it uses itself.
+ * and types whose names it uses itself.
  */
 function problemOf(error: unknown, extensions: readonly Extension[]): Diagnostic | undefined {
   const text = errorMessage(error);
@@ -234,7 +234,7 @@ class CatalogMaking {
   }
 
   /**
-   * Whether a relationship replaces the field in Hasura's dialect. Such a field is left out there. In PostGraphile's
+   * Whether a relationship replaces the field in Hasura's dialect, which then omits the field. In PostGraphile's
    * dialect the field itself returns the rows.
    */
   #isReplaced(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): boolean {
@@ -245,8 +245,8 @@ class CatalogMaking {
   }
 
   /**
-   * Returns the reason why Hasura's dialect cannot have a type; undefined when it can. PostGraphile's own types, such
-   * as row types, are refused, because permission rules of Hasura's dialect would not apply to them.
+   * Returns the reason why Hasura's dialect cannot have a type; undefined when the type is possible. PostGraphile's own
+   * types, such as row types, are refused, because permission rules of Hasura's dialect would not apply to them.
    */
   #problemOf(type: GraphQLNamedType): string | undefined {
     if (isScalarType(type)) return undefined;
@@ -273,7 +273,7 @@ class CatalogMaking {
     }
   }
 
-  /** Reports mistakes of a relationship. Returns false when the type that it starts from does not exist. */
+  /** Reports mistakes of a relationship. Returns false when its source type does not exist. */
   #checkRelationship(
     { typeName, name, mapping, position: own }: ExtensionRelationship,
     around: Position,

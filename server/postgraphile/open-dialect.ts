@@ -16,7 +16,7 @@ async function open(
   sources: readonly ExtensionSource[],
 ): Promise<OtherDialect | undefined> {
   const { model, registry } = served;
-  // The role that reads tables with @enum. The gateway login cannot, because it has no privileges of its own.
+  // The role that reads tables with @enum. The gateway login cannot read them, because it has no privileges on tables.
   const reader = model.roles.get('admin')?.postgresName;
   const prepared = await prepareDialect({ model, registry, databaseUrl, sources, reader });
   if (!prepared) return undefined;

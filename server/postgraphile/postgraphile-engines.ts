@@ -20,7 +20,7 @@ export interface PostGraphileEnginesOptions extends EngineServices {
   readonly gathered: Gathered;
   readonly user: UserPreset;
   readonly limits: FileLimits;
-  /** Default: none. */
+  /** Default: no extensions. */
   readonly extensions?: readonly Extension[];
 }
 
@@ -34,7 +34,9 @@ interface RoleEntry {
   usedAt: number;
 }
 
-/** The engines of PostGraphile's dialect. Each is made at the first request in its role and forgotten when idle. */
+/**
+ * The engines of PostGraphile's dialect. Each engine is made at the first request in its role and forgotten when idle.
+ */
 export class PostGraphileEngines {
   readonly #options: PostGraphileEnginesOptions;
   readonly #engines = new Map<string, RoleEntry>();

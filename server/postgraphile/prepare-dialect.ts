@@ -17,7 +17,7 @@ export interface DialectOptions {
   readonly reader?: string | undefined;
 }
 
-/** Everything that PostGraphile needs to serve its own dialect and extensions, for all roles together. */
+/** The data that PostGraphile needs to serve its own dialect and extensions, for all roles together. */
 export interface PreparedDialect {
   readonly user: UserPreset;
   readonly gathered: Gathered;
@@ -27,7 +27,10 @@ export interface PreparedDialect {
   readonly limits: FileLimits;
 }
 
-/** Returns undefined when the metadata has neither graphile.yaml nor extensions. @throws MetadataError */
+/**
+ * Prepares the dialect. Returns undefined when the metadata has neither graphile.yaml nor extensions.
+ * @throws MetadataError
+ */
 export async function prepareDialect(
   options: DialectOptions,
 ): Promise<PreparedDialect | undefined> {
@@ -71,7 +74,7 @@ function unreadableEnum(
   return new MetadataError([{ code: 'RG_GRAPHILE', severity: 'error', message, hint, position }]);
 }
 
-/** Returns a function that finds the additions of graphile.yaml and the sources to Hasura's dialect. */
+/** Returns a function that finds the fields and types that graphile.yaml and the sources add to Hasura's dialect. */
 export function findExtensionsOf(sources: readonly ExtensionSource[]): FindExtensions {
   return async (of) => (await prepareDialect({ ...of, sources }))?.catalog;
 }

@@ -15,8 +15,9 @@ import { documentLimits, forRole } from './validate/document-limits.ts';
 type Check = (text: string, operationName: string | undefined) => boolean;
 
 /**
- * Takes documents of the allow-list that do not fit Hasura's dialect, and leaves out those that fit PostGraphile's
- * dialect for one of their roles. @throws MetadataError when the preset cannot be loaded
+ * Removes, from documents of the allow-list that do not fit Hasura's dialect, the documents that fit PostGraphile's
+ * dialect for one of their roles.
+ * @throws MetadataError when the preset cannot be loaded
  */
 export async function withoutRunnable(
   found: readonly Unrunnable[],

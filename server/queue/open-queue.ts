@@ -37,8 +37,8 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     schema: queueSchema,
     application_name: 'rowgate queue',
     // With this backend, pg-boss takes no advisory locks. Any database login could hold such a lock and thereby block
-    // the maintenance of the queue. Concurrent maintenance runs are safe without it: the second run waits for the row
-    // locks of the first and then finds the work done.
+    // the maintenance of the queue. Concurrent maintenance runs are safe without locks: the second run waits for the
+    // row locks of the first, and then has no work.
     backend: 'yugabytedb',
     max: works ? 6 : 2,
     migrate: false,

@@ -57,7 +57,7 @@ function sizeOfJpeg(bytes: Buffer): [number, number] | undefined {
   let at = 2;
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0;
-    // The markers of frame headers, except three in this range that have other meanings.
+    // The markers of frame headers, except three markers in this range that have other meanings.
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return positive(bytes, at + 5, at + 7, 2);
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);

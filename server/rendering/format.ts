@@ -60,7 +60,7 @@ function numberFormat(locale: string): Pick<Format, 'money' | 'number' | 'percen
   function percent(value: string): string {
     const maximumFractionDigits = decimalsOf(value);
     if (maximumFractionDigits === undefined) return value;
-    // The unit `percent` prints the value as it is. The style `percent` would multiply it by 100.
+    // The unit `percent` prints the value unchanged. The style `percent` would multiply it by 100.
     return write(value, { style: 'unit', unit: 'percent', maximumFractionDigits });
   }
 
@@ -113,7 +113,10 @@ function parseTime(text: string): number {
   return Date.parse(`${day}T${time}${colons}`);
 }
 
-/** Caches the results of a function by its argument. Creating an Intl object is a hundred times slower than using it. */
+/**
+ * Caches the results of a function by its argument, because creating an Intl object is a hundred times slower than
+ * using it.
+ */
 function remember<T>(make: (key: string) => T): (key: string) => T {
   const made = new Map<string, T>();
   return (key) => {

@@ -1,6 +1,6 @@
 /**
- * The content of a document, independent of the format: HTML, PDF and mails are rendered from it alone and therefore have
- * the same content. All texts are plain. Numbers and dates are already formatted; the renderers escape texts.
+ * The content of a document, independent of the format: HTML, PDF and mails are rendered from it alone and therefore
+ * have the same content. All texts are plain. Numbers and dates are already formatted; the renderers escape texts.
  */
 export interface PrintedDocument {
   /** The title of the window and of the file, e.g. `Invoice INV-1`. */
@@ -34,7 +34,7 @@ export type Block = Heading | Paragraph | Facts | Table | List | Notice | Link |
 
 export interface Heading {
   readonly kind: 'heading';
-  /** The document's heading has level 1. */
+  /** The level of the heading. The document's own heading has level 1. */
   readonly level: 2 | 3;
   readonly text: string;
 }

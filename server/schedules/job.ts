@@ -6,7 +6,7 @@ import type { Queue } from '../queue/open-queue.ts';
 export interface JobContext {
   /** The time at which the run was due; for a manual run, the current time. */
   readonly scheduledFor: Date;
-  /** Aborts when the process stops or another process has taken over the run. The job must stop then. */
+  /** Aborts when the process stops or another process has taken over the run. The job must then stop. */
   readonly signal: AbortSignal;
   readonly logger: pino.Logger;
 }

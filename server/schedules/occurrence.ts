@@ -16,13 +16,13 @@ export function nextOccurrence(timing: Timing, after: Date): Date {
 /** How far back to search: about 16 years in minutes. The rarest date, 29 February, recurs within eight years. */
 const maxMinutes = 2 ** 23;
 /**
- * How far before a due time to begin a second search. It covers the hour that occurs twice when the clocks go back, and
- * the hour before.
+ * Time before a due time at which a second search begins. It covers the hour that occurs twice when the clocks go back,
+ * and the hour before.
  */
 const aroundRepeatedHourMs = 2 * 3_600_000;
 
 /**
- * Returns the last time until `at` at which a schedule was due; undefined when there was none for years. A local time
+ * Returns the last time until `at` at which a schedule was due; undefined without such a time for years. A local time
  * that occurs twice on a day counts only once, at its first occurrence. The function searches forwards from earlier and
  * earlier times, because the library's backward search fails near clock changes or returns the second occurrence.
  */

@@ -15,13 +15,15 @@ import { type DueSchedule, schedulesQueue, syncSchedules } from './sync-schedule
 
 /** Maximum schedules that one process runs at the same time. */
 const concurrency = 4;
-/** Maximum wait for running schedules while closing. Another process repeats those that have not ended by then. */
+/**
+ * Maximum wait for running schedules while closing. Another process repeats the schedules that have not ended by then.
+ */
 const stopTimeoutMs = 20_000;
 /** Polling intervals, because pg-boss sends no notice for retries. */
 const polling = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 };
 
 export interface JobsOptions {
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   /** A queue opened with `works: true`. */
   readonly queue: Queue;
@@ -35,14 +37,14 @@ export interface JobsOptions {
 
 /** The running schedules of this process. */
 export interface Jobs {
-  /** Updates the schedules after a reload. The old ones stay when the new ones name unknown jobs. */
+  /** Updates the schedules after a reload. The old schedules stay when the new ones name unknown jobs. */
   refresh(): Promise<void>;
   /** Starts no further runs, aborts the running ones, and waits for them, at most 20 s. */
   close(): Promise<void>;
 }
 
 /**
- * Starts to run the schedules of the metadata. Each due time runs in only one of all processes.
+ * Starts to run the schedules of the metadata. For each due time, only one of all processes runs the schedule.
  * @throws ProcessError RG_CONFIG when a schedule names a job that does not exist
  */
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
@@ -103,8 +105,8 @@ async function runDue(due: JobWithMetadata<DueSchedule>, running: Running): Prom
   const { model, pool, services, instance, stopping, logger } = running;
   const name = due.data.schedule;
   const schedule = model().schedules.get(name);
-  // This process may have older rules than the one that queued the run. The error makes the queue retry, perhaps in a
-  // process that knows the schedule. When the schedule was deleted, all retries fail and nothing runs.
+  // This process may have older rules than the process that queued the run. The error makes the queue retry, perhaps in
+  // a process that knows the schedule. When the schedule was deleted, all retries fail and nothing runs.
   if (!schedule) throw new Error(`${name} is not among the schedules that this process knows`);
   const result = await runOnce({
     pool,

@@ -5,7 +5,7 @@ import { loggedReason } from '../log/log-error.ts';
 import type { JobContext, JobOutcome } from './job.ts';
 import { beginRun, finishRun, sendHeartbeat } from './run-store.ts';
 
-/** The interval of heartbeats. The database gives up a run without a heartbeat for 20 seconds. */
+/** The interval of heartbeats. The database marks a run without a heartbeat for 20 seconds as failed. */
 const heartbeatMs = 5000;
 
 export interface RunOptions {
@@ -28,8 +28,8 @@ export type RunResult =
   | ({ readonly state: 'ended' } & JobOutcome);
 
 /**
- * Runs work unless another process runs it now or it has already run for this due time. Writes the history. A failure of
- * the work becomes an outcome; a failure of the database is thrown.
+ * Runs work, unless another process is running it or it has already run for this due time. Writes the history. A
+ * failure of the work becomes an outcome; a failure of the database is thrown.
  */
 export async function runOnce(options: RunOptions): Promise<RunResult> {
   const { pool, name, logger } = options;
@@ -59,7 +59,7 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
   return { state: 'ended', ...outcome };
 }
 
-/** Sends heartbeats and calls `onLost` when the database has given up the run. */
+/** Sends heartbeats and calls `onLost` when the database has marked the run as failed. */
 function startHeartbeat(
   pool: pg.Pool,
   runId: string,

@@ -41,7 +41,7 @@ export async function beginRun(
   return row.state === 'begun' ? { state: 'begun', runId: row.runId } : { state: row.state };
 }
 
-/** Records that a run is alive. Returns false when another process has given it up. */
+/** Records that a run is alive. Returns false when another process has marked the run as failed. */
 export async function sendHeartbeat(pool: pg.Pool, runId: string): Promise<boolean> {
   const { rows } = await pool.query<{ readonly alive: boolean }>(
     'select rowgate_events.beat_run($1) as alive',
@@ -50,7 +50,7 @@ export async function sendHeartbeat(pool: pg.Pool, runId: string): Promise<boole
   return rows[0]?.alive === true;
 }
 
-/** Records the outcome of a run. Returns false when another process has given it up. */
+/** Records the outcome of a run. Returns false when another process has marked the run as failed. */
 export async function finishRun(
   pool: pg.Pool,
   runId: string,

@@ -34,7 +34,7 @@ function optionsOf({ name, timezone, retry, run }: Schedule): ScheduleOptions {
   return {
     key: name,
     tz: timezone,
-    // After an outage, missed due times are made up by one run. That is sufficient, because a job does all work that is
+    // After an outage, one run replaces all missed due times. That is sufficient, because a job does all work that is
     // due.
     missed: 'once',
     retryLimit: retry.limit,

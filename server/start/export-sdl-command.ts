@@ -16,7 +16,7 @@ export const exportSdlCommand: ServerCommand = {
     ...metadataOption,
   },
   run: async (options, _positionals, context) => {
-    // Imported on demand, because it loads all of PostGraphile.
+    // Imported on demand, because this module loads all of PostGraphile.
     const { roleSdl } = await import('../graphql/schema/role-sdl.ts');
     const { findExtensionsOf } = await import('../postgraphile/prepare-dialect.ts');
     const { rolePrefix, headerPrefix, inferFunctionPermissions } = context;

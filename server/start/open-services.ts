@@ -34,13 +34,13 @@ export interface ServicesOptions {
   readonly logger: pino.Logger;
 }
 
-/** Everything except the data API: the application and the worker. */
+/** All services except the data API: the application and the worker. */
 export interface Services {
   /** The application's endpoints, for the part `rest`. */
   readonly endpoints: readonly Endpoint[];
   /** The metrics endpoint, which every process serves. */
   readonly metrics: readonly Endpoint[];
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   /** The registry of the metrics endpoint. */
   readonly registry: Registry;
@@ -54,9 +54,12 @@ export interface Services {
   readonly rates: RateStore | undefined;
   /** Counts wrong admin secrets, platform tokens and metrics tokens. */
   readonly wrongSecrets: WrongSecrets;
-  /** Starts deliveries and schedules if this process is a worker. Call it after the rules are loaded. */
+  /** Starts deliveries and schedules if this process is a worker. Must be called after the rules are loaded. */
   work(): Promise<void>;
-  /** Stops the work and waits for what is running. Call it before the server closes, which may receive deliveries. */
+  /**
+   * Stops the work and waits for running work. Must be called before the server closes, because the server may receive
+   * deliveries of its own worker.
+   */
   stopWorking(): Promise<void>;
   /** Updates the schedules after a reload of the rules. */
   refresh(): Promise<void>;
@@ -113,8 +116,8 @@ async function open(options: ServicesOptions, closers: Closers): Promise<Service
 }
 
 /**
- * Returns the platform secrets. They may be missing when there is no application; a later check refuses webhooks that
- * need one.
+ * Returns the platform secrets. They may be missing without an application; a later check refuses webhooks that need a
+ * secret.
  */
 function secretsOf({ config, application }: ServicesOptions): Promise<readonly string[]> {
   const secrets = resolvePlatformSecrets(config);

@@ -15,7 +15,7 @@ import type { ServiceLogin } from './prepare-database.ts';
 export interface WorkerOptions {
   readonly config: Config;
   readonly login: ServiceLogin;
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   /** A queue opened with `works: true`. */
   readonly queue: Queue;

@@ -44,8 +44,8 @@ export async function prepareDatabase(
 ): Promise<PreparedDatabase> {
   const login = await database.login('gateway');
   if (database.embedded) return prepareOwn(database, login, options);
-  // A login that Rowgate itself creates may not exist before the first apply, so the checks then use the owner's
-  // connection.
+  // A login that Rowgate itself creates may not exist before the first apply, so in that case the checks use the
+  // owner's connection.
   const checkUrl = login.password === undefined ? login.url : database.ownerUrl();
   await refuseUnprepared(checkUrl, options);
   await refuseUnusableLogin(login, 'apply');

@@ -12,7 +12,7 @@ import type { Services } from './open-services.ts';
 export interface RouteOptions {
   readonly config: Config;
   readonly parts: ReadonlySet<Part>;
-  /** The health and version endpoints. The app mounts them; only their documentation is added here. */
+  /** The health and version endpoints. The app mounts them; the routes contain only their documentation. */
   readonly service: readonly Endpoint[];
   readonly side: Services | undefined;
   readonly gateway: Gateway;
@@ -31,8 +31,8 @@ export function makeRoutes(options: RouteOptions): Router {
   const docs = makeDocsEndpoints({ baseUrl, operations });
   refuseTaken(data, docs);
   if (side?.session) router.use(side.session);
-  // GraphQL comes first, because Express compares a request with all routes before the right one and GraphQL requests
-  // are the most frequent.
+  // GraphQL comes first: Express compares a request with all routes before the right one, and GraphQL requests are the
+  // most frequent.
   if (gateway.data) router.use(gateway.data.router);
   router.use(mountEndpoints([...rest, ...metrics, ...docs], limits.bodyBytes));
   return router;

@@ -46,7 +46,10 @@ function mountAll(application: Application | undefined): readonly Mounted<Applic
   ];
 }
 
-/** Adds the option `--metadata`. The application of a command comes from the metadata folder, so every command has it. */
+/**
+ * Adds the option `--metadata`. The application of a command comes from the metadata folder, so every command has this
+ * option.
+ */
 function withMetadata(command: ServerCommand<MountedContext>): ServerCommand<MountedContext> {
   return { ...command, options: { ...metadataOption, ...command.options } };
 }

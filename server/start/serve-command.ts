@@ -7,12 +7,12 @@ import { makeLogger } from '../log/log.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
 // Signals within this time count as one. The terminal and npm both send a signal for Ctrl-C, so one keystroke would
-// otherwise count as a second signal and end the process at once.
+// otherwise count as a second signal and immediately end the process.
 const echoMs = 1000;
 
 /**
- * `rowgate serve` answers requests until SIGTERM or SIGINT, then finishes the running ones. A second signal ends the
- * process at once. Returns exit code 0. Throws the failures of `startServer`.
+ * `rowgate serve` answers requests until SIGTERM or SIGINT, then finishes the running requests. A second signal ends
+ * the process immediately. Returns exit code 0. Throws the failures of `startServer`.
  */
 export async function serve(
   options: Readonly<Record<string, unknown>>,

@@ -31,7 +31,7 @@ function findUnrunnableWith(
   ownerUrl: () => Promise<string>,
 ): NonNullable<CommandContext['findUnrunnable']> {
   return async (model) => {
-    // Imported on demand, because it loads all of PostGraphile.
+    // Imported on demand, because this module loads all of PostGraphile.
     const { findUnrunnable } = await import('../graphql/find-unrunnable-documents.ts');
     const { findExtensionsOf } = await import('../postgraphile/prepare-dialect.ts');
     const url = await ownerUrl();

@@ -52,8 +52,8 @@ export interface RunningServer {
 }
 
 /**
- * Starts the server: listens, opens the database, prepares it if it is embedded, loads the metadata, serves. A failure
- * leaves nothing running.
+ * Starts the server: listens, opens the database, prepares it if it is embedded, loads the metadata, serves. After a
+ * failure nothing keeps running.
  * @param application the application that the metadata folder names, if any
  * @throws ProcessError or MetadataError
  */
@@ -76,7 +76,7 @@ export async function startServer(
   });
   const app = makeApp({ config: given, logger, phase: () => phase, service, routes });
   const sockets = () => gateway?.data?.sockets;
-  // Listens first, so that a port in use is reported before anything else is started.
+  // Listens first, so that a port in use is reported before any other part starts.
   const server = await listen(app, given.host, given.port, {
     isMeant: (request) => phase !== 'starting' && sockets()?.isFor(request) === true,
     handle: (request, socket, head) =>
@@ -218,7 +218,10 @@ async function authenticatorsOf(
   ];
 }
 
-/** @throws ProcessError RG_CONFIG */
+/**
+ * Refuses settings of callers that have no effect.
+ * @throws ProcessError RG_CONFIG
+ */
 function refuseWithoutEffect({ callers }: Config, hasApplication: boolean): void {
   if (hasApplication || !callers.namesIdentityProvider) return;
   throw new ProcessError('RG_CONFIG', 'ROWGATE_IDP_ISSUER has no effect without an application', {
@@ -227,7 +230,11 @@ function refuseWithoutEffect({ callers }: Config, hasApplication: boolean): void
   });
 }
 
-/** The application reads Bearer tokens itself, and refuses those of others. @throws ProcessError RG_CONFIG */
+/**
+ * Refuses JWT settings that read the Authorization header while an application exists: the application reads Bearer
+ * tokens in that header, and refuses tokens of other issuers.
+ * @throws ProcessError RG_CONFIG
+ */
 function refuseSharedHeader(jwt: AuthenticationConfig['jwt']): void {
   if (!jwt.some(({ location }) => location.kind === 'authorization')) return;
   const problem = 'JWT authentication cannot use the header Authorization beside the application';
@@ -248,8 +255,8 @@ async function actionServices(
 }
 
 /**
- * Refuses rules with webhooks that are paths of this server when there is no platform secret to send to them. @throws
- * ProcessError RG_CONFIG when one is used without it
+ * Refuses rules with webhooks that are paths of this server when no platform secret exists to send to them.
+ * @throws ProcessError RG_CONFIG when such a webhook is used without a secret
  */
 async function refuseWithoutSecret(
   { actions, events, schedules }: Model,
@@ -268,8 +275,8 @@ async function refuseWithoutSecret(
 }
 
 /**
- * Imports modules while the embedded database starts, which saves time. A failed import is ignored here; the later
- * import of the same module reports it.
+ * Imports modules while the embedded database starts, which saves time. A failed import is ignored; the later import of
+ * the same module reports the failure.
  */
 function loadAhead(parts: ReadonlySet<Part>): void {
   import('./open-services.ts').catch(() => {});

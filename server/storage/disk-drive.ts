@@ -9,8 +9,8 @@ import type { Drive } from './drive-storage.ts';
 /** Opens a local or shared folder as a drive. @throws ProcessError RG_CONFIG when the folder cannot be used */
 export async function openDiskDrive(folder: string): Promise<Drive> {
   try {
-    // Only a new folder gets this mode. The mode of an existing folder, such as `/srv`, stays, because other programs
-    // may use it too.
+    // Only a new folder gets this mode. An existing folder, such as `/srv`, keeps its mode, because other programs may
+    // use the folder.
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new ProcessError('RG_CONFIG', `cannot keep files in ${folder}: ${errorCode(error)}`, {

@@ -16,7 +16,7 @@ export interface Drive {
 }
 
 /**
- * The object that records which installation owns the storage. Its name is too short for the name of a stored file, so
+ * The object that records which installation owns the storage. The name is too short for the name of a stored file, so
  * the two cannot collide.
  */
 const ownerMark = 'belongs-to.txt';
@@ -25,7 +25,7 @@ const ownerMark = 'belongs-to.txt';
 export function makeDriveStorage({ driver, prefix, open, settle }: Drive): FileStorage {
   const disk = new Disk(driver);
   const keyOf = (name: string) => {
-    // A second check: callers have already checked names that come from outside.
+    // A second check, in addition to the check of names from clients in the calling code.
     if (!storedName.test(name)) throw new Error(`"${name}" is not a valid name of a stored file`);
     return `${prefix}${name}`;
   };
@@ -63,7 +63,7 @@ async function* list(disk: Disk, prefix: string): AsyncIterable<StoredObject> {
   } while (paginationToken !== undefined);
 }
 
-/** Returns undefined for a file that was removed after it was listed. */
+/** Returns when a file was stored; undefined for a file that was removed after it was listed. */
 async function storedAtOf(disk: Disk, key: string): Promise<Date | undefined> {
   try {
     return (await disk.getMetaData(key)).lastModified;

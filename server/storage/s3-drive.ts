@@ -23,8 +23,8 @@ export async function openS3Drive(config: S3StorageConfig): Promise<Drive> {
     ...(credentials && { credentials }),
     ...(endpoint !== undefined && optionsForOtherServices(endpoint)),
     visibility: 'private' as const,
-    // Files get no access-control list of their own. Buckets are private by default, and many services refuse requests
-    // that set one.
+    // Files get no access-control list. Buckets are private by default, and many services refuse requests that set such
+    // a list.
     supportsACL: false,
   };
   const currentRange = new AsyncLocalStorage<ByteRange>();

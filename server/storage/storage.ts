@@ -13,7 +13,7 @@ export interface StoredObject {
 }
 
 /**
- * Stores files by name, on top of flydrive. flydrive's drivers differ in two things, which this interface makes equal:
+ * Stores files by name, on top of flydrive. flydrive's drivers differ in two operations, which this interface unifies:
  * reading a part of a file, and reporting a missing file before its first byte.
  */
 export interface FileStorage {
@@ -25,7 +25,7 @@ export interface FileStorage {
   remove(name: string): Promise<void>;
   /** Lists all objects whose names match {@link storedName}. */
   list(): AsyncIterable<StoredObject>;
-  /** Records `owner` as the owner of this storage unless it has one. Returns the owner. */
+  /** Records `owner` as the owner of this storage unless the storage already has an owner. Returns the owner. */
   claim(owner: string): Promise<string>;
 }
 

@@ -78,7 +78,7 @@ async function generate(): Promise<void> {
   }
 }
 
-/** Returns the errors of the type checker for a program with the generated types, or '' if it compiles. */
+/** Returns the errors of the type checker for a program with the generated types; '' if the program compiles. */
 async function complaints(program: string): Promise<string> {
   const file = path.join(folder, 'program.ts');
   await writeFile(file, preamble + program);
@@ -91,8 +91,8 @@ async function complaints(program: string): Promise<string> {
   );
 }
 
-describe('types that GraphQL Code Generator generates for a role', () => {
-  test('let a program compile that reads and writes within the rules', async () => {
+describe('TypeScript types that GraphQL Code Generator generates for a role', () => {
+  test('accept a program that reads and writes within the rules of the role', async () => {
     expect(await complaints(careful)).toBe('');
   });
 
@@ -108,7 +108,7 @@ describe('types that GraphQL Code Generator generates for a role', () => {
       "articles: [{ pages: 'many' }]",
       /'string' is not assignable to type 'number'/,
     ],
-  ])('do not let a program compile that writes %s', async (_title, variables, complaint) => {
+  ])('reject a program that writes %s', async (_title, variables, complaint) => {
     const program = `await ask(made.WriteDocument, { ${variables} });`;
     expect(await complaints(program)).toMatch(complaint);
   });

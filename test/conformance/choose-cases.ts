@@ -8,7 +8,7 @@ export interface Choice {
   readonly half: boolean;
 }
 
-/** Returns the set-ups with their selected cases, without set-ups that have none. */
+/** Returns the set-ups with their selected cases, without set-ups of which no case is selected. */
 export function chooseCases(setUps: readonly SetUp[], { only, half }: Choice): readonly SetUp[] {
   const isSelected = (dir: string, id: string) =>
     (only === undefined || only.test(id) || only.test(dir)) && (!half || isInHalf(id));

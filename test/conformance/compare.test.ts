@@ -6,7 +6,7 @@ const error = (message: string, code: string, path: string) => ({
 });
 const expected = error('no such field', 'validation-failed', '$.a');
 
-describe('levelOf grades how far a response agrees with the expected one, from 0 (differs) to 4 (equal):', () => {
+describe('levelOf, which grades how far a response agrees with the expected one, from 0 (differs) to 4 (equal), gives', () => {
   test.each([
     ['the same data', { data: { a: 1, b: [2] } }, { data: { a: 1, b: [2] } }, 4],
     ['data with its keys in another order', { data: { a: 1, b: 2 } }, { data: { b: 2, a: 1 } }, 3],

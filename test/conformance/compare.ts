@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * The level of agreement with the expected response. 0: none. 1: the same data, or an error as expected. 2: also the
- * code of the error. 3: also the path and the beginning of the message. 4: also the order of keys.
+ * The level of agreement with the expected response. 0: no agreement. 1: the same data, or an error as expected. 2:
+ * also the code of the error. 3: also the path and the beginning of the message. 4: also the order of keys.
  */
 export type Level = 0 | 1 | 2 | 3 | 4;
 

@@ -11,7 +11,7 @@ export interface KnownFailures {
 export interface Result {
   readonly id: string;
   readonly level: Level;
-  /** Why the case failed. Empty when it passed. */
+  /** The reason why the case failed. Empty for a case that passed. */
   readonly why: string;
 }
 

@@ -3,7 +3,7 @@ import { isRefusal, type Level, levelOf, lowest } from './compare.ts';
 import type { Result } from './expectations.ts';
 import { type Answer, makeWorld, type Site, type World } from './world.ts';
 
-/** Is called with the result of each case. */
+/** Called with the result of each case. */
 export type OnResult = (result: Result) => void;
 
 interface StepResult {
@@ -84,7 +84,7 @@ function bodyOf(allowed: unknown): unknown {
   return (allowed as { readonly response?: unknown }).response ?? allowed;
 }
 
-/** Returns the parsed JSON, or the text itself when it is no JSON. The text then equals no expected response. */
+/** Returns the parsed JSON. Text that is not JSON is returned as it is, and equals no expected response. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -15,7 +15,7 @@ export interface Selection extends Choice {
   readonly verbose: boolean;
 }
 
-/** What a run needs from the process that starts it. */
+/** The services of the process that starts the run. */
 export interface Surroundings {
   openSite(): Promise<{ readonly site: Site; close(): Promise<void> }>;
   say(line: string): void;

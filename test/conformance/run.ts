@@ -11,7 +11,8 @@ const usage =
   'npm run conformance -- [--only REGEX] [--half] [--level 1|2|3|4] [--expect FILE] [--verbose]';
 const { ROWGATE_CONFORMANCE_DIR: folder, ROWGATE_CONFORMANCE_DATABASE_URL: givenUrl } = process.env;
 
-// These checks are for authors of Graphile plugins. When the variable is not set, Graphile warns on every start.
+// These checks are for authors of Graphile plugins. If the variable is not set, Graphile prints a warning at each
+// start.
 process.env.GRAPHILE_ENV ??= 'production';
 
 function readArguments(): Selection {

@@ -24,12 +24,12 @@ describe('chooseCases, which selects the conformance cases to run,', () => {
     ]);
   });
 
-  test('omits set-ups of which no case is left', () => {
+  test('omits set-ups of which no case was chosen', () => {
     const setUps = [setUp('reads', 'a'), setUp('writes', 'b')];
     expect(chooseCases(setUps, { only: /b/, half: false })).toEqual([setUps[1]]);
   });
 
-  test('keeps about half of the cases with the option half', () => {
+  test('keeps about half of the cases with the option `half`', () => {
     const { length } = idsOf(chooseCases([setUp('reads', ...many)], { half: true }));
     expect(length).toBeGreaterThan(70);
     expect(length).toBeLessThan(130);

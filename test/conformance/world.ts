@@ -112,7 +112,7 @@ async function importMetadata(config: Config, folder: string, metadata: unknown)
   const file = path.join(work, 'hasura.json');
   const out = path.join(work, 'metadata');
   await writeFile(file, JSON.stringify(metadata));
-  // A part that cannot be imported makes only those cases fail that need it.
+  // A part that cannot be imported fails only the cases that need this part.
   await command(config, 'import hasura', [file], { out });
   return out;
 }

@@ -44,7 +44,7 @@ async function warningsOf(work: Promise<Parameters<typeof offlineFindings>[0]>):
   return findings.map(formatDiagnostic);
 }
 
-/** Returns the findings of check twice: read from the database, and read from a catalog file of that database. */
+/** Returns the findings of check twice: from the database, and from a catalog file of that database. */
 async function both({ owner }: Installation, metadata: string) {
   const naming = { metadata, headerPrefix: 'X-Gql-' };
   const file = await write(writeCatalog(await inspectCatalog(owner)));
@@ -104,7 +104,7 @@ function withTypes(text: string, count: number, kind: 'b' | 'd'): string {
     .replace(/("oid":2950,.*"element":)0/, `$1${first}`);
 }
 
-describe('a catalog file', () => {
+describe('a catalog file, which stores what check reads from the database,', () => {
   test('differs between two databases only in lines whose contents differ', async () => {
     const other = await makeInstallation({ from: 'platform', rules: platformMetadata });
     await other.owner.query(
@@ -121,7 +121,7 @@ describe('a catalog file', () => {
     expect(differing).toEqual([expect.stringContaining('"name":"fund",')]);
   });
 
-  test('with columns of every supported type can be read back', async () => {
+  test('keeps columns of every supported type when it is read back', async () => {
     const file = await write(writeCatalog(await inspectCatalog(types.owner)));
     const data = await readCatalog(file);
     expect(data.tables.flatMap((table) => table.columns).length).toBeGreaterThan(10);

@@ -30,7 +30,8 @@ describe.each(refused)('the wrong metadata of the golden case $name', (golden) =
   });
 });
 
-// The steps depend on each other: the rules must be applied first, and an entry sees the rows stored by earlier entries.
+// The tests depend on each other: the rules must be applied first, and an entry sees the rows that earlier entries
+// stored.
 describe('the metadata of a golden case', { shuffle: false }, () => {
   describe.each(accepted)('$name', (golden) => {
     let made: Installation;

@@ -14,7 +14,7 @@ type Where = Readonly<Record<string, Value | Readonly<Record<string, Value | rea
 export type Refusal =
   /** The role has no such rule, or the rule does not allow the column. */
   | 'not allowed'
-  /** The role may not write the row, or the row refers to one that the role does not see. */
+  /** The role may not write the row, or the row refers to a row that the role does not see. */
   | 'check'
   /** A foreign key refers to a missing row or to another organization. */
   | 'key'

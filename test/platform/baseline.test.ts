@@ -31,7 +31,10 @@ let owner: pg.Client;
 
 afterEach(() => database.drop());
 
-/** Replaces the recorded migrations by those that the last version before the baseline recorded, up to the file `last`. */
+/**
+ * Replaces the recorded migrations by the migrations that the last version before the baseline recorded, up to the file
+ * `last`.
+ */
 async function rewindHistory(scope: string, { replaces }: Baseline, last = '9'): Promise<void> {
   await owner.query('delete from rowgate.migration where scope = $1', [scope]);
   const rows = Object.entries(replaces).filter(([name]) => name <= last);
@@ -67,7 +70,7 @@ const refusal = (message: RegExp) => ({
   message: expect.stringMatching(message),
 });
 
-describe('the baseline.json of the platform, which describes the schema after its migrations,', () => {
+describe("the file baseline.json, which describes the platform's schema after its migrations,", () => {
   beforeEach(async () => {
     database = await createDatabase({ from: 'gateway' });
     owner = await database.connectOwner();
@@ -97,7 +100,7 @@ test('platformSchemas names every schema that the migrations of the platform cre
   expect(created.map(([, name]) => name).sort()).toEqual([...platformSchemas].sort());
 });
 
-describe('migrate on a database that an older version with other migration files made', () => {
+describe('migrate, on a database that an older version created with other migration files,', () => {
   beforeEach(async () => {
     database = await createDatabase({ from: 'platform' });
     owner = await database.connectOwner();

@@ -7,7 +7,7 @@ const organizations = {
   dogwood: '00000000-0000-4000-8000-000000000004',
 } as const;
 
-/** The caller of a test, named by people, organizations and funds of the demo data. */
+/** The caller of a test, by names of people, organizations and funds of the demo data. */
 export interface DemoCaller {
   /** The person, e.g. `alder-admin`. */
   readonly by?: string;
@@ -35,7 +35,7 @@ export function variablesOf({ by, organization, funds }: DemoCaller): Variables 
   };
 }
 
-/** Returns the headers that tell a gateway the role and the session variables. */
+/** Returns the headers with the role and the session variables for a gateway. */
 export function headersOf(role: string, variables: Variables): Readonly<Record<string, string>> {
   const named = Object.entries(variables).map(([name, value]) => [
     `X-Gql-${name.replaceAll('_', '-')}`,

@@ -1,7 +1,10 @@
 import { subjectOf } from '../../permissions/expressions/dependencies.ts';
 import type { BoolExp, Operand } from '../../permissions/types/expressions.ts';
 
-/** Returns a condition for reviewers: `status = draft and user_id = $user_id`; undefined when it accepts every row. */
+/**
+ * Returns a condition as text for reviewers: `status = draft and user_id = $user_id`; undefined when the condition
+ * accepts every row.
+ */
 export function conditionText(condition: BoolExp): string | undefined {
   const text = printed(condition);
   return text === '' ? undefined : text;

@@ -37,7 +37,7 @@ test('every table with a tenant column has demo rows of at least three organizat
   expect(narrow).toEqual([]);
 });
 
-test('every table with a user_id has demo rows of people from at least three organizations', async () => {
+test('every table with a user_id has demo rows for people of at least three organizations', async () => {
   const narrow: string[] = [];
   for (const table of await tablesWith('user_id')) {
     const organizations = await platform.rows(`
@@ -70,7 +70,7 @@ test('the demo data has four organizations with ten people each', async () => {
   expect(people).toEqual([[10], [10], [10], [10]]);
 });
 
-test('every role is held by people of at least two organizations', async () => {
+test('people of at least two organizations have each role', async () => {
   const roles = await platform.rows(`
     select r.role, count(distinct u.organization_id) > 1 from public.user_role r
     join public."user" u on u.id = r.user_id group by 1`);

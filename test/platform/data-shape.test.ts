@@ -19,7 +19,7 @@ const columns = `
   join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
   left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum`;
 
-test('every table has a tenant column, except seven tables that are shared or belong to people and funds', async () => {
+test('every table has a tenant column, except seven tables that are shared or belong to people or funds', async () => {
   const untenanted = await platform.rows(`
     select t.relname from (${tables}) t
     where t.oid not in (select c.oid from (${columns}) c where c.attname = 'organization_id')

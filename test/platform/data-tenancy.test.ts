@@ -70,7 +70,7 @@ test('two organizations can use the same receipt number, but one organization ca
   expect(await platform.attempt(again)).toBe('23505');
 });
 
-test('an organization can have one snapshot of itself and one of each wallet for a day', async () => {
+test('an organization can have, for each day, one snapshot of itself and one of each wallet', async () => {
   const again = (wallet: string) =>
     platform.attempt(`
       insert into public.portfolio_snapshot (organization_id, digital_wallet_id, taken_on, total_usd)

@@ -46,7 +46,7 @@ test('every foreign key of the platform has an index that begins with its column
   expect(unindexed).toEqual([]);
 });
 
-test('every unique index of a tenant table begins with the tenant, so that it reveals no values of others', async () => {
+test('every unique index of a tenant table begins with the tenant, so that it reveals no values of other tenants', async () => {
   const revealing = await rows(`
     select i.indexrelid::regclass::text
     from pg_catalog.pg_index i

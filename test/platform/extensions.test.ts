@@ -87,7 +87,7 @@ describe('the mutation requestWithdrawal', () => {
     expect((await requested(coins, 400)).data.requestWithdrawal.status).toBe('submitted');
   });
 
-  test('sells another coin at a valid quote and withdraws the proceeds', async () => {
+  test('sells a coin that is not a stable coin at a valid quote and withdraws the proceeds', async () => {
     expect((await requested(bitcoins, 99_900, quotes.holding)).data.requestWithdrawal).toEqual({
       status: 'submitted',
       withdrawal: {
@@ -238,7 +238,7 @@ describe('custom fields over a WebSocket', () => {
     }
   }
 
-  test('answer together with table fields in one operation, and refuse like over HTTP', async () => {
+  test('are answered together with table fields in one operation, and refuse the same calls as over HTTP', async () => {
     expect(
       await once(
         '{ digital_wallet_aggregate { aggregate { count } } portfolioSummary { totalUsd } }',

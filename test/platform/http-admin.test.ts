@@ -35,7 +35,7 @@ const ofFiles: Readonly<Record<string, string>> = {
   report_organization_id_uploaded_file_id_fkey: named,
 };
 
-/** Maps each table to the foreign keys that may prevent the deletion of its rows, with the reason. */
+/** The foreign keys that may prevent the deletion of a table's rows, with the reason, by table. */
 const keepers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   asset_transaction: {
     trade_settlement_organization_id_asset_transaction_id_fkey: onRecord,
@@ -143,7 +143,10 @@ async function firstOf(table: string): Promise<Row> {
   return row;
 }
 
-/** Deletes rows without running triggers or checking foreign keys. The test then inserts or deletes freely. */
+/**
+ * Deletes rows without running triggers or checking foreign keys, so that the test can insert or delete rows without
+ * hindrance.
+ */
 async function takeAway(tables: readonly string[], values: Row = {}): Promise<void> {
   const conditions = Object.entries(values).map(
     ([name, value]) => `${pg.escapeIdentifier(name)} = ${pg.escapeLiteral(String(value))}`,
@@ -157,7 +160,10 @@ async function takeAway(tables: readonly string[], values: Row = {}): Promise<vo
   );
 }
 
-/** Returns the tables whose foreign keys prevent the deletion of a row, also by rows that would be deleted with it. */
+/**
+ * Returns the tables whose foreign keys prevent the deletion of a row, including rows that would be deleted with the
+ * row.
+ */
 async function tablesThatHold(table: string): Promise<readonly string[]> {
   const { rows } = await superuser.query<{ name: string }>(
     `with recursive key as (
@@ -275,7 +281,7 @@ describe.each(tables)('the admin role over GraphQL, deleting from %s,', (table) 
 test('the tests of this file call every root field of the admin role', () => {
   const roots = [schema.getQueryType(), schema.getMutationType()];
   const names = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
-  // Root fields of plugins have their own tests.
+  // Root fields of plugins have separate tests.
   const all = [...asked, 'portfolioSummary', 'requestWithdrawal'];
   expect(all.sort()).toEqual(names.sort());
 });

@@ -44,7 +44,7 @@ async function enter(id: string, organization: string): Promise<void> {
   );
 }
 
-test('deleting a person over GraphQL ends the sessions and tokens of the person', async () => {
+test("deleting a person over GraphQL ends the person's sessions and revokes the person's tokens", async () => {
   await enter('leaver', alder);
   const key = await storeKey(owner);
   const issued = await server.fetch('/auth/workflow-sdk/init-token', {

@@ -37,7 +37,7 @@ async function refusal(role: string, variables: Variables, query: string): Promi
   return body.errors[0].message;
 }
 
-/** Returns the ids that the owner finds. No policy limits the owner. */
+/** Returns the ids of the rows that the owner finds, to whom no policy applies. */
 async function idsWhere(table: string, where: string): Promise<string[]> {
   const { rows } = await owner.query(`select id from public.${table} where ${where} order by id`);
   return rows.map((row) => row.id);
@@ -137,7 +137,7 @@ describe('GraphQL aggregates', () => {
     },
   );
 
-  test('that a rule does not allow are refused through a relationship, too', async () => {
+  test('are refused through a relationship too, when the rule does not allow them', async () => {
     const query = '{ organization { invoices_aggregate { aggregate { count } } } }';
     expect(await refusal('organization_admin', ofAlder, query)).toMatch(withPermission);
   });
@@ -170,7 +170,7 @@ describe('rows of another organization over GraphQL', () => {
     for (const secret of await secrets()) expect(text).not.toContain(`"${secret}"`);
   });
 
-  test('are null when they are asked for by their key', async () => {
+  test('are null in a query by their key', async () => {
     const [id] = await idsWhere('digital_wallet', `organization_id = '${birch}'`);
     const { data } = await ask(
       'organization_admin',

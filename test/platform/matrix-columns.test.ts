@@ -34,7 +34,7 @@ const fixed = [
   'platform_admin',
 ];
 
-test('no role may update the owner, the author, the times or the balance of a row', () => {
+test('no role may update the owner, the author, the timestamps or the balance of a row', () => {
   const moved = pairs().filter(({ rules }) =>
     rules.update?.columns.some((column) => fixed.includes(column)),
   );

@@ -34,7 +34,7 @@ test('the tests of this file cover every role except admin', () => {
   expect(roleNames).toEqual([...model.roles.keys()].filter((name) => name !== 'admin'));
 });
 
-/** Returns the people who hold a role, each with the variables of a session in that role. */
+/** Returns the people with a role, each with the variables of a session in that role. */
 async function callers(role: string): Promise<readonly Variables[]> {
   const { rows } = await owner.query(
     `select u.id as user_id, u.organization_id::text,
@@ -53,7 +53,7 @@ function readable(role: string): string[] {
 }
 
 describe.each(roleNames)('over GraphQL, the role %s', (role) => {
-  test('sees rows of at least three tables, and each person who holds it sees some rows', async () => {
+  test('sees rows of at least three tables, and each person with the role sees some rows', async () => {
     const query = `{ ${readable(role)
       .map((table) => `${table}(limit: 1) { __typename }`)
       .join(' ')} }`;
@@ -101,7 +101,7 @@ test.each<[string, DemoCaller, string]>([
     '{ fund { fund_subscriptions_aggregate { aggregate { count } } } }',
   ],
   ['organization_member', { organization: 'alder' }, '{ digital_wallet { usd_value } }'],
-])('over GraphQL, %s (%o) gets a permission error for %s', async (role, who, query) => {
+])('over GraphQL, the role %s (%o) gets a permission error for %s', async (role, who, query) => {
   const body = await ask(role, variablesOf(who), query);
   expect(body.errors?.[0].message).toMatch(/permission/);
 });

@@ -12,7 +12,7 @@ export interface Pair {
   readonly label: string;
 }
 
-/** Returns every role except admin, with every table for which it has rules. */
+/** Returns every role except admin, with every table for which the role has rules. */
 export function pairsOf(model: Model): readonly Pair[] {
   const { roles, tables } = model;
   return [...roles.values()].flatMap((role) =>

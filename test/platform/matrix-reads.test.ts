@@ -121,7 +121,7 @@ describe('in SQL, a role sees exactly the rows of its rule:', () => {
     expect(await rows(role, who, `${sql} order by id`)).toEqual(expected);
   });
 
-  test('fund_manager sees the people who invest in its funds or have access to them', async () => {
+  test('fund_manager sees the people who invest in its funds or may access them', async () => {
     const funds = `fund_id in ('${fundId(1)}', '${fundId(2)}')`;
     const expected = await truth(
       `select user_id from public.fund_subscription where ${funds} union select user_id from public.fund_access where ${funds} order by 1`,
@@ -142,10 +142,10 @@ describe('in SQL, a role sees exactly the rows of its rule:', () => {
   });
 });
 
-describe('a suspicion against a person in the demo data', () => {
+describe('a suspicion of a crime against a person in the demo data', () => {
   const kinds = 'select distinct kind from public."case"';
 
-  // Draft and locked cases are hidden for another reason. These cases become open, so that only their kind hides them.
+  // Draft and locked cases are hidden for another reason. So these cases become open, and only their kind hides them.
   beforeAll(async () => {
     await platform.owner.query(
       `update public."case" set status = case when status in ('draft', 'locked') then 'open' else status end,
@@ -181,7 +181,7 @@ describe('a suspicion against a person in the demo data', () => {
   });
 
   test.each(['trade_request', 'fiat_withdrawal_request'])(
-    'is hidden from the person, who may not read the reason of a %s',
+    'is hidden from that person, who may not read the reason of a %s',
     async (table) => {
       const asked = rows(
         'user',
@@ -225,7 +225,7 @@ test.each(['user', 'workflow_sdk_user'])(
   },
 );
 
-test('a fund manager may submit an own draft, but may not approve it, not even as signatory', async () => {
+test('a fund manager may submit a draft of its own, but may not approve it, even with the role signatory', async () => {
   const gateway = await platform.connectGateway();
   const as = async (role: string, sql: string) => {
     const caller = await platform.caller(role, variablesOf(manager));

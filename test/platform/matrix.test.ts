@@ -129,7 +129,7 @@ test('only the listed tables have delete rules, so records of what happened cann
 });
 
 /**
- * Tables that only the platform writes. A role that could write them could give away rights, or forge records of other
+ * Tables that only the platform writes. A role that could write them could grant rights, or forge records of other
  * people.
  */
 const untouchable = [
@@ -172,7 +172,7 @@ test('every rule that records a reviewer excludes rows of the reviewer', () => {
   expect(labels(own)).toEqual([]);
 });
 
-test('a rule that submits a draft is limited to the author or to the person concerned', () => {
+test('a rule that submits a draft is limited to the author of the draft or to the person it concerns', () => {
   const submitting = pairs().filter(({ rules }) => {
     const { filter, check } = rules.update ?? {};
     const drafts = filter && conditionText(filter)?.includes('status = draft');

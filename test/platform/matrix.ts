@@ -3,7 +3,7 @@ import type { SelectRule } from '../../permissions/types/rules.ts';
 import type { TableModel } from '../../permissions/types/tables.ts';
 import { conditionText, operandText } from './condition-text.ts';
 
-/** A role with its group, which the model does not contain. */
+/** A role with its group in roles.yaml, which the model does not contain. */
 export interface GroupedRole {
   readonly name: string;
   readonly group: string | undefined;
@@ -116,7 +116,7 @@ function tableName(key: string): string {
 }
 
 /**
- * Describes columns: all with their number, so that a new column changes the text, all except a few, or a list of
+ * Describes columns: all columns as their number, so that a new column changes the text, all except a few, or a list of
  * names.
  */
 function columnsText(table: TableModel, columns: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { createDatabase } from '../support/database.ts';
 
-/** A connection to the platform's database as its owner. It rolls back everything that a test does. */
+/** A connection to the platform's database as its owner. All changes of a test are rolled back. */
 export interface PlatformOwner {
   /** Returns rows as arrays of values. */
   rows(text: string, values?: readonly unknown[]): Promise<unknown[][]>;

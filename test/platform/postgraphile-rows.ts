@@ -19,7 +19,7 @@ function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());
 }
 
-/** Rows of a table, each as a text of its values. The text is the same whether SQL or GraphQL read the row. */
+/** Rows of a table, each as a text of its values. SQL and GraphQL give the same text for a row. */
 export type Rows = readonly string[];
 
 /** The rows of a table for one caller, read in three ways. */
@@ -124,7 +124,7 @@ async function readSql(
   return found;
 }
 
-/** Returns a value in one notation, so that equal values of SQL and GraphQL compare as equal. */
+/** Returns a value in one notation, so that equal values from SQL and GraphQL compare as equal. */
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return plainText(value);
   if (Array.isArray(value)) return value.map(plain);

@@ -83,8 +83,8 @@ function listIn({ queryType }: SchemaShape, table: TableModel): string {
   return queryType.fields.find((field) => field.type.name === type)?.name ?? '';
 }
 
-describe.each(roles)('in the dialect of PostGraphile, the role %s', (role) => {
-  test('gets the same rows and values as in the dialect of Hasura and in SQL', async () => {
+describe.each(roles)('in the PostGraphile dialect, the role %s', (role) => {
+  test('gets the same rows and values as in the Hasura dialect and in SQL', async () => {
     const schema = await schemaOf(role);
     const tables = readable(role);
     let cells = 0;

@@ -79,14 +79,14 @@ test('a request to change the status of a deleted row returns missing', async ()
 });
 
 test.each(['user', 'product', 'trade_request; drop table public.report', 'pg_class'])(
-  'a request to change the status in the table %s fails, because the table has no such changes',
+  'a request to change a status fails for the table %s, because it has no allowed changes of status',
   async (table) => {
     const id = '00000000-0000-4000-8000-0000000000ff';
     await expect(tryMove(id, 'active', null, table)).rejects.toThrow('have no moves');
   },
 );
 
-test('of two concurrent requests for the same change, one makes it and the other changes nothing', async () => {
+test('of two concurrent requests for the same change, the first makes it and the second changes nothing', async () => {
   const id = await trade('submitted');
   const other = await database.connectOwner();
   await owner.query('begin');
@@ -119,7 +119,7 @@ test('records of changes and refusals are deleted after 90 days', async () => {
   expect(left.rows).toEqual([{ left: 'young' }, { left: '89 days' }]);
 });
 
-test('after migration, exactly the confirmed transactions are marked as counted in the balances', async () => {
+test('after the migrations, exactly the confirmed transactions are marked as counted in the balances', async () => {
   const { rowCount } = await owner.query(
     `select from public.asset_transaction where (status = 'confirmed') <> (counted_at is not null)`,
   );

@@ -34,8 +34,8 @@ export function documentOf(schema: GraphQLSchema, { name, variables }: RootField
 }
 
 /**
- * Lists select related rows, too, and aggregates select those of their nodes. Other root fields select only the columns
- * of the row.
+ * Lists also select related rows, and aggregates select related rows of their nodes. Other root fields select only the
+ * columns of the row.
  */
 function depthOf(name: string): number {
   if (name.endsWith('_aggregate')) return 2;

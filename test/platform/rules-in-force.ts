@@ -7,7 +7,7 @@ export const growth = '40000000-0000-4000-8000-000000000001';
 export const income = '40000000-0000-4000-8000-000000000002';
 export const ofCleo = { user_id: 'local|alder-investor', allowed_funds: `{${growth},${income}}` };
 
-/** A rule of the platform, written by hand. The tests compare what the compiler makes of the metadata with it. */
+/** A rule of the platform, written by hand. The tests compare the compiled metadata with this rule. */
 export interface Rule {
   readonly role: string;
   readonly table: string;

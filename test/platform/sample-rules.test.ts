@@ -37,7 +37,7 @@ async function write(field: string, headers: Readonly<Record<string, string>> = 
 }
 
 describe.each(['digital_wallet', 'address_book_entry'])(
-  'organization_admin on %s, by the sample rules of the platform,',
+  'organization_admin on %s, under the sample rules of the platform,',
   (table) => {
     const idOf = async (organization: string, status: string): Promise<string> => {
       const { rows } = await owner.query(

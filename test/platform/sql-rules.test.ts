@@ -26,7 +26,7 @@ async function refusal(role: string, variables: Variables, sql: string): Promise
   return `${code} ${message}`;
 }
 
-/** Returns the rows that the owner finds. No policy limits the owner. */
+/** Returns the rows that the owner finds, to whom no policy applies. */
 const truth = async (sql: string) => (await askOwner(platform.owner, sql)).rows;
 
 /** Foreign key columns that a role may join by, although its rule does not list them, because it may read both tables. */

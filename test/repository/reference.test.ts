@@ -62,7 +62,7 @@ function serverFiles(): readonly string[] {
     .map((name) => path.posix.join('server', name));
 }
 
-/** Returns what the first group of a pattern matches in the sources of the server. */
+/** Returns the texts that the first group of a pattern matches in the sources of the server. */
 function codesIn(pattern: RegExp): readonly string[] {
   const codes = serverFiles().flatMap((file) =>
     [...readText(file).matchAll(pattern)].map(([, code = '']) => code),

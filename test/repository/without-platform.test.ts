@@ -148,7 +148,7 @@ test('a copy of the program without the platform serves GraphQL, accepts a JWT, 
   expect(await served.end()).toBe(0);
 });
 
-test('a copy without the platform lacks the commands of the platform and refuses metadata of an unknown application', async () => {
+test('a copy of the program without the platform lacks its commands and refuses metadata of an unknown application', async () => {
   await expect(rowgate('session', 'list', '--user', 'x')).rejects.toMatchObject({ code: 2 });
   const other = path.join(checkout, 'other');
   await cp(path.join(checkout, 'metadata'), other, { recursive: true });

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 
 /**
- * Names the parts of the search for screen readers. The theme calls the whole dialog a button and each result an
- * option that holds a link, which assistive technology cannot announce.
+ * Names the parts of the search for screen readers. The theme marks the whole dialog as a button and each result as an
+ * option that contains a link, which assistive technology cannot announce.
  */
 export function nameSearchParts(): void {
   new MutationObserver(() => {

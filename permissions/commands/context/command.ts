@@ -39,7 +39,7 @@ export interface CommandContext {
   readInput(): Promise<string>;
   /** Writes a line to standard output. */
   print(line: string): void;
-  /** Writes a line to standard error. */
+  /** Asks a question on the terminal. Undefined when the program has no terminal. */
   printError(line: string): void;
   /** Asks a question on the terminal; undefined when there is no terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
@@ -61,7 +61,7 @@ export interface Command {
   readonly positionals?: readonly {
     readonly name: string;
     readonly help: string;
-    /** Whether the argument may be left out; only for the last one. */
+    /** Whether the argument may be omitted; only allowed for the last argument. */
     readonly optional?: boolean;
   }[];
   run(

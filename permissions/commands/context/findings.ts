@@ -6,7 +6,7 @@ import type { CommandContext, ExitCode } from './command.ts';
 import { withSnapshot } from './connection.ts';
 import { prepareOptions } from './options.ts';
 
-/** Prints findings; returns 1 when one of them is an error, or a warning under `strict`. */
+/** Prints findings. Returns 1 when one of them is an error, or a warning while `strict` is true; otherwise 0. */
 export function printFindings(
   findings: readonly Diagnostic[],
   context: CommandContext,

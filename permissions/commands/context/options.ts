@@ -9,7 +9,7 @@ export const jsonOption = {
   json: { type: 'boolean', default: false, help: 'print JSON' },
 } as const;
 export const yesOption = {
-  yes: { type: 'boolean', short: 'y', default: false, help: 'do not ask' },
+  yes: { type: 'boolean', short: 'y', default: false, help: 'do not ask for a confirmation' },
 } as const;
 
 /** Combines the options of a command with the settings of the program. */

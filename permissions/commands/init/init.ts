@@ -21,7 +21,7 @@ export const init: Command = {
   },
   run: (options, _positionals, context) =>
     printMistakes(context, false, async () => {
-      // Loaded late, like everything that reads YAML.
+      // Loaded on demand, because most commands do not read YAML.
       const { runInit } = await import('./run-init.ts');
       return runInit(options, context);
     }),

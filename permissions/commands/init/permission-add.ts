@@ -2,7 +2,7 @@ import type { Command } from '../context/command.ts';
 import { printMistakes } from '../context/findings.ts';
 import { metadataOption } from '../context/options.ts';
 
-/** `rowgate permission add` writes a rule that opens no row yet into the file of a table. */
+/** `rowgate permission add` adds a rule that opens no row yet to the file of a table. */
 export const permissionAdd: Command = {
   name: 'permission add',
   summary: 'add a rule to the file of a table; it lists the columns and opens no row yet',

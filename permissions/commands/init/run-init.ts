@@ -22,7 +22,7 @@ import { withSnapshot } from '../context/connection.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Writes the folder, and prints which files are new, which existed, and which tables are left out. */
+/** Writes the folder, and prints which files are new, which files existed, and which tables have no file. */
 export async function runInit(options: Options, context: CommandContext): Promise<ExitCode> {
   const out = String(options.out);
   const { files, leftOut, tracked } = await propose(out, options, context);
@@ -40,7 +40,7 @@ export async function runInit(options: Options, context: CommandContext): Promis
 }
 
 interface InitProposal extends Proposal {
-  /** Files of tables that have one. */
+  /** Existing files of tables. */
   readonly tracked: readonly { readonly file: string }[];
 }
 
@@ -95,7 +95,7 @@ function isTracked(
   return model.tables.has(tableKey(schema, name));
 }
 
-/** Returns the role of the examples: from the option, the first role of an existing folder, or `user`. */
+/** Returns the role for the examples: the role of the option, the first role of an existing folder, or `user`. */
 export function roleOf({ role }: Options, { raw }: ExistingFolder): string {
   return typeof role === 'string' ? role : (raw.roles[0]?.name ?? 'user');
 }

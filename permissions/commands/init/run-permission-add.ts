@@ -22,7 +22,10 @@ interface Words {
   readonly command: string;
 }
 
-/** Writes the rule. @throws CommandError when a word is unknown or the rule exists */
+/**
+ * Writes the rule.
+ * @throws CommandError when the table, the role or the command is unknown, or the rule exists
+ */
 export async function runPermissionAdd(
   words: Words,
   metadata: string,

@@ -12,7 +12,10 @@ import type { CommandContext, ExitCode } from '../context/command.ts';
 import { withSnapshot } from '../context/connection.ts';
 import { modelOptions, roleOf } from './run-init.ts';
 
-/** Writes the file of a table. @throws CommandError when the table has a file or cannot have rules */
+/**
+ * Writes the file of a table.
+ * @throws CommandError when the table already has a file or cannot have rules
+ */
 export async function runTrack(
   written: string,
   metadata: string,

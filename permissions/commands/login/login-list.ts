@@ -38,7 +38,7 @@ interface Described {
   readonly variables: Readonly<Record<string, string>>;
   readonly validUntil: string | null;
   readonly limits: DirectLogin['limits'];
-  /** `hand`: a person granted the role without `rowgate login create`. */
+  /** `hand`: a database administrator granted the role without `rowgate login create`. */
   readonly madeBy: 'rowgate' | 'hand';
 }
 

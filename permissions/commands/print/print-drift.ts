@@ -52,10 +52,7 @@ function replaced({ replaced: views }: Drift): readonly string[] {
   );
 }
 
-/**
- * Returns the statements that the next apply would run. When the metadata has changed since the last apply, they also
- * contain the pending changes.
- */
+/** Returns the statements that the next apply would run. They include pending changes of the metadata. */
 function statements(drift: Drift, plan: Plan | undefined): readonly string[] {
   if (!plan || drift.differences.length === 0) return [];
   if (!drift.current)

@@ -10,7 +10,7 @@ import { functionTarget, wrapperGrant } from './wrappers.ts';
 
 /**
  * Returns a role's EXECUTE privileges on the functions of its computed fields, and on the generated functions that its
- * rules call. Without them a policy or view would fail, because Postgres checks these privileges there, too.
+ * rules call. Postgres checks these privileges inside policies and views, too, so without them a query would fail.
  */
 export function callGrants(access: TableAccess): readonly DesiredObject[] {
   const { role } = access;
@@ -21,14 +21,14 @@ export function callGrants(access: TableAccess): readonly DesiredObject[] {
 }
 
 /**
- * Returns the computed fields whose functions a role must be able to execute, including those in its views: Postgres
- * checks the privileges of a view's reader. Functions with the rights of their owner are left out, because a login
+ * Returns the computed fields whose functions a role must be able to execute, including those in its views, because
+ * Postgres checks the privileges of a view's reader. Functions with the rights of their owner are excluded: a login
  * could call them directly with a made-up row and session. A generated function calls them instead.
  */
 export function calledFunctions({ computed }: TableAccess): readonly ComputedField[] {
   const fields = [...computed.values()].map(({ field }) => field);
   const own = fields.filter(({ rights }) => rights === 'caller');
-  // Fields with a single value come first, so that plans always print the privileges in the same order.
+  // Fields with a single value come first, so that plans always list the privileges in the same order.
   return (['scalar', 'rows'] as const).flatMap((kind) =>
     own.filter(({ result }) => result.kind === kind),
   );

@@ -9,9 +9,9 @@ import { ident, join, qualified, sql } from '../../text/sql-text.ts';
 import { type Compiled, type CompileScope, nothing } from '../compiled.ts';
 
 /**
- * Returns the view that shows a role the computed fields of a table under their names in the metadata, and the right to
- * read the view. The view reads tables with the rights of the policy role, which owns it. Its functions run with the
- * rights of the caller.
+ * Returns the view that shows a role the computed fields of a table under their names in the metadata, and the role's
+ * right to read the view. The policy role owns the view, so the view reads tables with the rights of the policy role.
+ * The functions in the view run with the rights of the caller.
  */
 export function computedViewObjects(
   { role, table, rules, computed }: TableAccess,

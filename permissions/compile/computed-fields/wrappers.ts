@@ -90,8 +90,8 @@ function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
 }
 
 /**
- * Returns a search_path for the call. It lists only schemas in which apply allows no other role to create objects.
- * pg_temp comes last, so that a temporary table cannot take the place of a table that the function reads.
+ * Returns a search_path for the call. The path lists only schemas in which apply allows no other role to create
+ * objects. pg_temp comes last, so that a temporary table cannot hide a table that the function reads.
  */
 function searchPath(field: Called, tables: Model['tables']): readonly SqlText[] {
   const hasPublic = [...tables.values()].some(({ schema }) => schema === 'public');

@@ -21,7 +21,7 @@ import {
 } from '../key-parameters.ts';
 import { passingFunction } from '../upserts/update-check.ts';
 
-/** The label of the block of PL/pgSQL that holds the given key, in the form in which the columns store it. */
+/** The label of the PL/pgSQL block whose variables hold the given key in the stored form of its columns. */
 const keyBlock = sql`kept`;
 
 /**
@@ -73,17 +73,18 @@ function lookupObjects(lookup: Lookup): Compiled {
       }),
       executeObject({ id: name, label: `${name}(…)`, target }, role.postgresName),
     ],
-    // xmin is the version of a row. It shows the upsert whether its own transaction has already written the row.
+    // xmin is the id of the transaction that wrote the row version. It shows the upsert whether its own transaction has
+    // already written the row.
     needs: [{ table, columns: [...constraint.columns, 'xmin'] }, ...(check?.needs ?? [])],
   };
 }
 
 /**
- * Prints the body of a conflict lookup. It returns a cursor only to connections of the gateway. These try an insert
- * first, so the violation has already revealed that the key exists. The cursor shows no column of the row, only its
- * version and whether the role may see it.
+ * Prints the body of a conflict lookup. The body returns a cursor only to connections of the gateway. The gateway tries
+ * an insert first, so the violation has already revealed that the key exists. The cursor shows no column of the row,
+ * only its version and whether the role may see the row.
  *
- * A value is looked up in the form in which the column stores it, e.g. rounded. When the plan of a cursor leaves out a
+ * The body looks a value up in the form in which the column stores it, e.g. rounded. When the plan of a cursor omits a
  * partition, Postgres cannot change a row through the cursor, even if the row is in another partition. So the function
  * turns partition pruning off.
  */

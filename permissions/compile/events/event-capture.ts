@@ -14,7 +14,7 @@ const newRow = ident('rowgate/new');
 /** Traits of a table for which the generated capture function needs extra checks. */
 export interface TableTraits {
   readonly isPartitioned: boolean;
-  /** Whether a column may hold a value of type json. Such a value may contain what jsonb cannot store. */
+  /** Whether a column may hold a value of type json. Such a value may contain characters that jsonb cannot store. */
   readonly holdsJson: boolean;
 }
 
@@ -49,8 +49,8 @@ end`;
 }
 
 /**
- * Wraps the code so that a value which jsonb cannot store raises an error without the value. Postgres's own message
- * would show it, even to a writer who may not read the column.
+ * Wraps the code so that a value which jsonb cannot store raises an error that does not quote the value. Postgres's own
+ * message would quote the value, even to a writer who may not read the column.
  */
 function hidingValues(branches: SqlText, table: TableModel): SqlText {
   const label = `${table.schema}.${table.name}`;
@@ -63,8 +63,8 @@ function hidingValues(branches: SqlText, table: TableModel): SqlText {
 }
 
 /**
- * Refuses to run for a trigger on any other table. Otherwise a role that may create triggers could attach the function
- * to a table of its own, and its rows would be reported as events of this table.
+ * Makes the capture function refuse to run for a trigger on another table. Otherwise a role that may create triggers
+ * could attach the function to a table of its own, and rows of that table would be reported as events of this table.
  */
 function ownTableCheck(table: TableModel): SqlText {
   const own = sql`${literal(qualified(table).text)}::pg_catalog.regclass`;
@@ -79,8 +79,9 @@ function ownTableCheck(table: TableModel): SqlText {
 }
 
 /**
- * Raises an error when an update has lost rows. An update that moves a row to another partition inserts it there again,
- * and a trigger may drop it. The remaining old and new rows would then be paired wrongly by their numbers.
+ * Raises an error when an update has lost rows. An update that moves a row to another partition inserts the row there
+ * again, and a trigger may cancel that insert. Then the numbers of the remaining old and new rows would no longer
+ * match.
  */
 const lostRowsCheck = sql`
     if (select pg_catalog.count(*) from rowgate_old) operator(pg_catalog.<>) (select pg_catalog.count(*) from rowgate_new) then
@@ -140,7 +141,8 @@ function updateSource(trigger: EventTrigger): Source {
   const alias = (column: string) => ident(`c${used.indexOf(column) + 1}`);
   const numbered = (rows: SqlText, row: SqlText) => {
     const columns = used.map((column) => sql`, ${row}.${ident(column)} as ${alias(column)}`);
-    // `coalesce` makes this the whole row. The bare alias would mean a column, if the table has one of that name.
+    // `coalesce` makes the alias mean the whole row. The bare alias would mean a column, if the table has a column of
+    // that name.
     const whole = sql`, coalesce(${row}.*) as whole`;
     const needed = trigger.columns && trigger.payload ? sql`` : whole;
     return sql`(select pg_catalog.row_number() over () as place${needed}${join(columns, '')} from ${rows} ${row})`;

@@ -68,8 +68,8 @@ function mayHoldJson(type: CatalogType, catalog: Catalog): boolean {
 }
 
 /**
- * Leaves out columns that a trigger cannot capture: columns that only inheriting tables have, and virtual columns,
- * which are null in the rows that triggers receive.
+ * Omits columns that a trigger cannot capture: columns that only inheriting tables have, and virtual columns, which are
+ * null in the rows that triggers receive.
  */
 function ofOwnColumns(
   trigger: EventTrigger,
@@ -81,13 +81,16 @@ function ofOwnColumns(
   return { ...trigger, columns: trigger.columns ?? stored, payload: trigger.payload ?? stored };
 }
 
-/** Settings of the capture function. With them, a value gives the same text and the same sort key in every session. */
+/**
+ * Settings of the capture function. With these settings, a value gives the same text and the same sort key in every
+ * session.
+ */
 const written = sql`set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres'`;
 
 /**
- * Makes the capture function. It runs with the rights of its owner, because the role that writes rows has no rights on
- * the table of events. It forbids nested loops: Postgres may reuse a plan that it made for one row when the next
- * statement changes a thousand rows, and that would be slow.
+ * Makes the capture function. The function runs with the rights of its owner, because the role that writes rows has no
+ * rights on the table of events. It forbids nested loops: Postgres may reuse a plan made for one row when the next
+ * statement changes a thousand rows, and a nested loop would be slow then.
  */
 function functionObject(
   name: string,

@@ -36,8 +36,8 @@ export function readableColumns(
 }
 
 /**
- * Prints the columns of a row for a role. A column that the rule masks in this row is null. `joined` has a second
- * column for each key that relationships may follow in rows where the role may not read the key.
+ * Prints the columns of a row for a role. A column that the rule masks in this row is null. `joined` adds a second,
+ * unmasked column for each key that relationships may follow although the role may not read the key.
  */
 export function maskedColumns(
   { rules, joinColumns }: TableAccess,
@@ -55,8 +55,8 @@ export function maskedColumns(
 }
 
 /**
- * Prints a value as a column that is null in rows where `condition` does not hold. Without a condition, or with one
- * equal to the rule's filter, no mask is needed.
+ * Prints a value as a column that is null in rows where `condition` does not hold. No mask is needed when the condition
+ * is missing or equals the rule's filter.
  */
 export function maskedValue(
   rule: SelectRule,

@@ -13,8 +13,8 @@ import { computedColumns } from './computed-columns.ts';
 import { maskedColumns } from './masked-columns.ts';
 
 /**
- * Returns the rows view, through which a role reads a table, and the role's right to read it. The policy role owns the
- * view, so the view itself reads the table without row security of the role.
+ * Returns the rows view, through which a role reads a table, and the role's right to read the view. The policy role
+ * owns the view, so the row security of the reading role does not apply inside the view.
  */
 export function rowsViewObjects(access: TableAccess, scope: CompileScope): Compiled {
   const { role, table, rules, rows: name } = access;

@@ -31,8 +31,8 @@ export function functionCallObjects(access: RoleAccess, scope: CompileScope): Co
     if (!own || !shown) return [];
     const { row, values, where, returns, needs } = shown;
     const source = callOf(called, own, scope, sql`null`);
-    // When a function that returns a single row finds none, Postgres returns a row of nulls. It must not count as a
-    // row.
+    // When a function that returns a single row finds no row, Postgres returns a row of nulls. That row must not count
+    // as a result.
     const some = called.returnsSet ? sql`` : sql` and not (${row}.* is null)`;
     const objects = callObjects(role, own, scope, {
       returns,
@@ -49,8 +49,8 @@ export function functionCallObjects(access: RoleAccess, scope: CompileScope): Co
 }
 
 /**
- * Returns the generated functions through which a role computes fields of a row with the rights of an owner. Each takes
- * the key of the row and looks the row up itself.
+ * Returns the generated functions through which a role computes fields of a row with the rights of an owner. Each
+ * function takes the key of the row and finds the row itself.
  */
 export function fieldCallObjects(
   access: TableAccess,
@@ -111,8 +111,8 @@ function fieldObjects(
 }
 
 /**
- * Returns the conditions under which a role may read the key by which a generated function finds a row. Without them, a
- * role could find out keys that it may not read, by guessing values and watching for a result.
+ * Returns the conditions under which a role may read the key by which a generated function finds a row. Without these
+ * conditions, a role could guess keys that it may not read, and see from the result whether they exist.
  */
 function keyMasks(
   { joinMasks }: TablePermissions,
@@ -173,15 +173,18 @@ interface Parts {
   readonly returns: SqlText;
   readonly query: SqlText;
   readonly call: OwnCall;
-  /** All rule expressions in the query. The function's owner must be able to execute the functions that they call. */
+  /**
+   * All rule expressions in the query. The function's owner must be able to execute the functions that these
+   * expressions call.
+   */
   readonly expressions: readonly BoolExp[];
   readonly label: string;
   readonly position: Position;
 }
 
 /**
- * Makes a generated function for a call. Postgres parses it on creation and never inlines it. So a condition of the
- * client's statement is evaluated only on rows that the function returns, and cannot reveal hidden ones.
+ * Makes a generated function for a call. Postgres parses the function on creation and never inlines it. So a condition
+ * of the client's statement is evaluated only on rows that the function returns, and cannot reveal hidden rows.
  */
 function callObjects(
   role: RoleModel,

@@ -19,12 +19,15 @@ export interface ShownRows {
   readonly values: SqlText;
   /** SQL for the condition that the role's rule shows the row. */
   readonly where: SqlText;
-  /** The rule expressions that were printed into these parts. */
+  /** The rule expressions that occur in `returns`, `values` and `where`. */
   readonly expressions: readonly BoolExp[];
   readonly needs: readonly PolicyNeed[];
 }
 
-/** Prints which part of a function's result a role may see. Undefined when the role has no select rule on the table. */
+/**
+ * Prints the rows and columns of a function's result that a role may see. Undefined when the role has no select rule on
+ * the table.
+ */
 export function shownRows(
   access: TableAccess | undefined,
   row: SqlText,

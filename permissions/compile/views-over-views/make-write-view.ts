@@ -31,7 +31,8 @@ export interface ViewParts {
   /** Foreign keys that must refer to visible rows. Each adds a condition to the view. */
   readonly references?: readonly Reference[];
   /**
-   * Which conditions new rows must satisfy. `local`: those of this view. `cascaded`: also those of the views below it.
+   * The conditions that new rows must satisfy. `local`: those of this view. `cascaded`: also those of the views below
+   * it.
    */
   readonly checked: View['checked'];
   readonly presets?: readonly Preset[];
@@ -68,8 +69,8 @@ export function conditionView(subject: WriteSubject, parts: ViewParts): Compiled
 }
 
 /**
- * Prints columns as `r.c as c`, in the order of the table. Without any names it prints the first column, because a view
- * has at least one column.
+ * Prints columns as `r.c as c`, in the order of the table. An empty list gives the first column, because a view needs
+ * at least one column.
  */
 export function columnsOf(
   table: TableModel,

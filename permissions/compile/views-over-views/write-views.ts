@@ -41,7 +41,7 @@ function insertObjects(subject: WriteSubject, write: 'insert' | 'return'): Compi
     conditions: [insert.check, ...(seen ? [seen.filter] : [])],
     references: insert.references,
     presets: insert.presets,
-    // Postgres does not require that the view shows a row that an insert returns. `cascaded` requires it.
+    // Postgres does not require that the view shows a row that an insert returns. `cascaded` adds this requirement.
     checked: seen ? 'cascaded' : 'local',
   });
   return withRights(view, [
@@ -51,10 +51,10 @@ function insertObjects(subject: WriteSubject, write: 'insert' | 'return'): Compi
 }
 
 /**
- * Returns the views for updates. They enforce the same as policies do on a table: a role may change only rows that it
- * sees, the changed row must stay visible, and it must refer only to visible rows. The check of the rule limits the new
- * row further. When the update filter is not part of the check, one view filters the rows to change, and a second view
- * below it checks the changed row.
+ * Returns the views for updates. They enforce the same conditions as policies on a table: a role may change only rows
+ * that it sees, the changed row must stay visible, and the row must refer only to visible rows. The check of the rule
+ * limits the new row further. When the update filter is not part of the check, one view filters the rows to change, and
+ * a second view below it checks the changed row.
  */
 function updateObjects(subject: WriteSubject): Compiled {
   const { table, rules } = subject.access;

@@ -10,8 +10,8 @@ export interface TableRead {
 }
 
 /**
- * A generated view that only policies read, owned by a role that sees all rows. It shows the keys of rows that satisfy
- * a condition, or columns that a policy compares with.
+ * A generated view that only policies read. A role that sees all rows owns the view. The view shows the keys of rows
+ * that satisfy a condition, or columns that a policy compares with.
  */
 export interface PolicyView extends TableRead {
   readonly name: string;
@@ -34,7 +34,9 @@ export function makePolicyView({ table, columns, below, alias, ...body }: ViewBo
   return { name: `v_${digest(query.text)}`, query, table, columns, below };
 }
 
-/** What printed SQL needs in the database: a policy view, or the right of the views' owner to read columns. */
+/**
+ * An object that printed SQL needs in the database: a policy view, or the right of the views' owner to read columns.
+ */
 export type PolicyNeed = PolicyView | TableRead;
 
 /**

@@ -19,7 +19,7 @@ export type Called = Pick<
   'name' | 'function' | 'pinned' | 'arguments' | 'result'
 > & {
   readonly isVolatile?: boolean;
-  /** Whether the function may return several rows. Absent: it may, if it returns rows. */
+  /** Whether the function may return several rows. Default: true if the function returns rows. */
   readonly returnsSet?: boolean;
 };
 
@@ -27,8 +27,8 @@ export type Called = Pick<
 export interface OwnCall {
   readonly field: Called;
   /**
-   * True: the call runs with the rights of the applier, to which no row security applies, so the function sees all rows
-   * of other tables, as rules do. False: it runs with the rights of the caller.
+   * True: the call runs with the rights of the applier. Row security does not apply to the applier, so the function
+   * sees all rows of other tables, as rules do. False: the call runs with the rights of the caller.
    */
   readonly asOwner: boolean;
   /** Whether the call passes every argument. Otherwise the arguments of the client take their defaults. */
@@ -38,7 +38,7 @@ export interface OwnCall {
 /**
  * Prints the call of a computed field's function. The call goes through a generated wrapper function when the rights or
  * the search_path of the call must be fixed. With the caller's search_path, a login could replace tables and operators
- * that a rule uses by its own.
+ * of a rule by its own objects.
  */
 export function callComputed(call: OwnCall, given: Given): SqlText {
   if (isDirect(call)) return callItself(call, given);
@@ -51,7 +51,7 @@ export function isDirect({ field, asOwner }: OwnCall): boolean {
 
 export function nameOf({ field, asOwner, isWhole }: OwnCall): string {
   const { function: called, arguments: taken, result, isVolatile, returnsSet } = field;
-  // Defaults are left out of the wrapper's name, so that a changed default does not lead to a new wrapper.
+  // The wrapper's name does not contain defaults, so that a changed default does not lead to a new wrapper.
   const types = taken.map(({ default: _, ...argument }) => argument);
   const more = isWhole ? [{ isVolatile, returnsSet }] : [];
   return callName(JSON.stringify([called, types, result, asOwner, ...more]));
@@ -62,8 +62,8 @@ export function wrapperName(call: OwnCall): SqlText {
 }
 
 /**
- * Prints a direct call of the user-defined function. The client's arguments take their defaults, so arguments after the
- * first of them have to be passed by name.
+ * Prints a direct call of the user-defined function. The client's arguments take their defaults, so every argument
+ * after an omitted one has to be passed by name.
  */
 export function callItself(call: OwnCall, given: Given): SqlText {
   const { field, isWhole } = call;

@@ -17,8 +17,8 @@ export interface PrintScope {
   /** SQL for the session variables as jsonb, which some user-defined functions take as an argument. */
   readonly session: SqlText;
   /**
-   * True for the check of a written row: its related rows are looked up by key. False for reads: all matching keys are
-   * collected once per statement, which would cost an insert a scan of the whole table.
+   * True for the check of a written row: the check looks up the related rows by key. False for reads: the statement
+   * collects all matching keys once. For an insert, that collection would cost a scan of the whole table.
    */
   readonly written?: boolean;
 }

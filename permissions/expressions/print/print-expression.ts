@@ -61,8 +61,8 @@ function print(expression: BoolExp, frame: Frame, scope: PrintScope): SqlText {
 }
 
 /**
- * Returns the parts whose session variables the variable check of the whole rule covers. Alternatives that have a
- * variable check of their own are left out.
+ * Returns the parts whose session variables the variable check of the whole rule covers. Combined alternatives are
+ * excluded, because each alternative has a variable check of its own.
  */
 function unguarded(expression: BoolExp): readonly BoolExp[] {
   const isList = (part: BoolExp) => part.kind === 'and' || part.kind === 'or';
@@ -88,8 +88,8 @@ function combine(
 }
 
 /**
- * Prints a condition that is true if some related row satisfies the item, and otherwise false, never null. A view of
- * the policy role reads the other table, so the result does not depend on the role's own rights on that table.
+ * Prints a condition that is true if some related row satisfies `item`, and otherwise false, never null. A view of the
+ * policy role reads the other table, so the role's own rights on that table do not change the result.
  */
 function related(
   relationship: Relationship,
@@ -102,7 +102,7 @@ function related(
   return amongKeys(relationship, item, frame, scope);
 }
 
-/** Prints a condition that is true if the row's key is among the keys of the related rows that satisfy the item. */
+/** Prints a condition that is true if the row's key is among the keys of the related rows that satisfy `item`. */
 export function amongKeys(
   relationship: Relationship,
   item: BoolExp,
@@ -112,11 +112,11 @@ export function amongKeys(
   const view = keyView(relationship, tableOf(relationship.table, scope), item, scope);
   frame.used.add(view);
   const [pair, ...more] = relationship.columns;
-  // The comparison with `any` fails for a key that is an array: Postgres turns an array of arrays into one array with
-  // more dimensions, and `any` visits its innermost elements.
+  // Comparing an array key with `any` would fail: Postgres turns an array of arrays into one array with more
+  // dimensions, and `any` visits the innermost elements.
   const isArray = frame.table.columns.get(pair?.local ?? '')?.type.element !== undefined;
-  // Only a leakproof comparison can use an index of a table below a security barrier view. So only then is a lookup by
-  // key fast.
+  // Below a security barrier view, only a leakproof comparison can use an index. So a lookup by key is fast only with a
+  // leakproof comparison.
   const lookedUp = scope.written === true && pair?.equals.leakproof === true;
   if (!pair || more.length > 0 || isArray || lookedUp) return byAllKeys(relationship, view, frame);
   const local = sql`${frame.row}.${ident(pair.local)}`;
@@ -141,7 +141,7 @@ function joined(row: SqlText, pair: Relationship['columns'][number], remote: Sql
   return sql`${row}.${ident(pair.local)} operator(${ident(schema)}.${operatorSymbol(symbol)}) ${remote}`;
 }
 
-/** Makes the policy view that shows the join keys of the related rows that satisfy the item. */
+/** Makes the policy view that shows the join keys of the related rows that satisfy `item`. */
 function keyView(
   relationship: Relationship,
   remote: TableModel,
@@ -168,8 +168,8 @@ function keyView(
 }
 
 /**
- * Prints a condition on related rows that compares them with the rule's own row. A view cannot see that row. So the
- * policy view shows the columns to compare, and the comparison stays outside it.
+ * Prints a condition on related rows that compares them with the rule's own row. A view cannot refer to the rule's own
+ * row. So the policy view shows the columns to compare, and the comparison stays outside the view.
  */
 function relatedToRoot(
   relationship: Relationship,
@@ -233,7 +233,7 @@ function openView(
   const columns = [...new Set([...keys, ...ownColumns(item)])].sort();
   const shown = columns.map((name) => ({ name, value: sql`${base}.${ident(name)}` }));
   // The function takes a row of the table's type, but a row of the view has another type. So the view also shows the
-  // whole row of the table.
+  // whole row of the table as a column.
   const whole = { name: wholeName(remote), value: sql`${base}.*::${qualified(remote)}` };
   if (computedIn(item).length > 0) shown.push(whole);
   const view = makePolicyView({

@@ -80,7 +80,7 @@ export function operandSql(
         ? sql`(select ${reader})::${typeSql(operand.type)}`
         : sql`(select ${reader}::${typeSql(operand.type)})`;
     }
-    // As a literal, Postgres would replace 'now' by the time at which the rule is compiled.
+    // Postgres would evaluate the literal 'now' when the rule is compiled, not when the rule is applied.
     case 'now':
       return now(operand.type);
     case 'array': {
@@ -92,7 +92,7 @@ export function operandSql(
   }
 }
 
-/** Prints the current date or time in UTC. With the caller's time zone, a caller could choose the result. */
+/** Prints the current date or time in UTC, because a caller could change its own time zone and so the result. */
 function now(type: TypeName): SqlText {
   const utc = sql`'UTC'::pg_catalog.text`;
   switch (type.name) {

@@ -12,7 +12,7 @@ import { columnType, type Place, type Scope } from './scope.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
-/** The left-hand side of a comparison, and where it stands. */
+/** The left-hand side of a comparison, and its place in the rule. */
 interface Subject {
   readonly column: Comparison['column'];
   /** The type in which the value is compared. Within `_cast` it is text. */
@@ -66,7 +66,7 @@ function resolveCast(entry: RawEntry, subject: Subject): BoolExp {
     scope.report.error(
       'RG_UNKNOWN_OPERATOR',
       entry.keyPosition,
-      `operator _cast does not suit ${subjectLabel(subject)}: its text goes by settings that whoever asks may change`,
+      `operator _cast does not suit ${subjectLabel(subject)}: its text depends on settings that the caller may change`,
       'compare the value itself',
     );
     return everyRow;
@@ -145,8 +145,8 @@ function arrayOf(type: CatalogType, scope: Scope): CatalogType | undefined {
 }
 
 /**
- * Returns whether a node is a list or a session variable. A misspelt variable counts as one here, because a later step
- * reports it with a better message.
+ * Returns whether a node is a list or a session variable. A misspelt variable counts as a variable, because a later
+ * step reports the misspelling with a better message.
  */
 function listOrVariable(node: RawNode, scope: Scope): boolean {
   const { kind } = escapedLiteral(node) ?? node;

@@ -10,7 +10,8 @@ import { findTable, type Place, type Scope } from './scope.ts';
 const maxDepth = 32;
 
 /**
- * Resolves a boolean expression of a rule about `table`. Reports mistakes; after a mistake the result must not be used.
+ * Resolves a boolean expression of a rule about `table`. Mistakes are added to the report; the result must not be used
+ * if any were added.
  */
 export function resolveRule(node: RawNode, table: TableModel, scope: Scope): BoolExp {
   return resolve(node, { table, root: table, depth: 0, unfolding: [] }, scope);

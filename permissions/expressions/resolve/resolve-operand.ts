@@ -15,8 +15,8 @@ export function escapedLiteral(node: RawNode): RawNode | undefined {
 }
 
 /**
- * Resolves a node to a value of the type: a session variable, `now`, a literal, or an array of them. Undefined after a
- * mistake, which is reported.
+ * Resolves a node to a value of the type: a session variable, `now`, a literal, or an array of such values. Undefined
+ * after a mistake, which is reported.
  */
 export function resolveOperand(
   node: RawNode,

@@ -20,15 +20,15 @@ export interface Scope {
   readonly tables: ReadonlyMap<TableKey, TableModel>;
 }
 
-/** Where an expression stands within a rule. */
+/** The place of an expression within a rule. */
 export interface Place {
   readonly table: TableModel;
   /** The table that the whole rule is about. `["$", column]` means a column of its row. */
   readonly root: TableModel;
   readonly depth: number;
   /**
-   * Names of the filters that are being expanded around this expression. A filter that occurs among them would contain
-   * itself.
+   * Names of the filters that are being expanded around this expression. A repeated name would mean that a filter
+   * contains itself.
    */
   readonly unfolding: readonly string[];
 }

@@ -1,5 +1,5 @@
 /**
- * Returns the end of a message about an item that is left out with its permissions, e.g. `, with 3 permissions`; empty
+ * Returns the end of a message about an item that is omitted with its permissions, e.g. `, with 3 permissions`; empty
  * for 0.
  */
 export function withPermissions(count: number): string {

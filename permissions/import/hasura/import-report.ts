@@ -1,8 +1,8 @@
 import type { Cursor } from './input/cursor.ts';
 
 /**
- * How an item differs after the import. `permission`: a permission is left out. `feature`: Rowgate does not have the
- * feature, or has it in another place. `change`: the item is imported with another meaning or form.
+ * How an item differs after the import. `permission`: a permission is omitted. `feature`: Rowgate lacks the feature, or
+ * has it in another place. `change`: the item is imported with another meaning or form.
  */
 export type Loss = 'permission' | 'feature' | 'change';
 
@@ -13,13 +13,13 @@ export interface ImportFinding {
   readonly place: string;
   /** E.g. `sources[0].tables[3].select_permissions[1]`; empty for the whole input. */
   readonly path: string;
-  /** The item and the reason, without a full stop. */
+  /** The item and the reason, as a sentence without a full stop. */
   readonly message: string;
   /** An instruction for the user. */
   readonly hint?: string;
 }
 
-/** Collects everything that is not imported unchanged. The import must not drop anything without a finding. */
+/** Collects a finding for everything that is not imported unchanged. */
 export class ImportReport {
   readonly #findings: ImportFinding[] = [];
 
@@ -43,7 +43,7 @@ export class ImportReport {
     });
   }
 
-  /** Reports every key of a map that is not in `known`, because the import leaves it out. */
+  /** Reports every key of a map that is not in `known`, because the import omits these keys. */
   unknownKeys(
     entries: readonly { readonly key: string; readonly value: Cursor }[],
     known: readonly string[],

@@ -83,7 +83,7 @@ export interface ImportedAllowList {
   readonly allow: readonly ImportedAllowEntry[];
 }
 
-/** A collection of allowed operations. Without roles, every role may run them. */
+/** A collection of allowed operations, with the roles that may run them. Without roles, every role may run them. */
 export interface ImportedAllowEntry {
   readonly collection: string;
   readonly roles: readonly string[] | undefined;
@@ -99,7 +99,6 @@ export interface ImportedFunction {
   readonly from: Cursor;
 }
 
-/** An action. */
 export interface ImportedAction {
   readonly name: string;
   readonly body: PlainMap;
@@ -110,7 +109,7 @@ export interface ImportedAction {
 
 /** A custom type of actions. */
 export interface ImportedCustomType {
-  /** The list in `custom_types` that contains it. */
+  /** The list in `custom_types` that contains the type: objects, inputs, enums or scalars. */
   readonly list: string;
   readonly name: string;
   readonly body: PlainMap;

@@ -30,7 +30,7 @@ const features: Readonly<Record<string, Feature>> = {
   backend_configs: { what: 'settings of data connectors', hint: 'only Postgres is served' },
 };
 
-/** Reports each use of the features that Rowgate lacks, because the import leaves it out. */
+/** Reports each use of the features that Rowgate lacks, because the import omits them. */
 export function reportMissingFeatures(root: Cursor, report: ImportReport): void {
   for (const { key, value } of members(root)) {
     if (known.includes(key) || isEmpty(value)) continue;

@@ -10,8 +10,8 @@ export function isRoleName(name: string): boolean {
 }
 
 /**
- * Returns whether a role can have this name. Reports a name that is not allowed, because everything about that role is
- * left out.
+ * Returns whether a role can have this name. A name that is not allowed is reported, because the import omits
+ * everything about that role.
  */
 export function isPossibleRole(cursor: Cursor, report: ImportReport, loss?: Loss): boolean {
   return isPossibleName(text(cursor), cursor, report, loss);

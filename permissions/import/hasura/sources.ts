@@ -46,7 +46,8 @@ function isPostgres(source: Cursor): boolean {
 }
 
 /**
- * Reports what a database contains that is not imported. For a database that was not chosen, that is its whole content.
+ * Reports the content of a database that is not imported. For a database that was not chosen, that is its whole
+ * content.
  */
 export function reportSource(
   source: Cursor,
@@ -102,13 +103,12 @@ function reportOther(source: Cursor, requested: string | undefined, report: Impo
   const tables = items(field(source, 'tables'));
   const permissions = tables.reduce((count, table) => count + permissionsOf(table), 0);
   const message = `${what}, ${quote(name)}, is not imported: ${tables.length === 1 ? '1 table' : `${tables.length} tables`}${withPermissions(permissions)}`;
-  // A user who requests one database expects that the others are not imported. So their permissions do not count as
-  // lost.
+  // A user who requests one database expects that the others are not imported. So permissions of the others do not
+  // count as lost.
   const loss = permissions > 0 && requested === undefined ? 'permission' : 'feature';
   report.add(loss, source, message, hint);
 }
 
-/** Returns the number of permissions of a table. */
 function permissionsOf(table: Cursor): number {
   return members(table)
     .filter(({ key }) => key.endsWith('_permissions'))

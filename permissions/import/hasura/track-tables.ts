@@ -33,8 +33,8 @@ export function trackTables(
 }
 
 /**
- * Completes relationships that do not name their target table, because they follow a foreign key of their own table.
- * When the target table has a relationship along the same foreign key, that one names both tables.
+ * Completes relationships that follow a foreign key of their own table, and so do not name their target table. When the
+ * target table has a relationship along the same foreign key, that relationship names both tables.
  */
 function withTargets(
   tracked: ReadonlyMap<string, TrackedTable>,

@@ -7,8 +7,8 @@ import type { ImportedRelationship } from './imported.ts';
 export interface TrackedRelationship extends ImportedRelationship {
   readonly target: string | undefined;
   /**
-   * The columns of the foreign key that it follows. They belong to the target table, or, without a target, to its own
-   * table.
+   * The columns of the foreign key that the relationship follows. They belong to the target table, or, without a
+   * target, to the relationship's own table.
    */
   readonly key?: readonly string[];
 }

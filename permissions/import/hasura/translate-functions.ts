@@ -25,7 +25,7 @@ const settings = ['custom_name', 'custom_root_fields', 'session_argument', 'expo
 
 /**
  * Translates the `functions` of a database, sorted. They get the rights of an owner, because Hasura calls each function
- * as its own login and then returns only the rows that the caller's rule shows.
+ * with its own login and then returns only the rows that the caller's rule shows.
  */
 export function translateFunctions(
   source: Cursor | undefined,

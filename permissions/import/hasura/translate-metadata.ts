@@ -22,7 +22,7 @@ export interface TranslateOptions {
 }
 
 /**
- * Translates Hasura's metadata into an import, and reports everything that is not imported.
+ * Translates Hasura's metadata into an import. Reports everything that is not imported.
  * @throws UnreadableInput when Hasura itself would refuse the metadata
  */
 export function translateMetadata(

@@ -9,9 +9,9 @@ export const hasuraPrefix = 'x-hasura-';
 
 /** Collects the problems that occur while one rule is translated. */
 export interface Refusals {
-  /** e.g. `X-Gql-`. */
+  /** The prefix of session variables in Rowgate, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
-  /** Records the reason why the rule cannot be imported. The whole rule is then left out. */
+  /** Records the reason why the rule cannot be imported. The import then omits the whole rule. */
   refuse(at: Cursor, message: string, hint?: string): void;
   /**
    * Records that an item has another meaning than in Hasura. The change must not permit more than the rule's author
@@ -33,8 +33,8 @@ export function translateValue(cursor: Cursor, refusals: Refusals): Plain {
 }
 
 /**
- * Translates a list. It may be a JSON value, inside which no single item can be marked as a text. So when an item needs
- * such a mark and no item is a session variable, the whole list is marked as a literal.
+ * Translates a list. The list may be a JSON value, inside which no single item can be marked as a text. So when an item
+ * needs such a mark and no item is a session variable, the whole list is marked as a literal.
  */
 function translateList(cursor: Cursor, refusals: Refusals): Plain {
   const listed = items(cursor);
@@ -118,7 +118,7 @@ function literal(cursor: Cursor, refusals: Refusals): Plain {
   return holds(node, isDoubtful) || holdsLiteralKey(node) ? escaped(value) : value;
 }
 
-/** Returns whether a node, or a value inside it, satisfies a predicate. */
+/** Returns whether a node, or a value inside the node, satisfies a predicate. */
 function holds(node: RawNode, isOne: (value: RawNode) => boolean): boolean {
   if (node.kind === 'list') return node.items.some((item) => holds(item, isOne));
   if (node.kind === 'map') return node.entries.some(({ value }) => holds(value, isOne));

@@ -5,7 +5,7 @@ import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * Reports user-defined functions whose rights, volatility or result type have changed since their rules were applied.
- * The rules were compiled for the old function and may be wrong for the new one.
+ * The rules were compiled for the earlier function and may be wrong for the changed one.
  */
 export const changedFunctions: DatabaseRule = async ({ seen, report }) => {
   const { model, catalog } = seen.loaded;

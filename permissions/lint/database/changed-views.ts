@@ -5,8 +5,8 @@ import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * Reports user-defined views that were replaced since their rules were applied: by a table, by a view that runs with
- * other rights, or by a view for which Postgres ignores the check options of generated views above it. The old rules no
- * longer hold then. The lint compares the model with the database, as a running gateway does.
+ * other rights, or by a view for which Postgres ignores the check options of generated views above it. The applied
+ * rules then no longer protect the rows. The lint compares the model with the database, as a running gateway does.
  */
 export const changedViews: DatabaseRule = async ({ seen, report }) => {
   const { model, catalog } = seen.loaded;

@@ -3,7 +3,7 @@ import { ident } from '../../text/sql-text.ts';
 import { ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
-/** $1: Rowgate's roles. The query returns those that may create schemas in this database. */
+/** $1: Rowgate's roles. The query returns the roles that may create schemas in this database. */
 const makersQuery = `
 select d.datname as database, g.rolname as role
 from pg_catalog.pg_database d
@@ -42,7 +42,7 @@ where g.rolname = any ($1::text[])
     select 1 from pg_catalog.pg_roles r where r.rolname = any ($2::text[]) and pg_catalog.pg_has_role(g.oid, r.oid, 'USAGE')))
 order by 1, 2, 3`;
 
-/** Reports server parameters that a login under rules may set, although only superusers should. */
+/** Reports server parameters that a direct login or a role of Rowgate may set, although only superusers should. */
 export const parameters = queryLint<{ parameter: string; privilege: string; role: string | null }>(
   {
     query: parametersQuery,

@@ -4,9 +4,10 @@ import { managedSchemas } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: functions that the metadata names, as JSON. The query returns those that can be misused in two ways. The owner of
- * a function may change it at any time, and in rules it runs with the rights of the applier. When its search_path does
- * not end in pg_temp, Postgres searches temporary tables first, even before pg_catalog.
+ * $1: functions that the metadata names, as JSON. The query returns functions that can be misused in one of two ways.
+ * The owner of a function may change the function at any time, and in rules it runs with the rights of the applier.
+ * When the search_path of a function does not end in pg_temp, Postgres searches temporary tables first, even before
+ * pg_catalog.
  */
 const calledQuery = `
 select f.label, p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner, o.rolname as "tableOwner",

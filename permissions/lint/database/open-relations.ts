@@ -67,9 +67,9 @@ export const openViews = queryLint<{
 );
 
 /**
- * $1: oids of managed tables, $2: schemas that hold them. The query returns relations without rules in these schemas
- * that PUBLIC may use. Grants to compiled roles are skipped, because apply itself revokes them; so are tables of
- * extensions.
+ * $1: oids of managed tables, $2: schemas that hold managed tables. The query returns relations without rules in these
+ * schemas that PUBLIC may use. It skips tables of extensions. It ignores grants to compiled roles, because apply itself
+ * revokes them.
  */
 const tablesQuery = `
 select n.nspname as schema, c.relname as name, c.relkind as kind,
@@ -183,8 +183,8 @@ where (d.defaclnamespace = 0 or n.nspname = any ($1::text[]))
 group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
 /**
- * Reports default privileges, because every future table gets them. Apply revokes those of compiled roles the next time
- * it runs, but never those of PUBLIC.
+ * Reports default privileges, because every future table gets them. Apply revokes default privileges of compiled roles
+ * the next time it runs, but never those of PUBLIC.
  */
 export const defaultPrivileges = queryLint<{
   owner: string;

@@ -4,9 +4,9 @@ import { ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: Rowgate's roles. The query returns objects of this database that belong to them, except generated views and
- * functions. Large objects and default privileges are skipped: any member of a role can create them in its name, and
- * neither is a way around a rule.
+ * $1: Rowgate's roles. The query returns objects of this database that these roles own, except generated views and
+ * functions. Large objects and default privileges are skipped: any member of a role can create them in the name of the
+ * role, and neither is a way around a rule.
  */
 const ownedQuery = `
 select g.rolname as role, pg_catalog.pg_describe_object(d.classid, d.objid, d.objsubid) as object
@@ -76,8 +76,8 @@ export const ownObjects = queryLint<{ name: string; owner: string; proper: strin
 );
 
 /**
- * $1: oids of managed tables. The query returns those that the applier may not alter. When a gateway runs it, the
- * applier is not known, and the owner of the schema rowgate counts as the applier.
+ * $1: oids of managed tables. The query returns the tables that the applier may not alter. A gateway that runs the
+ * query does not know the applier, so the owner of the schema rowgate counts as the applier.
  */
 const tablesQuery = `
 select n.nspname as schema, c.relname as name, o.rolname as owner

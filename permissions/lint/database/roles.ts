@@ -2,7 +2,9 @@ import { roleComment } from '../../objects/roles/role.ts';
 import { ident } from '../../text/sql-text.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
-/** Reports roles of other creators that have the name of one of Rowgate's roles. Apply must not give rights to them. */
+/**
+ * Reports roles that have the name of one of Rowgate's roles but another creator. Apply must not give rights to them.
+ */
 export const foreignRoles: DatabaseRule = async ({ seen, report }) => {
   for (const { name, comment, strangers } of seen.roles.foreignRoles) {
     if (comment === roleComment(seen.installation.id)) {
@@ -26,7 +28,7 @@ export const foreignRoles: DatabaseRule = async ({ seen, report }) => {
   }
 };
 
-/** Reports Rowgate's roles that have a power which no rule limits, such as superuser or BYPASSRLS. */
+/** Reports Rowgate's roles that have an attribute which no rule limits, such as superuser or BYPASSRLS. */
 export const powerfulRoles: DatabaseRule = async ({ seen, report }) => {
   for (const name of seen.roles.powerfulRoles) {
     report.error(

@@ -8,7 +8,7 @@ import { queryLint } from '../query-lint.ts';
 
 /**
  * $1: compiled roles, $2: the gateway's login, which is skipped because it runs no statements written by callers, $3:
- * the gateway's role. The query returns logins under rules that may create temporary tables.
+ * the gateway's role. The query returns direct logins that may create temporary tables.
  */
 const temporaryQuery = `
 select g.rolname as login, pg_catalog.current_database() as database
@@ -21,8 +21,8 @@ where g.rolcanlogin and not g.rolsuper and g.rolname <> $2
 order by 1`;
 
 /**
- * Reports logins under rules that may create temporary tables. Such a table could take the place of a table that a
- * function of a rule reads, and could so make hidden rows visible.
+ * Reports direct logins that may create temporary tables. Such a table could hide a table that a function of a rule
+ * reads, and could so make hidden rows visible.
  */
 export const temporaryObjects = queryLint<{ login: string; database: string }>(
   {

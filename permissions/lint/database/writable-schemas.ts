@@ -23,8 +23,8 @@ where n.nspname = any ($1::text[]) and x.privilege_type = 'CREATE'
 order by 1, 2`;
 
 /**
- * Reports schemas that rules use and in which other roles may create objects, because such an object could take the
- * place of one that a rule uses.
+ * Reports schemas that rules use and in which other roles may create objects, because such an object could hide an
+ * object that a rule uses.
  */
 export const writableSchemas = queryLint<{ schema: string; role: string; dangerous: boolean }>(
   { query, values: (seen) => [usedSchemas(seen), ourRoles(seen)] },
@@ -52,7 +52,7 @@ function schemasOfRules(model: Model): ReadonlySet<string> {
   const schemas = new Set(['rowgate', 'rowgate_api', 'rowgate_policy']);
   for (const table of model.tables.values()) {
     for (const schema of tableSchemas(table)) schemas.add(schema);
-    // The body of a function may name objects of its own schema without the schema.
+    // The body of a function may name objects of the function's own schema without writing the schema.
     for (const field of table.computedFields.values()) schemas.add(field.function.schema);
   }
   for (const called of model.functions.values()) schemas.add(called.function.schema);

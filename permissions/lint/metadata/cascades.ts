@@ -47,7 +47,7 @@ export function cascades({ loaded, role, table, rules, report }: Subject): void 
 interface Write {
   readonly position: TableModel['position'];
   readonly verb: string;
-  /** What the action does to the rows that refer to the changed row, for messages. */
+  /** Describes, for messages, how the action changes the rows that refer to the changed row. */
   readonly done: string;
 }
 

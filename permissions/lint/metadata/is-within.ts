@@ -4,9 +4,9 @@ import type { BoolExp } from '../../types/expressions.ts';
 import type { TypeName } from '../../types/names.ts';
 
 /**
- * Returns whether every row that passes the filter `narrow` also passes the filter `wide`. False also means that it is
- * not certain. The function compares single conditions: each condition of `wide` must occur in `narrow`, or must follow
- * from a condition of `narrow` by their lists of values.
+ * Returns whether every row that passes the filter `narrow` also passes the filter `wide`. False also means that the
+ * function cannot decide. It compares single conditions: each condition of `wide` must occur in `narrow`, or must
+ * follow from a condition of `narrow` by their lists of values.
  */
 export function isWithin(narrow: BoolExp, wide: BoolExp): boolean {
   // `wide` may combine the filters of several roles. A row that passes one of them passes `wide`.
@@ -23,13 +23,16 @@ function implies(given: BoolExp, required: BoolExp): boolean {
   return limits.exact && [...values.texts].every((text) => !limits.texts.has(text));
 }
 
-/** The condition that a column is one of some constants, or that it is none of them. */
+/** The condition that a column has one of several constant values, or none of them. */
 interface Listed {
   /** Identifies the column and the type in which it is compared. */
   readonly of: string;
   readonly texts: ReadonlySet<string>;
   readonly excluded: boolean;
-  /** Whether different texts always are different values. Not so for numbers: `1` and `1.0` are the same number. */
+  /**
+   * Whether different texts are always different values. False for numbers, for example: `1` and `1.0` are the same
+   * number.
+   */
   readonly exact: boolean;
 }
 
@@ -42,7 +45,7 @@ function listed(condition: BoolExp): Listed | undefined {
   const type = quantifier ? operand.type.element : operand.type;
   const texts = quantifier ? parseArray(operand.text) : [operand.text];
   const known = texts?.filter((text) => text !== null);
-  // With a null in the list, the comparison can be neither true nor false, so nothing follows from it.
+  // With a null in the list, the comparison can be neither true nor false, so it implies no other condition.
   if (!type || !known || known.length !== texts?.length) return undefined;
   const of = JSON.stringify([column.column, type.schema, type.name]);
   return { of, texts: new Set(known), excluded, exact: isExact(type) };

@@ -13,10 +13,10 @@ interface Subject {
 }
 
 /**
- * Reports presets that have no effect, or too much effect, on partitioned tables. Presets are set by the trigger of the
- * partition that holds a row. So a preset comes too late to decide the partition. An update that moves a row to another
- * partition counts as an insert there, so it also sets the presets for new rows, even in columns that the update rule
- * does not change (https://www.postgresql.org/docs/current/trigger-definition.html).
+ * Reports presets that have no effect, or too much effect, on partitioned tables. The trigger of the partition that
+ * holds a row sets the presets. So a preset comes too late to decide the partition. An update that moves a row to
+ * another partition counts as an insert there, so it also sets the presets for new rows, even in columns that the
+ * update rule does not change (https://www.postgresql.org/docs/current/trigger-definition.html).
  */
 export function partitionPresets({ loaded, role, table, rules, report }: Subject): void {
   const found = loaded.catalog.tables.get(table.key);
@@ -25,8 +25,8 @@ export function partitionPresets({ loaded, role, table, rules, report }: Subject
   const { insert, update } = rules;
   const name = `${table.schema}.${table.name}`;
   for (const { column } of insert?.presets ?? []) {
-    // With a default, such as now(), the preset is harmless: Postgres puts the row into the same partition, or refuses
-    // it.
+    // With a column default, such as now(), the preset is harmless: Postgres puts the row into the same partition, or
+    // refuses the row.
     if (!partitionKey.includes(column) || table.columns.get(column)?.hasDefault) continue;
     report.error(
       'RG_BAD_PRESET',

@@ -7,7 +7,7 @@ import type { Preset } from '../../types/rules.ts';
 
 /** A unique index that `on conflict` can name. */
 export interface ConflictKey {
-  /** Columns whose values are certainly equal in two conflicting rows. */
+  /** Columns whose values are always equal in two conflicting rows. */
   readonly columns: readonly string[];
   /** The columns of the index, and the columns that its expressions read. */
   readonly reads: readonly string[];
@@ -18,9 +18,9 @@ export interface ConflictKey {
 /**
  * Returns whether an upsert of the role can conflict with a row that the role may not see. Postgres tests the WHERE of
  * `do update` on the existing row before it applies any policy to that row
- * (https://www.postgresql.org/docs/current/sql-createpolicy.html), so the upsert would reveal values of it. Some
- * conditions are certain to hold for the existing row: those of the insert check and the select filter that compare
- * only the key, because the new row passed them and has the same key.
+ * (https://www.postgresql.org/docs/current/sql-createpolicy.html), so the upsert would reveal values of that row. The
+ * existing row always satisfies the conditions of the insert check and the select filter that compare only the key,
+ * because the new row passed them and has the same key.
  */
 export function meetsHiddenRows(key: ConflictKey, rules: TablePermissions): boolean {
   const { select, insert, update } = rules;

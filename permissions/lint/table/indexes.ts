@@ -3,8 +3,8 @@ import { queryLint } from '../query-lint.ts';
 
 /**
  * $1: oids of managed tables. The query returns indexes that equal another index. Of two equal indexes, it returns the
- * one that can be dropped: a plain one rather than a unique one, one without a constraint rather than one with it, a
- * newer one rather than an older one.
+ * index that can be dropped: a plain index rather than a unique one, an index without a constraint, or else the newer
+ * index.
  */
 const duplicatesQuery = `
 with indexes as (

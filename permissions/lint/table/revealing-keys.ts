@@ -75,7 +75,7 @@ function reveals(columns: readonly string[], rules: TablePermissions): boolean {
 }
 
 /**
- * Returns the columns that limit a role to rows of its own, such as a tenant's id: those that its filter or a preset
+ * Returns the columns that limit a role to certain rows, such as a tenant's id: columns that its filter or a preset
  * binds to a session variable. The set is empty when the role sees all rows.
  */
 function scopeOf(rules: TablePermissions): ReadonlySet<string> {

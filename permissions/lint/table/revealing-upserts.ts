@@ -29,8 +29,8 @@ export const revealingUpserts: DatabaseRule = (inspection) =>
   });
 
 /**
- * Reports such unique keys for roles without a direct login. They matter only when a direct login is created, because
- * GraphQL cannot express such an upsert.
+ * Reports unique keys by which upserts could read hidden rows, for roles without a direct login. The keys matter only
+ * when a direct login is created, because GraphQL cannot express such an upsert.
  */
 export const possibleUpserts: DatabaseRule = (inspection) =>
   reportReveals(inspection, ({ report }, position, { message, hint }, logins) => {

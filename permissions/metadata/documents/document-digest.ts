@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { DocumentNode, SelectionNode } from 'graphql';
 
 /**
- * Returns the sha256 of what a document means, so that the allow-list accepts a document in any spelling. Names,
+ * Returns the sha256 of a document's meaning, so that the allow-list accepts a document in any spelling. Names,
  * aliases, fragments, arguments and directives count. White space, comments, the order of definitions and the spelling
- * of strings do not; neither does the `__typename` that clients add to each selection set. The document must be parsed
- * without locations.
+ * of strings do not count, nor does the `__typename` that clients add to each selection set. The document must be
+ * parsed without locations.
  * @throws RangeError if the document is nested too deeply for the stack
  */
 export function documentDigest(document: DocumentNode): string {
@@ -13,8 +13,7 @@ export function documentDigest(document: DocumentNode): string {
   return createHash('sha256').update(definitions.join('\n')).digest('hex');
 }
 
-// A key is always a member of the syntax tree, never a text of the client. So comparing keys with names of members is
-// safe.
+// A key is always a member name of the syntax tree, never a text from the client, so these comparisons are safe.
 function meaning(key: string, value: unknown): unknown {
   if (key === 'block') return undefined;
   return key === 'selections' && Array.isArray(value) ? value.filter(isSelected) : value;

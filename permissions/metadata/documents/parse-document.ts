@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { documentDigest } from './document-digest.ts';
 
-/** The result of parsing a document: its digest, or the problem with its line and column in the text (from 1). */
+/** The result of parsing a document: the digest, or the problem with its line and column in the text (from 1). */
 export type ParsedDocument =
   | { readonly kind: 'document'; readonly digest: string }
   | {

@@ -43,7 +43,7 @@ export async function readListedDocuments(
 /** A text that should be a GraphQL document. */
 interface Source extends RawName {
   readonly text: string;
-  /** Whether the text is a whole file. Then a position in the text is also the position in the file. */
+  /** Whether the text is a whole file. If so, a position in the text is also the position in the file. */
   readonly isFile: boolean;
 }
 

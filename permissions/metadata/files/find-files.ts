@@ -20,8 +20,8 @@ export interface MetadataFiles {
 
 /**
  * Lists the files of a metadata folder in a fixed order. Follows symbolic links. Skips hidden names, because mounted
- * configuration volumes hold second copies in `..data`. Reports a missing folder or roles.yaml, `.yml` files, which
- * would otherwise be ignored silently, and circular links.
+ * configuration volumes hold second copies in `..data`. Reports a missing folder or roles.yaml, circular links, and
+ * `.yml` files, which would otherwise be ignored silently.
  */
 export async function findFiles(
   directory: string,
@@ -90,7 +90,10 @@ async function filesBelow(folder: string, report: Report): Promise<readonly stri
 
 interface Walk {
   readonly found: string[];
-  /** Real paths of the folders that were read. A folder that is reached again is linked twice or contains itself. */
+  /**
+   * Real paths of the folders that were read. Reaching a folder again means that two links lead to it, or that it
+   * contains itself.
+   */
   readonly seen: Set<string>;
   readonly report: Report;
 }

@@ -37,7 +37,7 @@ export async function findOperationFiles(
 }
 
 /**
- * Reports a link that leads to a file outside the metadata folder, so that metadata cannot make the program read such
+ * Reports a link that leads to a file outside the metadata folder, because metadata must not make the program read such
  * files.
  */
 async function refuseOutside(path: string, directory: string, report: Report): Promise<void> {

@@ -43,7 +43,6 @@ const allowed = object(
   { title: 'a map with collection, and roles where it is not for everybody' },
 );
 
-/** The schema of allow_list.yaml. */
 export const allowListFile = object(
   {
     collections: named(collection, { title: 'a map of names to collections of operations' }),

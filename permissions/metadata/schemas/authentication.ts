@@ -23,7 +23,7 @@ const claimsPrefix = Type.String({
     'The prefix of the names of claims. Default: ROWGATE_HEADER_PREFIX, or x-hasura- where no name has that prefix.',
 });
 
-/** One issuer of tokens, or one of its keys. The keys are those of Hasura's JWT secret. */
+/** One issuer of tokens, or one of its keys. The members have the names of Hasura's JWT secret. */
 const jwt = Type.Object(
   {
     type: Type.Optional(

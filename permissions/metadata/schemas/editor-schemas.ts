@@ -23,7 +23,6 @@ const files = {
   'functions/*.yaml': functionFile,
 } as const satisfies Readonly<Record<string, TSchema>>;
 
-/** A kind of metadata file. */
 export type FileKind = keyof typeof files;
 
 export const fileKinds = Object.keys(files) as readonly FileKind[];

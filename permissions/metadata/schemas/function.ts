@@ -4,7 +4,6 @@ import { name } from './primitives.ts';
 import { functionGraphql } from './tables/graphql-names.ts';
 import { functionName, rights } from './tables/table-reference.ts';
 
-/** The schema of a file in functions/: a database function that is a root field. */
 export const functionFile = decoded(
   object(
     {

@@ -7,7 +7,7 @@ import { placed } from '../shape/shape.ts';
  * show the `description` to the author of the file.
  */
 
-/** A name, with its position. */
+/** A text without unsafe characters, with its position. `title` describes the text in messages. */
 export const name = (title: string) =>
   placed(Type.String({ title, minLength: 1, pattern: namePattern }));
 

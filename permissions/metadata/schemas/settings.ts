@@ -13,7 +13,6 @@ const variables = decoded(
   (entries) => entries.map(({ key }) => key),
 );
 
-/** The schema of rowgate.yaml. */
 export const settingsFile = object(
   {
     version: optional(

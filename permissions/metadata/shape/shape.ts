@@ -42,8 +42,8 @@ export interface Placed<T> {
 }
 
 /**
- * Decodes a file that is already valid by its schema. `undefined` stands for a file that is absent, which only
- * `orEmpty` shapes accept.
+ * Decodes a file that is already valid by its schema. `undefined` represents an absent file, which only `orEmpty`
+ * shapes accept.
  */
 export function decode<S extends TSchema>(
   schema: S,
@@ -54,7 +54,7 @@ export function decode<S extends TSchema>(
   return readerOf(schema)(root, { key: { name: '', position }, report });
 }
 
-/** A map that may have only these keys. */
+/** A map that may have only the given keys. */
 export function object<P extends TProperties>(
   properties: P,
   options: TSchemaOptions,
@@ -87,7 +87,7 @@ function camelCase(key: string): string {
   return key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** A key that may be left out, with an optional default value. */
+/** A key that may be omitted, with an optional default value. */
 export function optional<S extends TSchema>(schema: S): Shape<Static<S> | undefined>;
 export function optional<S extends TSchema>(schema: S, fallback: Static<S>): Shape<Static<S>>;
 export function optional<S extends TSchema>(
@@ -98,7 +98,7 @@ export function optional<S extends TSchema>(
   return shapeOf(Type.Optional(schema), (node, above) => (node ? read(node, above) : fallback));
 }
 
-/** A key that may be left out. Leaving it out means the same as an empty map. */
+/** A key that may be omitted. An omitted key means the same as an empty map. */
 export function orEmpty<S extends TSchema>(schema: S): Shape<Static<S>> {
   const read = readerOf(schema);
   return shapeOf(Type.Optional(schema), (node, above) =>
@@ -165,8 +165,8 @@ export function named<T extends object>(
 }
 
 /**
- * One of several shapes. At most one of them may be a text, one a list and one a map, so that a value shows which one
- * it is.
+ * One of several shapes. At most one of them may be a text, one a list and one a map, so that the YAML type of a value
+ * decides its shape.
  */
 export function choice<S extends TSchema[]>(
   alternatives: readonly [...S],
@@ -231,9 +231,7 @@ function keyOf({ key, keyPosition }: RawEntry): RawName {
   return { name: key, position: keyPosition };
 }
 
-/**
- * Makes the error for a value that its schema accepted but that cannot be decoded. That is always a defect of Rowgate.
- */
+/** Makes the error for a value that the schema accepted but decoding refused, which is always a defect of Rowgate. */
 function unexpected(found: RawNode | undefined, { key }: Above, expected: string): TypeError {
   const { file, line, column } = found?.position ?? key.position;
   return new TypeError(`${file}:${line}:${column}: a ${expected} was expected after validation`);

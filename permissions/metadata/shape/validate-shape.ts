@@ -8,7 +8,7 @@ import type { RawNode } from '../yaml/node.ts';
 import { withoutWrongBranches } from './wrong-branches.ts';
 
 // ajv compiles the schemas at each start, so options that take time are off. Tests check the schemas against the
-// meta-schema instead. Optimized code does not pay off for a few files that are checked once.
+// meta-schema instead. Optimized code would cost more time than it saves, because only a few files are checked once.
 const ajv = new Ajv2020({
   allErrors: true,
   verbose: true,
@@ -58,7 +58,7 @@ function compile(schema: TSchema): ValidateFunction {
   return validate;
 }
 
-/** Counts a value that breaks two keywords (too short, and not matching a pattern) as one mistake. */
+/** Counts a value that violates two keywords (too short, and not matching a pattern) as one mistake. */
 function oneForEachValue(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const mistakes = new Map<string, ErrorObject>();
   for (const error of errors) {

@@ -8,9 +8,9 @@ interface Choice {
 }
 
 /**
- * Drops misleading errors of values that may have one of several shapes (`anyOf`): those of the shapes that are not of
- * the value's type. When no shape is of its type, only the error of the `anyOf` itself remains. An `anyOf` must not
- * contain another.
+ * Drops misleading errors of values that may have one of several shapes (`anyOf`): the errors of shapes of another YAML
+ * type than the value. When no shape has the type of the value, only the error of the `anyOf` itself remains. An
+ * `anyOf` must not contain another `anyOf`.
  */
 export function withoutWrongBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = new Map<string, Choice>();

@@ -2,13 +2,13 @@ import type { Position } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
 import type { RawNode } from './node.ts';
 
-/** A node with its name in messages. */
+/** A node with its description for messages. */
 export interface Located {
-  /** Undefined if the path leads nowhere. */
+  /** Undefined if the path leads to no node. */
   readonly node: RawNode | undefined;
   /** E.g. `"select"`, `item 2 of "columns"`, `the file`. */
   readonly label: string;
-  /** The position of the key that holds the node. A node without a key has its own position. */
+  /** The position of the key that holds the node, or of the node itself if no key holds it. */
   readonly ownerPosition: Position;
 }
 

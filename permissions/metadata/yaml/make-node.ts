@@ -3,12 +3,12 @@ import type { Position, Report } from '../../diagnostics.ts';
 import { quote, unsafeCharacterIn } from '../../text/characters.ts';
 import type { RawEntry, RawNode } from './node.ts';
 
-/** Numbers that YAML and Postgres read alike. Hexadecimal and octal numbers, infinity and NaN are not among them. */
+/** Numbers that YAML and Postgres read alike. The pattern excludes hexadecimal and octal numbers, infinity and NaN. */
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/iu;
 
 type At = (offset: number) => Position;
 
-/** Converts a parsed YAML node to a value with positions. Reports mistakes that YAML itself does not know. */
+/** Converts a parsed YAML node to a value with positions. Reports mistakes that the YAML parser accepts. */
 export function makeNode(node: ParsedNode, at: At, report: Report): RawNode {
   const position = at(node.range[0]);
   if (isMap(node)) return { kind: 'map', entries: makeEntries(node, at, report), position };
@@ -51,7 +51,7 @@ function makeEntries(map: YAMLMap.Parsed, at: At, report: Report): readonly RawE
   return [...entries.values()];
 }
 
-/** Converts the value of a key. A missing value gets the position of its key, so that messages can point there. */
+/** Converts the value of a key. A missing value gets the position of its key, so that messages can name a position. */
 function makeValue(value: ParsedNode | null, key: Position, at: At, report: Report): RawNode {
   const empty = value === null || value.range[0] === value.range[1];
   if (empty) return { kind: 'scalar', value: null, source: '', position: key };

@@ -2,7 +2,7 @@ import type { Position } from '../../diagnostics.ts';
 
 /**
  * A JSON-like value of a YAML file, with the position of every node. It is not validated. `source` is the text as
- * written: it keeps every digit of a number, and is empty for a missing value.
+ * written: the text keeps every digit of a number, and is empty for a missing value.
  */
 export type RawNode =
   | {

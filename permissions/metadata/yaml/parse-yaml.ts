@@ -9,8 +9,8 @@ import { scanText, type TextFinding } from './scan-text.ts';
 const maxFindings = 100;
 
 /**
- * Codes of parser errors that are only consequences of a refused feature. They are dropped, because the feature itself
- * is reported.
+ * Codes of parser errors that only follow from a refused feature. They are dropped, because the feature itself is
+ * reported.
  */
 const consequences: ReadonlySet<string> = new Set([
   'ALIAS_PROPS',

@@ -13,8 +13,8 @@ export interface TextFinding {
 const refused = /\r(?!\n)|(?![\r\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Finds the first tab, control character or bidirectional control of each line. They are refused even in comments,
- * because they make a text look different from what it is.
+ * Finds the first tab, control character or bidirectional control of each line. These characters are refused even in
+ * comments, because they can make a text look different from its content.
  */
 export function scanText(text: string): readonly TextFinding[] {
   const findings: TextFinding[] = [];

@@ -39,7 +39,7 @@ export function makeActions(raw: RawActions, scope: ActionScope): Actions {
 
 /**
  * Returns the types by name. Objects, inputs, enums and scalars share one namespace in GraphQL, so a second type with
- * the same name is reported.
+ * the same name is reported and dropped.
  */
 function firstByName(
   raws: readonly RawCustomType[],
@@ -128,8 +128,8 @@ function nameInLowerCase({ name }: RawName): string {
 }
 
 /**
- * Headers that are never forwarded from a client: those of the connection, and those that Rowgate itself sends.
- * Handlers trust the latter, so a client must not choose them.
+ * Headers that are never forwarded from a client: headers of the connection, and headers that Rowgate itself sends.
+ * Handlers trust the headers from Rowgate, so a client must not choose them.
  */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'host', 'user-agent'],
@@ -141,8 +141,8 @@ const ownHeaders: ReadonlySet<string> = new Set([
 const sessionPrefixes = ['x-gql-', 'x-hasura-'];
 
 /**
- * Returns whether a header of a client (in lower case) may be forwarded to handlers. Headers that hold secrets of the
- * gateway may not.
+ * Returns whether a client header (in lower case) may be forwarded to handlers. Headers that hold secrets of the
+ * gateway may not be forwarded.
  */
 export function isForwardable(name: string, headerPrefix: string): boolean {
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || ownHeaders.has(name)) return false;

@@ -22,7 +22,10 @@ import { validGraphqlName } from '../valid-graphql-name.ts';
 import { actionScalars, isActionScalar } from './action-scalars.ts';
 import { namedTypeOf, parseType } from './parse-type.ts';
 
-/** The direction in which values of a type travel. `input`: from the client to the handler. `output`: back from it. */
+/**
+ * The direction in which values of a type travel. `input`: from the client to the handler. `output`: from the handler
+ * to the client.
+ */
 export type Direction = 'input' | 'output';
 
 export interface TypeScope {
@@ -167,8 +170,8 @@ function makeTypeRelationship(
 }
 
 /**
- * Reports input types that require a value of their own type, directly or through other types. No client could write
- * such a value, because it would never end.
+ * Reports input types that require a value of the same type, directly or through other types. No client could write
+ * such a value, because it would be infinitely nested.
  */
 function reportEndlessInputs(types: ReadonlyMap<string, CustomType>, report: Report): void {
   for (const type of types.values()) {

@@ -4,15 +4,17 @@ import type { SelectRule } from '../../types/rules.ts';
 import type { ComputedField, TableModel } from '../../types/tables.ts';
 
 /**
- * What a role may read of a table: columns and computed fields, and for those that only some rows show, the condition
- * for showing them (a mask).
+ * The readable part of a table for a role: columns and computed fields. A column or field that only some rows show has
+ * a mask, the condition for showing it.
  */
 export type Readable = Pick<SelectRule, 'columns' | 'columnMasks' | 'fieldMasks'>;
 
 /**
- * The way in which a role reads a computed field of a visible row. `itself`: the role calls the user's function with
- * the row. `by key`: the role calls a generated function with the row's key. `view`: the role reads a generated view
- * and finds the row by its key. `column`: the role reads a column of its rows view.
+ * The way in which a role reads a computed field of a visible row.
+ * - `itself`: the role calls the user's function with the row.
+ * - `by key`: the role calls a generated function with the row's key.
+ * - `view`: the role reads a generated view and finds the row by its key.
+ * - `column`: the role reads a column of its rows view.
  */
 export type AccessPath = 'itself' | 'by key' | 'view' | 'column';
 
@@ -23,9 +25,9 @@ export interface NoAccessPath {
 }
 
 /**
- * Decides how a role reads a computed field, or why it cannot. A login that calls a function chooses the row and the
- * session itself. So a function with the rights of an owner may be called only by a generated view or function. With
- * `strictKeys`, the role can use the primary key only when its rule lists these columns.
+ * Decides how a role reads a computed field, or why the role cannot read it. A login that calls a function chooses the
+ * row and the session itself. So only a generated view or function may call a function with the rights of an owner.
+ * With `strictKeys`, the role can use the primary key only when its rule lists the key's columns.
  */
 export function accessPathOf(
   field: ComputedField,

@@ -23,7 +23,7 @@ export interface ComputedScope {
   readonly tracked: { has(key: TableKey): boolean };
 }
 
-/** Resolves the computed fields in a table's file. Reports those that cannot exist in the database. */
+/** Resolves the computed fields in a table's file. Reports fields whose functions do not exist or are not suitable. */
 export function makeComputedFields(
   table: TableModel,
   raws: readonly RawComputedField[],
@@ -64,7 +64,7 @@ function isFreeName(
   return kind === undefined;
 }
 
-/** Finds the function of a computed field by its name. Reports a name that fits no function, or several. */
+/** Finds the function of a computed field by its name. Reports a name that no function has, or several functions. */
 function findFunction(
   table: TableModel,
   raw: RawComputedField,
@@ -124,8 +124,8 @@ function makeField(
   const { schema, name, definer, pinned } = found;
   const rights = raw.rights?.of ?? (definer ? 'owner' : 'caller');
   const unreadable = viewProblem(found, rights, catalog, tracked);
-  // A field that returns a single value is not reported here but where a rule lists it, because rules can use it all
-  // the same.
+  // A field that returns a single value is reported only where a rule lists it, because conditions of rules can use the
+  // field even if no role can read it.
   if (unreadable && found.returnsSet) {
     const what = `no role has "${raw.name}" of ${labelOf(table)}: ${unreadable.message}`;
     report.warning('RG_COMPUTED_FIELD', raw.position, what, unreadable.hint);

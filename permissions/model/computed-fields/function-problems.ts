@@ -11,8 +11,8 @@ import {
 } from '../functions/function-arguments.ts';
 
 /**
- * Returns why a function cannot compute a field; undefined if it can. Everything that Hasura accepts is accepted, and
- * further types.
+ * Returns why a function cannot compute a field; undefined if the function is suitable. Accepts everything that Hasura
+ * accepts, and further types.
  */
 export function fieldFunctionProblem(
   found: CatalogFunction,

@@ -43,8 +43,8 @@ function valueFields({ computedFields }: TableModel): readonly ComputedField[] {
 }
 
 /**
- * Returns why a role cannot read a computed field; undefined if it can. It is not for roles that inherit the select
- * rule, because their parents' rules decide.
+ * Returns why a role cannot read a computed field; undefined if the role can read it. Not to be used for roles that
+ * inherit the select rule, because their parents' rules decide.
  */
 function problemOf(
   field: ComputedField,
@@ -85,7 +85,7 @@ function reportOther(
     report.error(
       'RG_COMPUTED_FIELD',
       position,
-      `"${name}" of ${label} gives rows, and whoever may select those may select it`,
+      `"${name}" of ${label} returns rows, and every role that may select those rows may select the field`,
       'take it out of computed_fields',
     );
     return;

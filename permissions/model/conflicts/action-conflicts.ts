@@ -6,7 +6,7 @@ import type { TableModel } from '../../types/tables.ts';
 import { rootsOf } from './function-conflicts.ts';
 import { rootFieldsByType, takenGraphqlNames } from './name-conflicts.ts';
 
-/** The tables and functions whose GraphQL names an action cannot have, and the report for conflicts. */
+/** The tables and functions whose GraphQL names an action may not use, and the report for conflicts. */
 export interface NameScope {
   readonly tables: ReadonlyMap<TableKey, TableModel>;
   readonly functions: readonly FunctionModel[];
@@ -29,7 +29,8 @@ export function reportActionConflicts(
     report.error('RG_NAME_CONFLICT', position, message, 'call one of them otherwise');
   };
   const types = takenTypes(tables.values(), functions);
-  // When two custom types have one name, this map keeps only one of them. That mistake was reported earlier.
+  // When two custom types have the same name, this map keeps only one of them. An earlier step has reported that
+  // mistake.
   const own = new Map(customTypes.map((type) => [type.name, type]));
   for (const { name, position } of own.values()) claim(types, name, `the type "${name}"`, position);
   const query = new Map([

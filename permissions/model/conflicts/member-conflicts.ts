@@ -21,7 +21,7 @@ export function reportMembers({ model, graphql }: NamedTable, report: Report): v
   const taken = new Map(operators.map((one) => [one.field, one]));
   for (const member of membersOf(model)) {
     const other = taken.get(member.field);
-    // A relationship with the name of a column is skipped, because it is reported where relationships are resolved.
+    // A relationship with the name of a column is skipped, because resolving the relationships already reports it.
     if (!other || (member.kind === 'relationship' && other.kind === 'column')) {
       taken.set(member.field, member);
       continue;

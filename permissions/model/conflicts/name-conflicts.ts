@@ -106,7 +106,7 @@ interface Owner {
   readonly label: string;
   /** The table that has the name. Absent: the name is taken in every schema. */
   readonly table?: TableModel;
-  /** The position of the name in the file. For a derived name, the position of the name that it is derived from. */
+  /** The position of the name in the file. For a derived name, the position of its source name. */
   readonly given?: Position | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface EnumValue {
 export interface EnumValues {
   /** The values by enum table, sorted by name. A table without rows is missing. */
   readonly values: ReadonlyMap<TableKey, readonly EnumValue[]>;
-  /** Warnings about empty tables, and about values that GraphQL does not allow; these values are left out. */
+  /** Warnings about empty tables, and about values that GraphQL does not allow and that are therefore omitted. */
   readonly findings: readonly Diagnostic[];
 }
 
@@ -41,11 +41,13 @@ export async function readEnumValues(
   return { values, findings: report.diagnostics };
 }
 
-/** Names that GraphQL allows as enum values. It reserves three words, and names that begin with two underscores. */
+/**
+ * Names that GraphQL allows as enum values. GraphQL reserves three words, and names that begin with two underscores.
+ */
 const namePattern = '^(?!__)[_A-Za-z][_0-9A-Za-z]*$';
 const reservedWords = ['true', 'false', 'null'];
 
-/** Returns whether GraphQL can have a value of this name in an enum. */
+/** Returns whether an enum of GraphQL can have a value with this name. */
 export function isEnumValue(name: string): boolean {
   return new RegExp(namePattern).test(name) && !reservedWords.includes(name);
 }
@@ -68,8 +70,8 @@ order by ${name} operator(pg_catalog.~) ${literal(namePattern)} desc, ${name} li
 }
 
 /**
- * Reports problems with the rows as warnings only. Roles may write these rows, and must not be able to stop a command
- * with them.
+ * Reports problems with the rows as warnings only. Roles may write these rows, and must not be able to make a command
+ * fail in this way.
  */
 function reportRows(table: TableModel, rows: readonly EnumValue[], report: Report): void {
   const label = `${table.schema}.${table.name}`;
@@ -83,7 +85,7 @@ function reportRows(table: TableModel, rows: readonly EnumValue[], report: Repor
     warn(`the enum table ${label} ${what}, and its columns are text until it does`, hint);
   }
   if (count > maxValues) {
-    const hint = 'leave is_enum out, and let clients ask the table';
+    const hint = 'omit is_enum, and let clients query the table';
     warn(`the enum table ${label} has more than ${maxValues} values; the rest is left out`, hint);
   }
   for (const { name } of odd.slice(0, maxReported)) {

@@ -8,8 +8,8 @@ import type { TrackedTable } from '../tables/tables.ts';
 type EnumColumns = Pick<EnumModel, 'value' | 'describedBy'>;
 
 /**
- * Returns the columns of each enum table of the metadata. Reports tables whose columns do not fit an enum. The rows,
- * which are the values of the enum, are read later.
+ * Returns the columns of each enum table of the metadata. Reports tables whose columns do not fit an enum. A later step
+ * reads the rows, which are the values of the enum.
  */
 export function findEnums(
   tracked: readonly TrackedTable[],
@@ -32,7 +32,7 @@ export function findEnums(
 const shape =
   'an enum table has a primary key of one text column, which holds the values, and at most one other text column, which describes them';
 
-/** Returns the columns of the enum, or the problem with the table. */
+/** Returns the columns of the enum, or the reason why the table cannot be an enum. */
 export function enumColumns(table: CatalogTable, catalog: Catalog): EnumColumns | string {
   const [key, ...more] = table.primaryKey;
   if (key === undefined) return 'it has no primary key';
@@ -49,7 +49,7 @@ function isText({ type }: CatalogColumn, catalog: Catalog): boolean {
   return schema === 'pg_catalog' && (name === 'text' || name === 'varchar');
 }
 
-/** Adds the enum of the table, if it is one, and marks columns that hold values of other enums. */
+/** Adds the enum of the table if the table is one, and marks columns that hold values of other enums. */
 export function withEnums(
   table: TableModel,
   catalog: CatalogTable,
@@ -69,7 +69,7 @@ export function withEnums(
 
 /**
  * Returns the enum table whose values a column holds. A column with foreign keys to several enum tables holds only
- * values that all of them have, so none of them alone is its type.
+ * values that all of these tables have, so no single table can be its type; then undefined.
  */
 function enumTableOf(
   { name }: ColumnModel,

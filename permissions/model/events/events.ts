@@ -9,7 +9,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { EventTrigger } from '../../types/events.ts';
 import type { TrackedTable } from '../tables/tables.ts';
 
-/** Returns the event triggers of all tables, by name. Reports unknown columns, and names that are used twice. */
+/** Returns the event triggers of all tables, by name. Reports unknown columns and duplicate names. */
 export function makeEvents(
   tracked: readonly TrackedTable[],
   tables: Catalog,
@@ -30,14 +30,13 @@ export function makeEvents(
   return events;
 }
 
-/** Returns the schedules by name. */
 export function makeSchedules(schedules: readonly Schedule[]): ReadonlyMap<string, Schedule> {
   return new Map(schedules.map((schedule) => [schedule.name, schedule]));
 }
 
 /**
- * Reports event triggers on a view. The rows of a view change when rows of other tables change, and then no trigger of
- * the view fires.
+ * Reports event triggers on a view. The rows of a view change when rows of other tables change, but such a change fires
+ * no trigger of the view.
  */
 function reportView(raw: RawTable, { schema, name, view }: CatalogTable, report: Report): void {
   if (!view) return;
@@ -47,7 +46,7 @@ function reportView(raw: RawTable, { schema, name, view }: CatalogTable, report:
 
 /**
  * Reports event triggers on a table that has a foreign table below it. Postgres refuses every write that would have to
- * show rows of the foreign table to a trigger.
+ * pass rows of the foreign table to a trigger.
  */
 function reportForeign(raw: RawTable, table: CatalogTable, catalog: Catalog, report: Report): void {
   const below = table.descendants.flatMap((key) => catalog.tables.get(key) ?? []);
@@ -102,8 +101,8 @@ function reportUnknown(names: readonly RawName[], table: CatalogTable, report: R
 }
 
 /**
- * Reports an event trigger for updates of only `generated always` identities. No update changes such columns, because
- * Postgres sets them once, so the trigger would never fire.
+ * Reports an event trigger for updates of only `generated always` identities. Postgres never updates such columns, so
+ * the trigger would never fire.
  */
 function reportUnchangeable(raw: RawEventTrigger, table: CatalogTable, report: Report): void {
   const listened = (raw.columns ?? []).map(({ name }) =>

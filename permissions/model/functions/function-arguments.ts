@@ -6,13 +6,13 @@ import { graphqlName, looksLikeVariable, variableName } from '../../text/names.t
 import type { TableKey, VariableName } from '../../types/names.ts';
 import type { ComputedArgument } from '../../types/tables.ts';
 
-/** Why a function is not suitable, and how to fix it. */
+/** The reason why a function is not suitable, and the way to fix that. */
 export interface FunctionProblem {
   readonly message: string;
   readonly hint?: string;
 }
 
-/** The arguments that do not come from the client. */
+/** Names of the arguments that do not come from the client. */
 interface Given {
   /** Name of the argument that takes the session variables. */
   readonly session: string | undefined;
@@ -20,8 +20,8 @@ interface Given {
 }
 
 /**
- * Returns the problem when a file gives a `security definer` function the caller's rights. Such a function always runs
- * with its owner's rights.
+ * Returns the problem when a file sets the caller's rights for a `security definer` function. Such a function always
+ * runs with its owner's rights.
  */
 export function rightsProblem(
   { definer }: CatalogFunction,
@@ -35,9 +35,9 @@ export function rightsProblem(
 }
 
 /**
- * Returns the problem when a function reads a view with the caller's rights. No role may read a view directly; roles
- * read views only through generated views. When the body is stored as text, Postgres does not know what it reads, so
- * only a returned row type of a view shows the problem.
+ * Returns the problem when a function reads a view with the caller's rights. No role may read a user-defined view
+ * directly; roles read views only through generated views. When the body is stored as text, Postgres does not record
+ * what the body reads, so only a returned row type of a view shows the problem.
  */
 export function viewProblem(
   found: CatalogFunction,
@@ -59,7 +59,7 @@ export function viewProblem(
   };
 }
 
-/** Returns the problem when a function has arguments that no call can pass, or that no client can name. */
+/** Returns the problem when a function has arguments that no call can pass or no client can name. */
 export function argumentProblem(
   found: CatalogFunction,
   given: Given,
@@ -130,7 +130,10 @@ export function makeArgument(
   };
 }
 
-/** Returns the session variables that the body of a function seems to name, found as texts like header names. */
+/**
+ * Returns the session variables that the body of a function probably reads: the texts in the body that look like header
+ * names.
+ */
 export function variablesIn({ headers }: CatalogFunction, prefix: string): readonly VariableName[] {
   const named = headers.filter((header) => looksLikeVariable(header, prefix));
   return named.flatMap((header) => variableName(header, prefix) ?? []);

@@ -21,7 +21,7 @@ import {
 
 type FunctionScope = Pick<Scope, 'catalog' | 'report' | 'headerPrefix' | 'tables'>;
 
-/** A function that the metadata names, with its file. */
+/** A function that the metadata names, with its metadata file. */
 export interface TrackedFunction {
   readonly raw: RawFunction;
   readonly model: FunctionModel;

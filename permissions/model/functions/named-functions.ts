@@ -13,7 +13,6 @@ export interface NamedFunction {
   readonly position: Position;
 }
 
-/** Returns the functions of all computed fields and root fields. */
 export function namedFunctions({
   tables,
   functions,

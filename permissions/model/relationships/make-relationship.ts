@@ -14,7 +14,7 @@ export interface ForeignKeyScope {
 /** The inputs of resolving the relationships of all tables. */
 export interface RelationshipScope extends ForeignKeyScope {
   readonly report: Report;
-  /** Whether each foreign key gives a relationship by default. Otherwise only the files define relationships. */
+  /** Whether each foreign key gives a relationship by default. False: only the files define relationships. */
   readonly byDefault: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Pair {
   readonly remote: string;
 }
 
-/** A relationship that has no name yet, and whose columns may turn out not to be comparable. */
+/** A relationship that has no name yet. Its columns may turn out not to be comparable. */
 export interface UnnamedRelationship
   extends Pick<Relationship, 'kind' | 'table' | 'insertFirst' | 'isCertain'> {
   readonly pairs: readonly Pair[];
@@ -57,7 +57,7 @@ export function alongRemoteKey(
   return { kind, table: holder, pairs, insertFirst: 'local', isCertain: false };
 }
 
-/** Returns a text for comparing sets of column pairs. It is the same for the same pairs in any order. */
+/** Returns a text for comparing sets of column pairs. Sets with the same pairs in any order have the same text. */
 export function pairsKey(pairs: readonly Pair[]): string {
   return JSON.stringify(pairs.map(({ local, remote }) => [local, remote]).sort());
 }

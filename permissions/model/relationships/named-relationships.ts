@@ -16,8 +16,8 @@ import {
 } from './make-relationship.ts';
 
 /**
- * Resolves a relationship that a file defines. Undefined if it leads nowhere or has no valid GraphQL name, which is
- * reported.
+ * Resolves a relationship that a file defines. Undefined if no table or foreign key fits, or if the GraphQL name is not
+ * valid, which is reported.
  */
 export function makeNamed(
   table: TableModel,
@@ -64,8 +64,8 @@ function byHand(
 }
 
 /**
- * Returns which of two related rows a nested insert writes first. The row with the foreign key comes after the row that
- * it refers to. Without a foreign key, the outer row is last, as in Hasura.
+ * Returns which of two related rows a nested insert writes first. The referenced row comes before the row with the
+ * foreign key. Without a foreign key, the related row comes before the outer row, as in Hasura.
  */
 function orderOf(
   table: TableModel,
@@ -84,7 +84,7 @@ function orderOf(
 
 /**
  * Finds the foreign key that a relationship follows, from the columns that the file names. The columns of an array
- * relationship belong to the other table. Those of an object relationship belong to its own table. When an object
+ * relationship belong to the other table. The columns of an object relationship belong to its own table. When an object
  * relationship also names the other table, the columns may belong to a foreign key of that table; such a key takes
  * precedence if it is unique.
  */

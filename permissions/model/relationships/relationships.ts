@@ -17,7 +17,7 @@ import {
 } from './make-relationship.ts';
 import { makeNamed } from './named-relationships.ts';
 
-/** Returns the relationships of one table: first those named in its file, then the defaults of foreign keys. */
+/** Returns the relationships of one table: first the relationships of its file, then the defaults of foreign keys. */
 export function makeRelationships(
   table: TableModel,
   raw: RawTable,
@@ -63,8 +63,8 @@ function reportColumnOfName(
 }
 
 /**
- * Reports a default relationship that is left out because the file gave its name to a column. When the column has that
- * name already in the database, nothing is reported, and the column takes precedence.
+ * Reports a default relationship that is omitted because the file gave its name to a column. When the column already
+ * has that name in the database, the column takes precedence and nothing is reported.
  */
 function reportHidden(
   { name }: Relationship,
@@ -82,8 +82,8 @@ function reportHidden(
 }
 
 /**
- * Reports a foreign key that gets no default relationship, because an earlier key gives the same name. Nothing is
- * reported if the file itself defines a relationship of that name.
+ * Reports a foreign key without a default relationship, because an earlier key gives a relationship of the same name.
+ * Nothing is reported if the file itself defines a relationship of that name.
  */
 function reportShadowed(
   table: TableModel,
@@ -144,8 +144,8 @@ function objectDefaults(local: TableKey, scope: ForeignKeyScope): readonly Relat
 }
 
 /**
- * Returns the default name of an object relationship. `owner_id` gives `owner`. A column without _id gets the other
- * table's name appended. A key of several columns gives the other table's name alone.
+ * Returns the default name of an object relationship. `owner_id` gives `owner`. For a column without _id, the other
+ * table's name is appended. A key of several columns gives the other table's name alone.
  */
 function objectName(key: CatalogForeignKey, remote: CatalogTable): string {
   const [column, ...more] = key.columns;

@@ -20,7 +20,7 @@ export function resolveLimits(
   return { ...others, rate: { ...rate, by } };
 }
 
-/** Resolves session variables written as headers. Reports invalid names. */
+/** Resolves session variables that are written as headers. Reports invalid names. */
 export function resolveVariables(
   names: readonly RawName[],
   headerPrefix: string,

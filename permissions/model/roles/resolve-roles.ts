@@ -12,7 +12,7 @@ export interface RoleHead {
   readonly postgresName: string;
   readonly purpose: string;
   readonly requires: readonly VariableName[];
-  /** The roles that it inherits from directly. They never form a circle. */
+  /** The roles that this role inherits from directly. The roles never form a circle. */
   readonly inherits: readonly string[];
   readonly position: Position;
   readonly limits: RoleLimits | undefined;

@@ -17,8 +17,9 @@ interface FunctionRoles {
 }
 
 /**
- * Adds to each role the functions that it may call: those whose file lists the role or a role that it inherits from.
- * The admin role may call all. In every case, the role must be able to select the rows that the function returns.
+ * Adds to each role the functions that it may call: functions whose file lists the role or a role that it inherits
+ * from. The admin role may call all functions. In every case, the role must be able to select the rows that the
+ * function returns.
  */
 export function withFunctions(
   roles: ReadonlyMap<string, Omit<RoleModel, 'functions'>>,

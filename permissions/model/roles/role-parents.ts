@@ -4,7 +4,7 @@ import { reportUnknownRoles } from './unknown-roles.ts';
 
 /**
  * Returns the parents of each role, which are the roles that it inherits from directly, in the order of the file.
- * Reports unknown parents and leaves them out. A role that would inherit from itself is reported and gets no parents.
+ * Reports unknown parents and omits them. A role that would inherit from itself is reported and gets no parents.
  */
 export function resolveParents(
   raws: readonly RawRole[],

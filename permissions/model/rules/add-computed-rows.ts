@@ -19,9 +19,9 @@ export function computedFieldKeys(
 }
 
 /**
- * Returns the computed fields of a role that return rows which it may select. The role either passes its row to the
- * function, or calls a generated function with the owner's rights, which looks the row up by its key. In the second
- * case the role must read the key in at least some rows.
+ * Returns the role's computed fields that return rows which it may select. The role either passes its row to the
+ * function, or calls a generated function with the owner's rights, which finds the row by its key. In the second case
+ * the role must be able to read the key in at least some rows.
  */
 export function usableComputedRows(
   key: TableKey,

@@ -7,9 +7,8 @@ import { inheritKeys } from './inherited-keys.ts';
 import { type Sources, usableRelationships } from './usable-relationships.ts';
 
 /**
- * Adds the relationships that a role can use because it may read both ends, and the hidden keys: columns by which these
- * relationships join although no rule lists them. `sources` are the parents' rules from which select rules were
- * inherited.
+ * Adds the relationships whose two tables the role may read, and the hidden keys: columns by which these relationships
+ * join although no rule lists them. `sources` are the parents' rules from which select rules were inherited.
  */
 export function addRelationships(
   rules: ReadonlyMap<TableKey, TableRules>,

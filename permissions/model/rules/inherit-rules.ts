@@ -20,9 +20,10 @@ export interface InheritingRole {
 type Command = 'insert' | 'update' | 'delete';
 
 /**
- * Returns the rules of an inheriting role on a table. For each command, the role's own rule counts. Without one, it
- * inherits: select rules of its parents are merged, and a write rule is inherited only if all parents that have one
- * agree. When they differ, the role gets no rule for the command, which is reported.
+ * Returns the rules of an inheriting role on a table. For each command, the role's own rule takes precedence. Without
+ * an own rule, the role inherits: select rules of its parents are merged, and a write rule is inherited only if all
+ * parents with a rule have the same rule. When the parents' rules differ, the role gets no rule for the command, which
+ * is reported.
  */
 export function inheritRules(
   inheritingRole: InheritingRole,
@@ -74,8 +75,8 @@ function inheritWrite<C extends Command>(
 type Rule = NonNullable<TableRules[Command]>;
 
 /**
- * Removes the conditions on foreign keys from an inherited rule. They are made anew from the rows that the inheriting
- * role itself sees.
+ * Removes the conditions on foreign keys from an inherited rule. A later step adds new conditions from the rows that
+ * the inheriting role itself sees.
  */
 function withoutReferences(rule: Rule): Rule {
   return 'references' in rule ? { ...rule, references: [] } : rule;

@@ -4,7 +4,7 @@ import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
 
-/** What a role may read of the columns that relationships join by. */
+/** A role's access to the columns that relationships join by. */
 type Keys = Pick<TablePermissions, 'select' | 'hiddenKeys' | 'joinMasks'>;
 
 /**
@@ -41,8 +41,8 @@ export function inheritKeys(
 }
 
 /**
- * Returns the condition under which at least one of the rules `sources` lets a role read a column in SQL. Undefined:
- * none of them does.
+ * Returns the condition under which at least one of the rules `sources` lets a role read a column in SQL. Undefined: no
+ * rule does.
  */
 export function keyCondition(
   column: string,

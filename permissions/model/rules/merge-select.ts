@@ -8,9 +8,9 @@ import { accessPathOf } from '../computed-fields/computed-access.ts';
 type Masks = ReadonlyMap<string, BoolExp>;
 
 /**
- * Merges the select rules that a role inherits for a table. The role sees a row if any of the rules shows it, and of
- * that row only the columns of the rules that show it. The largest limit counts; rules without a limit do not count for
- * it. Undefined if there is no rule.
+ * Merges the select rules that a role inherits for a table. The role sees a row if any of the rules shows it, and in
+ * each row only the columns of the rules that show the row. The row limit is the largest limit of the rules that have
+ * one. Undefined without any rule.
  */
 export function mergeSelects(
   rules: readonly SelectRule[],

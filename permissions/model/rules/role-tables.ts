@@ -15,7 +15,7 @@ import { resolveDelete, resolveInsert, resolveSelect, resolveUpdate } from './re
 import { reportUninheritedFields } from './uninherited-fields.ts';
 import { addVisibleReferences } from './visible-references.ts';
 
-/** Returns all rules of one role, its own and inherited ones, with the relationships that they make usable. */
+/** Returns all rules of one role, own and inherited, with the relationships that they make usable. */
 export function roleTables(
   role: InheritingRole,
   parents: readonly TableRole[],

@@ -6,8 +6,8 @@ import type { InheritingRole } from './inherit-rules.ts';
 import type { Sources } from './usable-relationships.ts';
 
 /**
- * Reports computed fields that the parents of a role can read but the role itself cannot. A cause is that it combines
- * rows and columns of several parents, so that it may not read the whole row that the function needs.
+ * Reports computed fields that the parents of a role can read but the role itself cannot. For example, a role that
+ * combines rows and columns of several parents may not read the whole row that the function needs.
  */
 export function reportUninheritedFields(
   inheritingRole: InheritingRole,

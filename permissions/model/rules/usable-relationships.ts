@@ -5,7 +5,7 @@ import type { SelectRule, TableRules } from '../../types/rules.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 import { keyCondition } from './inherited-keys.ts';
 
-/** The rules from which a role inherited its select rule on a table: those of its parents, by table. */
+/** The parents' rules from which a role inherited its select rule, by table. */
 export type Sources = ReadonlyMap<TableKey, readonly TablePermissions[]>;
 
 /** The facts about a role that decide which relationships it can use. */
@@ -17,8 +17,8 @@ export interface RelationshipFacts {
 }
 
 /**
- * Returns the relationships of a table that a role can use: it may select both ends, and reads the columns that they
- * join by in at least some rows.
+ * Returns the relationships of a table that a role can use: the role may select from both tables, and reads the join
+ * columns in at least some rows.
  */
 export function usableRelationships(
   key: TableKey,

@@ -13,9 +13,9 @@ interface ReferenceFacts {
 }
 
 /**
- * Returns the foreign keys that clients write through a view. They belong to the tables below it, and the view itself
- * does not show which of its columns form such a key; only an object relationship of the view does. A key without such
- * a relationship is reported, because rows written through the view could then refer to any row.
+ * Returns the foreign keys that clients write through a view. They belong to the tables below the view, and the catalog
+ * does not record which columns of the view form such a key; only an object relationship of the view does. A key
+ * without such a relationship is reported, because rows written through the view could then refer to any row.
  */
 export function viewReferences(
   table: TableModel,

@@ -7,9 +7,9 @@ import type { Relationship, TableModel } from '../../types/tables.ts';
 import { viewReferences } from './view-references.ts';
 
 /**
- * Restricts what a role may write: a foreign key in the columns of a rule must refer to a row that passes the role's
- * own select filter. Otherwise a role could attach its rows to rows of another tenant. Keys that a preset or a default
- * fills in are not restricted, because the metadata or the database chose the value.
+ * Restricts the foreign keys that a role may write: a foreign key in the columns of a rule must refer to a row that
+ * passes the role's own select filter. Otherwise a role could attach its rows to rows of another tenant. Keys that a
+ * preset or a default fills in are not restricted, because the metadata or the database chose the value.
  */
 export function addVisibleReferences(
   rules: ReadonlyMap<TableKey, TableRules>,
@@ -48,8 +48,8 @@ export function addVisibleReferences(
 }
 
 /**
- * Returns the foreign keys that only child tables have. They must be checked at the parent, because a write through the
- * parent is subject only to the policies of the parent.
+ * Returns the foreign keys that only child tables have. The parent's rules must check these keys, because a write
+ * through the parent is subject only to the policies of the parent.
  */
 function keysBelow(table: TableModel, { catalog }: Scope): readonly CatalogForeignKey[] {
   const seen = new Set(catalog.tables.get(table.key)?.foreignKeys.map(pathKey));
@@ -74,7 +74,7 @@ function references(
   keys: readonly CatalogForeignKey[],
   { rules, scope }: { readonly rules: ReadonlyMap<TableKey, TableRules>; readonly scope: Scope },
 ): readonly Reference[] {
-  // A generated column counts as written, because clients change it by writing the columns that it is computed from.
+  // A generated column counts as written, because clients change it by writing its source columns.
   const isWritten = (column: string) =>
     columns.includes(column) || table.columns.get(column)?.generated === true;
   return keys.flatMap((key) => {
@@ -127,8 +127,8 @@ function alongKey(
 }
 
 /**
- * Returns the operator that compares the two columns of a foreign key. When their types share none, the own column is
- * compared as the type of the other table, as Postgres itself does.
+ * Returns the operator that compares the two columns of a foreign key. When their types share no operator, the own
+ * column is compared as the type of the other table, as Postgres itself does.
  */
 function equality(
   local: CatalogType,

@@ -8,7 +8,7 @@ import type { ColumnModel, TableKind, TableModel } from '../../types/tables.ts';
 import { nameColumn, nameTable, reportUnknownColumns } from './graphql-names.ts';
 import { makeViewModel } from './view-model.ts';
 
-/** A table that the metadata names, with its file and what the database says about it. */
+/** A table that the metadata names, with its metadata file and its entry in the catalog. */
 export interface TrackedTable {
   readonly raw: RawTable;
   readonly catalog: CatalogTable;

@@ -27,7 +27,7 @@ interface Subject {
 }
 
 /**
- * Reports two kinds of rules: those on views that Postgres cannot enforce, and those that read a security_invoker view,
+ * Reports two kinds of rules: rules on views that Postgres cannot enforce, and rules that read a security_invoker view,
  * because such a view checks the rights of its reader.
  */
 export function reportViews(
@@ -114,8 +114,8 @@ function reportPresetsBelow({ role, table, rules, report }: Subject, catalog: Ca
 }
 
 /**
- * Reports tables and views below a view that Postgres requires the reader of the view to be able to read, although the
- * role may not.
+ * Reports tables and views below a view that the role may not read, although Postgres requires that the reader of the
+ * view may read them.
  */
 function reportReads(subject: Subject, catalog: Catalog): void {
   const { role, table, rules } = subject;
@@ -130,8 +130,8 @@ function reportReads(subject: Subject, catalog: Catalog): void {
 }
 
 /**
- * Returns what Postgres requires the reader of a view to be able to read. A security_invoker view requires it, even
- * when it lies below other views. A materialized view requires nothing, because its rows are stored.
+ * Returns the tables and columns that Postgres requires the reader of a view to be able to read. A security_invoker
+ * view has this requirement, even below other views. A materialized view has none, because its rows are stored.
  */
 function requiredOfReader(key: TableKey, catalog: Catalog): CatalogView['reads'] {
   const found = catalog.tables.get(key);
@@ -144,8 +144,8 @@ function requiredOfReader(key: TableKey, catalog: Catalog): CatalogView['reads']
 }
 
 /**
- * Returns a table or view, or its columns, that a role may not read directly; undefined if there is none. A view always
- * counts, because roles read views only through generated views.
+ * Returns a table or view, or its columns, that a role may not read directly; undefined if the role may read
+ * everything. A view always counts as not readable, because roles read views only through generated views.
  */
 function hiddenFrom(
   role: RoleModel,
@@ -162,8 +162,8 @@ function hiddenFrom(
 }
 
 /**
- * Reports rules that lead to a security_invoker view. Conditions of rules read other tables whatever the rights of the
- * role are, but such a view would check these rights all the same.
+ * Reports rules that lead to a security_invoker view. Conditions of rules normally read other tables regardless of the
+ * role's rights, but such a view checks these rights.
  */
 function reportReached(subject: Subject, catalog: Catalog): void {
   const { select, insert, update, delete: remove } = subject.rules;

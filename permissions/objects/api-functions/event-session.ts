@@ -8,8 +8,8 @@ import { handOver } from '../functions/function.ts';
 import type { DesiredObject } from '../state/state-object.ts';
 
 /**
- * SQL by which the capture functions of events read the role and the session variables. Only their owner may execute
- * it.
+ * SQL with which the capture functions of events read the role and the session variables. Only their owner may execute
+ * this function.
  */
 export const eventSession = sql`rowgate_api.event_session()`;
 
@@ -17,9 +17,9 @@ export const eventSession = sql`rowgate_api.event_session()`;
  * Makes the function that returns the session that changed the rows, in Hasura's format: `{"x-gql-role": "investor",
  * "x-gql-user-id": "…"}`. It returns null when the session has no role of the metadata.
  *
- * The function cannot use current_user: inside a function with its owner's rights, that is the owner. So it uses the
- * role that the session switched to with `set role`, which only members may do. Otherwise it uses a role that the login
- * inherits. A superuser inherits every role, so for a superuser it returns null.
+ * The function cannot use current_user, because inside a function with its owner's rights, current_user is the owner.
+ * So it uses the role that the session switched to with `set role`, which only members may do. Otherwise it uses a role
+ * that the login inherits. A superuser inherits every role, so for a superuser it returns null.
  */
 export function eventSessionObject(model: Model): DesiredObject {
   const { headerPrefix, variables } = model;

@@ -3,7 +3,7 @@ import { literal, sql } from '../../text/sql-text.ts';
 const text = sql`pg_catalog.text`;
 const equals = sql`operator(pg_catalog.=)`;
 
-/** True if a nested statement, such as one in a trigger, raised the violation, and not the insert itself. */
+/** True if a nested statement, such as a statement in a trigger, raised the violation, and not the insert itself. */
 const isInside = sql`pg_catalog.strpos(pg_catalog.split_part(place, $1, 1), pg_catalog.chr(10)) operator(pg_catalog.>) 0`;
 
 /** True if the violated constraint is $2 `{schema, table, name}`, on the table itself or on one of its partitions. */
@@ -18,14 +18,14 @@ const isKey = sql`exists (
             select from pg_catalog.pg_partition_ancestors(x.oid) a where a.relid ${equals} c.conindid)))`;
 
 /**
- * True if this transaction itself wrote the row that was found. pg_xact_status only accepts transaction numbers that
- * include the epoch, which xmin lacks, so the epoch is added.
+ * True if this transaction itself wrote the found row. pg_xact_status only accepts transaction numbers that include the
+ * epoch, which xmin lacks, so the SQL adds the epoch.
  */
 const isOurs = sql`pg_catalog.pg_xact_status((
         (pg_catalog.pg_current_xact_id()::pg_catalog.text::pg_catalog.int8 operator(pg_catalog.&) (-4294967296)::pg_catalog.int8)
         operator(pg_catalog.|) version::pg_catalog.text::pg_catalog.int8)::pg_catalog.text::pg_catalog.xid8) ${equals} 'in progress'`;
 
-/** SQLSTATE that the function raises when the key now belongs to another row than the changed one. */
+/** SQLSTATE that the function raises when the changed row no longer has the key. */
 const anotherRow = literal('RG002');
 
 /**
@@ -34,14 +34,14 @@ const anotherRow = literal('RG002');
  * insert that passes all other checks. A violation of another constraint is raised again, and so is a violation of the
  * same constraint inside a trigger.
  *
- * `insertion` is an insert that returns one text, or no row when a trigger suppressed it. `finder` opens the cursor
- * `rowgate_rows` on the existing row. The cursor returns whether the caller may see the row (if not, the row does not
- * change) and the version of the row. When `finder` is null, an existing row does not change. `change` is an `update …
- * where current of rowgate_rows` that returns one text like `insertion`.
+ * `insertion` is an insert that returns one text, or no row when a trigger suppressed the insert. `finder` opens the
+ * cursor `rowgate_rows` on the existing row. The cursor returns whether the caller may see the row (if not, the row
+ * does not change) and the version of the row. When `finder` is null, an existing row does not change. `change` is an
+ * `update … where current of rowgate_rows` that returns one text like `insertion`.
  *
- * While the change waits for another transaction, the row may be deleted or may get another key. So the finder runs
- * again afterwards, and the change is rolled back when the changed row no longer has the key. In these cases, and when
- * no row was found, the function starts again, at most twice.
+ * While the change waits for another transaction, that transaction may delete the row or change its key. So the finder
+ * runs again afterwards, and the change is rolled back when the changed row no longer has the key. In these cases, and
+ * when no row was found, the function starts again, at most twice.
  *
  * All three texts use the values `($1)[3]::type`. They run with the rights of the caller, who could also send them one
  * by one, so the function grants nothing. It returns null when no row was written. Statement triggers fire once per

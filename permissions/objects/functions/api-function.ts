@@ -19,8 +19,8 @@ export interface ApiFunction {
 const idOf = (signature: string) => JSON.stringify(['api function', signature]);
 
 /**
- * Makes the desired object of such a function. Apply replaces it in place, because policies and user-defined column
- * defaults may depend on it, so that it cannot be dropped.
+ * Makes the desired object of such a function. Apply replaces the function in place: policies and user-defined column
+ * defaults may depend on it, so it cannot be dropped.
  */
 export function apiFunctionObject(called: ApiFunction): DesiredObject {
   const { signature, target, head, returns, traits, body, comment } = called;
@@ -44,7 +44,7 @@ export function apiFunctionObject(called: ApiFunction): DesiredObject {
 }
 
 /**
- * Makes the found object of such a function. Apply never drops it, even when no rule uses it any longer, because
+ * Makes the found object of such a function. Apply never drops the function, even when no rule uses it, because
  * user-defined column defaults may call it.
  */
 export function foundApiFunction(row: FunctionRow): FoundObject {

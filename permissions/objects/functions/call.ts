@@ -11,7 +11,7 @@ export interface Call {
   readonly label: string;
   /** SQL for the types of the parameters. */
   readonly takes: SqlText;
-  /** The rest of `create function`, after the name. */
+  /** The text of `create function` after the name. */
   readonly body: SqlText;
   readonly note: string;
 }

@@ -11,7 +11,9 @@ import type { FunctionRow } from '../state/function-row.ts';
 import { foundHashed, hashed } from '../state/rendered-hash.ts';
 import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 
-/** Returns the id of a function. Its name is enough, because no two schemas of Rowgate have functions of one name. */
+/**
+ * Returns the id of a function. The name is enough, because no two schemas of Rowgate have functions of the same name.
+ */
 const idOf = (name: string) => JSON.stringify(['function', name]);
 
 /** A function in the schema rowgate_policy that a trigger calls. */

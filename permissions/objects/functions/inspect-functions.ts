@@ -8,8 +8,8 @@ import { foundCall } from './call.ts';
 import { foundFunction } from './function.ts';
 
 /**
- * Reads the functions of Rowgate's schemas. The newest come first, so that each function comes before those that it
- * calls, and can be dropped before them.
+ * Reads the functions of Rowgate's schemas. The newest functions come first, so that each function comes before the
+ * functions that it calls, and can be dropped before them.
  */
 const query = `
 select n.nspname as schema, p.proname as name, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
@@ -22,7 +22,7 @@ join pg_catalog.pg_roles g on g.oid = p.proowner
 where n.nspname in ('rowgate_policy', 'rowgate_api') and p.prokind = 'f'
 order by p.oid desc`;
 
-/** Reads all functions of Rowgate's schemas in one query. The name of a function shows which kind of object it is. */
+/** Reads all functions of Rowgate's schemas in one query. The name of a function determines its kind of object. */
 export async function inspectFunctions({
   client,
 }: InspectContext): Promise<readonly FoundObject[]> {

@@ -3,16 +3,16 @@ import { type InspectContext, lasting } from '../state/inspect-context.ts';
 import { type FoundObject, found } from '../state/state-object.ts';
 
 /**
- * Returns the id of a privilege that a copied database still contains: it was granted to a role of the database from
- * which this one was copied.
+ * Returns the id of a privilege that was granted to a role of the original database, before this database was copied
+ * from it.
  */
 export const copiedId = (object: string, role: string, privilege: string) =>
   JSON.stringify(['copied privilege', object, role, privilege]);
 
 /**
  * $1: oids of roles of the original database. The query returns their privileges in this database, with names that
- * Postgres has quoted. `replaced`: the object is a view or function that belongs to one of these roles; it is replaced
- * or dropped as a whole, so its privileges need no revoke.
+ * Postgres has quoted. `replaced`: the object is a view or function that belongs to one of these roles; apply replaces
+ * or drops such an object as a whole, so its privileges need no revoke.
  */
 const query = `
 with granted as (
@@ -54,7 +54,10 @@ interface PrivilegeRow {
   readonly columns: string | null;
 }
 
-/** Reads the privileges that roles of the original database have in this copy of it. Apply revokes them. */
+/**
+ * Reads the privileges that roles of the original database have in this copy of that database. Apply revokes these
+ * privileges.
+ */
 export async function inspectCopiedPrivileges({
   client,
   copied,

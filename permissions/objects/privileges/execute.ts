@@ -88,8 +88,8 @@ export async function inspectExecutes(context: InspectContext): Promise<readonly
 }
 
 /**
- * Returns the id of a function. The name of a generated function is unique. A user-defined function also needs its
- * argument types.
+ * Returns the id of a function. A generated function has a unique name. The id of a user-defined function also contains
+ * its argument types.
  */
 function idName({ schema, name, signature, types }: ExecuteRow): string {
   const isUnique =
@@ -99,8 +99,8 @@ function idName({ schema, name, signature, types }: ExecuteRow): string {
 }
 
 /**
- * Returns the statement that revokes an EXECUTE privilege. It names the function by the signature that Postgres printed
- * and quoted, and looks the function up again when it runs.
+ * Returns the statement that revokes an EXECUTE privilege. The statement names the function by the signature that
+ * Postgres printed and quoted, and looks the function up again when it runs.
  */
 function revoke(row: ExecuteRow): SqlText {
   const kind = row.procedure ? 'procedure' : 'function';

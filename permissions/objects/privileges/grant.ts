@@ -10,7 +10,7 @@ import {
   type Relation,
 } from '../state/state-object.ts';
 
-/** Every privilege on relations that Postgres has. */
+/** Every privilege that Postgres has on relations, by its letter in an ACL. */
 const privileges = {
   SELECT: sql`select`,
   INSERT: sql`insert`,

@@ -17,9 +17,9 @@ export function schemaUsage(schema: string, role: string): DesiredObject {
 
 /**
  * $1: oids of Rowgate's roles, $2: oid of a login that Rowgate does not manage, $3: schemas of views for direct logins,
- * in which nobody but the owner may create objects. The query returns privileges on
- * schemas. Only the missing USAGE on rowgate_policy protects the views in that schema, so it returns the privilege of
- * any role there except the owner.
+ * in which only the owner may create objects. The query returns privileges on schemas. Only the missing USAGE on
+ * rowgate_policy protects the views in that schema, so the query returns the privilege of any role on that schema except
+ * the owner.
  */
 const query = `
 select n.nspname as schema, coalesce(g.rolname, 'public') as role, x.grantee = 0 as public,
@@ -51,8 +51,8 @@ export async function inspectSchemaUsage(context: InspectContext): Promise<reado
       label: `${row.privileges.toLowerCase()} on schema ${row.schema} of ${row.role}`,
       definition: row.privileges,
       drop: [
-        // The owner of the policy views has CREATE on the schema while the plan runs. `revoke all` would take that,
-        // too.
+        // The owner of the policy views has CREATE on the schema while the plan runs. `revoke all` would revoke this
+        // privilege, too.
         sql`revoke ${row.privileges === 'USAGE' ? sql`usage` : sql`all`} on schema ${ident(row.schema)} from ${grantee(row)}`,
       ],
     }),

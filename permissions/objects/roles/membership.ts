@@ -6,8 +6,8 @@ import type { RoleTarget } from './role.ts';
 const idOf = (role: string, member: string) => JSON.stringify(['membership', role, member]);
 
 /**
- * Returns the definition of a membership that allows `set role` and nothing else. Postgres 16 and later record the
- * options `inherit` and `set` separately; older versions have only the membership itself.
+ * Returns the definition of a membership that allows only `set role`. Postgres 16 and later record the options
+ * `inherit` and `set` separately; older versions have only the membership itself.
  */
 const definitionOf = (serverVersion: number) => (serverVersion >= 160000 ? 'set' : 'member');
 
@@ -26,7 +26,7 @@ export function membershipObject(role: string, member: string, target: RoleTarge
 /**
  * $1: oids of Rowgate's roles, $2: oids of roles that accept no other members, $3: oid of the gateway's login. The
  * query returns memberships in these roles. In Postgres 16 and later, the creator of a role is a member with only the
- * admin option. That gives no rights, so it is skipped.
+ * admin option. Such a membership gives no rights, so the query skips it.
  */
 const query = `
 select g.rolname as role, m.rolname as member, x.member = $3::oid as gateway,

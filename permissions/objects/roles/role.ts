@@ -8,7 +8,7 @@ import { type DesiredObject, desired, type FoundObject, found } from '../state/s
 /** The login that the gateway connects with. */
 export interface GatewayLogin {
   readonly name: string;
-  /** Whether Rowgate creates and manages the login; otherwise it must exist. */
+  /** Whether Rowgate creates and manages the login. False: the login must already exist. */
   readonly managed: boolean;
 }
 
@@ -31,12 +31,12 @@ export interface FoundRoles {
   readonly objects: readonly FoundObject[];
   readonly foreignRoles: readonly ForeignRole[];
   /**
-   * Rowgate's roles that have a power which no rule limits: superuser, BYPASSRLS, REPLICATION or CREATEDB. Only a
-   * superuser can revoke it.
+   * Rowgate's roles that have an attribute which no rule limits: superuser, BYPASSRLS, REPLICATION or CREATEDB. Only a
+   * superuser can revoke these attributes.
    */
   readonly powerfulRoles: readonly string[];
   readonly loginExists: boolean;
-  /** What inspectState needs to read all other objects. */
+  /** The input with which inspectState reads all other objects. */
   readonly context: InspectContext;
 }
 
@@ -52,7 +52,7 @@ export function compiledRoles(model: Model): readonly string[] {
 
 export const roleId = (name: string) => JSON.stringify(['role', name]);
 
-/** Returns the attributes that one of Rowgate's roles must have. LOGIN is the only one that any of them has. */
+/** Returns the attributes that one of Rowgate's roles must have: LOGIN only for the gateway's login. */
 const definitionOf = (login: boolean) => (login ? 'login noinherit' : 'nologin');
 
 export function roleObject(name: string, login: boolean, target: RoleTarget): DesiredObject {
@@ -73,7 +73,8 @@ export function roleObject(name: string, login: boolean, target: RoleTarget): De
 /**
  * $1: names of the roles of the metadata, $2: the comment that marks Rowgate's roles, $3: the part of the comment that
  * copies of the database share. The comment alone proves nothing: any login can read it, and can write it on roles that
- * it created. But in Postgres 16 and later the creator of a role administers it, so the query also returns who does.
+ * the login created. But in Postgres 16 and later, the creator of a role administers that role, so the query also
+ * returns the administrators.
  */
 const query = `
 select r.oid::int8::text as oid, r.rolname as name, r.rolcanlogin as login, r.rolinherit as inherit,

@@ -3,11 +3,11 @@ import { digest } from '../../text/object-names.ts';
 import { readsTables } from './installation.ts';
 import type { StateObject } from './state-object.ts';
 
-/** What the last apply recorded: its objects and their definitions. Comparing with it shows what has changed since. */
+/** The objects of the last apply with their definitions. Drift detection compares the database with this record. */
 export class AppliedObjects {
   readonly #definitions: ReadonlyMap<string, string>;
 
-  /** Takes digests of definitions, by digests of ids. */
+  /** `definitions` maps the digest of each object's id to the digest of its definition. */
   constructor(definitions: ReadonlyMap<string, string>) {
     this.#definitions = definitions;
   }

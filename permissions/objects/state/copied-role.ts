@@ -1,13 +1,13 @@
 /**
- * A role that another database of the same installation made. It occurs when this database is a copy of the other one,
- * or was renamed.
+ * A role that another database of the same installation made. Such a role occurs when this database is a copy of the
+ * other database, or was renamed.
  */
 export interface CopiedRole {
   readonly oid: string;
   readonly name: string;
   /**
-   * The database that made the role. Absent: that database was uninstalled while a copy of it still gave privileges to
-   * the role.
+   * The name of the database that made the role. Absent: that database was uninstalled while a copy still gave
+   * privileges to the role.
    */
   readonly database: string | undefined;
 }

@@ -4,9 +4,9 @@ import { literal, type SqlText, sql } from '../../text/sql-text.ts';
 const temporary = literal('pg_temp');
 
 /**
- * Returns the statement that drops a function on which objects of logins may depend. When such an object is in a
- * temporary schema, it is dropped, too; otherwise any session could block apply with a temporary view. Any other
- * dependent object still blocks the drop. `signature` is what Postgres printed and quoted.
+ * Returns the statement that drops a function on which objects of logins may depend. The statement also drops dependent
+ * objects in temporary schemas; otherwise any session could block apply with a temporary view. Any other dependent
+ * object still blocks the drop. `signature` is text that Postgres printed and quoted.
  */
 export function dropNamedFunction(signature: string): SqlText {
   const called = literal(signature);
@@ -20,7 +20,7 @@ end`.text,
   )}`;
 }
 
-/** Returns the statement that drops a view, treating dependent objects like dropNamedFunction. */
+/** Returns the statement that drops a view, and treats dependent objects like dropNamedFunction. */
 export function dropNamedView(view: SqlText): SqlText {
   const seen = literal(view.text);
   return sql`do ${literal(

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { CopiedRole } from './copied-role.ts';
 import type { Installation } from './installation.ts';
 
-/** What to read from the database, and for which installation and roles. */
+/** The installation, roles and tables whose state is read from the database. */
 export interface StateQuery {
   /** The installation that the roles belong to, with the record of its last apply. */
   readonly installation: Installation;
@@ -18,7 +18,7 @@ export interface StateQuery {
   /** Oids of the tables that the metadata manages, and of the tables below them. */
   readonly tables: readonly number[];
   /**
-   * Ids of EXECUTE privileges that apply must take from PUBLIC, because the functions run with the rights of their
+   * Ids of EXECUTE privileges that apply must revoke from PUBLIC, because the functions run with the rights of their
    * owner.
    */
   readonly callsOfAll: ReadonlySet<string>;
@@ -26,8 +26,8 @@ export interface StateQuery {
 }
 
 /**
- * The input of the readers of each kind of object. The search_path of the connection must be pg_catalog, so that
- * Postgres prints expressions with qualified names.
+ * The input of the functions that read each kind of object. The search_path of the connection must be pg_catalog, so
+ * that Postgres prints expressions with qualified names.
  */
 export interface InspectContext {
   readonly client: pg.ClientBase;
@@ -36,7 +36,7 @@ export interface InspectContext {
   readonly oids: readonly string[];
   /** Oids of the roles that only the gateway's login may be a member of. */
   readonly exclusiveOids: readonly string[];
-  /** Roles of the databases from which this one was copied. */
+  /** Roles of the databases from which this database was copied. */
   readonly copied: readonly CopiedRole[];
   readonly loginOid: string | undefined;
   readonly foreignLogin: boolean;

@@ -3,8 +3,8 @@ import type pg from 'pg';
 /** The row of rowgate.installation, which describes what Rowgate has done in this database. */
 export interface Installation {
   /**
-   * Identifies whose roles are whose. A copy of a database has the same installation id, so this id also contains the
-   * name of the database.
+   * Identifies the owner of Rowgate's roles in the cluster. A copy of a database has the same installation id, so this
+   * id also contains the name of the database.
    */
   readonly id: string;
   /** The part of `id` that is equal in all copies of this database. */
@@ -20,7 +20,8 @@ export interface Installation {
 }
 
 /**
- * The value before the first apply. Rowgate owns no role then, so a role with the name of one of its roles is foreign.
+ * The value before the first apply. At that time Rowgate owns no role, so a role with the name of one of its roles is
+ * foreign.
  */
 export const noInstallation: Installation = {
   id: 'new',

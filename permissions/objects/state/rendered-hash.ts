@@ -5,10 +5,10 @@ import { type DesiredObject, type DesiredParts, type FoundObject, found } from '
 
 /**
  * Makes an object whose definition is recorded in its comment. The record is needed because Postgres stores an
- * expression in a form of its own, which cannot be compared with the SQL that Rowgate wrote. The comment is
- * `rowgate:<hash>:<rendered-definition hash> <place in the YAML>`. The first hash is of Rowgate's SQL, and shows
- * whether the rule has changed. The second is of the definition as Postgres rendered it after the creation, and shows
- * whether the object was changed since.
+ * expression in another form, which cannot be compared with the SQL that Rowgate wrote. The comment is
+ * `rowgate:<hash>:<rendered-definition hash> <place in the YAML>`. The first hash is the hash of Rowgate's SQL, and
+ * shows whether the rule has changed. The second is the hash of the definition as Postgres rendered it after the
+ * creation, and shows whether the object was changed since.
  */
 export function hashed(
   parts: Omit<DesiredParts, 'definition'> & {
@@ -16,7 +16,7 @@ export function hashed(
     readonly body: SqlText;
     /** The object in the syntax of `comment on`, e.g. `policy "x" on "s"."t"`. */
     readonly target: SqlText;
-    /** Text for people who read the database, after the hashes; default: the place in the YAML. */
+    /** Text for people who read the comment in the database, after the hashes; default: the place in the YAML. */
     readonly note?: string;
   },
 ): DesiredObject {

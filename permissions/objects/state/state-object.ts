@@ -24,13 +24,15 @@ export const stateKinds = [
 
 export type StateKind = (typeof stateKinds)[number];
 
-/** A database object that Rowgate manages, as it should be or as it is. Equal ids name the same object. */
+/** A database object that Rowgate manages, in its desired or its actual state. Equal ids identify the same object. */
 export interface StateObject {
   readonly kind: StateKind;
   readonly id: string;
   /** Label for output, e.g. `policy rowgate/investor/select on public.fund`. */
   readonly label: string;
-  /** Describes the object for comparison: when the found definition equals the desired one, no change is needed. */
+  /**
+   * Describes the object for comparison: when the found definition equals the desired one, the object needs no change.
+   */
   readonly definition: string;
   /** The place in the YAML. When only the place differs, apply corrects the comment of the object. */
   readonly note: string | undefined;
@@ -49,8 +51,8 @@ export interface DesiredObject extends StateObject {
 /** An object as it exists in the database. */
 export interface FoundObject extends StateObject {
   /**
-   * Statements that drop the object. Empty: it stays although no rule needs it, e.g. row security, which keeps a table
-   * closed.
+   * Statements that drop the object. Empty: the object stays although no rule needs it, e.g. row security, which keeps
+   * a table closed.
    */
   readonly drop: readonly SqlText[];
 }

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import type { StateObject } from './state-object.ts';
 
 /**
- * The text of a user-defined view, as Postgres prints it. It is recorded, because rules apply to other rows after a
- * view was replaced.
+ * The text of a user-defined view, as Postgres prints it. Apply records the text, because a replaced view shows other
+ * rows under the same rules.
  */
 export type ViewText = Pick<StateObject, 'id' | 'label' | 'definition'>;
 
 /**
- * $1: oids of tables. The query returns the views among them and, at any depth, the views that these read. Postgres's
- * own views are left out.
+ * $1: oids of tables. The query returns the views among them and, at any depth, the views that these views read,
+ * without Postgres's own views.
  */
 const query = `
 with recursive below (oid) as (

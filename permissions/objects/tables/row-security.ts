@@ -44,8 +44,8 @@ export async function inspectRowSecurity(context: InspectContext): Promise<reado
 }
 
 /**
- * Makes the found object for a table with row security. It cannot be dropped: a table that the metadata no longer names
- * stays closed.
+ * Makes the found object for a table with row security. The object cannot be dropped, so that a table that the metadata
+ * no longer names stays closed.
  */
 function securedTable(table: Relation): FoundObject {
   return found({

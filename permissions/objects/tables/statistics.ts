@@ -25,7 +25,8 @@ const labelOf = ({ table, column }: TableColumn) => `statistics: none of ${label
 /**
  * Returns a subquery for all places where Postgres keeps statistics about the values of one column: the column itself,
  * the same column of partitions and inheriting tables, and the expressions of indexes that use the column. Postgres
- * does not record which expression of an index uses the column, so all expressions of such an index are included.
+ * does not record which expression of an index uses the column, so the result includes all expressions of such an
+ * index.
  * @param table an SQL expression of type oid
  * @param column an SQL expression for the name of the column
  */
@@ -74,8 +75,8 @@ export function statisticsObjects(
 }
 
 /**
- * Reads the columns whose statistics are turned off. `whole`: Postgres also keeps none about the same values in any
- * other place.
+ * Reads the columns whose statistics are turned off. `whole`: Postgres also keeps no statistics about the same values
+ * in any other place.
  */
 const query = `
 select n.nspname as schema, c.relname as name, a.attname as column,
@@ -88,8 +89,8 @@ where a.attstattarget = 0 and a.attnum > 0 and not a.attisdropped and ${lasting(
 order by 1, 2, a.attnum`;
 
 /**
- * Returns the columns whose statistics the last apply turned off. An operator may have turned off those of other
- * columns, which apply must not turn on again.
+ * Returns the columns whose statistics the last apply turned off. An operator may have turned off the statistics of
+ * other columns, which apply must not turn on again.
  */
 export async function inspectStatistics({
   client,
@@ -144,17 +145,18 @@ function setTarget(subject: TableColumn, target: 0 | -1, more: string): string {
 }
 
 /**
- * Removes existing statistics of a column. A partitioned table or a parent has two sets: with and without the tables
- * below.
+ * Removes existing statistics of a column. A partitioned table or a parent has two sets of statistics: with and without
+ * the tables below it.
  */
 const clear = `
     perform pg_catalog.pg_clear_attribute_stats(place.nspname, place.relname, place.attname, false);
     perform pg_catalog.pg_clear_attribute_stats(place.nspname, place.relname, place.attname, true);`;
 
 /**
- * Removes existing statistics of a column before Postgres 18. There, an owner can do that only by changing the column's
- * type to the same type. Postgres refuses this when a view or a policy names the column; `rowgate check` then reports
- * the remaining statistics. The change rebuilds the column's indexes, so the statistics target must be set afterwards.
+ * Removes existing statistics of a column before Postgres 18. In these versions, an owner can do that only by changing
+ * the column's type to the same type. Postgres refuses this change when a view or a policy names the column; `rowgate
+ * check` then reports the remaining statistics. The change rebuilds the column's indexes, so the statistics target must
+ * be set afterwards.
  */
 function removeBefore18(subject: TableColumn): string {
   const places = placesOf(subject);

@@ -12,8 +12,8 @@ import {
 } from '../state/state-object.ts';
 
 /**
- * The moments at which Rowgate's triggers fire: for each, the clauses of `create trigger`, and how pg_trigger stores
- * it.
+ * The moments at which Rowgate's triggers fire, each with the clauses of `create trigger` and the value that pg_trigger
+ * stores.
  */
 const timings = {
   'before row insert update': {
@@ -73,8 +73,8 @@ export function triggerObject(trigger: Trigger): DesiredObject {
 }
 
 /**
- * Reads Rowgate's triggers. A trigger of a partitioned table has a clone on every partition. The clones are read, too,
- * because each can be disabled by itself.
+ * Reads Rowgate's triggers. A trigger of a partitioned table has a clone on every partition. The query also reads the
+ * clones, because each clone can be disabled separately.
  */
 const query = `
 with recursive clone as (

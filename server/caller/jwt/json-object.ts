@@ -5,8 +5,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const structure = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}:]/g;
 
 /**
- * Parses a JSON object that all parsers read the same way; undefined for any other text. Parsers disagree about duplicate
- * names and about `__proto__`, which an attacker could use against the next reader of a token.
+ * Parses a JSON object that all parsers read the same way; undefined for any other text. Parsers disagree about
+ * duplicate names and about `__proto__`. An attacker could use such a difference against a program that reads the token
+ * later.
  */
 export function readJsonObject(bytes: Uint8Array): JsonObject | undefined {
   try {

@@ -93,7 +93,7 @@ async function identifyByToken(
     const token = readTokenAt(location, headers);
     if (token === undefined) continue;
     if (location.kind === 'cookie') refuseForeignCookie(request, services.origins);
-    // The first place with a token decides. Its token is valid, or the request is refused.
+    // The first place with a token decides: either its token is valid, or the request is refused.
     const verified = await verify(token, issuers, request, services);
     const claims = readRoleClaims(verified.claims, verified.config.claims);
     refuseVariables(headers, model.headerPrefix);
@@ -121,7 +121,7 @@ function callerOf(
   };
 }
 
-/** Identifies the subject of an issuer. Tokens without `sub` are told apart by their session variables. */
+/** Identifies the subject of an issuer. Tokens without `sub` are distinguished by their session variables. */
 function identityOf({ iss, sub }: VerifiedJwt['claims'], { others }: RoleClaims): string {
   const subject = typeof sub === 'string' ? [sub] : [...others].toSorted();
   const digest = createHash('sha256')
@@ -145,7 +145,7 @@ async function verify(
     if (reason === 'provider-unreachable') {
       throw new CallerOutage('the keys that verify tokens cannot be fetched at the moment');
     }
-    // Expired tokens are not counted, because applications of many people behind one address send them.
+    // Expired tokens do not count as wrong, because applications of many people behind one address send them.
     if (!timely.has(reason)) await wrongSecrets.count(request);
     throw new CallerError('invalid-jwt', `Could not verify JWT: ${hasuraName(reason)}`);
   }

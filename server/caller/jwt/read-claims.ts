@@ -18,7 +18,10 @@ export interface RoleClaims {
   readonly prefix: string;
 }
 
-/** Reads the roles and session variables of a verified token. @throws CallerError in Hasura's words */
+/**
+ * Reads the roles and session variables of a verified token.
+ * @throws CallerError with Hasura's messages
+ */
 export function readRoleClaims(token: JsonObject, config: ClaimsConfig): RoleClaims {
   const { claims, prefix } =
     config.kind === 'map' ? readMap(token, config) : readNamespace(token, config);

@@ -7,7 +7,7 @@ export const maxTokenLength = 8 * 1024;
 /** The contents of a token that is not verified yet. */
 export interface UnverifiedToken<Algorithm extends string> {
   readonly algorithm: Algorithm;
-  /** The name of the key that the token claims to be signed with. */
+  /** The id of the key that the token names as its signing key. */
   readonly kid: string | undefined;
   /** The `typ` of the header, in lower case and without `application/`. */
   readonly type: string | undefined;
@@ -17,7 +17,7 @@ export interface UnverifiedToken<Algorithm extends string> {
 }
 
 /**
- * Header parameters that make a token be refused, because they supply a key or change what is signed (RFC 7515, RFC
+ * Header parameters for which a token is refused, because they supply a key or change the signed text (RFC 7515, RFC
  * 7797).
  */
 const forbidden = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64'];

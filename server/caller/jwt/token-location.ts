@@ -1,7 +1,10 @@
 import type { TokenLocation } from '../../config/authentication/jwt-config.ts';
 import { CallerError, type Headers } from '../authenticate.ts';
 
-/** Reads the token at one place of a request; undefined when there is none. @throws CallerError for a malformed header */
+/**
+ * Reads the token at one place of a request; undefined without a token.
+ * @throws CallerError for a malformed header
+ */
 export function readTokenAt(location: TokenLocation, headers: Headers): string | undefined {
   if (location.kind === 'cookie') return readCookie(location.name, headers);
   const name = location.kind === 'header' ? location.name : 'authorization';
@@ -14,7 +17,7 @@ export function readTokenAt(location: TokenLocation, headers: Headers): string |
   throw new CallerError('invalid-headers', `Malformed ${shown} header`);
 }
 
-/** An empty cookie counts as none, because pages sign out by emptying it. */
+/** An empty cookie counts as a missing cookie, because pages sign out by emptying the cookie. */
 function readCookie(name: string, headers: Headers): string | undefined {
   const pairs = (headers.cookie ?? []).flatMap((header) => header.split(';'));
   const values = pairs
@@ -22,14 +25,14 @@ function readCookie(name: string, headers: Headers): string | undefined {
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1).replace(/^"(.*)"$/, '$1'))
     .filter((value) => value !== '');
-  // The order of equal names depends on the browser, and another site of the domain can set one of them.
+  // The browser decides the order of cookies with equal names, and another site of the domain can set one of them.
   if (values.length > 1) {
     throw new CallerError('invalid-headers', `the cookie "${name}" is sent twice`);
   }
   return values[0];
 }
 
-/** Makes the error for a request without a token, in Hasura's words. */
+/** Makes the error for a request without a token, with Hasura's message. */
 export function missingToken(locations: readonly TokenLocation[]): CallerError {
   const custom = locations.flatMap((one) => (one.kind === 'header' ? [`'${one.name}'`] : []));
   const usual = custom.length < locations.length ? ["'Authorization'", "'Cookie'"] : [];

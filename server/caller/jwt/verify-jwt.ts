@@ -5,7 +5,7 @@ import type { IssuerKeys } from './keys/open-keys.ts';
 import { readToken, type UnverifiedToken } from './read-token.ts';
 import { TokenError } from './token-error.ts';
 
-/** One entry of the configuration with its keys. */
+/** A configured issuer with its keys. */
 export interface OpenIssuer {
   readonly config: JwtConfig;
   readonly keys: IssuerKeys;
@@ -20,8 +20,8 @@ export interface VerifiedJwt {
 }
 
 /**
- * Verifies a token with the entries for its issuer. The first entry that accepts it counts. @throws TokenError of the
- * entry that came closest to accepting it
+ * Verifies a token with the entries for its issuer. The first entry that accepts the token decides.
+ * @throws TokenError of the entry that came closest to accepting the token
  */
 export async function verifyJwt(
   token: string,
@@ -33,7 +33,8 @@ export async function verifyJwt(
     ({ config }) => config.issuer === undefined || config.issuer === iss,
   );
   let failure = new TokenError('issuer');
-  // Without an entry for its issuer, a token with a wrong signature must not be reported as one of another issuer.
+  // When no entry has the token's issuer, all entries are tried, so that a wrong signature is not reported as a wrong
+  // issuer.
   for (const issuer of named.length > 0 ? named : issuers) {
     try {
       return await verifyWith(token, unverified, issuer);
@@ -47,7 +48,10 @@ export async function verifyJwt(
   throw failure;
 }
 
-/** An error after the signature was verified says more than an outage, and an outage more than a wrong signature. */
+/**
+ * Ranks errors: an error after the verified signature is closer to acceptance than an outage, and an outage is closer
+ * than a wrong signature.
+ */
 function closeness({ reason }: TokenError): number {
   if (['algorithm', 'unknown-key', 'signature'].includes(reason)) return 0;
   return reason === 'provider-unreachable' ? 1 : 2;
@@ -78,8 +82,9 @@ async function verifyWithAny(
 }
 
 /**
- * Checks the times, the issuer and the audience. A token without `iss` or `aud` is refused where the configuration names
- * one. Returns when the token expires. @throws TokenError
+ * Checks the times, the issuer and the audience. A token without `iss` or `aud` is refused where the configuration
+ * names one. Returns the time at which the token expires.
+ * @throws TokenError
  */
 function checkRegisteredClaims(
   { exp, nbf, iat, iss, aud }: JsonObject,
@@ -91,7 +96,7 @@ function checkRegisteredClaims(
   }
   if (isTime(exp) && exp + allowedSkew <= now) throw new TokenError('expired');
   if (isTime(nbf) && nbf > now + allowedSkew) throw new TokenError('not-yet-valid');
-  // Issuers round `iat`, so it may be a part of a second ahead.
+  // Issuers round `iat`, so it may be up to a second in the future.
   if (isTime(iat) && Math.floor(iat) > now + allowedSkew) throw new TokenError('issued-later');
   if (issuer !== undefined && iss !== issuer) throw new TokenError('issuer');
   const given: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
@@ -99,7 +104,7 @@ function checkRegisteredClaims(
   return isTime(exp) ? new Date((exp + allowedSkew) * 1000) : undefined;
 }
 
-/** Returns true for a time that a Date can represent, also with the tolerance. */
+/** Returns true for a time that a Date can represent even after the tolerance is added. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 8e12;
 }

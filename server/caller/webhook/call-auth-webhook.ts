@@ -7,14 +7,17 @@ import { allHeaders, forwardedHeaders } from './forwarded-headers.ts';
 /** The answer of the webhook: its JSON object for status 200, or a refusal for status 401. */
 export type WebhookAnswer = JsonObject | 'refused';
 
-/** Asks the webhook about a request. Rejects with an Error whose message names the problem for any other answer. */
+/**
+ * Calls the webhook for a request. Rejects with an Error whose message names the problem, except for the answers of
+ * `WebhookAnswer`.
+ */
 export async function callAuthWebhook(
   request: Request,
   { url, mode, timeoutMs }: AuthWebhookConfig,
 ): Promise<WebhookAnswer> {
   const response = await fetch(url, {
     ...(mode === 'GET' ? { headers: forwardedHeaders(request.headersDistinct) } : post(request)),
-    // A redirect could hand the credentials of callers to another server.
+    // A redirect could pass the credentials of callers to another server.
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });

@@ -1,7 +1,7 @@
 import type { Headers as RequestHeaders } from '../authenticate.ts';
 
-/** Headers that describe the connection or the body instead of the caller. A GET to the webhook leaves them out. */
-const left = new Set([
+/** Headers that describe the connection or the body instead of the caller. A GET to the webhook omits them. */
+const omittedFromGet = new Set([
   'accept',
   'accept-datetime',
   'accept-encoding',
@@ -30,19 +30,20 @@ const left = new Set([
 
 /** Returns the headers of a client that a GET to the webhook repeats. */
 export function forwardedHeaders(headers: RequestHeaders): Headers {
-  // Headers that the client names in `Connection` are meant for this connection only.
+  // Headers that the client lists in `Connection` are valid for this connection only.
   const hopByHop = (headers.connection ?? [])
     .flatMap((value) => value.split(','))
     .map((name) => name.trim().toLowerCase());
   const forwarded = new Headers();
   for (const [name, values = []] of Object.entries(headers)) {
-    if (left.has(name) || hopByHop.includes(name) || name.startsWith('sec-websocket-')) continue;
+    if (omittedFromGet.has(name) || hopByHop.includes(name) || name.startsWith('sec-websocket-'))
+      continue;
     for (const value of values) forwarded.append(name, value);
   }
   return forwarded;
 }
 
-/** Returns all headers of a client for the body of a POST. Repeated ones are joined with commas. */
+/** Returns all headers of a client for the body of a POST. The values of a repeated header are joined with commas. */
 export function allHeaders(headers: RequestHeaders): Readonly<Record<string, string>> {
   const entries = Object.entries(headers).map(([name, values = []]) => [
     name,

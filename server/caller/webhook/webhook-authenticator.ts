@@ -25,7 +25,7 @@ export interface WebhookServices {
   readonly logger: pino.Logger;
 }
 
-/** Asks a webhook about the caller of each request. */
+/** Calls a webhook to identify the caller of each request. */
 export function webhookAuthenticator(
   config: AuthWebhookConfig,
   { allowsAnonymous, origins, logger }: WebhookServices,
@@ -108,7 +108,7 @@ function identityOf(claims: ReadonlyMap<string, string>): string {
   return `webhook ${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** Returns the message of the cause, because `fetch` names the reason only there. */
+/** Returns the message of the cause, because an error of `fetch` has its reason only in the cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return errorMessage(cause);

@@ -9,8 +9,8 @@ export interface AuthWebhookConfig {
   /** The accepted prefixes of names in answers, in lower case. */
   readonly prefixes: readonly string[];
   /**
-   * Headers with credentials, in lower case. A request without any of them has the anonymous role, if there is one. Pages
-   * of other origins, and the first message of a WebSocket, may send them.
+   * Headers with credentials, in lower case. A request without any of them has the anonymous role, if one is
+   * configured. Pages of other origins, and the first message of a WebSocket, may send these headers.
    */
   readonly credentialHeaders: readonly string[];
 }

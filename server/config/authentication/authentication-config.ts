@@ -6,9 +6,9 @@ import { AuthenticationProblem } from './authentication-problem.ts';
 import { type JwtConfig, readJwtConfig } from './jwt-config.ts';
 import type { SettingContext } from './setting-reader.ts';
 
-/** How callers are identified beside the admin secret. */
+/** The ways of identifying callers in addition to the admin secret. */
 export interface AuthenticationConfig {
-  /** One for each issuer and key; empty: no tokens are accepted. */
+  /** One entry for each issuer and key. Empty: the server accepts no tokens. */
   readonly jwt: readonly JwtConfig[];
   readonly webhook: AuthWebhookConfig | undefined;
 }
@@ -92,7 +92,7 @@ export interface FileAuthentication {
 }
 
 /**
- * Adds the settings under `authentication` of rowgate.yaml to those from the environment.
+ * Adds the settings under `authentication` of rowgate.yaml to the settings from the environment.
  * @throws ProcessError RG_CONFIG when both configure the same, or when a setting cannot be used
  */
 export async function addFileAuthentication({

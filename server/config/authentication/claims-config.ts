@@ -4,10 +4,10 @@ import { AuthenticationProblem } from './authentication-problem.ts';
 import { type JsonPath, parseJsonPath } from './json-path.ts';
 import { claimsPrefixes, type SettingContext } from './setting-reader.ts';
 
-/** Where the roles and session variables stand in a token. */
+/** The place of the roles and session variables in a token. */
 export type ClaimsConfig = ClaimsNamespace | ClaimsMap;
 
-/** One object in the token holds all of them. */
+/** One object in the token contains all roles and session variables. */
 export interface ClaimsNamespace {
   readonly kind: 'namespace';
   readonly path: JsonPath;
@@ -16,11 +16,11 @@ export interface ClaimsNamespace {
   readonly setting: 'claims_namespace' | 'claims_namespace_path';
   /** Whether the object is JSON in a text. */
   readonly isText: boolean;
-  /** The accepted prefixes, in lower case. The first one that the claims use counts. */
+  /** The accepted prefixes, in lower case. The first prefix that occurs in the claims decides. */
   readonly prefixes: readonly string[];
 }
 
-/** Each of them has a place of its own. */
+/** Each role or session variable has a separate place in the token. */
 export interface ClaimsMap {
   readonly kind: 'map';
   readonly prefix: string;

@@ -22,7 +22,7 @@ export function parseJsonPath(text: string): JsonPath {
   );
 }
 
-/** Returns the value at a path; undefined when there is none. */
+/** Returns the value at a path; undefined when the path leads to no value. */
 export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>((found, key) => {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;

@@ -20,20 +20,20 @@ export interface JwtConfig {
 
 export type JwtKeys =
   | ({ readonly kind: 'fixed' } & ConfiguredKey)
-  /** A key set at a URL, limited to one family of algorithms when there is one. */
+  /** A key set at a URL, limited to one family of algorithms when a family is configured. */
   | {
       readonly kind: 'set';
       readonly url: string;
       readonly family: AlgorithmFamily | undefined;
     }
-  /** A key set whose URL stands in the discovery document of the issuer. */
+  /** A key set whose URL is in the discovery document of the issuer. */
   | {
       readonly kind: 'discovery';
       readonly issuer: string;
       readonly family: AlgorithmFamily | undefined;
     };
 
-/** Where a request carries its token. */
+/** The part of a request that carries the token. */
 export type TokenLocation =
   | { readonly kind: 'authorization' }
   | { readonly kind: 'cookie'; readonly name: string }
@@ -70,7 +70,7 @@ function readKeys(
     return { kind: 'fixed', ...readJwtKey(type, textOf(key, context)) };
   }
   const family = type?.slice(0, 2) as AlgorithmFamily | undefined;
-  // Everyone who can read a key set could sign tokens with a secret in it.
+  // Every reader of a key set could sign tokens with a secret in it.
   if (family === 'HS') throw new AuthenticationProblem(`has the type ${type} without its key`);
   if (jwkUrl !== undefined) return { kind: 'set', url: urlOf('jwk_url', jwkUrl, context), family };
   if (issuer !== undefined) return { kind: 'discovery', issuer, family };

@@ -14,14 +14,15 @@ const minExponent = 3n;
 /** Checks the strength of a key. All elliptic curves that tokens use (RFC 7518, RFC 8037) are strong. */
 export function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
   if (asymmetricKeyType === 'ec' || asymmetricKeyType === 'ed25519') return true;
-  // RFC 7518 requires 2048 bits. With an exponent of 1, everyone could forge signatures.
+  // RFC 7518 requires 2048 bits. With an exponent of 1, anyone could forge signatures.
   const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
   return modulusLength >= minModulusBits && publicExponent >= minExponent;
 }
 
 /**
- * Reads a key of a type such as RS256. The key verifies all algorithms of its family for which it is suited, because
- * existing configurations often name another size than the tokens do. @throws AuthenticationProblem
+ * Reads a key of a type such as RS256. The key verifies all suitable algorithms of its family, because existing
+ * configurations often name another size than the tokens.
+ * @throws AuthenticationProblem
  */
 export function readJwtKey(type: string, text: string): ConfiguredKey {
   return type.startsWith('HS') ? secretKey(type, text) : publicKey(type, text);
@@ -29,7 +30,7 @@ export function readJwtKey(type: string, text: string): ConfiguredKey {
 
 /** RFC 7518 requires a secret of at least the size of the hash. */
 function secretKey(type: string, text: string): ConfiguredKey {
-  // Otherwise everyone who knows the public key could sign tokens with it as the secret.
+  // Without this check, anyone who knows the public key could sign tokens with the key as the secret.
   if (text.includes('-----BEGIN')) {
     throw new AuthenticationProblem(`has a PEM key, but the type ${type} has a shared secret`);
   }

@@ -5,7 +5,7 @@ import { AuthenticationProblem } from './authentication-problem.ts';
 export interface SettingContext {
   /** Returns an environment variable, or undefined when it is not set. */
   readonly variable: (name: string) => string | undefined;
-  /** Whether the settings stand in a file, which must not contain secrets. */
+  /** Whether the settings come from a file, which must not contain secrets. */
   readonly isFile: boolean;
   /** The prefix of headers for roles and session variables. */
   readonly headerPrefix: string;

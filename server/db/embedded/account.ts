@@ -15,7 +15,7 @@ export interface Account {
 /** The result of a finished program. */
 export interface Outcome {
   readonly ok: boolean;
-  /** Standard output and standard error, or the reason why it could not start. */
+  /** Standard output and standard error, or the reason why the program could not start. */
   readonly output: string;
 }
 
@@ -37,7 +37,7 @@ export async function chooseAccount(dataFolders: readonly string[]): Promise<Acc
 }
 
 /**
- * Runs a program as the account. Its working folder is `/`, because the account may lack permission to enter the
+ * Runs a program as the account. The working folder is `/`, because the account may lack permission to enter the
  * current folder.
  */
 export async function runAs(

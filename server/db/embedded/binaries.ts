@@ -12,7 +12,7 @@ export interface Binaries {
   readonly initdb: string;
   readonly pgCtl: string;
   readonly postgres: string;
-  /** e.g. 18 */
+  /** The major version of Postgres, e.g. 18. */
   readonly major: number;
 }
 
@@ -25,7 +25,7 @@ interface Distribution {
 /**
  * Makes the installed binaries runnable in place, or in a copy below `folder` when the account cannot reach them or
  * this process cannot change them. `packageName` can name a package with another version of Postgres. Throws
- * RG_BINARIES when there are no binaries for this platform, or they do not run.
+ * RG_BINARIES when this platform has no binaries, or when they do not run.
  */
 export async function prepareBinaries(
   folder: string,
@@ -90,7 +90,7 @@ async function makeExecutable(file: string): Promise<void> {
   if ((mode & 0o111) !== 0o111) await chmod(file, 0o755);
 }
 
-/** Returns the reason why a program does not run; undefined when all run. */
+/** Returns the reason why a program does not run; undefined when all programs run. */
 async function failure(root: string, account: Account | undefined): Promise<string | undefined> {
   if (/["$`\\]/.test(root))
     return `initdb cannot start Postgres from ${root}, for its " $ \` or \\`;

@@ -82,7 +82,7 @@ export async function readRecord(dataDir: string): Promise<ClusterRecord> {
   }
 }
 
-/** Replaces the whole file, so that a crash leaves either the old or the new one. */
+/** Replaces the whole file, so that after a crash either the old or the new file exists. */
 export async function updateRecord(dataDir: string, change: ClusterRecord): Promise<void> {
   const record = { ...(await readRecord(dataDir)), ...change };
   const draft = `${recordFile(dataDir)}.partial`;
@@ -113,7 +113,7 @@ async function recorded(folder: string, dataDir: string): Promise<string> {
   );
 }
 
-/** Creates a folder that other users can pass through but not list, so that Postgres's user reaches its cluster. */
+/** Creates a folder that other users can enter but not list, so that Postgres's user reaches its cluster. */
 async function makeFolder(folder: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true });
   if (made !== undefined) await chmod(folder, 0o711);

@@ -5,7 +5,7 @@ import { runAs } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { ClusterHome } from './home.ts';
 
-/** The bootstrap superuser. Only rowgate's supervisor uses it. */
+/** The bootstrap superuser. Only the code that manages the embedded Postgres uses this login. */
 export const superuser = 'postgres';
 
 /** Options for the creation of a cluster. */

@@ -2,16 +2,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProcessError } from '../../errors.ts';
 
-// SQLite uses file locks of the kernel, which end with the process. So there are no stale locks, and reused process ids
+// SQLite uses file locks of the kernel, which end with the process. So no lock becomes stale, and reused process ids
 // cause no errors.
 
 const retryMs = 50;
 const sqliteBusy = 5;
 
-/**
- * Runs `work` while no other process does so with the same lock file.
- * Waits up to `timeoutMs`, then throws RG_DATA_DIR.
- */
+/** Runs `work` while no other process holds the same lock file. Waits up to `timeoutMs`, then throws RG_DATA_DIR. */
 export async function withExclusiveLock<T>(
   file: string,
   work: () => Promise<T>,
@@ -39,8 +36,8 @@ async function acquire(lock: DatabaseSync, file: string, timeoutMs: number): Pro
 }
 
 /**
- * Marks a shared resource, such as the embedded server, as used by this process until the process leaves it or ends.
- * The last process that leaves can then stop the resource.
+ * Marks a shared resource, such as the embedded server, as used by this process until the process leaves the resource
+ * or ends. The last process that leaves can then stop the resource.
  */
 export class Presence {
   readonly #file: string;
@@ -53,7 +50,10 @@ export class Presence {
     this.#lock.exec('begin; select 1 from sqlite_schema');
   }
 
-  /** Leaves. Returns true when no other process is present. Call it under the same lock as the constructor. */
+  /**
+   * Marks the end of the use. Returns true when no other process uses the resource. Call under the same lock as the
+   * constructor.
+   */
   leave(): boolean {
     this.#lock.close();
     const probe = new DatabaseSync(this.#file, { timeout: 0 });

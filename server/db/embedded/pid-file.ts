@@ -22,8 +22,8 @@ export async function readPidFile(data: string): Promise<RunningPostmaster | und
     throw error;
   });
   if (text === '') return undefined;
-  // Contents of the file (https://www.postgresql.org/docs/current/storage-file-layout.html), one line each: process id,
-  // data directory, start time, port, socket folder, address, shared memory, status.
+  // The file has one line each for: process id, data directory, start time, port, socket folder, address, shared
+  // memory, status (https://www.postgresql.org/docs/current/storage-file-layout.html).
   const lines = text.split('\n');
   const pid = Number(lines[0]);
   if (pid > 1 && (await commandLine(pid)).includes(data)) {

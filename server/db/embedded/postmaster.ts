@@ -14,7 +14,7 @@ const pollMs = 20;
 /** Postgres settings by name. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Waits until a running server of this cluster accepts logins and returns its port; undefined when none runs. */
+/** Waits until a running server of this cluster accepts logins and returns its port; undefined when no server runs. */
 export async function findRunning(home: ClusterHome): Promise<number | undefined> {
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
@@ -26,8 +26,9 @@ export async function findRunning(home: ClusterHome): Promise<number | undefined
 }
 
 /**
- * Starts the server on the preferred port, or on a free one when that is taken, and waits until it accepts logins. The
- * server outlives this process. Throws RG_CLUSTER_FAILED with the last lines of the server's log.
+ * Starts the server on the preferred port, or on a free port when the preferred one is in use, and waits until the
+ * server accepts logins. The server outlives this process. Throws RG_CLUSTER_FAILED with the last lines of the server's
+ * log.
  */
 export async function startPostmaster(
   home: ClusterHome,
@@ -42,8 +43,8 @@ export async function startPostmaster(
     if (await becomesReady(launched, home, deadline)) return port;
     const lines = await lastLogLines(home.log);
     if (/could not bind|could not create any TCP/.test(lines)) port = await freePort();
-    // Workers of a killed server may run for a moment longer than the server, and keep its shared memory in use. The
-    // start is then tried again.
+    // Child processes of a killed server may run for a moment longer than the server, and keep its shared memory in
+    // use. The start is then tried again.
     else if (!/shared memory block .* is still in use/.test(lines)) throw startFailure(home, lines);
     await delay(pollMs);
   }
@@ -70,7 +71,7 @@ interface Launched {
 }
 
 /**
- * Starts Postgres in a terminal session of its own. Otherwise Ctrl-C would stop Postgres at once, before the server has
+ * Starts Postgres in a separate terminal session. Otherwise Ctrl-C would stop Postgres immediately, before Rowgate has
  * finished its running requests.
  */
 async function launch(

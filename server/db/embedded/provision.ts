@@ -53,8 +53,8 @@ export async function provision(port: number, passwords: Passwords): Promise<Clu
 }
 
 /**
- * Creates the owner role if it is missing, and sets its password each time. So the password is right even after a crash
- * between writing the password file and creating the role.
+ * Creates the owner role if it is missing, and sets its password each time, because a crash may occur between writing
+ * the password file and creating the role.
  */
 async function ensureOwner(client: pg.Client, password: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_catalog.pg_roles where rolname = $1', [

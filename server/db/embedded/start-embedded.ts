@@ -24,7 +24,7 @@ export interface EmbeddedOptions {
 export interface EmbeddedCluster extends ClusterUrls {
   /** The folder of the cluster. */
   readonly folder: string;
-  /** Leaves the cluster, which stops when no other process uses it. Can be called again. */
+  /** Ends the use of the cluster, which stops when no other process uses it. Can be called again. */
   stop(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { endpointOf, withConnection } from '../connection.ts';
 import { withLogin } from '../url.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 
-/** A login that the server uses. */
+/** A Postgres login that the server uses. */
 export interface ServerLogin {
   readonly name: string;
   /** Present when Rowgate sets the password itself. */
@@ -17,7 +17,8 @@ export interface ServerLogin {
 
 /**
  * The two logins of the server. The gateway login serves the data API: it switches to the role of each caller. The
- * sidecar login serves everything else, such as events, mails and sessions. It never reads tables of the data API.
+ * sidecar login serves everything else, such as events, mails and sessions. The sidecar login never reads tables of the
+ * data API.
  */
 export type LoginKind = 'gateway' | 'sidecar';
 
@@ -32,8 +33,8 @@ export async function resolveLogin(
 ): Promise<ServerLogin> {
   const owner = endpointOf(ownerUrl);
   const name = `${config.rolePrefix ?? defaultRolePrefix(owner.database)}${kind}_login`;
-  // The server's address is part of the password file's name. The embedded server needs none: its port may change, and
-  // its data folder already identifies it.
+  // The name of the password file contains the server's address. The embedded server needs no address: its port may
+  // change, and its data folder already identifies it.
   const server = config.database.kind === 'embedded' ? '' : `${owner.host}:${owner.port}`;
   const digest = createHash('sha256').update(`${server}/${name}`).digest('hex').slice(0, 16);
   const password = await readOrMakeSecret(path.join(config.dataDir, `${kind}-password-${digest}`));
@@ -46,8 +47,8 @@ export function configuredLogin(url: string): ServerLogin {
 }
 
 /**
- * Checks that a login can connect. Throws RG_DATABASE_UNREACHABLE when a configured login cannot, and RG_NOT_PREPARED
- * when `apply` or `migrate` must create the login or set the password from this data folder.
+ * Checks that a login can connect. Throws RG_DATABASE_UNREACHABLE when a configured login cannot connect, and
+ * RG_NOT_PREPARED when `apply` or `migrate` must first create the login or set the password from this data folder.
  */
 export async function refuseUnusableLogin(
   login: ServerLogin,

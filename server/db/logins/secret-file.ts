@@ -10,7 +10,10 @@ export async function readOrMakeSecret(file: string): Promise<string> {
   return (await readSecret(file)) ?? (await makeSecret(file));
 }
 
-/** Returns the secret in the file; undefined when there is no file. Throws RG_DATA_DIR for an empty or unreadable file. */
+/**
+ * Returns the secret in the file; undefined when the file does not exist. Throws RG_DATA_DIR for an empty or unreadable
+ * file.
+ */
 export async function readSecret(file: string): Promise<string | undefined> {
   let secret: string;
   try {

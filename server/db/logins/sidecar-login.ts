@@ -8,8 +8,8 @@ export type Grants = Readonly<Record<string, readonly string[]>>;
 
 /** The privileges that the services need with any application. */
 const serviceGrants: Grants = {
-  // The fingerprint identifies the applied rules. A worker gives up events of unknown triggers only if its rules are
-  // the applied ones.
+  // The fingerprint identifies the applied rules. A worker ends events of unknown triggers only if its rules are the
+  // applied rules.
   rowgate_api: ['execute on function rowgate_api.applied_fingerprint()'],
   rowgate_events: [
     // Grants allow a delivery worker to read events and to update their delivery state, but not to create events or
@@ -40,7 +40,7 @@ const serviceGrants: Grants = {
   ]),
 };
 
-/** Grants on single functions. All other functions of the schema are internal and trust their callers. */
+/** Grants on single functions. All other functions of the schema are internal and do not check their callers. */
 export function executeOn(schema: string, functions: readonly string[]): readonly string[] {
   return functions.map((name) => `execute on function ${schema}.${name}`);
 }
@@ -94,7 +94,7 @@ async function makeLogin(owner: pg.Client, login: string, password: string): Pro
   if (found === undefined) {
     await owner.query(`create role ${name} login noinherit`);
     await owner.query(`comment on role ${name} is ${pg.escapeLiteral(mark)}`);
-    // Unqualified names must not resolve to objects that other roles can create.
+    // The login must not resolve unqualified names to objects that other roles can create.
     await owner.query(`alter role ${name} set search_path = pg_catalog, pg_temp`);
   } else if (found !== mark) {
     throw new ProcessError('RG_NOT_PREPARED', `the role ${login} belongs to another installation`, {
@@ -104,8 +104,8 @@ async function makeLogin(owner: pg.Client, login: string, password: string): Pro
   await ensurePassword(owner, login, password);
 }
 
-// The mark on the role shows which installation and database own it. It contains the database name because a copied
-// database has the installation id of its source.
+// The comment on the role shows which installation and database own the role. It contains the database name because a
+// copied database has the installation id of its source.
 async function ownMark(owner: pg.Client): Promise<string> {
   const { rows } = await owner.query<{ readonly id: string; readonly database: string }>(
     'select i.id, pg_catalog.current_database() as database from rowgate.installation i',

@@ -17,7 +17,7 @@ export function openSidecarPool(
     fallback_application_name: 'rowgate sidecar',
   });
   // The pool handles error events of idle connections only. When a connection breaks in use, its query fails, and an
-  // error event without a listener would end the process.
+  // additional error event without a listener would end the process.
   pool.on('connect', (client) => client.on('error', ignore));
   pool.on('error', (error) => logger.debug({ reason: error.message }, 'idle connection lost'));
   return pool;

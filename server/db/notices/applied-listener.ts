@@ -18,10 +18,13 @@ export interface AppliedListenerOptions {
   readonly onApplied: () => Promise<void>;
   /** Called when rows of enum tables may have changed. Must not throw. */
   readonly onEnumRows: () => Promise<void>;
-  /** Called at the start and after each reconnection, because earlier notices were missed. Must not throw. */
+  /** Called at the start and after each reconnection, because notices may have been missed before. Must not throw. */
   readonly onListening: () => Promise<void>;
   readonly logger: pino.Logger;
-  /** First wait before reconnecting, in milliseconds, doubled up to thirty-fold; default 1000. */
+  /**
+   * First wait before reconnecting, in milliseconds, doubled at each failure up to thirty times this value; default
+   * 1000.
+   */
   readonly backOffMs?: number;
   /**
    * Maximum milliseconds until the listener must receive its own test notice; default 5000. Without the notice, it

@@ -14,16 +14,19 @@ export interface NoticeListener {
 export interface NoticeListenerOptions {
   /** Channels as unquoted identifiers. */
   readonly channels: readonly string[];
-  /** The URL must bypass a pooler, because a pooler in transaction mode does not pass notices on. */
+  /** Returns the URL. It must bypass a pooler, because a pooler in transaction mode does not pass notices on. */
   readonly url: () => Promise<string>;
   /** Called for each notice. Must not throw. */
   readonly onNotice: (channel: string, payload: string) => void;
-  /** Called at the start and after each reconnection, because earlier notices were missed. Must not throw. */
+  /** Called at the start and after each reconnection, because notices may have been missed before. Must not throw. */
   readonly onListening: () => Promise<void>;
   /** The subject of the notices, for log messages. */
   readonly subject: string;
   readonly logger: pino.Logger;
-  /** First wait before reconnecting, in milliseconds, doubled up to thirty-fold; default 1000. */
+  /**
+   * First wait before reconnecting, in milliseconds, doubled at each failure up to thirty times this value; default
+   * 1000.
+   */
   readonly backOffMs?: number;
   /**
    * Maximum milliseconds until the listener must receive its own test notice; default 5000. Without the notice, it

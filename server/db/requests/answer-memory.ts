@@ -1,12 +1,12 @@
 import { BusyError } from './busy-error.ts';
 import { FairShares, type Share } from './fair-shares.ts';
 
-/** The first bytes of each answer are not counted, so that large answers never cause a small one to be refused. */
+/** The first bytes of each answer are not counted, so that large answers never cause refusal of a small answer. */
 const UNCOUNTED_BYTES = 64 * 1024;
 
 /**
  * Limits the bytes of answers in a process, from their arrival from Postgres until the client has received them. While
- * an answer is received and assembled, the process needs up to six times its bytes.
+ * the process receives and assembles an answer, it needs up to six times the bytes of the answer.
  */
 export class AnswerMemory {
   readonly #shares: FairShares;
@@ -33,7 +33,10 @@ export class AnswerBytes {
     this.#share = share;
   }
 
-  /** Counts received bytes. @returns false when the caller may hold no more */
+  /**
+   * Counts received bytes.
+   * @returns false when the caller may hold no more bytes
+   */
   receive(bytes: number): boolean {
     const more = this.#count(bytes);
     if (more > 0 && !this.#shares.take(this.#share, more)) return false;
@@ -42,8 +45,8 @@ export class AnswerBytes {
   }
 
   /**
-   * Counts bytes of an answer to a committed mutation, even above the maximum. Refusing it would hide from the client
-   * that the changes were made.
+   * Counts bytes of an answer to a committed mutation, even above the maximum. A refusal would wrongly suggest to the
+   * client that nothing was changed.
    */
   receiveAnyway(bytes: number): void {
     const more = this.#count(bytes);
@@ -63,8 +66,8 @@ export class AnswerBytes {
   }
 
   /**
-   * Returns true when the caller may hold an answer of this size. Checked before a query is sent, so that Postgres
-   * computes no answer that would be refused.
+   * Returns true when the caller may hold an answer of this size. The check runs before a query is sent, so that
+   * Postgres computes no answer that would be refused.
    */
   mayHold(bytes: number): boolean {
     const counted = bytes - UNCOUNTED_BYTES;
@@ -84,7 +87,7 @@ export class AnswerBytes {
   }
 }
 
-/** Makes the error for an answer without memory. */
+/** Makes the error for an answer for which the server has no memory. */
 export function answersHoldTooMuch(): BusyError {
   return new BusyError('large answers use all of the memory for answers');
 }

@@ -5,17 +5,17 @@ import type { PipelinedClient } from './pipelined-client.ts';
 export interface Running {
   readonly client: PipelinedClient;
   /**
-   * Resolves when the transaction has begun. Nothing is cancelled before, because a cancelled beginning would leave the
-   * role of the caller unset.
+   * Resolves when the transaction has begun. Nothing is cancelled earlier, because a cancelled beginning would leave
+   * the role of the caller unset.
    */
   readonly begun: Promise<unknown>;
-  /** Cancels the statement when it aborts. */
+  /** Aborting this signal cancels the statement. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The first pause between cancel requests. A request is repeated, because Postgres ignores one that arrives between two
- * statements.
+ * The first pause between cancel requests. A request is repeated, because Postgres ignores a request that arrives
+ * between two statements.
  */
 const FIRST_PAUSE_MS = 100;
 
@@ -53,7 +53,7 @@ async function cancelUntil(
       await delay(pause, undefined, { signal: end });
     }
   } catch {
-    // A transaction that did not begin fails by itself, the pause ends early, and the client records lost requests.
+    // A transaction that did not begin fails anyway: the pause ends early, and the client records lost requests.
   }
   return isRequested;
 }

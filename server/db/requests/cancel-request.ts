@@ -21,10 +21,11 @@ interface Link extends pg.Connection {
 const TIMEOUT_MS = 2000;
 
 /**
- * Asks Postgres to cancel the running statement of a connection. After this resolves, the request cannot affect later
- * statements: Postgres closes the cancel connection only after it has sent the signal, and an idle backend ignores it
- * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS).
- * Rejects when the delivery of the request is not confirmed.
+ * Sends Postgres a request to cancel the running statement of a connection. After the promise resolves, the request
+ * cannot affect later statements: Postgres closes the cancel connection only after it has sent the signal, and an idle
+ * backend ignores the signal
+ * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS). Rejects when Postgres
+ * does not confirm the request.
  */
 export function requestCancel(target: CancelTarget): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = target;

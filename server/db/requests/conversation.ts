@@ -16,12 +16,12 @@ export interface AnyStatement {
 /** Runs any statement inside a transaction. */
 export type RunAny = (statement: AnyStatement) => Promise<pg.QueryResult>;
 
-/** How a transaction ends. It is committed only when no statement in it has failed. */
+/** The way in which a transaction ends. It is committed only when no statement in it has failed. */
 export interface Ending {
   readonly commits: boolean;
   /**
-   * Whether the statements may have changed the session beyond the transaction, as those of plugins may. The session is
-   * then reset.
+   * Whether the statements may have changed the session beyond the transaction, as statements of plugins may. The
+   * session is then reset.
    */
   readonly isForeign: boolean;
 }
@@ -34,7 +34,7 @@ export class RolledBackError extends Error {
   }
 }
 
-/** A connection of the pool while one request uses it. */
+/** A connection of the pool while one request uses the connection. */
 export interface Loan {
   readonly client: PipelinedClient;
   /** Whether the connection can be used again. */
@@ -45,7 +45,7 @@ export interface Conversation {
   /** Resolves once the transaction has begun with its settings. Statements may be sent earlier. */
   readonly begun: Promise<unknown>;
   readonly writes: boolean;
-  /** Stops the work; undefined when the work always runs to its end. */
+  /** Aborting this signal stops the work. Undefined when the work always runs to its end. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function converse(
       return await client.result({ text, values: [...values], name }, asLists);
     } catch (error) {
       signal?.throwIfAborted();
-      // When the transaction failed to begin, this throws that error, which is the cause of all later errors.
+      // When the transaction failed to begin, this line throws the error, which is the cause of all later errors.
       await begun;
       throw error;
     }
@@ -86,8 +86,8 @@ async function commit(client: PipelinedClient): Promise<void> {
   const { command } = await client.query('commit').catch((error: unknown) => {
     throw isRolledBack({ commit: error }) ? error : new OutcomeUnknownError(error);
   });
-  // After a failed statement, Postgres answers COMMIT by a rollback without an error. Only the command tag `ROLLBACK`
-  // shows it.
+  // After a failed statement, Postgres answers COMMIT with a rollback and reports no error. Only the command tag
+  // `ROLLBACK` shows the rollback.
   if (command !== 'COMMIT') throw new RolledBackError();
 }
 

@@ -18,7 +18,7 @@ interface Line {
 
 /**
  * Admits requests as places become free. The next place goes to the role that holds the fewest places for its weight,
- * and within that role to the caller that holds the fewest. Callers that hold equally many take turns.
+ * and within that role to the caller that holds the fewest places. Callers that hold equally many places take turns.
  */
 export class FairQueue {
   readonly #inside: FairShares;
@@ -37,9 +37,9 @@ export class FairQueue {
   }
 
   /**
-   * Waits for a place and takes it. `leave` gives the place back. @param size the number of waiting requests that this
-   * request counts as @throws BusyError after the maximum wait or when too many requests wait, and the reason of
-   * `signal`
+   * Waits for a place and takes the place. `leave` returns the place.
+   * @param size the number of waiting requests that this request counts as
+   * @throws BusyError after the maximum wait or when too many requests wait, and the reason of `signal` when it aborts
    */
   async enter(share: Share, signal?: AbortSignal, size = 1): Promise<void> {
     signal?.throwIfAborted();
@@ -57,7 +57,10 @@ export class FairQueue {
     }
   }
 
-  /** Gives a place back. @param milliseconds since the place was taken */
+  /**
+   * Returns a place.
+   * @param milliseconds since the place was taken
+   */
   leave(share: Share, milliseconds: number): void {
     this.#slow.note(share, milliseconds);
     this.#inside.giveBack(share, 1);
@@ -69,8 +72,8 @@ export class FairQueue {
   }
 
   /**
-   * Checks the waiting requests again later. A caller may run more requests once no other caller is present, and no
-   * event reports that the others have left.
+   * Checks the waiting requests again later. A caller may run more requests when no other caller is present, and no
+   * event reports the departure of the other callers.
    */
   #lookAgain(): void {
     this.#timer ??= setTimeout(() => {

@@ -1,11 +1,11 @@
-/** The caller that a limited resource is counted for. */
+/** The caller to which the use of a limited resource is counted. */
 export interface Share {
-  /** All callers of a role share what the role may hold. */
+  /** All callers of a role together may hold only the share of the role. */
   readonly role: string;
   readonly caller: string;
-  /** Identifies the caller in all roles; absent: callers of different roles count separately. */
+  /** Identifies the caller in all roles. Absent: the same caller in different roles counts as several callers. */
   readonly person?: string | undefined;
-  /** The weight of the role beside others; usually 1. */
+  /** The weight of the role compared with other roles; usually 1. */
   readonly weight: number;
 }
 
@@ -23,7 +23,7 @@ export interface Held {
 /**
  * A caller may hold as much as is free, multiplied by the weight of the role. All callers of one role together may hold
  * twice as much. So a part always stays free for the next caller: of 10 connections, one caller may hold 5, and the
- * callers of one role 7 together.
+ * callers of one role together 7.
  */
 const ROLE_TIMES_FREE = 2;
 
@@ -57,7 +57,10 @@ export class FairShares {
     return byCaller < bound && byRole < ROLE_TIMES_FREE * bound;
   }
 
-  /** Returns true when a caller may take an amount in parts, if no other caller takes any in between. */
+  /**
+   * Returns true when a caller may take an amount in several parts, assuming that no other caller takes a part
+   * meanwhile.
+   */
   mayTakeInPieces(share: Share, amount: number): boolean {
     const left = this.#free - amount;
     const { byRole, byCaller } = this.held(share);
@@ -65,7 +68,10 @@ export class FairShares {
     return byCaller + amount <= bound && byRole + amount <= ROLE_TIMES_FREE * bound;
   }
 
-  /** Takes an amount for a caller. @returns false, and takes nothing, when the caller may not */
+  /**
+   * Takes an amount for a caller.
+   * @returns false, and takes nothing, when the caller may not take the amount
+   */
   take(share: Share, amount: number): boolean {
     const isAllowed = this.mayTake(share, amount);
     if (isAllowed) this.#add(share, amount);

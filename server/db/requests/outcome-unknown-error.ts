@@ -23,18 +23,18 @@ export function isRolledBack(errors: {
 
 /** Returns true when the error ends the session, in any language of the server. */
 export function isFatal({ severity = '', code = '', routine }: pg.DatabaseError): boolean {
-  // Ignores errors that PL/pgSQL's RAISE has made, because user-defined functions can raise any code.
+  // Ignores errors that RAISE of PL/pgSQL has raised, because user-defined functions can raise any code.
   const endsSession = routine !== 'exec_stmt_raise' && /^(57P|25P0[34])/.test(code);
   return endsSession || ['FATAL', 'PANIC'].includes(severity);
 }
 
-// Only errors from Postgres name a routine of its source code. An error from a pooler names none: it reports a lost
-// session, not the result of a statement.
+// Only errors from Postgres name a routine of its source code. An error from a pooler names no routine: it reports a
+// lost session, not the result of a statement.
 function isFromPostgres(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.routine !== undefined;
 }
 
-// PgBouncer reports that no session was free in time, or passes on the error of its own login to Postgres.
+// PgBouncer reports that no session was free in time, or passes on the error of its own login at Postgres.
 function isWithoutSession(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   const { code = '', message } = error;

@@ -32,7 +32,7 @@ export class PipelinedClient extends pg.Client {
     // @types/pg does not know `pipeline` yet.
     super({ ...config, pipeline: true, stream: () => socket } as pg.ClientConfig);
     this.#socket = socket;
-    // Set only after connecting, because TLS replaces the socket by another stream while connecting.
+    // Set only after connecting, because TLS replaces the socket by another stream during the connection.
     this.once('connect', () => {
       this.connection.stream.on('data', (chunk: Buffer) => this.onReceived?.(chunk.length));
     });
@@ -79,8 +79,8 @@ export class PipelinedClient extends pg.Client {
   }
 
   /**
-   * Asks Postgres to cancel the running statement. No other statement may be sent before this resolves. After a
-   * rejection the connection must not be used again; {@link isThreatened} reports that.
+   * Cancels the running statement. No other statement may be sent before the promise resolves. After a rejection the
+   * connection must not be used again; {@link isThreatened} reports that.
    */
   async cancelRunning(): Promise<void> {
     this.#isThreatened = true;

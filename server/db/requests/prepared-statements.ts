@@ -29,12 +29,14 @@ export class PreparedStatements {
     this.#failures.set(name, (this.#failures.get(name) ?? 0) + 1);
   }
 
-  /** Records that Postgres has lost prepared statements, e.g. behind a pooler. The connection is then replaced. */
+  /**
+   * Records that Postgres has lost prepared statements, e.g. behind a pooler. The pool then replaces the connection.
+   */
   lose(): void {
     this.#areLost = true;
   }
 
-  /** Whether the connection should be replaced: it has too many statements, or has lost some. */
+  /** Whether the pool should replace the connection, because it has too many prepared statements or has lost some. */
   get areSpent(): boolean {
     const areTooMany = this.#names.size >= MAX_STATEMENTS || this.#characters >= MAX_CHARACTERS;
     return areTooMany || this.#areLost;

@@ -43,11 +43,11 @@ const CLIENT_GRACE_MS = 5000;
 /** The maximum number of requests that wait for a connection. */
 const MAX_WAITING = 1000;
 /**
- * A waiting request counts as one more request for each 16 KiB of its body, because a parsed body uses many times its
- * size in memory.
+ * A waiting request counts as an additional request for each 16 KiB of its body, because a parsed body uses many times
+ * its size in memory.
  */
 const WAITING_BYTES = 16 * 1024;
-/** The maximum number of requests that one request counts as. */
+/** The maximum number of waiting requests that one request may count as. */
 const MAX_WAITING_AS = MAX_WAITING / 4;
 
 /**
@@ -120,8 +120,9 @@ export class RequestPool {
   }
 
   /**
-   * Runs one statement that may write, in one round trip. Once it has a connection, it runs to its end. Rejects with
-   * OutcomeUnknownError when it is unknown whether Postgres committed. After any other error nothing was committed.
+   * Runs one statement that may write, in one round trip. Once it has a connection, the statement runs to its end.
+   * Rejects with OutcomeUnknownError when it is unknown whether Postgres committed. After any other error nothing was
+   * committed.
    */
   write(
     settings: RequestSettings,
@@ -135,7 +136,10 @@ export class RequestPool {
     });
   }
 
-  /** Runs several statements in one transaction, which is rolled back when `work` rejects; otherwise like `write`. */
+  /**
+   * Runs several statements in one transaction, which is rolled back when `work` rejects. In all other respects, it is
+   * like `write`.
+   */
   transact<T>(
     settings: RequestSettings,
     work: (run: RunStatement) => Promise<T>,
@@ -150,7 +154,7 @@ export class RequestPool {
 
   /**
    * Runs several statements that only read, on one snapshot. An abort of `signal` cancels the running statements, and
-   * all later ones reject with its reason.
+   * all later statements reject with its reason.
    */
   snapshot<T>(
     settings: RequestSettings,
@@ -170,7 +174,8 @@ export class RequestPool {
 
   /**
    * Runs a transaction in which `work` sends statements one by one, with any number of rows. A transaction that only
-   * reads uses one snapshot, is cancelled when `signal` aborts, and is rolled back; otherwise like `transact`.
+   * reads uses one snapshot, is cancelled when `signal` aborts, and is rolled back. A transaction that may write ends
+   * in the same way as one of `transact`.
    */
   converse(
     settings: RequestSettings,
@@ -220,8 +225,8 @@ export class RequestPool {
     }
   }
 
-  // Every setting is local to the transaction. After any failure the connection is the login again, which may read
-  // nothing.
+  // Every setting is local to the transaction. After a failure the connection has only the rights of the login again,
+  // which may read no tables.
   async #flight(
     loan: Loan,
     begin: Begin,
@@ -239,12 +244,13 @@ export class RequestPool {
           client.query('commit'),
         ] as const,
     );
-    // An earlier cancel could stop the settings, and the statement would run as the login.
+    // A cancel request that arrives too early could stop the settings, and the statement would run with the rights of
+    // the login.
     const stopped = signal && cancelOnAbort({ client, begun: queries[1], signal });
     const results = await Promise.allSettled(queries);
     const errors = reasons(results);
     loan.isFit = errors.every(leavesConnection);
-    // A cancelled commit leaves the transaction open, so the connection cannot be used again.
+    // A cancelled commit may leave the transaction open, so the connection cannot be used again.
     if ((await stopped?.()) && results[3].status === 'rejected') loan.isFit = false;
     if (errors.length > 0) {
       signal?.throwIfAborted();
@@ -272,7 +278,7 @@ export class RequestPool {
       loan.isFit = true;
       return result;
     } catch (error) {
-      // When the rollback fails too, the connection is not fit for use. It is closed, and Postgres rolls back.
+      // When the rollback also fails, the pool closes the connection, and Postgres rolls the transaction back.
       loan.isFit = await client.query('rollback').then(
         () => true,
         () => false,
@@ -297,7 +303,10 @@ interface LoanOptions extends RunOptions {
   readonly written?: AnswerBytes | undefined;
 }
 
-/** Counts the bytes that a connection receives. A read without memory for its answer fails by losing its connection. */
+/**
+ * Returns a function that counts the bytes that a connection receives. When a read has no memory for its answer, the
+ * function ends the connection and so fails the read.
+ */
 function counterOf(
   client: PipelinedClient,
   answer: AnswerBytes | undefined,

@@ -22,7 +22,7 @@ export interface RequestSettings {
   readonly bytes?: number | undefined;
 }
 
-/** Set in every transaction of a request, independent of the server's settings. */
+/** Set in every transaction of a request, whatever the settings of the Postgres server are. */
 const FIXED = [
   ['TimeZone', 'UTC'],
   // Just-in-time compilation is off, because a timeout cannot interrupt it.
@@ -33,7 +33,7 @@ const FIXED = [
   ['hash_mem_multiplier', '2'],
 ] as const;
 
-/** The `work_mem` of one statement for all of its sorts, in kilobytes; hashes may use twice as much. */
+/** The `work_mem` that all sorts of one statement may use together, in kilobytes; hashes may use twice as much. */
 const SORT_MEMORY_KB = 32 * 1024;
 
 /** Postgres accepts no smaller value. */

@@ -1,16 +1,18 @@
 import { callerOf, type Share } from './fair-shares.ts';
 
 /**
- * A request counts as quick or slow by the milliseconds that it takes longer than the quickest request. The quickest
- * time is taken as the network latency to the database.
+ * A request counts as quick or slow by how many milliseconds longer it takes than the quickest request. The quickest
+ * time approximates the network latency to the database.
  */
 const QUICK_MS = 10;
 const SLOW_MS = 50;
-/** The growth of the quickest time per request, so that it adapts when every request becomes slower. */
+/**
+ * The quickest time grows by this factor with each request, so that the value adapts when every request becomes slower.
+ */
 const QUICKEST_GROWS = 1.001;
 /** Milliseconds for which a caller counts as present after a request. */
 export const PRESENT_MS = 1000;
-/** The maximum number of known callers. Beyond it, the callers that were absent longest are forgotten. */
+/** The maximum number of known callers. Beyond this number, callers that were absent longest are forgotten. */
 const MAX_CALLERS = 10_000;
 
 interface Visit {
@@ -20,7 +22,7 @@ interface Visit {
 
 /**
  * Limits the concurrent requests of one caller while other callers are present, so that one caller cannot use all
- * processors of the database. The limit starts low, grows with each quick request, and halves after a slow one.
+ * processors of the database. The limit starts low, grows with each quick request, and is halved after a slow request.
  */
 export class SlowCallers {
   readonly #min: number;
@@ -29,7 +31,7 @@ export class SlowCallers {
   readonly #windows = new Map<string, number>();
   #quickestMs = Number.POSITIVE_INFINITY;
   #last: Visit = { key: '', at: Number.NEGATIVE_INFINITY };
-  /** The last visit of a caller other than that of `#last`. It shows whether another caller is present. */
+  /** The last visit of a caller other than the caller of `#last`. It shows whether another caller is present. */
   #before: Visit = this.#last;
 
   constructor(places: number) {
@@ -45,7 +47,7 @@ export class SlowCallers {
     this.#last = { key, at };
   }
 
-  /** Returns true when a caller may run another request beside its running ones. */
+  /** Returns true when a caller may run one more request in addition to its running requests. */
   mayRun(share: Share, running: number): boolean {
     if (running < this.#min * share.weight) return true;
     const key = callerOf(share);
@@ -68,7 +70,7 @@ export class SlowCallers {
   #windowAfter(milliseconds: number, window: number): number {
     this.#quickestMs = Math.min(milliseconds, this.#quickestMs * QUICKEST_GROWS);
     const own = milliseconds - this.#quickestMs;
-    // The limit is halved and not set to the minimum, because another caller may have caused the slow request.
+    // The limit is halved and not set to the minimum, because another caller may have caused the slowness.
     if (own > SLOW_MS) return Math.max(this.#min, Math.floor(window / 2));
     return own < QUICK_MS ? Math.min(window + 1, this.#max) : window;
   }

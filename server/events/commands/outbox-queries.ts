@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** The states of an event. A `failed` event is retried, a `dead` one is not. */
+/** The states of an event. A `failed` event is retried, and a `dead` event is not. */
 export const eventStates = ['pending', 'delivered', 'failed', 'dead'] as const;
 
 export type EventState = (typeof eventStates)[number];
 
-/** The condition of each state. Conditions with few events match an index. */
+/** The SQL condition of each state. An index exists for each condition that few events satisfy. */
 const conditions: Readonly<Record<EventState, string>> = {
   pending: 'e.delivered_at is null and e.dead_at is null and e.tries = e.earlier_tries',
   failed: 'e.delivered_at is null and e.dead_at is null and e.tries > e.earlier_tries',
@@ -87,7 +87,7 @@ export async function findEvent(
   return { ...event, attempts: attempts.rows };
 }
 
-/** The numbers of events of one trigger by state. */
+/** The number of one trigger's events in each state. */
 export interface TriggerStats {
   readonly trigger: string;
   readonly pending: number;
@@ -100,7 +100,7 @@ export interface TriggerStats {
   readonly oldestSeconds: number | null;
 }
 
-/** Reads the numbers of all triggers that have events, by name. */
+/** Reads the statistics of all triggers that have events, by name. */
 export async function readStats(client: pg.ClientBase): Promise<readonly TriggerStats[]> {
   const counts = eventStates.map(
     (name) => `(count(*) filter (where ${conditions[name]}))::float8 as ${name}`,

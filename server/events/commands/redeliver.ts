@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { firedChannel } from '../channels.ts';
 
-/** Delivers an event again under the same id. Returns undefined when it does not exist. */
+/** Delivers an event again under the same id. Returns undefined when the event does not exist. */
 export async function redeliverEvent(
   client: pg.ClientBase,
   id: string,
@@ -19,7 +19,7 @@ export async function redeliverEvent(
   return found.over ? 'redelivered' : 'not over';
 }
 
-/** Delivers all dead events again, or those of one trigger. Returns their number. */
+/** Delivers all dead events again, or the dead events of one trigger. Returns their number. */
 export async function redeliverDead(
   client: pg.ClientBase,
   trigger: string | undefined,
@@ -31,7 +31,7 @@ export async function redeliverDead(
   return count;
 }
 
-/** Resets events so that the relay queues them again, and wakes the relay. The record of earlier attempts stays. */
+/** Resets events so that the relay queues them again, and wakes the relay. The records of earlier attempts stay. */
 async function reset(
   client: pg.ClientBase,
   condition: string,

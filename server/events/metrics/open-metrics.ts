@@ -6,7 +6,7 @@ import { loggedReason } from '../../log/log-error.ts';
 import { type EventMetrics, makeEventMetrics } from './event-metrics.ts';
 import { type OutboxState, readOutboxState } from './outbox-state.ts';
 
-/** The state of the database is read at most once in this time. */
+/** Minimum time between two reads of the database's state, in milliseconds. */
 const freshMs = 5000;
 
 /** The metrics of a process and of the outbox. */
@@ -17,7 +17,7 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly logger: pino.Logger;
 }
@@ -64,7 +64,7 @@ export function openMetrics({ pool, logger }: MetricsOptions): Metrics {
   return { registry, events: makeEventMetrics(registry) };
 }
 
-/** Caches the result of a read for a while; undefined after a failed read. */
+/** Caches the result of a read for `freshMs`; undefined after a failed read. */
 function recent<T>(
   read: () => Promise<T>,
   onError: (error: unknown) => void,

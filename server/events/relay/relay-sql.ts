@@ -25,8 +25,8 @@ export async function takeTurn(client: pg.ClientBase): Promise<boolean> {
 
 /**
  * Reads the next events in order. An event of an unknown trigger waits for a while, because its metadata may be applied
- * soon. When this process does not have the applied rules, the event waits for a process that has them.
- * The id of a job is a UUID of version 8 that begins with the event's place.
+ * soon. When this process does not have the applied rules, the event waits for a process that has them. The id of a job
+ * is a UUID of version 8 that begins with the position of the event, so that ids sort like the events.
  */
 export async function readWaiting(
   client: pg.ClientBase,
@@ -68,7 +68,7 @@ export async function markRelayed(
   );
 }
 
-/** Gives up events whose triggers are not in the applied rules. */
+/** Marks events as dead when their triggers are not in the applied rules. */
 export async function markUnknown(
   client: pg.ClientBase,
   events: readonly WaitingEvent[],
@@ -83,9 +83,9 @@ export async function markUnknown(
 }
 
 /**
- * Moves the creation times of these jobs behind those of all earlier jobs with the same key. pg-boss delivers jobs in
- * the order of their creation times. That time is the start of the transaction, which may be before the relay got its
- * lock, and clocks may go back.
+ * Moves the creation times of these jobs after the creation times of all earlier jobs with the same key, because
+ * pg-boss delivers jobs in the order of their creation times. The creation time is the start of the transaction, which
+ * may be before the relay got its lock, and clocks may go back.
  */
 export async function keepBehind(
   client: pg.ClientBase,

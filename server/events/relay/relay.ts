@@ -23,12 +23,12 @@ import {
 
 const batchSize = 500;
 /**
- * The number of retries of a job beyond those of its trigger. They are used when workers die, which must not use up the
- * retries of the trigger.
+ * The number of retries of a job in addition to the retries of its trigger. They are used when workers die, so that a
+ * dead worker does not use up the retries of the trigger.
  */
 const workerDeaths = 10;
 /**
- * Seconds that a job may take beyond the timeout of its delivery before pg-boss gives it to another worker. A dead
+ * Seconds that a job may take beyond the timeout of its delivery before pg-boss gives the job to another worker. A dead
  * worker is detected much earlier, by its missing heartbeat.
  */
 const spareSeconds = 3600;
@@ -42,8 +42,8 @@ export interface RelayOptions {
   /** The polling interval. */
   readonly pollMs: number;
   /**
-   * How long an event waits when its trigger is missing in the applied rules. Rules with the trigger may be applied
-   * soon.
+   * Time for which an event waits when its trigger is missing in the applied rules. Rules with the trigger may be
+   * applied soon.
    */
   readonly graceMs: number;
   /** Other workers take over the jobs of a worker after this time without a heartbeat. */
@@ -62,12 +62,12 @@ export class Relay {
     this.#finished = this.#run();
   }
 
-  /** Makes the relay read the outbox at once. */
+  /** Makes the relay read the outbox immediately. */
   wake(): void {
     this.#wakeSignal.notify();
   }
 
-  /** Waits for the running batch. */
+  /** Waits for the running batch, and stops. */
   close(): Promise<void> {
     this.#stopped = true;
     this.#wakeSignal.notify();

@@ -1,11 +1,11 @@
 import type { Retry } from '../../../permissions/index.ts';
 
-/** The random part of a wait, so that events that failed together are not retried together. */
+/** The maximum random part of a wait. It keeps events that failed together from being retried together. */
 const jitter = 0.25;
 
 /**
  * Returns the wait after consecutive failures, in milliseconds: the interval, doubled each time, up to the maximum. A
- * receiver can ask for a longer wait but not for a shorter one, which would use up its retries too early.
+ * receiver can request a longer wait but not a shorter one, which would use up the retries too early.
  */
 export function backOffMs(
   failures: number,

@@ -7,8 +7,8 @@ import { deadQueue, type EventJob } from '../event-queues.ts';
 const reason = 'every worker that tried to deliver it died or did not finish';
 
 /**
- * Processes jobs that pg-boss gave up: it marks their events as dead and unblocks later events of the same key. Runs
- * until `offWork` for the queue.
+ * Processes jobs that pg-boss no longer retries: marks their events as dead and unblocks later events of the same key.
+ * Runs until pg-boss's `offWork` is called for the queue.
  */
 export async function workDeadLetters(
   { pool, queue }: { readonly pool: pg.Pool; readonly queue: Queue },
@@ -35,7 +35,7 @@ async function markDead(
     [jobs.map(({ data }) => data.id), jobs.map(({ data }) => data.at), reason],
   );
   for (const { sourceName, sourceId } of jobs) {
-    // The failed job is deleted, because it would block all later jobs of its key.
+    // The failed job is deleted, because it would block all later jobs with the same key.
     if (sourceName && sourceId) await boss.deleteJob(sourceName, sourceId, within(client));
   }
 }

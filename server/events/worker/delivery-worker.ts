@@ -12,11 +12,12 @@ import { settle } from './settle.ts';
 import type { TryDelivery } from './try-delivery.ts';
 
 /**
- * With at least this many running jobs, the results of finished jobs are written in batches, which saves transactions.
+ * From this number of running jobs on, the worker writes the results of finished jobs in batches, which saves
+ * transactions.
  */
 const manyRunning = 8;
 const gatherMs = 5;
-/** The pause before the retry of a job whose delivery could not be tried. */
+/** The pause before the retry of a job for which no delivery was possible, in milliseconds. */
 const pauseMs = 1000;
 
 export interface DeliveryWorkerOptions {
@@ -34,21 +35,19 @@ export interface DeliveryWorkerOptions {
   /** The polling interval. */
   readonly pollMs: number;
   readonly heartbeatSeconds: number;
-  /**
-   * The maximum wait for running deliveries while closing. Jobs that have not ended by then are returned to the queue.
-   */
+  /** The maximum wait for running deliveries while closing. Jobs that have not ended by then return to the queue. */
   readonly stopMs: number;
 }
 
 /**
- * Takes as many jobs from one queue as it has free places, and records the result of each job as soon as it ends.
+ * Takes as many jobs from one queue as it has free places, and records the result of each job as soon as the job ends.
  * pg-boss's own worker is not used, because it waits for the slowest receiver of each batch.
  */
 export class DeliveryWorker {
   readonly #options: DeliveryWorkerOptions;
   readonly #wakeSignal = new WakeSignal();
   readonly #share: FairShare;
-  /** Jobs that are not settled yet, including finished ones. */
+  /** Jobs whose results are not recorded yet, including finished jobs. */
   readonly #held = new Set<HeldJob>();
   #ended: Outcome[] = [];
   #stopped = false;
@@ -63,15 +62,12 @@ export class DeliveryWorker {
     this.#finished = this.#run();
   }
 
-  /** Makes the worker fetch jobs at once. */
+  /** Makes the worker fetch jobs immediately. */
   wake(): void {
     this.#wakeSignal.notify();
   }
 
-  /**
-   * Waits for running deliveries for a limited time and returns the jobs of all others to the queue, where other
-   * workers take them.
-   */
+  /** Waits for running deliveries for a limited time. Other jobs return to the queue, where other workers take them. */
   close(): Promise<void> {
     this.#stopped = true;
     this.#wakeSignal.notify();

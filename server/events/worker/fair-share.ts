@@ -1,7 +1,7 @@
 /**
- * Divides a limited number of places: each trigger may use half of the places that the others leave free. A trigger
- * whose receiver hangs occupies at most half of all places, and a second such trigger at most half of the remaining
- * ones.
+ * Divides a limited number of places: each trigger may use half of the places that the other triggers do not use. A
+ * trigger whose receiver does not answer occupies at most half of all places, and a second such trigger at most half of
+ * the remaining places.
  */
 export class FairShare {
   readonly #places: number;
@@ -29,13 +29,14 @@ export class FairShare {
   }
 
   /**
-   * The number of jobs to take at once. It is small enough that jobs of other triggers still find places afterwards.
+   * Returns the number of jobs to take in one fetch. The number is small enough that jobs of other triggers still find
+   * places afterwards.
    */
   room(): number {
     return Math.ceil((this.#places - this.#total) / 2);
   }
 
-  /** The triggers that use all of their places. */
+  /** Returns the triggers that already use all of their places. */
   saturated(): readonly string[] {
     return [...this.#taken]
       .filter(([, taken]) => taken >= (this.#places - (this.#total - taken)) / 2)

@@ -4,15 +4,15 @@ import type { EventJob } from '../event-queues.ts';
 /** An event as a worker loads it. */
 export interface LoadedEvent {
   readonly trigger: string;
-  /** The number of failures since the last request to deliver it. */
+  /** The number of failures since an operator last requested redelivery, or since the start. */
   readonly failures: number;
-  /** Whether the event was already delivered or given up. */
+  /** Whether the event is already delivered or dead. */
   readonly settled: boolean;
-  /** The payload; undefined when it is large and must be loaded separately. */
+  /** The payload; undefined when the payload is large and must be loaded separately. */
   readonly body: string | undefined;
 }
 
-/** A payload with more stored (compressed) bytes is loaded separately. */
+/** Minimum stored (compressed) size of a payload that is loaded separately, in bytes. */
 const largeBytes = 32 * 1024;
 
 /** The payload. Postgres formats it, so that numbers keep all digits. */
@@ -42,7 +42,7 @@ export async function loadEvents(
   const missed = jobs.filter(({ id }) => !events.has(id));
   if (missed.length === 0) return events;
   // Reads missing events again. A statement that had to wait for the creation of a partition does not see the rows of
-  // that partition; the next statement does.
+  // that partition; the next statement sees them.
   return new Map([...events, ...(await readEvents(pool, missed, limits))]);
 }
 

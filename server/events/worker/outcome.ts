@@ -16,8 +16,8 @@ export interface Attempt {
 }
 
 /**
- * The result of a job. The job ends when its event was accepted (`taken`), given up (`dead`) or settled earlier (`gone`).
- * With `again` the job is retried after a while.
+ * The result of a job. A job ends when its event was accepted (`taken`), became dead (`dead`) or was settled earlier
+ * (`gone`). With `again` the job is retried after a while.
  */
 export type Outcome = {
   readonly job: HeldJob;

@@ -25,20 +25,20 @@ export function settle(
   return withTransaction(pool, async (client) => {
     const changed = outcomes.filter(({ attempt, kind }) => attempt || kind === 'dead');
     const missed = await recordOutcomes(client, changed);
-    // Tries missed events again. A statement that had to wait for the creation of a partition does not see the rows of
-    // that partition; the next statement does.
+    // Records missing events again. A statement that had to wait for the creation of a partition does not see the rows
+    // of that partition; the next statement sees them.
     await recordOutcomes(client, missed);
     if (ended.length > 0) await queue.boss.deleteJob(name, ended, within(client));
     if (again.length === 0) return;
     const jobs = again.map(({ job, afterMs }) => ({ ...job, afterMs }));
-    // pg-boss counts every return of a job as a retry. Returns without an attempt must not count.
+    // pg-boss counts every return of a job as a retry. A return without an attempt must not count as one.
     if (untried.length > 0) await allowOneMoreRetry(client, name, untried);
     await queue.boss.fail(name, jobs, undefined, within(client));
     await delayRetries(client, name, jobs);
   });
 }
 
-/** Records outcomes. Returns those whose events were not found. */
+/** Records outcomes. Returns the outcomes whose events were not found. */
 async function recordOutcomes(
   client: pg.ClientBase,
   outcomes: readonly Outcome[],
@@ -90,8 +90,8 @@ function rowOf(outcome: Outcome) {
 }
 
 /**
- * Removes what Postgres cannot store in a text. One invalid text would fail the statement for all outcomes of the
- * batch.
+ * Removes characters that Postgres cannot store in a text. One invalid text would fail the statement for all outcomes
+ * of the batch.
  */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 4096).toWellFormed();

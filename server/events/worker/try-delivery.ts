@@ -12,7 +12,7 @@ import type { HeldJob, Outcome } from './outcome.ts';
 
 /** The maximum number of large payloads in memory. */
 const maxLarge = 8;
-/** How long to leave an event of an unknown trigger to workers with newer rules. */
+/** Time for which an event of an unknown trigger is left to workers with newer rules, in milliseconds. */
 const unknownMs = 3000;
 
 export interface DeliveryServices {
@@ -47,8 +47,8 @@ export function makeTryDelivery(services: DeliveryServices): TryDelivery {
     const { events, fingerprint } = rules();
     const trigger = events.get(event.trigger);
     if (!trigger) {
-      // The trigger is unknown here. Another worker may know it from newer rules, so the event is given up only if
-      // these rules are the newest.
+      // The trigger is unknown in this process. Another worker may know it from newer rules, so the event becomes dead
+      // only if these rules are the newest.
       const isLatest = (await appliedFingerprint(pool)) === fingerprint;
       if (!isLatest) return { kind: 'again', job, afterMs: unknownMs };
       const reason = `the metadata has no event trigger "${event.trigger}" any more`;

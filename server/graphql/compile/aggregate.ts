@@ -25,8 +25,8 @@ export function compileAggregate(compilation: Compilation, request: Request): SQ
     if (name === '__typename') return [key, typename(`${request.table.name}_aggregate`)] as const;
     if (name === 'nodes') return [key, compileNodes(compilation, request, nodes)] as const;
     const path = `${request.path}.selectionSet.${name}`;
-    const asked = { values, needed, path };
-    return [key, compileFunctions(compilation, request.table, nodes, asked)] as const;
+    const input = { values, needed, path };
+    return [key, compileFunctions(compilation, request.table, nodes, input)] as const;
   });
   const object = jsonObject(pairs);
   if (!fields.some(([, [node]]) => node?.name.value === 'aggregate')) return object;
@@ -49,7 +49,7 @@ function compileNodes(
 }
 
 /** The values that aggregate functions read. */
-interface Asked {
+interface AggregateInput {
   /** Alias of the subquery that returns the rows to aggregate. */
   readonly values: SQL;
   readonly needed: NeededValues;
@@ -60,19 +60,19 @@ function compileFunctions(
   compilation: Compilation,
   table: TableView,
   nodes: readonly FieldNode[],
-  asked: Asked,
+  input: AggregateInput,
 ): SQL {
   const pairs = [...compilation.fieldsBelow(nodes)].map(([key, fields]) => {
     const name = fields[0]?.name.value ?? '';
     if (name === '__typename') return [key, typename(`${table.name}_aggregate_fields`)] as const;
-    if (name === 'count') return [key, compileCount(compilation, fields, asked)] as const;
-    const below = { ...asked, path: `${asked.path}.selectionSet.${name}` };
+    if (name === 'count') return [key, compileCount(compilation, fields, input)] as const;
+    const below = { ...input, path: `${input.path}.selectionSet.${name}` };
     return [key, compileFunction(compilation, table, { ...below, name, fields })] as const;
   });
   return jsonObject(pairs);
 }
 
-interface FunctionRequest extends Asked {
+interface FunctionRequest extends AggregateInput {
   readonly name: string;
   readonly fields: readonly FieldNode[];
 }
@@ -109,7 +109,7 @@ function compileFunction(
 function compileCount(
   compilation: Compilation,
   [node]: readonly FieldNode[],
-  { values, needed }: Asked,
+  { values, needed }: AggregateInput,
 ): SQL {
   const args = node ? compilation.argumentsOf(node) : {};
   const names = args.columns && !args.columns.isNull() ? columnNames(args.columns) : [];
@@ -136,7 +136,7 @@ class NeededValues {
     return columnRef(values, this.#row.table, name);
   }
 
-  /** Adds an expression on the row to the values and returns a reference to it. */
+  /** Adds an expression on the row to the values and returns a reference to the added value. */
   add(values: SQL, make: (row: Pick<ListRequest, 'table' | 'alias'>) => SQL): SQL {
     const name = newAlias();
     this.#computed.push(sql`${make(this.#row)} as ${name}`);

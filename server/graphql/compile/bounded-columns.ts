@@ -9,20 +9,20 @@ export interface BoundedColumns {
 }
 
 /**
- * Converts JSON values to texts, with an error when all of them together are too long. Postgres computes them in order
- * and stops as soon as the texts so far are too long. Without this, Postgres would hold all of them in memory until it
- * has the last one.
+ * Converts JSON values to texts, and raises an error when all texts together are too long. Postgres computes the texts
+ * in order and stops as soon as they are too long. Otherwise Postgres would hold all texts in memory until the last one
+ * is computed.
  */
 export function boundedColumns(values: readonly SQL[], maxBytes: number): BoundedColumns {
   const [first, ...others] = values.map((value) => ({ alias: newAlias(), value }));
   if (!first) throw new RangeError('there is nothing to select');
-  // `offset 0` prevents the planner from computing a value once for its length and a second time for itself.
+  // `offset 0` prevents the planner from computing a value twice: once for its length and once for the result.
   const sources = [sql`(select ${first.value}${TEXT} as answer offset 0) ${first.alias}`];
   let bytes = lengthOf(first.alias);
   for (const { alias, value } of others) {
     const text = failAboveBytes(bytes, maxBytes, sql`${value}${TEXT}`);
     const source = sql`(select ${bytes} as before, ${text} as answer offset 0)`;
-    // Postgres keeps the written order of explicit joins when there are this many of them.
+    // Postgres keeps the written order of explicit joins from this number of joins on.
     sources.push(sql`cross join lateral ${source} ${alias}`);
     bytes = sql`(${alias}.before operator(pg_catalog.+) ${lengthOf(alias)})`;
   }

@@ -35,7 +35,7 @@ export interface CompileOptions extends CountLimits {
 
 type Rule = ExpressionsOfRule & { readonly variables: readonly VariableUse[] };
 
-/** A row of a table, and the fields that the client selects of it. */
+/** A row of a table, with the fields of the row that the client selects. */
 export interface RowRequest {
   readonly table: TableView;
   readonly alias: SQL;
@@ -44,7 +44,10 @@ export interface RowRequest {
   readonly path: string;
 }
 
-/** Compiles a field of a row. Rows, lists and aggregates call each other through it, which avoids an import cycle. */
+/**
+ * Compiles a field of a row. Rows, lists and aggregates call each other through this type, which avoids an import
+ * cycle.
+ */
 export type FieldCompiler = (
   compilation: Compilation,
   request: RowRequest,
@@ -53,7 +56,7 @@ export type FieldCompiler = (
 
 /** The requirements of a compiled statement, and the facts needed to run it. */
 export interface Conditions {
-  /** The properties of the variables that a request must share to use the same statement. */
+  /** The properties of the variables that another request must share to use the same statement. */
   readonly shape: Shape;
   /** The session variables that the applied rules read. */
   readonly uses: readonly VariableUse[];
@@ -91,7 +94,9 @@ export class Compilation {
     this.compileField = compileField;
   }
 
-  /** Compiles an argument separately from the surrounding query. Errors about its size carry the path. */
+  /**
+   * Compiles an argument separately from the surrounding query. Errors about the size of the argument contain the path.
+   */
   atArgument<T>(path: string, compile: () => T): T {
     return this.counter.at(path, () => this.joins.apart(compile));
   }
@@ -135,14 +140,14 @@ export class Compilation {
 
   /**
    * Records that a function processes values that the role may not read. Clients then get less detailed errors, because
-   * an error could reveal such a value. Functions that a rule calls need no record of their own: `use` records the
+   * an error could reveal such a value. Functions that a rule calls need no separate record, because `use` records the
    * rule.
    */
   noteOwnerCall(): void {
     this.#callsOwner = true;
   }
 
-  /** Ends the compilation. Later requests use the result, so it must hold no value of this request. */
+  /** Ends the compilation. Later requests use the result, so it must contain no value of this request. */
   finish(): Conditions {
     this.#variables.forget();
     const rules = [...this.#rules];

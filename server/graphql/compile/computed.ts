@@ -10,7 +10,7 @@ import { readKey, sameKey } from './row-key.ts';
 
 /** The arguments that a client passes to a function. */
 export interface GivenArguments {
-  /** The GraphQL argument `args`; undefined when the client passes none. */
+  /** The GraphQL argument `args`; undefined when the client passes no arguments. */
   readonly args: Input | undefined;
   /** Path of the field, for errors. */
   readonly path: string;

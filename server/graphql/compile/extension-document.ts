@@ -14,8 +14,8 @@ import {
 import type { ExtensionCatalog } from '../schema/view/extension-catalog.ts';
 
 /**
- * The part of an operation that unmodified PostGraphile runs. Grafast, the executor of PostGraphile, caches plans by
- * the identity of the document, so the same object must be used for every request.
+ * The part of an operation that unmodified PostGraphile runs. PostGraphile's executor Grafast caches plans by the
+ * identity of the document object, so every request must use the same object.
  */
 export interface ExtensionDocument {
   readonly document: DocumentNode;
@@ -26,8 +26,8 @@ export interface ExtensionDocument {
 }
 
 /**
- * Makes an operation with only these root fields. Types get the names that they have in the schema of unmodified
- * PostGraphile.
+ * Makes an operation that contains only these root fields. Types get the names that they have in the schema of
+ * unmodified PostGraphile.
  */
 export function makeExtensionDocument(
   operation: OperationDefinitionNode,
@@ -71,7 +71,9 @@ function renamed(type: TypeNode, names: ReadonlyMap<string, string>): TypeNode {
   });
 }
 
-/** Converts a value of the document for the stock schema: PostGraphile reads exact numbers from strings. */
+/**
+ * Converts a value of the document for the schema of unmodified PostGraphile, which reads exact numbers from strings.
+ */
 export function stockValue(
   node: ValueNode,
   type: GraphQLInputType,

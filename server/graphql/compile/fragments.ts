@@ -70,7 +70,7 @@ export function columnRef(row: SQL, table: TableView, name: string): SQL {
 }
 
 /**
- * Casts a value to the base type below its domains. Postgres finds no operator between an enum and a domain over it,
+ * Casts a value to the base type of its domain. Postgres finds no operator between an enum and a domain over this enum,
  * nor between an array and an array of domains.
  */
 export function ofBase(value: SQL, { isArray, labels, type }: Scalar): SQL {
@@ -90,8 +90,8 @@ export function joined({ columns }: RelationshipView, local: SQL, remote: SQL): 
 }
 
 /**
- * Number of tables that Postgres reads to evaluate a join condition. It is not 0 when column masks of the key columns
- * read tables.
+ * Number of tables that Postgres reads to evaluate a join condition. The number is not 0 when column masks of the key
+ * columns read tables.
  */
 export function joinTables(local: TableView, { columns, table }: RelationshipView): number {
   const remote = table();
@@ -105,7 +105,7 @@ export function joinTables(local: TableView, { columns, table }: RelationshipVie
 
 /**
  * Returns true if the remote primary key guarantees at most one row. A manually configured relationship may lead to
- * several rows, because no constraint stands behind it.
+ * several rows, because no constraint guarantees a single row.
  */
 export function atMostOne({ columns, table }: RelationshipView): boolean {
   const { primaryKey } = table().model;

@@ -11,8 +11,8 @@ import { compileSingle } from './rows.ts';
 
 /**
  * Compiles a query field that calls a function, as JSON. Postgres may skip calls whose result the client does not
- * select; a query function has no effects that could be missed. @throws RequestError for problems that only compilation
- * finds
+ * select, which is harmless because a query function has no side effects.
+ * @throws RequestError for problems that only compilation finds
  */
 export function compileFunctionField(
   compilation: Compilation,
@@ -21,7 +21,7 @@ export function compileFunctionField(
 ): SQL {
   const called = compileRootCall(compilation, root, nodes);
   if (root.kind !== 'aggregate') return compileShown(compilation, root, nodes, called);
-  // Aggregates and nodes share one call, since a second call may return other rows.
+  // Aggregates and nodes share one call, because a second call may return other rows.
   const rows = newAlias();
   const value = compileShown(compilation, root, nodes, rows);
   return sql`(${rowsOnce(rows, called)} select ${value})`;

@@ -16,10 +16,10 @@ export function compileRow(compilation: Compilation, request: RowRequest): RowCo
   const fields = [...compilation.fieldsBelow(request.nodes)].map(
     ([key, nodes]) => [key, compilation.compileField(compilation, request, nodes)] as const,
   );
-  // `distinct on` requires at least one column, even when directives remove all selected fields.
+  // `distinct on` requires at least one column, even when directives exclude all selected fields.
   if (fields.length === 0) return { columns: sql`1`, json: () => jsonObject([]) };
-  // Postgres would truncate longer names. Rowgate's own aliases begin with two underscores, a prefix that GraphQL
-  // reserves.
+  // Postgres would truncate longer names. Names with two leading underscores could clash with Rowgate's own aliases;
+  // GraphQL reserves this prefix.
   const isShort = fields.every(([key]) => key.length <= MAX_NAME && !key.startsWith('__'));
   const named = fields.map(
     ([key, value], index) => [key, isShort ? key : `c${index}`, value] as const,
@@ -34,9 +34,7 @@ export function compileRow(compilation: Compilation, request: RowRequest): RowCo
   };
 }
 
-/**
- * Compiles the JSON of one row, or null when there is none. `source` is ` from … where …` and returns at most one row.
- */
+/** Compiles the JSON of one row, or null without a row. `source` is ` from … where …` and returns at most one row. */
 export function compileSingle(compilation: Compilation, request: RowRequest, source: SQL): SQL {
   const row = compileRow(compilation, request);
   const subquery = newAlias();

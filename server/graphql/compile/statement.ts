@@ -44,7 +44,8 @@ export function compileStatement(
 export function compileText(statement: SQL): StatementText {
   const { text, values } = sql.compile(statement);
   const parameters = values as unknown as readonly Parameter[];
-  // All values are parameters (see input.ts); anything else would be a literal that pg-sql2 turned into a value.
+  // All values are parameters (see input.ts). A value that is not a function would be a literal that pg-sql2 turned
+  // into a value.
   if (!parameters.every((one) => typeof one === 'function'))
     throw new Error('a value is no parameter');
   return { text, parameters };

@@ -1,8 +1,8 @@
 /**
- * Maximum subqueries of one condition that Postgres may join. A join finds rows quickly when the subquery matches few
- * of them. But planning many joins along equal columns takes seconds and hundreds of megabytes. A subquery that finds
- * one row by its key counts half, unless another subquery contains it. Postgres 14 plans twenty such subqueries in 200
- * ms and fifty in seconds; Postgres 18 plans fifty in milliseconds.
+ * Maximum number of subqueries of one condition that Postgres may join. A join finds rows quickly when the subquery
+ * matches few of them. But planning many joins along equal columns takes seconds and hundreds of megabytes. A subquery
+ * that finds one row by its key counts half, unless another subquery contains it. Postgres 14 plans twenty such
+ * subqueries in 200 ms and fifty in seconds; Postgres 18 plans fifty in milliseconds.
  */
 const MAX_JOINED = 10;
 
@@ -12,8 +12,8 @@ export class SubqueryJoins {
   #level = 0;
 
   /**
-   * Compiles a condition inside a subquery that Postgres keeps apart. Its own subqueries are counted separately from
-   * those of the surrounding query.
+   * Compiles a condition inside a subquery that Postgres does not join. The subqueries of this condition are counted
+   * separately from those of the surrounding query.
    */
   apart<T>(compile: () => T): T {
     const [joined, level] = [this.#joined, this.#level];

@@ -5,7 +5,7 @@ import { type Plan, statementsOf } from './plan.ts';
 
 // Costs are bytes of memory, measured on Node 24 and rounded up, so that they are never below the actual use.
 
-/** One character of text; some take two bytes. */
+/** One character of text; some characters take two bytes. */
 const CHARACTER = 2;
 /** One name, value or sign of a parsed document. */
 const TOKEN = 100;
@@ -27,9 +27,9 @@ const FORM_CHARACTER = 8;
 
 /** Returns the memory of a checked document. @param text the key of the document, which contains its text */
 export function costOfDocument(text: string, { usages }: CheckedOperation): number {
-  // GraphQL allows other letters than ASCII's in strings and comments only.
+  // In GraphQL, only strings and comments may contain non-ASCII letters.
   const tokens = text.match(/[\w\u0080-\uffff]+|\S/g)?.length ?? 0;
-  // The text is in memory twice: as the key of the document, and in the parsed document's names and values.
+  // The text occurs twice in memory: as the key of the document, and in the parsed document's names and values.
   return DOCUMENT + 2 * CHARACTER * text.length + TOKEN * tokens + USAGE * usages.length;
 }
 

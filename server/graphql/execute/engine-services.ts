@@ -5,7 +5,7 @@ import type { RequestPool } from '../../db/requests/request-pool.ts';
 import type { ListedDocuments } from '../known-documents/listed-documents.ts';
 import type { Registry } from '../schema/registry/read-registry.ts';
 
-/** One version of the model, with everything that the engines of a dialect share. */
+/** One version of the model, with the state that the engines of a dialect share. */
 export interface EngineServices {
   readonly model: Model;
   readonly registry: Registry;

@@ -32,7 +32,7 @@ export interface ExtensionRun {
   readonly signal: AbortSignal | undefined;
   /** Whether the operation is a mutation. Otherwise it reads from one snapshot and cannot write. */
   readonly writes: boolean;
-  /** Maximum milliseconds that its fields may wait for anything but Postgres. */
+  /** Maximum milliseconds that the fields of the operation may wait for services other than Postgres. */
   readonly waitMs: number;
   /** Whether the operation has run before, so that its statements are worth preparing. */
   readonly isKnown: boolean;
@@ -53,7 +53,7 @@ const MAX_HANDLERS_MS = 60_000;
 /**
  * Returns the milliseconds that an operation may wait for handlers of actions. The operation holds its connection and
  * its locks during that time.
- * @param longestMs longest timeout of its handlers
+ * @param longestMs longest timeout of the operation's handlers
  * @param calls number of sequential calls
  */
 export function handlersMs(longestMs: number, calls: number): number {

@@ -38,7 +38,10 @@ export interface HasuraEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>
   readonly compile: CompileOptions;
   /** Memory for checked documents and plans, which all engines share. */
   readonly budget: Budget;
-  /** Returns the runner of extension fields; absent when there are none. Called when an operation selects one. */
+  /**
+   * Returns the runner of extension fields. Called when an operation selects such a field. Absent when the role has no
+   * extension fields.
+   */
   readonly extensions?: (() => ExtensionRunner) | undefined;
 }
 
@@ -96,12 +99,12 @@ export class HasuraEngine implements RoleEngine {
     const errors = { ...this.#errors, callsOwner: plan.callsOwner };
     const run = new PlanRun(plan, variables, { ...running, pool, errors });
     const { statement, program, introspection } = plan;
-    // Introspection is answered first, because it may be refused. Refused after a mutation has run, it would hide the
+    // Introspection is answered first, because it may be refused. A refusal after a mutation has run would hide the
     // result of the mutation.
     const rest = introspection ? this.#answerIntrospection(introspection, variables) : {};
     const { answer } = running;
-    // When there is no memory for an answer as large as the last one of this plan, the query is refused before Postgres
-    // computes it.
+    // When the server has no memory for an answer as large as the last answer of this plan, the query is refused before
+    // Postgres computes the answer.
     const isTooLarge = statement !== undefined && !answer.mayHold(plan.answerBytes);
     if (isTooLarge || !answer.receive(bytesOf(rest))) {
       throw toRequestError(answersHoldTooMuch(), errors);

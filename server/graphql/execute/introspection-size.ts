@@ -20,17 +20,14 @@ import { jsonInDocument } from '../validate/json-in-document.ts';
 import type { Variables } from '../validate/variables.ts';
 
 /**
- * The objects of the schema at one place of an answer, with the number of times that each appears there. Equal objects
- * are counted once and multiplied, which keeps counting fast.
+ * The objects of the schema at one place of an answer, each with its number of occurrences there. Equal objects are
+ * counted once and multiplied, which keeps counting fast.
  */
 type Shown = ReadonlyMap<unknown, number>;
 
-/** Maximum size of an answer, relative to the usual introspection query for the whole schema. */
+/** Maximum size of an answer, relative to the answer to the usual introspection query for the whole schema. */
 const SLACK = 2;
-/**
- * Number of values that every answer may have. Without it, twice the usual answer would be too little for small
- * schemas.
- */
+/** Number of values that every answer may have. For small schemas, twice the usual answer would be too little. */
 const MIN_LIMIT = 20_000;
 
 const everything = parse(
@@ -44,8 +41,9 @@ const everything = parse(
 const maxOf = new WeakMap<GraphQLSchema, number>();
 
 /**
- * Refuses introspection whose answer would have more than twice the values of the usual query for the whole schema.
- * Such a query nests lists in lists, and would occupy the process. @throws RequestError
+ * Refuses introspection whose answer would have more than twice the values of the answer to the usual query for the
+ * whole schema. Such a query nests lists in lists, and would block the process.
+ * @throws RequestError
  */
 export function checkIntrospectionSize(
   schema: GraphQLSchema,
@@ -61,7 +59,7 @@ function sizeOfEverything(schema: GraphQLSchema): number {
   return new IntrospectionSize(schema, everything, new Map(), Number.POSITIVE_INFINITY).count();
 }
 
-/** Counts the values that the answer to a document has, without making the answer. */
+/** Counts the values in the answer to a document, without making the answer. */
 class IntrospectionSize {
   readonly #schema: GraphQLSchema;
   readonly #document: DocumentNode;
@@ -108,7 +106,7 @@ class IntrospectionSize {
     const below = field && getNamedType(field.type);
     if (!selectionSet || !field?.resolve || !isObjectType(below)) return;
     const args = this.#argumentsOf(node);
-    // The resolvers of introspection read only the schema from it.
+    // The resolvers of introspection read only the schema of this object.
     const info = { schema: this.#schema } as GraphQLResolveInfo;
     const found = new Map<unknown, number>();
     for (const [object, times] of shown) {
@@ -133,7 +131,7 @@ class IntrospectionSize {
     if (this.#values <= this.#max) return;
     throw new RequestError(
       'node-limit-exceeded',
-      'the operation asks for too much of the schema; select fewer fields below lists',
+      'the operation selects too much of the schema; select fewer fields below lists',
     );
   }
 }

@@ -43,7 +43,11 @@ export function makeIntrospection(
   return { document, key: used.size > 0 ? undefined : print(document) };
 }
 
-/** Answers root fields from the schema. @param maxBytes maximum size of the answer @throws RequestError */
+/**
+ * Answers root fields from the schema.
+ * @param maxBytes maximum size of the answer
+ * @throws RequestError
+ */
 export function answerIntrospection(
   schema: GraphQLSchema,
   { document }: Introspection,

@@ -30,8 +30,8 @@ export interface PlanRunOptions {
 }
 
 /**
- * Maximum steps of a program whose statements are prepared. Longer programs rarely run twice, and prepared statements
- * use memory until the connection ends.
+ * Maximum number of steps of a program whose statements are prepared. Longer programs rarely run twice, and prepared
+ * statements use memory until the connection ends.
  */
 const MAX_PREPARED_STEPS = 8;
 
@@ -83,7 +83,8 @@ export class PlanRun {
   }
 
   /**
-   * Runs an operation with extension fields in one transaction, a query on one snapshot. `finish` makes the answer.
+   * Runs an operation with extension fields in one transaction; a query runs on one snapshot. `finish` makes the
+   * answer.
    * @throws RequestError
    */
   async extended(
@@ -115,7 +116,7 @@ export class PlanRun {
     const written: JsonRow[] = [];
     const bytes = { answer: 0, handedOn: 0 };
     for (const [index, step] of steps.entries()) {
-      // Postgres limits the time of each statement, but the transaction holds its locks until the last one.
+      // Postgres limits the time of each statement, but the transaction holds its locks until the last statement ends.
       if (performance.now() > deadline) throw timeLimit(errors, undefined);
       if (step.kind === 'extension') {
         written.push(step.textsOf((await execute?.(step.document, this.#variables)) ?? {}));
@@ -165,7 +166,7 @@ function byteLength(row: JsonRow): number {
   return row.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
 }
 
-// Preparing a statement saves time only when the plan runs again, so the first run prepares nothing.
+// Preparing a statement saves time only when the plan runs again, so the first run prepares no statement.
 function namesOf(plan: Plan, role: string): ReadonlyMap<StatementText, string> | undefined {
   const statements = statementsOf(plan);
   if (plan.isKnown && statements.length <= MAX_PREPARED_STEPS) {

@@ -34,7 +34,7 @@ export interface Plan {
   readonly extended: { readonly writes: boolean } | undefined;
   readonly introspection: Introspection | undefined;
   /**
-   * Upper bound for the number of tables that one statement of the plan reads. The more tables, the less memory
+   * Upper bound for the number of tables that one statement of the plan reads. The higher the number, the less memory
    * Postgres may use for one sort.
    */
   readonly extent: number;

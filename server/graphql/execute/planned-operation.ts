@@ -11,8 +11,8 @@ import { makePlan, type Plan } from './plan.ts';
 /** Maximum bytes of all plans of one document. */
 const MAX_PLANS_COST = 8 * 1024 * 1024;
 /**
- * Maximum number of properties of variables that decide which plan of a document is used. Above it, they are collected
- * anew.
+ * Maximum number of properties of variables that select a plan of a document. Above this number, only the properties of
+ * the latest plan stay.
  */
 const MAX_PROPERTIES = 1000;
 
@@ -20,12 +20,12 @@ export interface PlannedOperationOptions {
   readonly key: string;
   readonly checked: CheckedOperation;
   readonly view: RoleView;
-  /** Text after a message about an unknown name, which says that the role may lack permission. Empty for admin. */
+  /** Text after a message about an unknown name, which mentions that the role may lack permission. Empty for admin. */
   readonly hint: string;
   readonly compile: CompileOptions;
 }
 
-/** A checked operation of one role, with a plan for each shape of variables so far. */
+/** A checked operation of one role, with the plans that were made for shapes of its variables. */
 export class PlannedOperation {
   /** Key in the cache of operations. */
   readonly key: string;
@@ -46,7 +46,7 @@ export class PlannedOperation {
     this.#documentCost = costOfDocument(key, checked);
   }
 
-  /** Bytes of memory, with all plans. */
+  /** Bytes of memory, including all plans. */
   get cost(): number {
     return this.#documentCost + costOfShape(this.#shape) + this.#plans.spent;
   }
@@ -73,11 +73,10 @@ export class PlannedOperation {
     const before = this.#shape.size;
     this.#shape.merge(shape);
     if (this.#shape.size === before) return;
-    // Each plan adds the properties that its compilation has read. Conditions in variables could add new ones without
-    // end, so above the maximum only those of the latest plan stay.
+    // Each plan adds the properties that its compilation has read. Conditions in variables could add new properties
+    // without end, so above the maximum only the properties of the latest plan stay.
     if (this.#shape.size > MAX_PROPERTIES) this.#shape = shape;
-    // The key of a plan is made from all properties. With other properties, the keys of earlier plans are no longer
-    // valid.
+    // The key of a plan contains all properties. When properties change, the keys of earlier plans are no longer valid.
     this.#plans.clear();
   }
 }

@@ -3,8 +3,9 @@ import { type Caller, missingVariable } from '../../caller/authenticate.ts';
 import { RequestError } from '../request-error.ts';
 
 /**
- * Checks that a caller has valid values for all session variables in use. Without one, rules would match no rows and
- * the caller would not learn why. @throws CallerError, RequestError
+ * Checks that a caller has valid values for all session variables in use. Without a value, rules would match no rows
+ * and the caller would get no reason.
+ * @throws CallerError, RequestError
  */
 export function checkSessionVariables(
   uses: readonly VariableUse[],

@@ -13,7 +13,10 @@ export interface KnownDocuments {
   readonly persisted: PersistedQueries | undefined;
 }
 
-/** Finds the document of an operation, and registers it if the client asks for that. @throws RequestError */
+/**
+ * Finds the document of an operation, and registers the document if the client requests that.
+ * @throws RequestError
+ */
 export function findDocument(
   operation: ParsedOperation,
   requestCaller: RequestCaller,
@@ -52,7 +55,7 @@ function listedDocument(id: string, role: Role, { listed }: KnownDocuments): str
 function knownDocument(hash: string, role: Role, { listed, persisted }: KnownDocuments): string {
   const text = listed.textOf(hash, role) ?? persisted?.get(hash);
   if (text !== undefined) return text;
-  // Clients of Apollo rely on these messages and codes. They then send the document, or stop using hashes.
+  // Clients of Apollo rely on these messages and codes. They then send the document, or stop sending hashes.
   throw persisted
     ? new RequestError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
     : new RequestError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');

@@ -1,4 +1,6 @@
-/** The documents that one owner has registered. The owner is the caller that registered a document first. */
+/**
+ * The documents that one owner has registered. The owner of a document is the first caller that registers the document.
+ */
 interface Holding {
   readonly owner: string;
   /** Documents by hash, the least recently used first. */
@@ -10,14 +12,17 @@ interface Holding {
 const DOCUMENT_BYTES = 700;
 
 /**
- * A cache of documents that clients have registered, by sha256, with a limit in bytes. When it is full, the owner with
- * the most bytes loses its least recently used document. An owner with less than half as many bytes as another owner
- * never loses one.
+ * A cache of documents that clients have registered, by sha256, with a limit in bytes. When the cache is full, the
+ * owner with the most bytes loses its least recently used document. An owner with less than half as many bytes as
+ * another owner never loses a document.
  */
 export class PersistedQueries {
   readonly #byHash = new Map<string, Holding>();
   readonly #byOwner = new Map<string, Holding>();
-  /** Owners grouped by the number of binary digits of their bytes, so that the largest are found quickly. */
+  /**
+   * Owners grouped by the number of binary digits of their bytes, so that the cache quickly finds an owner with many
+   * bytes.
+   */
   readonly #bySize: readonly Set<Holding>[] = Array.from({ length: 33 }, () => new Set());
   readonly #budget: number;
   #bytes = 0;

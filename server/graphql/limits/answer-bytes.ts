@@ -6,7 +6,7 @@ import { failingCast } from './failing-cast.ts';
 /** Part of the message of the error that Postgres raises for an answer that is too large. */
 export const SIZE_LIMIT_MARK = 'rowgate size limit';
 
-/** The text `text`, or an error in Postgres when `bytes` is more than `maxBytes`. */
+/** Compiles to the text `text`, or to an error in Postgres when `bytes` is more than `maxBytes`. */
 export function failAboveBytes(bytes: SQL, maxBytes: number, text: SQL): SQL {
   return sql`case when ${bytes} operator(pg_catalog.>) ${sql.literal(maxBytes)} then ${failingCast(SIZE_LIMIT_MARK, bytes)} else ${text} end`;
 }
@@ -15,23 +15,24 @@ export function failAboveBytes(bytes: SQL, maxBytes: number, text: SQL): SQL {
 export function sizeLimit({ maxBytes }: { readonly maxBytes: number }): RequestError {
   return new RequestError(
     'size-limit-exceeded',
-    `the answer would be larger than ${maxBytes} bytes, or the query has more fields than Postgres takes; ask for less`,
+    `the answer would be larger than ${maxBytes} bytes, or the query has more fields than Postgres takes; request less`,
   );
 }
 
 export interface AnswerSizeOptions {
   readonly answer: AnswerBytes;
   /**
-   * True if the operation writes. The answer then gets memory even when none is free, because the client must learn
-   * that the changes were made.
+   * True if the operation writes. Its answer then gets memory even when none is free, because the client must receive
+   * the confirmation of the changes.
    */
   readonly writes: boolean;
   readonly maxBytes: number;
 }
 
 /**
- * Checks the size of a whole answer and takes memory for what Postgres has not sent. Plugins add values, and Grafast
- * repeats rows. @throws RequestError
+ * Checks the size of a whole answer and takes memory for the bytes that Postgres has not sent. Plugins add values, and
+ * Grafast repeats rows.
+ * @throws RequestError
  */
 export function refuseLargeAnswer(text: string, options: AnswerSizeOptions): void {
   const { answer, writes, maxBytes } = options;

@@ -2,9 +2,7 @@ import { type DocumentNode, visit } from 'postgraphile/graphql';
 import { maxJsonDepth } from '../json.ts';
 import { RequestError } from '../request-error.ts';
 
-/**
- * Maximum levels of nested fragments. Recursive functions walk through them, so deeper ones could overflow the stack.
- */
+/** Maximum levels of nested fragments. Recursive functions process them, so deeper nesting could overflow the stack. */
 const MAX_FRAGMENT_DEPTH = 500;
 
 /** The error of an operation that exceeds ROWGATE_MAX_DEPTH, or the depth limit of its role. */
@@ -23,7 +21,7 @@ export function checkDepth(
 }
 
 interface SelectionDepth {
-  /** 1 for the root fields. 0 inside introspection, which a limit of its own bounds. */
+  /** 1 for the root fields. 0 inside introspection, which has a separate limit. */
   readonly depth: number;
   /** Number of fragments around the selection set. */
   readonly fragments: number;
@@ -31,8 +29,9 @@ interface SelectionDepth {
 }
 
 /**
- * Refuses a document with values nested deeper than JSON may be. Recursive functions walk through them, so deeper
- * ones could overflow the stack. @throws RequestError
+ * Refuses a document with values nested deeper than JSON may be. Recursive functions process them, so deeper nesting
+ * could overflow the stack.
+ * @throws RequestError
  */
 export function checkValueDepth(document: DocumentNode): void {
   let depth = 0;
@@ -57,7 +56,10 @@ export class ConditionDepth {
     this.#maxDepth = maxDepth;
   }
 
-  /** Runs `compile` one relationship deeper. @throws RequestError when that is too deep */
+  /**
+   * Runs `compile` one relationship deeper.
+   * @throws RequestError when the limit is exceeded
+   */
   enter<T>(compile: () => T): T {
     if (this.#depth >= this.#maxDepth) throw tooDeep(this.#maxDepth);
     this.#depth += 1;

@@ -1,9 +1,15 @@
 import { RequestError } from '../request-error.ts';
 
-/** Far above the needs of real operations. Fragment spreads multiply, so a small document can contain billions. */
+/**
+ * Maximum number of selections, far above the needs of real operations. Fragment spreads multiply, so a small document
+ * can contain billions of selections.
+ */
 const MAX_SELECTIONS = 20_000;
 
-/** Introspection runs in this process alone. The usual query for the whole schema selects a third of this. */
+/**
+ * Maximum number of selections in introspection, which only this process answers. The usual query for the whole schema
+ * selects a third of this number.
+ */
 const MAX_INTROSPECTION = 1000;
 
 /** Counts the selections and fields of one operation; a fragment counts at each place where it is spread. */
@@ -30,7 +36,7 @@ export class NodeCounter {
   }
 
   /**
-   * Counts a field against the node limit of the role. `__typename` does not count, since clients add it by themselves.
+   * Counts a field against the node limit of the role. `__typename` does not count, because client libraries add it.
    * @throws RequestError
    */
   countField(name: string, isIntrospection: boolean): void {

@@ -26,7 +26,7 @@ export class OperationCounter {
     this.#tables = new TableCounter(maxTables);
   }
 
-  /** Compiles an argument. Errors about its size carry the path. */
+  /** Compiles an argument. Errors about the size of the argument contain the path. */
   at<T>(path: string, compile: () => T): T {
     const before = this.#path;
     this.#path = path;
@@ -38,8 +38,8 @@ export class OperationCounter {
   }
 
   /**
-   * Compiles a part that several statements of one operation share. `key` identifies the part. Only its first
-   * compilation counts, because the limits apply to what the client has written.
+   * Compiles a part that several statements of one operation share. `key` identifies the part. Only the first
+   * compilation counts, because the limits apply to the text of the client.
    */
   once<T>(key: object | undefined, compile: () => T): T {
     const before = this.#isRepeat;
@@ -54,7 +54,10 @@ export class OperationCounter {
     }
   }
 
-  /** Counts the crossings and tables of a condition or an ordering. @throws RequestError when there are too many */
+  /**
+   * Counts the crossings and tables of a condition or an ordering.
+   * @throws RequestError when the operation has too many
+   */
   cross(crossings: number, tables: number): void {
     if (this.#isRepeat) return;
     this.#crossings.add(crossings, this.#path);
@@ -62,7 +65,10 @@ export class OperationCounter {
     this.read(2 * tables);
   }
 
-  /** Counts tables that the operation reads. @throws RequestError when there are too many */
+  /**
+   * Counts tables that the operation reads.
+   * @throws RequestError when the operation has too many
+   */
   read(tables: number, path = this.#path): void {
     if (!this.#isRepeat) this.#tables.add(tables, path);
   }

@@ -29,7 +29,7 @@ export async function countOperation(
   );
 }
 
-// Refuses the operation when counting fails: without a count there would be no limit.
+// Refuses the operation when counting fails, because the limit could not be enforced.
 async function count(
   requestCaller: RequestCaller,
   limit: RateLimit,

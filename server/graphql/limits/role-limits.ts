@@ -5,12 +5,12 @@ import type { Limits } from '../../config/config.ts';
 export interface OperationLimits {
   readonly maxDepth: number;
   readonly maxCrossings: number;
-  /** Undefined: the role has no limit of its own, and only the general maximum of selections applies. */
+  /** Undefined: the role has no node limit, and only the general maximum of selections applies. */
   readonly maxNodes: number | undefined;
   readonly statementTimeoutMs: number;
 }
 
-/** Combines the limits of the settings and of the role; the smaller value applies. */
+/** Combines the limits of the server's settings and of the role; the smaller value applies. */
 export function limitsOf({ limits }: RoleModel, settings: Limits): OperationLimits {
   const { depth, nodes, crossings, seconds } = limits ?? {};
   return {

@@ -15,6 +15,6 @@ export function failAboveRows(list: SQL, maxRows: number): SQL {
 export function rowLimit({ maxRows }: { readonly maxRows: number }): RequestError {
   return new RequestError(
     'row-limit-exceeded',
-    `a list in the result has more than ${maxRows} rows; ask for fewer with "limit"`,
+    `a list in the result has more than ${maxRows} rows; request fewer with "limit"`,
   );
 }

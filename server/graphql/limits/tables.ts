@@ -12,11 +12,14 @@ export class TableCounter {
     this.#maxTables = maxTables;
   }
 
-  /** @throws RequestError with the path when there are too many */
+  /**
+   * Adds tables.
+   * @throws RequestError with the path when the operation has too many
+   */
   add(tables: number, path: string): void {
     this.#tables += tables;
     if (this.#tables <= this.#maxTables) return;
-    const message = `one operation may read ${this.#maxTables} tables, each field, alias and condition counted by itself, with the tables that the role's rules lead to; select fewer, or ask in several operations`;
+    const message = `one operation may read ${this.#maxTables} tables, each field, alias and condition counted separately, with the tables that the role's rules lead to; select fewer, or split it into several operations`;
     throw new RequestError('node-limit-exceeded', message, path);
   }
 

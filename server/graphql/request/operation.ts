@@ -13,15 +13,15 @@ export interface ParsedOperation {
   readonly documentId: string | undefined;
 }
 
-/** How a transport received an operation, and how it delivers the answer. */
+/** Facts about receiving an operation and delivering its answer, from the transport. */
 export interface Delivery {
-  /** Aborts when the client no longer waits for the answer; the reason is the error of the operation. */
+  /** Aborts when the client no longer waits for the answer. The reason is the error of the operation. */
   readonly signal: AbortSignal;
   /** Size of the request body or message; undefined for a URL. */
   readonly bytes: number | undefined;
   /**
-   * Calls `done` once the client has taken the answer or is gone. Undefined when the transport limits the bytes of its
-   * answers itself.
+   * Calls `done` after the client has received the answer or has disconnected. Undefined when the transport itself
+   * limits the bytes of its answers.
    */
   readonly whenSent: ((done: () => void) => void) | undefined;
 }

@@ -18,7 +18,7 @@ export function parseOperation(element: Json): ParsedOperation {
   if (documentId !== undefined && (query !== undefined || hash !== undefined)) {
     throw new RequestError('bad-request', 'a document is named in one way only', '$.documentId');
   }
-  // Some clients send an empty name instead of none.
+  // Some clients send an empty name instead of omitting the name.
   const named = optionalText(operationName, 'operationName') || undefined;
   return { query, operationName: named, variables, hash, documentId };
 }

@@ -5,12 +5,12 @@ import { callerOf, FairShares, type Share } from '../../db/requests/fair-shares.
 const TURN_MS = 1;
 /** Maximum number of waiting requests of all callers together. */
 const MAX_WAITING = 1000;
-/** Number of known callers above which `Turns` forgets callers that have used no more than the others. */
+/** Number of known callers above which `Turns` forgets callers that have used no more time than the others. */
 const MAX_CALLERS = 10_000;
 
 /**
  * Divides the time of the event loop among callers. The next request that is checked and compiled belongs to the caller
- * that has used the least time. A lone caller loses nothing.
+ * that has used the least time. A caller without competitors loses no time.
  */
 export class Turns {
   readonly #waiting = new FairShares(MAX_WAITING);
@@ -19,8 +19,8 @@ export class Turns {
   /** Milliseconds that each caller has used, divided by its weight. A new caller starts at the level of the others. */
   readonly #used = new Map<string, number>();
   /**
-   * The used time of the caller that ran last. A new caller starts with it, because a caller that starts at 0 would run
-   * before all others for long.
+   * The used time of the caller that ran last. A new caller starts with this time, because a caller that starts at 0
+   * would run before all others for a long time.
    */
   #level = 0;
   #spentMs = 0;
@@ -76,7 +76,7 @@ export class Turns {
     });
   }
 
-  /** Starts one waiting request. When that request has used its time, it starts the next one. */
+  /** Starts one waiting request. When that request has used its time, the method starts the next request. */
   #begin(): void {
     let next: string | undefined;
     for (const caller of this.#lines.keys()) {

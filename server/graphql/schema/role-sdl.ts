@@ -13,13 +13,13 @@ export interface SdlOptions {
   readonly role: unknown;
   /** True if rules marked `backend_only` apply. They are for trusted back ends, which send the admin secret. */
   readonly asBackend: boolean;
-  /** Undefined: the schema omits extensions. */
+  /** Undefined: the schema contains no extensions. */
   readonly extensionsOf?: FindExtensions;
 }
 
 /**
- * Returns the schema of one role in the schema definition language. Equal rules and databases give equal texts. @throws
- * MetadataError; CommandError when there is no such role
+ * Returns the schema of one role in the schema definition language. Equal rules and databases give equal texts.
+ * @throws MetadataError; CommandError when the role does not exist
  */
 export async function roleSdl(options: SdlOptions): Promise<string> {
   const model = await loadModel(options.model);

@@ -76,8 +76,8 @@ export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSche
   return withSortedOwnEnums(lexicographicSortSchema(schema));
 }
 
-// Sorting does not change GraphQL's own introspection enums, because all schemas share them. So the returned schema
-// finds sorted copies when introspection looks up these enums by name.
+// Sorting the schema does not sort GraphQL's own introspection enums, because all schemas share them. So the returned
+// schema provides sorted copies when introspection looks up these enums by name.
 function withSortedOwnEnums(schema: GraphQLSchema): GraphQLSchema {
   const types = schema.getTypeMap();
   for (const type of [__TypeKind, __DirectiveLocation]) {

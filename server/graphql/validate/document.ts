@@ -36,15 +36,15 @@ export interface CheckOptions {
   readonly role: { readonly name: string; readonly introspection: boolean };
   /** Returns true if the allow-list contains a document; undefined: all documents may run. */
   readonly isListed?: ((document: DocumentNode) => boolean) | undefined;
-  /** Appended to messages about unknown names: the role may lack permission. Empty for admin. */
+  /** Text after messages about unknown names, which mentions that the role may lack permission. Empty for admin. */
   readonly hint: string;
 }
 
 const MAX_TOKENS = 50_000;
 
 /**
- * Rules that this folder checks with Hasura's messages, or that Hasura does not require (unused variables and
- * fragments).
+ * Rules of graphql-js that are left out: rules that this folder checks with Hasura's messages, or that Hasura does not
+ * require (unused variables and fragments).
  */
 const OWN_RULES: ReadonlySet<string> = new Set([
   'FieldsOnCorrectTypeRule',
@@ -112,7 +112,7 @@ function firstMistake(
   try {
     return validate(schema, document, remainingRules, { maxErrors: 1, hideSuggestions })[0];
   } catch (cause) {
-    // The operation itself passed the depth check, but unused fragments may be nested too deep for the stack.
+    // The selected operation has passed the depth check, but unused fragments may be nested too deep for the stack.
     if (!(cause instanceof RangeError)) throw cause;
     const message = 'the fragments of the document are nested too deep';
     throw new RequestError('depth-limit-exceeded', message, '$.query', cause);

@@ -35,7 +35,7 @@ const ACCEPTS: Readonly<Record<ScalarCheck['rule'], Accepts>> = {
   string: { kinds: ['string'], what: 'a string' },
 };
 
-/** Additional kinds of input for values of columns, which Postgres converts. */
+/** Additional kinds of input that Rowgate accepts for values of columns, because Postgres converts them. */
 const READ_BY_POSTGRES: Partial<Record<ScalarCheck['rule'], readonly ClientValue['kind'][]>> = {
   boolean: ['string'],
   float: ['string'],
@@ -44,8 +44,8 @@ const READ_BY_POSTGRES: Partial<Record<ScalarCheck['rule'], readonly ClientValue
 };
 
 /**
- * Checks a value that is neither null nor a variable. For a column, a string may represent a number or a boolean, and a
- * wrong kind of value has the code parse-failed.
+ * Checks a value that is neither null nor a variable. For a column, a string may represent a number or a boolean, and
+ * the error for a wrong kind of value has the code parse-failed.
  */
 export function checkScalar(
   given: ClientValue,
@@ -81,8 +81,7 @@ function checkAs(scalar: NamedCheck, given: ClientValue, path: string, ofColumn:
   else if (rule === 'hstore') checkPairs(given, path);
 }
 
-// The value of a variable inside a list or object is not known here. It is checked later, when it is encoded for
-// Postgres.
+// The value of a variable inside a list or object is not known yet. It is checked when it is encoded for Postgres.
 function isKnown({ kind }: ClientValue): boolean {
   return kind !== 'null' && kind !== 'variable';
 }
@@ -98,7 +97,7 @@ function checkRecord(given: ClientValue, { name, members }: NamedCheck, path: st
   }
 }
 
-// Checks the value of a composite type's array field. As for array columns, a string is an array in Postgres's
+// Checks the value of an array field of a composite type. As for array columns, a string is an array in Postgres's
 // notation, e.g. `{a,b}`, and nested lists are further dimensions.
 function checkItems(given: ClientValue, scalar: NamedCheck, path: string): void {
   if (given.kind === 'string') return;

@@ -11,7 +11,7 @@ export interface SelectionContext {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Appended to messages about unknown names: the role may lack permission. Empty for admin. */
+  /** Text after messages about unknown names, which mentions that the role may lack permission. Empty for admin. */
   readonly hint: string;
   readonly maxDepth: number;
   readonly role: { readonly name: string; readonly introspection: boolean };

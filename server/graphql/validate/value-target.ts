@@ -6,10 +6,11 @@ import {
 } from 'postgraphile/graphql';
 
 /**
- * The purpose of an input value.
- * - `column`: the value is compared with a column that is no array. A list holds several such values, as for `_in`.
+ * The use of an input value.
+ * - `column`: the value is compared with a column that is not an array. A list contains several such values, as for
+ *   `_in`.
  * - `array-column`: the value belongs to a column that may be an array. Postgres's notation `{a,b}` may replace a list.
- * - `graphql`: the value is no column value but an option of the API, such as `limit` or `_is_null`.
+ * - `graphql`: the value is not a column value but an option of the API, such as `limit` or `_is_null`.
  *
  * Postgres reads the value of a column from its text, so a client may send a string for any type of column.
  */

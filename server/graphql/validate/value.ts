@@ -34,13 +34,13 @@ export interface VariablePlace extends ValuePlace {
 
 /** The context of a value that is checked. */
 export interface ValueContext {
-  /** Appended to messages about unknown names: the role may lack permission. Empty for admin. */
+  /** Text after messages about unknown names, which mentions that the role may lack permission. Empty for admin. */
   readonly hint: string;
   /** Called for each variable inside the value. */
   onVariable(place: VariablePlace): void;
   /**
-   * Number of items that lists of conditions and orderings may still contain. It counts down over all values that are
-   * checked with this context.
+   * Number of items that lists of conditions and orderings may still contain, over all values that are checked with
+   * this context.
    */
   left: number;
 }
@@ -84,24 +84,24 @@ function checkList(
   }
 }
 
-// A single value counts as a list of one.
+// A single value counts as a list of one item.
 function itemsOf(given: ClientValue, path: string): readonly (readonly [ClientValue, string])[] {
   if (given.kind !== 'list') return [[given, `${path}[0]`]];
   return given.items.map((item, index) => [item, `${path}[${index}]`]);
 }
 
-// Returns true if a nested list is a further dimension of an array column. A nested list in a column of JSON values is
-// one JSON value instead.
+// Returns true if a nested list is a further dimension of an array column. For a column of JSON values, a nested list
+// is one JSON value.
 function isDimension(item: ClientValue, element: GraphQLInputType): boolean {
   return item.kind === 'list' && isScalarType(element) && scalarCheckOf(element)?.rule !== 'json';
 }
 
-/** Makes the error for `null` in a comparison. Hasura refuses it, since `= null` is never true. */
+/** Makes the error for `null` in a comparison. Hasura refuses it, because `= null` is never true. */
 export function unexpectedNull(type: GraphQLInputType, path: string) {
   return validationFailed(`unexpected null value for type '${getNamedType(type).name}'`, path);
 }
 
-// Refuses a null condition, since it would silently select all rows.
+// Refuses a null condition, because it would silently select all rows.
 function checkNull(type: GraphQLInputType, path: string): void {
   if (/_(bool|comparison|cast)_exp$|_aggregate_bool_exp_\w+$/.test(getNamedType(type).name))
     throw nullFor(type, path);

@@ -21,10 +21,11 @@ import { checkValue, unexpectedNull, type VariablePlace } from './value.ts';
 
 /** A place of the document with a variable. */
 export interface VariableUsage extends VariablePlace {
-  /** The paging argument that the variable is the value of; it has a separate check. */
+  /** The paging argument whose value is the variable; such an argument has a separate check. */
   readonly paging: 'limit' | 'offset' | undefined;
   /**
-   * True if the variable is a whole argument. An absent variable then omits the argument; elsewhere it counts as null.
+   * True if the variable is a whole argument. An absent variable then omits the argument; in other places it counts as
+   * null.
    */
   readonly isArgument: boolean;
 }
@@ -107,7 +108,7 @@ function defaultOf({ defaultValue }: VariableDefinitionNode): Json | undefined {
 }
 
 function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType | undefined {
-  // typeFromAST has no overload for TypeNode in general. The result is compared with an input type anyway.
+  // typeFromAST has no overload for TypeNode in general. The result is only compared with an input type.
   return typeFromAST(schema, node as never) as GraphQLInputType | undefined;
 }
 

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 
 /**
- * Returns true when the client of a GET or HEAD already has the current version, so that 304 is sufficient. `If-None-Match`
- * takes precedence over `If-Modified-Since`. The request's `Cache-Control` is ignored, unlike in Express's `request.fresh`:
- * `fetch` of browsers sends `no-cache` whenever a page sets `If-None-Match` itself.
+ * Returns true when the client of a GET or HEAD already has the current version, so that status 304 is sufficient.
+ * `If-None-Match` takes precedence over `If-Modified-Since`. The request's `Cache-Control` is ignored, unlike in
+ * Express's `request.fresh`: when a page sets `If-None-Match`, `fetch` of browsers also sends `no-cache`.
  */
 export function isUnchanged(request: Request, response: Response): boolean {
   const held = request.get('If-None-Match');

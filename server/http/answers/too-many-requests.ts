@@ -12,7 +12,9 @@ export function tooMany(milliseconds: number): Refusal {
   });
 }
 
-/** Makes the refusal 503 for a request that cannot be counted. Answering it would bypass the limit. */
+/**
+ * Makes the refusal 503 for a request that the server cannot count. Without counting, the limit would not be enforced.
+ */
 export function uncounted(error: unknown, logger: pino.Logger): Refusal {
   logger.error({ err: error }, 'cannot count requests');
   const detail = 'the service cannot answer at the moment; try again later';

@@ -5,9 +5,10 @@ import type { Socket } from 'node:net';
 type Use = IncomingMessage | 'nothing' | 'socket';
 
 /**
- * Limits the number of open connections of a server. Each uses a file descriptor, and without a free one the process
- * cannot connect to the database either. Above the limit, the server closes the connection that has waited longest for
- * a complete request. When all other connections have a request in progress, it closes the new one.
+ * Limits the number of open connections of a server. Each connection uses a file descriptor, and without a free
+ * descriptor the process cannot connect to the database either. Above the limit, the server closes the connection that
+ * has waited longest for a complete request. When all other connections have a request in progress, the server closes
+ * the new connection.
  */
 export function boundConnections(server: Server, max: number): void {
   // A Map keeps insertion order, so the oldest connection comes first.

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 
 /**
- * Makes a signal that aborts when the client disconnects before the answer is complete. @param reason makes the reason
- * of the signal, the error that waiting work gets
+ * Makes a signal that aborts when the client disconnects before the answer is complete.
+ * @param reason makes the reason of the signal, which is the error of the waiting work
  */
 export function disconnectSignal(response: Response, reason: () => Error): AbortSignal {
   const abort = new AbortController();

@@ -10,7 +10,7 @@ const timeouts = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 };
 
 /** Handles requests with an `Upgrade` header. */
 export interface Upgrades {
-  /** Returns false for a request whose `Upgrade` header is to be ignored. Such a request is answered over HTTP. */
+  /** Returns false for a request whose `Upgrade` header is ignored. Such a request is answered over HTTP. */
   isMeant(request: IncomingMessage): boolean;
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
@@ -20,7 +20,10 @@ const noUpgrades: Upgrades = {
   handle: (_request, socket) => socket.destroy(),
 };
 
-/** Listens for HTTP. @throws ProcessError RG_LISTEN when the server cannot listen on the address */
+/**
+ * Listens for HTTP.
+ * @throws ProcessError RG_LISTEN when the server cannot listen on the address
+ */
 export async function listen(
   app: RequestListener,
   host: string,
@@ -39,7 +42,7 @@ export async function listen(
   });
 }
 
-/** Returns the port that the server listens on, 0 when it does not listen. */
+/** Returns the port that the server listens on; 0 when the server does not listen. */
 export function portOf(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
@@ -51,7 +54,7 @@ export function portOf(server: Server): number {
  */
 export async function drain(server: Server, timeoutMs: number): Promise<boolean> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A keep-alive connection with a running request becomes idle later, so idle connections are closed repeatedly.
+  // A keep-alive connection with a running request becomes idle later, so closing idle connections is repeated.
   const sweep = setInterval(() => server.closeIdleConnections(), drainCheckMs);
   let complete = true;
   const deadline = setTimeout(() => {

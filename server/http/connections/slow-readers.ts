@@ -21,7 +21,8 @@ export function cutSlowReaders(
     response.setTimeout(graceMs, () => {
       if (response.writableLength > 0) response.destroy();
     });
-    // A client that reads a few bytes now and then resets the timeout above, so the whole answer has a deadline too.
+    // A client that reads a few bytes from time to time resets the timeout above, so the whole answer also has a
+    // deadline.
     response.once('prefinish', () => {
       const bytes = response.writableLength;
       if (bytes === 0) return;

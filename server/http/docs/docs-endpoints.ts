@@ -12,7 +12,7 @@ import { pageAt, pageScript, pageStyle } from './page.ts';
 
 export interface DocsOptions {
   readonly baseUrl: string;
-  /** All documented operations. The operations that serve the documentation are added here. */
+  /** All documented operations, without the operations of the documentation itself, which the function adds. */
   readonly operations: readonly ApiOperation[];
 }
 
@@ -46,7 +46,8 @@ function documentEndpoint(text: () => string): Endpoint {
 }
 
 /**
- * The Content-Security-Policy of the page: own scripts and styles only. Swagger UI embeds its images as `data:` URLs.
+ * The Content-Security-Policy of the page: scripts and styles only from this server. Swagger UI embeds its images as
+ * `data:` URLs.
  */
 const pagePolicy = [
   "default-src 'none'",

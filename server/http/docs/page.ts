@@ -36,8 +36,8 @@ SwaggerUIBundle({
 `;
 
 /**
- * Hides the column "Links" of Swagger UI's tables. It is always empty and leaves too little room for the other columns
- * on a phone.
+ * Hides the column "Links" of Swagger UI's tables. The column is always empty, and on a phone the other columns need
+ * its space.
  */
 export const pageStyle = `body { margin: 0; }
 .swagger-ui .response-col_links { display: none; }

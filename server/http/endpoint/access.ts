@@ -7,7 +7,10 @@ export interface Access<Who> {
    * The accepted ways to authenticate; any one of them is sufficient. An empty list means that the endpoint is public.
    */
   readonly schemes: readonly SecurityScheme[];
-  /** Identifies the caller. @throws Refusal 401 for an unknown caller, 403 for one without permission */
+  /**
+   * Identifies the caller.
+   * @throws Refusal 401 for an unknown caller, 403 for a caller without permission
+   */
   admit(request: Request): Promise<Who>;
 }
 

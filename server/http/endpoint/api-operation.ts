@@ -42,8 +42,8 @@ export interface ApiOperation {
    */
   readonly form?: TObject;
   /**
-   * The handler receives the unparsed body, which may have this many bytes regardless of the usual limit. `body` is
-   * documentation only; the handler parses and validates. For callers that sign their bodies.
+   * The maximum size of the body in bytes, regardless of the usual limit, for callers that sign their bodies. The
+   * handler receives the unparsed body, and parses and validates it; `body` is only documentation.
    */
   readonly rawBytes?: number;
   readonly answers: Readonly<Record<number, ApiAnswer>>;

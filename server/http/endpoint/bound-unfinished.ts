@@ -5,8 +5,8 @@ const mebibyte = 1024 * 1024;
 const largestBodies = 16;
 
 /**
- * Makes middleware that limits the memory of all request bodies that have not arrived completely. Above the limit it cuts
- * off the oldest of these requests. A client that sends at the usual speed is therefore never cut off by slow senders.
+ * Makes middleware that limits the memory of all request bodies that have not arrived completely. Above the limit, it
+ * closes the oldest of these requests, so slow senders never cause the end of a request at the usual speed.
  * @param bodyBytes maximum size of one body; a compressed body counts as this size, because it is unpacked on arrival
  * @param maxBytes maximum bytes of all incomplete bodies together
  */

@@ -37,7 +37,10 @@ export interface EndpointDefinition<
    * Answers by status. The usual errors (400, 401, 403, 413, 415, 429, 503) are added unless they are described here.
    */
   readonly answers: ApiOperation['answers'];
-  /** The rate limit, which runs before anything else. @throws Refusal 429 */
+  /**
+   * The rate limit, which runs before all other steps.
+   * @throws Refusal 429
+   */
   readonly limit?: (request: Request) => Promise<void>;
   /** @throws Refusal */
   handle(input: Input<Who, Params, Query, Body>, response: Response): Promise<void> | void;

@@ -3,7 +3,10 @@ import type { ApiAnswer, ApiOperation } from './api-operation.ts';
 import { serviceTag } from './api-tag.ts';
 import { isCookie } from './security-scheme.ts';
 
-/** Adds the usual errors to the documented answers of an operation. Errors that it describes itself stay unchanged. */
+/**
+ * Adds the usual errors to the documented answers of an operation. Errors in the operation's own description stay
+ * unchanged.
+ */
 export function withErrors<Described extends ApiOperation>(
   operation: Described,
   isLimited: boolean,
@@ -43,7 +46,7 @@ function usualErrors(
       },
     }),
     // 503 means that the database does not answer. Service endpoints use the database only to count wrong secrets, so
-    // only those with a secret document it.
+    // only service endpoints with a secret document this status.
     ...((tag.name !== serviceTag.name || countsWrong) && {
       503: { description: 'The database does not answer, or the server is starting' },
     }),

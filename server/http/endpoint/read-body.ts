@@ -9,11 +9,11 @@ export function readJson(maxBytes: number): readonly (RequestHandler | ErrorRequ
 }
 
 /**
- * Makes middleware that reads a JSON body into `request.body` as unparsed bytes, if there is a body. It throws Refusal
- * 400 for a body that is cut off, 413 or 415.
+ * Makes middleware that reads a JSON body, if the request has one, into `request.body` as unparsed bytes. It throws
+ * Refusal 400 for an incomplete body, 413 or 415.
  */
 export function readRaw(maxBytes: number): readonly (RequestHandler | ErrorRequestHandler)[] {
-  // The caller signed the bytes that it sent, so they must not be unpacked.
+  // The caller signed the bytes as sent, so they must not be unpacked.
   const read = express.raw({ limit: maxBytes, type: jsonTypes, inflate: false });
   return [requireJson, requirePlain, boundUnfinished(maxBytes), read, refuseUnreadable(maxBytes)];
 }

@@ -10,7 +10,7 @@ const ajv = new Ajv2020({
   formats: { uuid: /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i },
 });
 
-/** Maximum mistakes in one answer; a body may contain very many. */
+/** Maximum number of mistakes in one answer, because a body may contain very many. */
 const maxProblems = 10;
 
 /**

@@ -1,12 +1,12 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
-/** Converts Ajv's errors into messages with place and expectation, e.g. `body.userId is missing`. */
+/** Converts Ajv's errors into messages with the place and the expected value, e.g. `body.userId is missing`. */
 export function validationMessages(
   errors: readonly ErrorObject[],
   part: string,
 ): readonly string[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
-  // An `anyOf` that no member accepts gets one message. The errors of its members are left out, because they contradict
+  // An `anyOf` that no member accepts gets one message. The errors of its members are omitted, because they contradict
   // each other.
   const reported = errors.filter(
     (error) => !unions.some((union) => error.schemaPath.startsWith(`${union.schemaPath}/`)),

@@ -4,9 +4,9 @@ import type { RequestHandler } from 'express';
 const preflightSeconds = 600;
 
 /**
- * Makes the CORS middleware. Web applications of these origins, and no others, may call from a browser and send cookies.
- * Without origins, no answer carries a CORS header.
- * @param headers the headers that pages may send besides the usual ones, such as the header of the role
+ * Makes the CORS middleware. Only web applications of these origins may call from a browser and send cookies. Without
+ * origins, no answer has a CORS header.
+ * @param headers headers that pages may send besides the usual ones, such as the header of the role
  */
 export function allowOrigins(
   origins: ReadonlySet<string>,

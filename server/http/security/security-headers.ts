@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /**
- * Answers of these paths carry no security headers, to keep the most frequent answer small. They are JSON, which browsers
- * do not render, and set `X-Content-Type-Options: nosniff` themselves.
+ * Answers of these paths have no security headers, to keep the most frequent answer small. They are JSON, which
+ * browsers do not render, and already have `X-Content-Type-Options: nosniff`.
  */
 const pathsWithout = new Set(['/v1/graphql', '/v1alpha1/graphql', '/graphql']);
 

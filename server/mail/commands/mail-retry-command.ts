@@ -6,7 +6,7 @@ import { prepareMailQueue, queueMails, removeMailJob } from '../mail-queue.ts';
 import { findMail, waitAgain } from '../outbox.ts';
 import { noSuchMail, refuseNoId, withOutbox } from './with-outbox.ts';
 
-/** `rowgate mail retry` queues a failed mail again, or a waiting one for now. */
+/** `rowgate mail retry` queues a failed mail again, or makes a waiting mail due immediately. */
 export const mailRetryCommand: ServerCommand = {
   name: 'mail retry',
   summary: 'send a mail again that failed, or one that waits at once',

@@ -6,8 +6,8 @@ import { withLineBreaks } from './line-breaks.ts';
 import { styles, tones } from './styles.ts';
 
 /**
- * Alignment as CSS, each with a physical side before the logical one. Mail programs that do not support `start` and
- * `end` use the physical side.
+ * Alignment as CSS, each with a physical side before the logical one, because mail programs without support for `start`
+ * and `end` use the physical side.
  */
 const sides = {
   start: 'text-align:left;text-align:start',
@@ -86,8 +86,8 @@ function renderButton({ text, url }: Link, { colour }: Brand): Markup {
 }
 
 function columnSkin({ title, align }: Column, index: number, count: number): ColumnSkin {
-  // Classes that the style sheet uses on narrow screens. There the first and the last cell lose their outer padding,
-  // and words other than numbers may break.
+  // Classes that the style sheet uses on narrow screens. On these screens the first and the last cell lose their outer
+  // padding, and words other than numbers may break.
   const place = `${index === 0 ? ' first' : ''}${index === count - 1 ? ' last' : ''}`;
   const classes = `line cell${place}${align === 'start' ? ' wide' : ''}`;
   const side = sides[align];

@@ -1,6 +1,6 @@
 /**
- * Style attributes. Many mail programs ignore style sheets, so the style sheet below only adapts mails to dark and narrow
- * screens.
+ * Style attributes. Many mail programs ignore style sheets, so the style sheet below only adapts mails to dark and
+ * narrow screens.
  */
 const sans = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const ink = 'color:#1b1f23';

@@ -12,7 +12,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Pads a text with spaces to a width, at its end or at its start. */
+/** Pads a text with spaces to a width, at the end or at the start of the text. */
 export function padded(text: string, width: number, align: 'start' | 'end'): string {
   const spaces = ' '.repeat(Math.max(0, width - widthOf(text)));
   return align === 'end' ? `${spaces}${text}` : `${text}${spaces}`;

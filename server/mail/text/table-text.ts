@@ -1,7 +1,7 @@
 import type { Table } from '../../rendering/model.ts';
 import { aligned, padded, widthOf } from './columns.ts';
 
-/** Tables with more columns of text are printed row by row. */
+/** Maximum width of a table in columns of text. Wider tables are printed row by row. */
 const maxWidth = 72;
 const gap = '  ';
 

@@ -39,7 +39,7 @@ import { makeWalletEndpoint } from './wallet/wallet-endpoint.ts';
 export interface AuthOptions {
   /** The settings. `baseUrl` is the URL at which clients reach this process. */
   readonly config: PlatformConfig;
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly secretKey: string;
   /** Returns the current model, the checked form of the metadata. A reload replaces it. */
@@ -98,8 +98,8 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
   return {
     endpoints: accountEndpoints({ ...services, config, keys, provider, limits, access: signedIn }),
     session: sessions.handler,
-    // SDK tokens are checked first. They are recognised by their prefix; the next authenticator would refuse them as
-    // invalid Bearer tokens.
+    // SDK tokens are checked first, because the next authenticator would refuse them as invalid Bearer tokens. Their
+    // prefix distinguishes them.
     authenticators: [
       sdkTokenAuthenticator(pool, logger),
       personAuthenticator({ ...services, allowsUnauthenticated: unauthorizedRole !== undefined }),

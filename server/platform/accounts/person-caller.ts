@@ -9,15 +9,19 @@ import {
 import type { User } from './user.ts';
 
 /**
- * Returns the role that a person's request names; undefined if it names none.
- * @throws CallerError if the request also sets session variables, because the server sets those of signed-in people
+ * Returns the role that a person's request names; undefined if the request names no role.
+ * @throws CallerError if the request also sets session variables, because the server sets the variables of signed-in
+ * people
  */
 export function roleOfPerson(headers: Headers, headerPrefix: string): string | undefined {
   refuseVariables(headers, headerPrefix);
   return requestedRole(headers, headerPrefix);
 }
 
-/** Makes the caller for a person in one of the person's roles. @throws CallerError for any other role */
+/**
+ * Makes the caller for a person in one of the person's roles.
+ * @throws CallerError for any other role
+ */
 export function personCaller(user: User, role: string, model: Model): Caller {
   return {
     role: ownRole(role, user, model),

@@ -7,7 +7,7 @@ export interface PurposeClaims {
   readonly [claim: string]: string;
 }
 
-/** Signed tokens that the platform both issues and accepts, for one purpose only, e.g. to open one file. */
+/** Signed tokens that the platform issues and accepts for one purpose only, e.g. to open one file. */
 export interface PurposeTokens {
   issue(claims: PurposeClaims): Promise<IssuedToken>;
   /**

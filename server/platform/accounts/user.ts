@@ -7,8 +7,8 @@ export interface User {
   /** Whether the person administers the platform itself. */
   readonly isPlatformAdmin: boolean;
   /**
-   * Names of the person's roles, in alphabetical order. They come from the database, so the metadata may lack some of
-   * them; these have no effect.
+   * Names of the person's roles, in alphabetical order. They come from the database. Roles that the metadata lacks have
+   * no effect.
    */
   readonly roles: readonly string[];
   /** Ids of funds. */

@@ -51,7 +51,7 @@ function addTo(list: BlockList, entry: string): boolean {
     return true;
   }
   const prefix = Number(bits);
-  // A prefix of 0 bits would allow every address, which must be a mistake.
+  // A prefix of 0 bits would allow every address, so it is refused as a mistake.
   if (!/^\d{1,3}$/.test(bits) || prefix < 1 || prefix > (version === 6 ? 128 : 32)) return false;
   list.addSubnet(address, prefix, family);
   return true;

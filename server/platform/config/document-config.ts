@@ -87,9 +87,7 @@ function readLogo(read: EnvironmentReader, folder: string): Logo | undefined {
   }
 }
 
-/**
- * Reads a file. Checks kind and size before, because a path to a device such as /dev/zero would be read without end.
- */
+/** Reads a file. Checks kind and size first, because reading a device such as /dev/zero would never end. */
 function readSmallFile(file: string): Uint8Array {
   const status = statSync(file);
   if (!status.isFile()) throw new Error('is no file');

@@ -26,12 +26,15 @@ export interface IdentityConfig {
    * accepted.
    */
   readonly provider: IdentityProviderConfig | undefined;
-  /** The secret that signs cookies and encrypts signing keys, of at least 32 characters. Generated in embedded mode. */
+  /**
+   * The secret that signs cookies and encrypts signing keys, of at least 32 characters. With the embedded database, a
+   * missing secret is generated.
+   */
   readonly secretKey: string | undefined;
-  /** The secret key before its last change, which still verifies and decrypts. */
+  /** The previous secret key after a change, which still verifies and decrypts. */
   readonly previousSecretKey: string | undefined;
   /**
-   * The people who may sign up: `open` (default): all people whom the provider knows; `invited`: only invited people.
+   * The people who may sign up. `open` (default): all people whom the provider knows. `invited`: only invited people.
    */
   readonly signUp: 'open' | 'invited';
   /** The audience of wallet tokens; default `wallet-provider`. */
@@ -82,7 +85,7 @@ function readProvider(read: EnvironmentReader): IdentityProviderConfig | undefin
   const emailClaim = read.text('ROWGATE_IDP_EMAIL_CLAIM');
   if (issuer === undefined) return refuseWithoutIssuer(read);
   if (audiences.length === 0) {
-    // Without an audience, tokens that the provider issued for other services would be accepted here.
+    // Without an audience, the server would accept tokens that the provider issued for other services.
     read.complain('ROWGATE_IDP_AUDIENCE', 'must be set beside ROWGATE_IDP_ISSUER');
   }
   if (jwksUrl === undefined && !/^https?:$/.test(URL.parse(issuer)?.protocol ?? '')) {

@@ -7,7 +7,7 @@ import { type JobConfig, readJobConfig } from './job-config.ts';
 import { type KycConfig, readKycConfig } from './kyc-config.ts';
 import { readTriggerConfig, type TriggerConfig } from './trigger-config.ts';
 
-/** The settings of the platform, without those of the gateway. */
+/** The settings of the platform, without the settings of the gateway. */
 export interface PlatformSettings {
   readonly identity: IdentityConfig;
   readonly documents: DocumentsConfig;

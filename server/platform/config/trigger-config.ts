@@ -4,7 +4,7 @@ import type { EnvironmentReader } from '../../config/environment.ts';
 export interface TriggerConfig {
   /** Tickers of the coins for which a new person gets a wallet; default BTC, ETH and USDC. */
   readonly defaultWallets: readonly string[];
-  /** The value in US dollars from which on compliance is notified of a transaction; default 10000. */
+  /** The minimum value in US dollars of a transaction that is reported to compliance; default 10000. */
   readonly largeTransactionUsd: number;
 }
 
@@ -28,8 +28,8 @@ function readCoins(read: EnvironmentReader): readonly string[] {
   if (entries.length === 0) return defaults.defaultWallets;
   if (entries.length === 1 && entries[0] === 'none') return [];
   for (const entry of entries) {
-    // The same pattern as the check constraint of the table of wallets, so that no setting fails only when a wallet is
-    // created.
+    // The same pattern as the check constraint of the table of wallets, so that an invalid setting fails at the start
+    // and not when a wallet is created.
     if (/^[A-Z0-9]{2,12}$/.test(entry)) continue;
     read.complain(
       'ROWGATE_DEFAULT_WALLETS',

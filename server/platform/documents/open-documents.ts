@@ -29,7 +29,7 @@ export interface DocumentsOptions {
   readonly config: PlatformConfig;
   /** The connection string of the gateway login, which reads rows under the caller's rules. */
   readonly gatewayUrl: string;
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly callers: DocumentCallers;
   /** Returns the current model, the checked form of the metadata. A reload replaces it. */

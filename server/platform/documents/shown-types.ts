@@ -1,4 +1,4 @@
-/** Types that browsers display without running contents of the file, with their usual extensions. */
+/** Types that browsers display and whose contents they never run, with the usual file extensions. */
 export const shownTypes: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'jpg'],
   ['image/png', 'png'],

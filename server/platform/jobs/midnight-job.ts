@@ -33,7 +33,7 @@ export function midnightJob(pool: pg.Pool, generateReports: () => Promise<number
   };
 }
 
-/** Returns the last complete day in UTC at a time. */
+/** Returns the last complete day in UTC before a time. */
 function dayBefore(time: Date): string {
   return new Date(time.getTime() - dayMs).toISOString().slice(0, 10);
 }

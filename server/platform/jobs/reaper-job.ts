@@ -10,7 +10,7 @@ import { sendCallbacks } from '../webhooks/callbacks/callback-queue.ts';
 /** An event trigger whose deliveries fail. */
 interface FailingTrigger {
   readonly trigger: string;
-  /** The number of events that were given up. */
+  /** The number of events whose delivery has failed for good. */
   readonly given_up: number;
   /** The number of events that were tried several times and still wait. */
   readonly late: number;
@@ -29,8 +29,8 @@ export interface ReaperOptions {
 }
 
 /**
- * Makes the job that looks for failing webhooks, stuck deliveries and inconsistent data every few hours, and logs what
- * an operator must inspect.
+ * Makes the job that finds failing webhooks, stuck deliveries and inconsistent data every few hours, and logs the rows
+ * that an operator must inspect.
  */
 export function reaperJob({ pool, queue, logger }: ReaperOptions): Job {
   const report = (call: string, message: string) => async () => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { withTransaction } from '../../db/with-transaction.ts';
 
-/** The result of an event: the result of its effect, or `duplicate` when the event already had its effect. */
+/** The result of an event: the result of its effect, or `duplicate` when the event had its effect earlier. */
 export type OnceResult<T> =
   | { readonly duplicate: false; readonly result: T }
   | { readonly duplicate: true };

@@ -20,7 +20,7 @@ export interface WebhooksOptions {
   readonly queue: Queue;
   /** The accepted values of x-platform-api-token. */
   readonly platformSecrets: readonly string[];
-  /** Receives the counters of refused and processed callbacks. */
+  /** The registry for the counters of refused and processed callbacks. */
   readonly registry: Registry;
   /** Counts and limits wrong platform tokens. */
   readonly wrongSecrets: WrongSecrets;

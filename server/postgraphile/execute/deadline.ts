@@ -1,6 +1,6 @@
 /**
  * The time by which an operation must end. Postgres limits the time of each statement, but a plugin may wait for
- * something else while it holds a connection.
+ * another service while it holds a connection.
  */
 export class Deadline {
   readonly #makeError: () => Error;
@@ -10,13 +10,14 @@ export class Deadline {
 
   constructor(ms: number, makeError: () => Error) {
     this.#makeError = makeError;
-    // The promise may reject when nothing awaits it. Without this handler, Node would end the process.
+    // The promise may reject when no code awaits it. Without this handler, Node would end the process.
     this.#expired.promise.catch(() => {});
     this.restart(ms);
   }
 
   /**
-   * Starts the time again, for example when the operation has got a connection, so that the wait for it does not count.
+   * Starts the time again, for example when the operation has got a connection, so that the time of waiting for a
+   * connection does not count.
    */
   restart(ms: number): void {
     clearTimeout(this.#timer);

@@ -30,10 +30,12 @@ export interface FailureView {
   readonly fieldOf: (key: string) => string | undefined;
 }
 
-/** SQLSTATE of every statement that follows a failed one in the same transaction. It says nothing about the cause. */
+/**
+ * SQLSTATE of every statement that follows a failed statement in the same transaction. It does not describe the cause.
+ */
 const AFTER_ANOTHER = '25P02';
 
-/** Returns the error to report. An operation reports only one, because any error fails all of it. */
+/** Returns the error to report. An operation reports only one error, because any error fails the whole operation. */
 export function toFailure(
   errors: readonly GraphQLError[],
   view: FailureView,
@@ -62,7 +64,7 @@ function failureOf(
   const field = fieldOf(String(error.path?.[0] ?? ''));
   const path = field === undefined ? '$' : `$.selectionSet.${field}`;
   if (cause instanceof RequestError || cause instanceof CallerError) return cause;
-  // An error without a path comes from before the execution: from invalid variables or from planning.
+  // An error without a path occurred before the execution: in the variables or while planning.
   if (cause instanceof GraphQLError) {
     return error.path
       ? userError(cause, path)
@@ -81,7 +83,7 @@ function withoutSuggestions(message: string, { role }: ErrorView): string {
   return role.role.introspection ? message : message.replace(/ Did you mean .*$/, '');
 }
 
-/** Makes the error for a message that a plugin or handler meant for clients. */
+/** Makes the error for a message that a plugin or handler wrote for clients. */
 function userError(
   { message, extensions }: { readonly message: string; readonly extensions?: object | undefined },
   path: string,

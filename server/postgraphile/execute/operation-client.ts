@@ -37,7 +37,7 @@ export interface OperationClientOptions {
   readonly hasPlugins: boolean;
 }
 
-/** The role and variables of the caller, for plugins to read. */
+/** The role and session variables of the caller, which plugins may read. */
 export type PgSettings = Readonly<Record<string, string>>;
 
 /** The savepoint in which the current callback runs: its client, and the operation that has made it. */
@@ -47,7 +47,7 @@ const scope = new AsyncLocalStorage<{
 }>();
 
 /**
- * The only access of one operation to Postgres: one transaction in the caller's role, which its first statement begins.
+ * The only access of one operation to Postgres: one transaction in the caller's role, which the first statement begins.
  * The connection comes from the shared pool, and plugins can use it for statements only.
  */
 export class OperationClient {
@@ -70,8 +70,8 @@ export class OperationClient {
     this.withPgClient = async (given, callback) => {
       this.#refuseSettings(given);
       const around = scope.getStore();
-      // Code inside a savepoint gets the client of that savepoint. The outer client would wait for the end of the
-      // savepoint, and therefore forever.
+      // Code inside a savepoint gets the client of that savepoint. The outer client waits for the end of the savepoint,
+      // so it would wait forever.
       return callback(around?.owner === this ? around.client : client);
     };
   }
@@ -80,13 +80,13 @@ export class OperationClient {
   async end(commits: boolean): Promise<void> {
     const { writes, hasPlugins } = this.#options;
     this.#isOver = true;
-    // Running statements are cancelled: the operation has failed, or no step needs their rows.
+    // Running statements are cancelled: either the operation has failed, or no step needs their rows.
     if (this.#statements > 0) this.#stop.abort(new Error('the operation is over'));
     this.#ending.resolve({ commits, isForeign: hasPlugins });
     if (writes) await this.#conversation;
   }
 
-  /** Resolves when the connection, if there was one, is back in the pool. */
+  /** Resolves when the connection, if the operation had one, is back in the pool. */
   async closed(): Promise<void> {
     await this.#conversation?.catch(() => {});
   }
@@ -104,12 +104,12 @@ export class OperationClient {
   }
 
   /**
-   * Counts bytes from the handler of an action. Returns false when there is no memory for them. A mutation that has run
-   * always gets memory, because its answer must not be lost.
+   * Counts bytes from the handler of an action. Returns false when the server has no memory for them. A mutation that
+   * has run always gets memory, because its answer must not be lost.
    */
   receive(bytes: number): boolean {
     const { answer, writes, maxBytes } = this.#options;
-    // After the end of the operation nothing is counted, because the memory would never be released.
+    // After the end of the operation no bytes are counted, because their memory would never be released.
     if (this.#isOver) return false;
     if (writes) answer.receiveAnyway(bytes);
     return writes || (answer.receive(bytes) && answer.received <= maxBytes);
@@ -121,7 +121,8 @@ export class OperationClient {
   }
 
   /**
-   * Verifies that role and session variables are unchanged, because a function that a plugin calls may have set others.
+   * Verifies that role and session variables are unchanged, because a function that a plugin calls may have changed
+   * them.
    * @throws RequestError
    */
   async verify(): Promise<void> {
@@ -195,7 +196,7 @@ export class OperationClient {
       await send(`release savepoint ${name}`);
       return value;
     } catch (error) {
-      // If the rollback fails too, its error is ignored: the transaction is broken, so its commit fails.
+      // If the rollback also fails, its error is ignored: the transaction is broken, so its commit fails.
       await send(`rollback to savepoint ${name}`).catch(() => {});
       throw error;
     }
@@ -229,13 +230,13 @@ export class OperationClient {
       return this.#ending.promise;
     };
     this.#conversation = pool.converse(settings, writes, work, { signal, answer });
-    // The pool may reject when nothing awaits it any more.
+    // The pool may reject after the last code that awaits it has ended.
     this.#conversation.catch(running.reject);
     return running.promise;
   }
 }
 
-/** Runs work one after the other, because releasing a savepoint also releases all later ones. */
+/** Runs work one after the other, because releasing a savepoint also releases all later savepoints. */
 function makeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

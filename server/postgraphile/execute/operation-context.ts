@@ -19,7 +19,9 @@ export interface OperationRequest {
   readonly query: string;
   /** Aborts when the client no longer waits for the answer. */
   readonly signal: AbortSignal | undefined;
-  /** Counts bytes of the answer that do not come from Postgres; returns false when there is no memory for them. */
+  /**
+   * Counts bytes of the answer that do not come from Postgres. Returns false when the server has no memory for them.
+   */
   readonly receive: (bytes: number) => boolean;
 }
 

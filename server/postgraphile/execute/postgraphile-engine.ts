@@ -175,12 +175,12 @@ export class PostGraphileEngine implements RoleEngine {
     return { client, deadline };
   }
 
-  /** Returns the milliseconds that root fields may wait for anything but Postgres. */
+  /** Returns the milliseconds that root fields may wait for services other than Postgres. */
   #waitOf({ operation, size }: CheckedDocument): number {
     const { openFields } = this.#options.schema;
     const waits = [...size.roots].map((name) => openFields.get(name)?.waitMs.get(name) ?? 0);
     const longest = Math.max(0, ...waits);
-    // A query calls all handlers at once, a mutation one after the other.
+    // A query calls all handlers at the same time; a mutation calls them one after the other.
     const isQuery = operation.operation === 'query';
     return handlersMs(longest, isQuery ? 1 : operation.selectionSet.selections.length);
   }
@@ -190,7 +190,7 @@ export class PostGraphileEngine implements RoleEngine {
       await client.verify();
       await client.end(commits);
     } catch (error) {
-      // A plugin has hidden the error of a statement outside of a savepoint.
+      // A plugin has caught and hidden the error of a statement outside of a savepoint.
       if (error instanceof RolledBackError) {
         throw new RequestError('unexpected', 'internal error', '$', error);
       }

@@ -56,7 +56,7 @@ export class RoleExtensionRunner implements ExtensionRunner {
       await client.end(false).catch(() => {});
       throw error;
     } finally {
-      // The caller releases the memory of the answer afterwards, so Postgres must send nothing more.
+      // The calling code releases the memory of the answer afterwards, so Postgres must send no more bytes.
       await client.closed();
     }
   }
@@ -94,8 +94,8 @@ export class RoleExtensionRunner implements ExtensionRunner {
     });
     const { data, errors = [] } = result as ExecutionResult;
     if (errors.length === 0) {
-      // A plugin may have changed role or variables. The check comes before the next field, which could return rows of
-      // another caller.
+      // A plugin may have changed role or variables. The check runs before the next field, which could otherwise return
+      // rows of another caller.
       await client.verify();
       return data ?? {};
     }

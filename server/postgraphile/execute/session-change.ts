@@ -5,17 +5,20 @@ const REFUSED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Matches the first word of a statement after white space, comments and parentheses. For Postgres, a carriage return
- * ends a line comment too.
+ * Matches the first word of a statement after white space, comments and parentheses. In Postgres, a carriage return
+ * also ends a line comment.
  */
 const FIRST_WORD = /^(?:[\s;(]|--[^\n\r]*|\/\*[\s\S]*?\*\/)*([a-z]+)/i;
 
-/** Matches the function that changes settings, and any name with Unicode escapes, which could be that function. */
+/**
+ * Matches the function that changes settings, and any name with Unicode escapes, which could be the name of that
+ * function.
+ */
 const CHANGES_SETTINGS = /set_config|U&"/i;
 
 /**
- * Refuses statements with which a plugin would leave the caller's transaction or role. This prevents mistakes, not
- * attacks: database functions can change settings too, so plugins must be trusted code.
+ * Refuses statements with which a plugin would leave the caller's transaction or role. The check prevents mistakes, not
+ * attacks: database functions can also change settings, so plugins must be trusted code.
  */
 export function refuseSessionChange(text: string): void {
   const [, word = ''] = FIRST_WORD.exec(text) ?? [];

@@ -3,14 +3,14 @@ import { GraphQLScalarType, type GraphQLType, getNamedType } from 'postgraphile/
 
 /**
  * Returns the build object for user-defined plugins. The schema of a role may lack a type that a plugin uses. The
- * plugin then gets a placeholder, and {@link withoutAbsent} leaves out the fields that use it.
+ * plugin then gets a placeholder type, and {@link withoutAbsent} omits the fields that use this placeholder.
  */
 export function tolerantOf<B extends GraphileBuild.Build>(
   build: B,
   properties: PropertyDescriptorMap = {},
 ): B {
   const getTypeByName = (name: string) => build.getTypeByName(name) ?? placeholder(name);
-  // The build object is frozen, so an object that inherits from it takes its place.
+  // The build object is frozen, so an object that inherits from it replaces it.
   return Object.create(build, { getTypeByName: { value: getTypeByName }, ...properties });
 }
 

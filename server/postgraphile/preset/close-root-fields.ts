@@ -5,11 +5,11 @@ import type { OpenFields } from './extension.ts';
 declare global {
   namespace GraphileBuild {
     interface SchemaOptions {
-      /** The root fields of plugins that the schema contains. All other root fields of plugins are left out. */
+      /** The root fields of plugins that the schema contains. All other root fields of plugins are omitted. */
       rowgateOpenFields?: OpenFields;
-      /** Receives the name of every root field that plugins add. */
+      /** Collects the name of every root field that plugins add. */
       rowgateFoundFields?: Set<string>;
-      /** Receives the name of every type that plugins add. */
+      /** Collects the name of every type that plugins add. */
       rowgateFoundTypes?: Set<string>;
     }
   }
@@ -22,9 +22,10 @@ type OneHook<Name extends HookName> = Exclude<Hook<Name>, readonly unknown[]>;
 type Callback<Name extends HookName> = Extract<Hook<Name>, (...args: never[]) => unknown>;
 
 /**
- * Wraps a user-defined plugin so that its root fields are left out of the schema unless an extension opens them to the
- * role. The wrapper also records the types that the plugin adds, and leaves out fields whose types do not exist in the
- * schema of a role. @param owner name of the extension that may open the fields
+ * Wraps a user-defined plugin so that the schema omits its root fields unless an extension opens them to the role. The
+ * wrapper also records the types that the plugin adds, and omits fields whose types do not exist in the schema of a
+ * role.
+ * @param owner name of the extension that may open the fields
  */
 export function closeRootFields(
   plugin: GraphileConfig.Plugin,

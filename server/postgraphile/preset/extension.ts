@@ -13,17 +13,17 @@ export interface Extension {
   readonly name: string;
   /** Plugins in addition to those of the preset in graphile.yaml. */
   readonly plugins: readonly GraphileConfig.Plugin[];
-  /** Open root fields by name. All others stay closed. */
+  /** Open root fields by name. All other root fields stay closed. */
   readonly fields: ReadonlyMap<string, OpenField>;
   readonly relationships: readonly ExtensionRelationship[];
   /**
-   * Whether the relationships exist in PostGraphile's dialect too. Default false, because plugins may already add
-   * fields for them there.
+   * Whether the relationships also exist in PostGraphile's dialect. Default false, because there the plugins may
+   * already add fields for them.
    */
   readonly relatesInBoth?: boolean;
   /** Whether the plugins may run statements. */
   readonly usesDatabase: boolean;
-  /** Maximum milliseconds that each root field may wait for anything but Postgres. */
+  /** Maximum milliseconds that each root field may wait for services other than Postgres. */
   readonly waitMs: ReadonlyMap<string, number>;
   /**
    * Names of scalars in Hasura's dialect where they differ from the usual ones, by schema coordinate, such as
@@ -32,7 +32,7 @@ export interface Extension {
   readonly scalarNames: ReadonlyMap<string, string>;
   /** Positions in the metadata of the extension's types and root fields, by name. */
   readonly positions: ReadonlyMap<string, Position>;
-  /** The position for mistakes without a position of their own. */
+  /** The position for mistakes that have no position. */
   readonly position: Position;
 }
 

@@ -6,7 +6,7 @@ import { stockPreset, takeUserPreset, type UserPreset } from './user-preset.ts';
 
 /**
  * Loads the preset in graphile.yaml; Node strips its types. An edited file is loaded again, but a change of a file that
- * it imports needs a restart.
+ * it imports takes effect only after a restart.
  * @throws MetadataError
  */
 export async function loadPreset({ config, position }: GraphileModel): Promise<UserPreset> {
@@ -34,7 +34,10 @@ async function builtOf(file: string): Promise<string> {
   return isThere || !(await stat(built).catch(() => undefined)) ? file : built;
 }
 
-/** Modification time of each file when this process first loaded it. A later one shows that the file was edited. */
+/**
+ * Modification time of each file when this process first loaded it. A later modification time shows that the file was
+ * edited.
+ */
 const editions = new Map<string, number>();
 
 /** Returns the URL to import. Node loads each URL only once, so an edited file gets another hash. */

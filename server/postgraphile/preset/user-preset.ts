@@ -25,7 +25,7 @@ export interface ServiceNames {
   readonly name: string;
   readonly withPgClientKey: NonNullable<Service['withPgClientKey']>;
   readonly pgSettingsKey: NonNullable<Service['pgSettingsKey']>;
-  /** Schemas in order. GraphQL names of objects in the first one have no schema prefix. */
+  /** Schemas in order. GraphQL names of objects in the first schema have no schema prefix. */
   readonly schemas: readonly string[];
 }
 
@@ -87,8 +87,8 @@ export function takeUserPreset(given: GraphileConfig.Preset): UserPreset {
 }
 
 /**
- * Adds the plugins of extensions to a preset. Like those of the preset's plugins, their root fields stay closed unless
- * opened.
+ * Adds the plugins of extensions to a preset. Root fields of these plugins, like those of the preset's plugins, stay
+ * closed unless an extension opens them.
  */
 export function withExtensions(user: UserPreset, extensions: readonly Extension[]): UserPreset {
   const added = extensions.filter(({ plugins }) => plugins.length > 0);

@@ -6,8 +6,8 @@ const words = new WeakMap<Behavior, readonly string[]>();
 
 /**
  * Denies the behaviors that a predicate selects. `-aggregates` would deny only behaviors that end in `aggregates`, and
- * leave `aggregates:orderBy`. Therefore the returned text names each denied behavior in full. @param isDenied receives
- * the scope of a behavior, e.g. `['query', 'resource', 'list']`
+ * not `aggregates:orderBy`. Therefore the returned text names each denied behavior in full.
+ * @param isDenied receives the scope of a behavior, e.g. `['query', 'resource', 'list']`
  */
 export function denied(
   build: GraphileBuild.Build,

@@ -11,14 +11,14 @@ import {
 import type { Pages } from './paging-plugin.ts';
 
 /**
- * Fields of a connection that need no rows. A connection with only these gets no page, because a page would make
- * Postgres read rows that no field selects.
+ * Fields of a connection that need no rows. A connection that selects only these fields gets no page, because a page
+ * would make Postgres read rows that no field selects.
  */
 const WITHOUT_ROWS: ReadonlySet<string> = new Set([
   ...['totalCount', 'aggregates', 'groupedAggregates', '__typename'],
 ]);
 
-/** Whether a connection selects rows. A fragment may select some. */
+/** Whether a connection selects rows. A fragment counts as selecting rows. */
 export function selectsRows({ selectionSet }: FieldNode): boolean {
   return (selectionSet?.selections ?? []).some(
     (node) => node.kind !== Kind.FIELD || !WITHOUT_ROWS.has(node.name.value),
@@ -27,7 +27,7 @@ export function selectsRows({ selectionSet }: FieldNode): boolean {
 
 /**
  * Adds a page to every connection that selects rows without `first` and `last`. GraphQL merges fields with the same
- * response key and requires equal arguments, so all of them get the page if one of them selects rows.
+ * response key and requires equal arguments, so all these fields get the page if one of them selects rows.
  */
 export function withDefaultPages(
   schema: GraphQLSchema,

@@ -14,8 +14,8 @@ export interface Gathered {
   /** The parts of the registry in `input`. */
   readonly registry: RegistryConfig;
   /**
-   * The preset for building schemas. Use it directly: a preset that extends it would lose settings that decide the
-   * names in the schema.
+   * The preset for building schemas. It must be used directly: a preset that extends it would lose settings that decide
+   * the names in the schema.
    */
   readonly preset: Omit<GraphileConfig.Preset, 'plugins' | 'schema'>;
   /** The preset that Grafast reads while it executes. */
@@ -32,7 +32,7 @@ const REPLACED = new Set([
 
 /**
  * Runs PostGraphile's gather phase for the schemas of the model.
- * @param reader role that reads rows of tables with the smart tag @enum; absent: the login itself
+ * @param reader role that reads rows of tables with the smart tag @enum; absent: the login of the connection
  */
 export async function gatherModel(
   databaseUrl: string,
@@ -93,7 +93,9 @@ class RegistryCapture {
   }
 }
 
-/** Returns the schemas of the model. Those of the preset come first, because names of objects depend on the order. */
+/**
+ * Returns the schemas of the model. The schemas of the preset come first, because names of objects depend on the order.
+ */
 function schemasOf({ tables, functions }: Model, first: readonly string[]): string[] {
   const computed = [...tables.values()].flatMap((table) => [...table.computedFields.values()]);
   const named = new Set([

@@ -67,8 +67,8 @@ export function makePagingPlugin(
             ...field,
             plan($parent, args, info) {
               const takes = new Set(info.field.args.map(({ name }) => name));
-              // The numbers of rows are planned first. They limit the rows, and in a mutation a step cannot depend on
-              // later steps.
+              // The numbers of rows are planned first, because they limit the rows, and in a mutation a step cannot
+              // depend on later steps.
               const counts = takes.has('first') && countsOf(args, takes, page);
               const $rows = plan($parent, args, info);
               if (counts) setPage($rows as Paged, counts);
@@ -107,7 +107,7 @@ function setPage($rows: Paged, { $first, $last }: Counts): void {
   if ($last) $rows.setLast($last);
 }
 
-// Replaces PostGraphile's handling of the argument by nothing, because the plan of the field reads the argument itself.
+// Disables PostGraphile's handling of the argument, because the plan of the field reads the argument.
 const untouched = () => {};
 
 function isAbsent($count: ExecutableStep): boolean {
@@ -117,8 +117,8 @@ function isAbsent($count: ExecutableStep): boolean {
 type Count = number | null | undefined;
 
 /**
- * Computes a number. A number written in the document is computed while planning, which keeps the operation in one
- * statement. A number from a variable is computed while executing.
+ * Computes a number. A number in the document is computed while planning, so that the operation stays one statement. A
+ * number from a variable is computed while executing.
  */
 function compute(
   $a: ExecutableStep,
@@ -137,7 +137,7 @@ function firstOf(first: Count, last: Count, page: PageLimits): number | null {
 
 /**
  * Limits `first` to the rows before the cursor `before`. The cursor of unordered rows, as from functions, is their
- * position. PostGraphile reads one more row to learn whether more follow, and would otherwise return that row too.
+ * position. PostGraphile reads one more row to detect a next page, and would otherwise return that row too.
  */
 function endedBefore(
   $first: ExecutableStep,

@@ -6,8 +6,8 @@ import type { ExtensionRelationship } from '../../../permissions/index.ts';
 
 /**
  * Adds relationships from the types of extensions to tables. PostGraphile itself reads the rows, so the same rules and
- * limits apply as to its other fields. Leaves out relationships to tables that the schema does not have. `extensionsOf`
- * has checked that the role may compare the columns.
+ * limits apply as to its other fields. Omits relationships to tables that the schema does not have. `extensionsOf` has
+ * checked that the role may compare the columns.
  */
 export function relationshipsPlugin(
   relationships: readonly ExtensionRelationship[],

@@ -3,8 +3,9 @@ import type {} from 'postgraphile/graphile-build';
 type Behavior = GraphileBuild.Build['behavior'];
 
 /**
- * Computes once per schema whether a behavior of an entity matches a filter. graphile-build parses its whole registry of
- * behaviors again for each column, relation and order of each table, which is most of the time that a schema takes.
+ * Computes only once per schema whether a behavior of an entity matches a filter. graphile-build parses its whole
+ * registry of behaviors again for each column, relation and order of each table, which takes most of the time of
+ * building a schema.
  */
 export const rememberBehaviorsPlugin: GraphileConfig.Plugin = {
   name: 'RowgateRememberBehaviorsPlugin',
@@ -13,7 +14,7 @@ export const rememberBehaviorsPlugin: GraphileConfig.Plugin = {
     hooks: {
       build(build) {
         let behavior: Behavior;
-        // graphile-build sets this property after the hooks, and freezes the build after that.
+        // graphile-build sets this property after the hooks, and then freezes the build.
         return Object.defineProperty(build, 'behavior', {
           enumerable: true,
           get: () => behavior,

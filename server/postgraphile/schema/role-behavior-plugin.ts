@@ -87,7 +87,7 @@ function override<E extends keyof Entities>(decide: Override<E>) {
   };
 }
 
-/** Last parts of the names of behaviors that concern writes and input types. All others concern reading. */
+/** Last parts of the names of behaviors that concern writes and input types. All other behaviors concern reading. */
 const WRITING = new Set(['insert', 'update', 'delete', 'record', 'base', 'table']);
 
 /**
@@ -165,7 +165,7 @@ function isOffered({ select }: TableView, field: 'select' | 'select_by_pk'): boo
 
 /**
  * Whether the role may see the number of rows. All fields that lead to rows of the table share one connection type, so
- * the count is in all of them or in none.
+ * all or none of them have the count.
  */
 function mayCount({ select: { allowAggregations, queryFields } }: TableView): boolean {
   const isHidden = queryFields?.includes('select') && !queryFields.includes('select_aggregate');

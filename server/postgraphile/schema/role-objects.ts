@@ -3,7 +3,7 @@ import type { RoleView } from '../../graphql/schema/view/role-view.ts';
 import type { TableView } from '../../graphql/schema/view/table-view.ts';
 import type { RegistryConfig } from './gather.ts';
 
-/** How PostGraphile offers a function of the database to a role. */
+/** The use of a database function in PostGraphile's schema for a role. */
 export interface FunctionUse {
   readonly as: 'queryField' | 'mutationField' | 'typeField';
   /** The table whose rows the function returns; undefined when it returns no rows of a table. */
@@ -12,7 +12,7 @@ export interface FunctionUse {
   readonly isCounted: boolean;
 }
 
-/** The column behind an attribute of a type. */
+/** The column that an attribute of a type represents. */
 export interface ColumnPlace {
   readonly table: TableView;
   readonly column: string;
@@ -35,8 +35,8 @@ export class RoleObjects {
   }
 
   /**
-   * Returns the table of a type; undefined when the role has no rule for it. A type of a relational interface also
-   * needs a rule for the interface's table.
+   * Returns the table of a type; undefined when the role has no rule for the table. A type of a relational interface
+   * also needs a rule for the interface's table.
    */
   tableOf(codec: PgCodec): TableView | undefined {
     const shared = this.#shared.get(codec.name);
@@ -62,7 +62,10 @@ export class RoleObjects {
     return { table: remote, column, isRemote: true };
   }
 
-  /** Returns how a role uses a function; undefined when the role or PostGraphile cannot call it. */
+  /**
+   * Returns how a role uses a function; undefined when the role may not call the function or PostGraphile cannot call
+   * it.
+   */
   useOf(resource: PgResource): FunctionUse | undefined {
     const origin = resource.extensions?.pg;
     if (!origin || !resource.parameters) return undefined;
@@ -75,7 +78,7 @@ export class RoleObjects {
   }
 
   /**
-   * Whether the role may follow a foreign key. It must read the columns at both ends, or the metadata must have a
+   * Whether the role may follow a foreign key. The role must read the columns at both ends, or the metadata must have a
    * relationship for them, which makes hidden keys readable for joins.
    */
   isFollowed(from: TableView, to: TableView, relation: PgCodecRelation): boolean {
@@ -84,7 +87,7 @@ export class RoleObjects {
   }
 
   /**
-   * Whether the role may see the columns of a foreign key. Otherwise it must not get node ids either, because they
+   * Whether the role may see the columns of a foreign key. If not, the role must not get node ids either, because they
    * contain the values.
    */
   isShown(from: TableView, to: TableView, relation: PgCodecRelation): boolean {
@@ -120,7 +123,7 @@ function isNamed(from: TableView, to: TableView, pairs: Pairs): boolean {
   return [...from.relationships.values()].some(({ table, columns }) => {
     const known = columns.map(({ local, remote }) => JSON.stringify([local, remote]));
     // Only relationships over the columns themselves count. The view of a masked table may also have a join column,
-    // which holds the key even in rows where the mask hides it.
+    // which contains the key even in rows where the mask hides the key.
     const isDirect = columns.every(
       (one) => one.localColumn === one.local && one.remoteColumn === one.remote,
     );
@@ -147,7 +150,7 @@ function* rootUses({ functions }: RoleView): Generator<readonly [string, Functio
 
 function* computedUses({ tables }: RoleView): Generator<readonly [string, FunctionUse]> {
   for (const table of tables.values()) {
-    // A computed field is left out when the role reads the table through a view: its function takes a row of the table,
+    // A computed field is omitted when the role reads the table through a view: its function takes a row of the table,
     // and rows of a view have another type.
     if (table.rows) continue;
     const isCounted = table.select.allowAggregations;
@@ -164,8 +167,8 @@ function* computedUses({ tables }: RoleView): Generator<readonly [string, Functi
   }
 }
 
-// A function with a session argument is not offered: clients could pass any session variables, since PostGraphile would
-// show the argument to them.
+// A function with a session argument is not offered: PostGraphile would show the argument to clients, who could then
+// pass any session variables.
 function takesSession(taken: readonly { readonly kind: string }[]): boolean {
   return taken.some(({ kind }) => kind === 'session');
 }

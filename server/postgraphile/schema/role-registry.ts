@@ -106,8 +106,8 @@ class RoleCodecs {
     if (!attributes && !arrayOfCodec && !domainOfCodec && !rangeOfCodec) return codec;
     const parts: Record<string, unknown> = { ...codec };
     const made = parts as unknown as PgCodec;
-    // The codec is registered before its parts are made. Types can refer to each other in cycles, which would never end
-    // otherwise.
+    // The codec is registered before its parts are made. Types can refer to each other in cycles, and the recursion
+    // would otherwise never end.
     this.#made.set(codec, made);
     if (arrayOfCodec) parts.arrayOfCodec = this.of(arrayOfCodec);
     if (domainOfCodec) parts.domainOfCodec = this.of(domainOfCodec);
@@ -125,7 +125,7 @@ class RoleCodecs {
   }
 }
 
-/** Returns whether a column is never null, and whether PostGraphile must not read it for its own purposes. */
+/** Returns whether a column is never null, and whether PostGraphile must not read the column for its own purposes. */
 function accessOf({ readable, select }: TableView, name: string, notNull: boolean) {
   return {
     notNull: notNull && !select.columnMasks.has(name),
@@ -141,7 +141,7 @@ function isRow(table: TableView, alias: SQL): SQL {
   });
   if (column) return sql`(${alias}.${sql.identifier(column.column)} is not null)::text`;
   const all = [...shown.values()].map((one) => sql`${alias}.${sql.identifier(one.column)}`);
-  // Without a readable key, no join finds these rows, so the condition is never used.
+  // Without a readable key, no join finds rows of this table, so the condition is never used.
   const hasKey = model.uniqueConstraints.some(({ columns }) => isFound(table, columns));
   if (all.length === 0 || !hasKey) return sql`'true'::text`;
   return sql`(pg_catalog.num_nonnulls(${sql.join(all, ', ')}) operator(pg_catalog.>) 0)::text`;

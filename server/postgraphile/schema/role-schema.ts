@@ -28,7 +28,7 @@ export interface RoleSchemaOptions {
   readonly openFields: OpenFields;
   /** Relationships from types of extensions to tables that the role reads. */
   readonly relationships: readonly ExtensionRelationship[];
-  /** Receives the names that plugins add. */
+  /** Collects the names that plugins add. */
   readonly found?: FoundNames;
 }
 

@@ -84,7 +84,7 @@ export const MAX_PLANS = 3;
 
 /**
  * Returns the schema for one document. Grafast caches plans in the extensions of a schema and limits only their number,
- * so large documents would fill the memory.
+ * so large documents could fill the memory.
  */
 export function withOwnPlans(schema: GraphQLSchema): GraphQLSchema {
   // Grafast accepts no smaller cache than 2.
@@ -123,7 +123,7 @@ function pickOperation(document: DocumentNode, name: string | undefined): Operat
   return operation;
 }
 
-// Validation compares all selections of a document with each other, including those of operations that do not run.
+// Validation compares all selections of a document with each other, including selections of operations that do not run.
 function refuseTooManySelections(document: DocumentNode, max: number): void {
   let found = 0;
   const count = () => {
@@ -148,5 +148,5 @@ function validateDocument(schema: GraphQLSchema, document: DocumentNode, introsp
   }
 }
 
-/** Nesting at which validation usually exceeds the stack. Only the error message contains it. */
+/** Nesting at which validation usually exceeds the stack. This number is only used in the error message. */
 const MAX_STACK = 1000;

@@ -6,17 +6,23 @@ import {
 import type { OperationLimits } from '../../graphql/limits/role-limits.ts';
 import type { PageLimits } from '../schema/paging-plugin.ts';
 
-/** Limits of one operation. Grafast itself has none. */
+/** Limits of one operation. Grafast itself has no limits. */
 export interface DocumentLimits {
-  /** Maximum words and signs of a document. */
+  /** Maximum number of lexical tokens (names, values and punctuators) of a document. */
   readonly tokens: number;
-  /** Maximum fields of an operation. Fields of a fragment count wherever it is spread, because each is planned. */
+  /**
+   * Maximum fields of an operation. Fields of a fragment count at each place where the fragment is spread, because each
+   * place is planned.
+   */
   readonly fields: number;
   /** Maximum nesting of fields. `nodes`, `edges` and `node` of connections do not count. */
   readonly depth: number;
   /** Maximum rows that all lists of an operation could have together. */
   readonly nodes: number;
-  /** Maximum number of values in all `orderBy` arguments of an operation together. A value can count other rows. */
+  /**
+   * Maximum number of values in all `orderBy` arguments of an operation together. Such a value can be a count of other
+   * rows.
+   */
   readonly orderings: number;
   readonly page: PageLimits;
 }
@@ -30,7 +36,7 @@ export function documentLimits(graphile: GraphileModel | undefined): FileLimits 
   return { ...others, page: { default: defaultRows, max: maxRows } };
 }
 
-/** Combines the limits of the file and of the role: the smaller one applies. */
+/** Combines the limits of the file and of the role; the smaller limit applies. */
 export function forRole(
   limits: FileLimits,
   role: RoleModel,

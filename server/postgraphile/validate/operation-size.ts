@@ -30,7 +30,7 @@ interface Paged {
   readonly hasRows: boolean;
   readonly first: Count;
   readonly last: Count;
-  /** Number of values by which the rows are ordered. Each may count other rows. */
+  /** Number of values by which the rows are ordered. Each value may be a count of other rows. */
   readonly orderings: Count;
   readonly inside: readonly Paged[];
 }
@@ -55,7 +55,7 @@ export interface OperationSize {
   readonly roots: ReadonlySet<string>;
 }
 
-/** Maximum introspection fields: more than the usual query for the whole schema has. */
+/** Maximum introspection fields, which exceeds the number in the usual query for the whole schema. */
 const MAX_INTROSPECTION = 500;
 
 /** Maximum nesting of introspection. The usual query has 13 levels. */
@@ -72,7 +72,7 @@ const WRAPPERS: ReadonlySet<string> = new Set(['nodes', 'edges', 'node']);
 
 /**
  * Returns the maximum number of selections in a whole document. The same maximum applies to the fragment spreads that
- * one operation expands. Fragments without fields escape the limit of fields, so they need this one.
+ * one operation expands, because fragments without fields do not count towards the limit of fields.
  */
 export function maxSelections({ fields }: Pick<DocumentLimits, 'fields'>): number {
   return 2 * fields + 1000;
@@ -141,7 +141,7 @@ class Measure {
       }
       const name = node.name.value;
       const fragment = this.#options.fragments.get(name);
-      // Validation reports unknown fragments, and those that contain themselves.
+      // Validation reports unknown fragments, and fragments that contain themselves.
       if (!fragment || place.path.includes(name)) return [];
       const inside = { depth: place.depth, path: [...place.path, name] };
       return this.below(
@@ -194,7 +194,7 @@ class Measure {
     return Math.ceil(length / TYPES_AS_FIELD);
   }
 
-  // Fragments without fields would escape the limit of fields, although their number can double at each level.
+  // Counts fragments without fields too, because their number can double at each level.
   #countFragment(): void {
     const max = maxSelections(this.#options.limits);
     this.#fragments += 1;
@@ -233,7 +233,7 @@ function numberOf(value: ValueNode | undefined): number | undefined {
 function tooManyFields(max: number): RequestError {
   return new RequestError(
     'node-limit-exceeded',
-    `the operation has more than ${max} fields; ask in several operations`,
+    `the operation has more than ${max} fields; split it into several operations`,
   );
 }
 
@@ -251,7 +251,7 @@ export function checkRows(
     if (requested > page.max) {
       throw new RequestError(
         'row-limit-exceeded',
-        `"first" and "last" are ${page.max} at most; ask for more with "after"`,
+        `"first" and "last" are ${page.max} at most; request more with "after"`,
         `$.selectionSet.${list.name}.args`,
       );
     }

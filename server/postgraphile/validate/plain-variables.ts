@@ -26,8 +26,8 @@ function plain(value: Json, count: () => void): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, count)]));
 }
 
-// Returns true if a JavaScript number keeps the value. JavaScript writes 1.0 and 1e3 differently, but their values stay
-// the same.
+// Returns true if a JavaScript number represents the value exactly enough. JavaScript writes 1.0 and 1e3 differently,
+// but their values stay the same.
 function isClose(text: string): boolean {
   const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
   return digits.length <= 15;

@@ -5,7 +5,7 @@ import type { TouchedTables } from '../schema/touched-tables.ts';
 import type { OperationSize } from './operation-size.ts';
 
 /**
- * Arguments whose values may read tables other than the one of their field, such as an ordering by the number of
+ * Arguments whose values may read other tables than the table of their field, such as an ordering by the number of
  * referencing rows.
  */
 const LEADING: ReadonlySet<string> = new Set(['orderBy', 'filter', 'condition']);

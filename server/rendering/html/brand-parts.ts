@@ -20,7 +20,7 @@ export function brandParts(brand: Brand): BrandParts {
 
 /**
  * Renders the parts of a brand. The colour of the brand is drawn as SVG instead of a CSS background. So all brands
- * share one style sheet, whose hash the Content-Security-Policy contains. Browsers also print drawings, but omit
+ * share one style sheet, whose hash the Content-Security-Policy contains. Browsers print drawings, but omit
  * backgrounds.
  */
 function renderParts(brand: Brand): BrandParts {

@@ -10,8 +10,8 @@ export class Markup {
 type Content = string | number | Markup | readonly Markup[];
 
 /**
- * Template tag that escapes inserted texts and numbers and inserts markup unchanged. Insert texts only between tags or in
- * attribute values in double quotes, because escaping is not sufficient in other places.
+ * Template tag that escapes inserted texts and numbers and inserts markup unchanged. Texts may be inserted only between
+ * tags or in attribute values in double quotes, because escaping is not sufficient in other places.
  */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   let text = parts[0] ?? '';

@@ -1,7 +1,8 @@
 import type { Table } from '../model.ts';
 
 /**
- * The style of a table: `roomy` with usual letters, `tight` with small ones, `broken` with small ones and broken words.
+ * The style of a table: `roomy` with letters of usual size, `tight` with small letters, `broken` with small letters and
+ * broken words.
  */
 export type TableFit = 'roomy' | 'tight' | 'broken';
 
@@ -44,7 +45,7 @@ function widthOf(text: string): number {
   return width > maxWordLength ? minBrokenWidth : width;
 }
 
-/** Returns the length of the longest word. A loop, because `split` would dominate the time for thousands of cells. */
+/** Returns the length of the longest word. The function loops, because `split` would be slow for thousands of cells. */
 function widestWord(text: string): number {
   let widest = 0;
   let start = 0;

@@ -1,6 +1,9 @@
 import type { Block, PrintedDocument } from '../model.ts';
 
-/** The document needs more memory or time than one document may use. The caller can request a smaller part of it. */
+/**
+ * Thrown when a document needs more memory or time than one document may use. The caller can request a smaller part of
+ * the document.
+ */
 export class DocumentTooLarge extends Error {
   override readonly name = 'DocumentTooLarge';
 

@@ -12,7 +12,7 @@ const square = 30;
 const nameWidth = page.contentWidth - addressWidth - square - 30;
 const badge = { inset: 9, height: 18, gap: 14 };
 
-/** Lays out the sender: the logo or, without one, the name; and the address. */
+/** Lays out the sender: the logo, or the name if the brand has no logo, and the address. */
 export function brandGroups(sheet: Sheet, parent: Tag, brand: Brand): Group[] {
   const section = sheet.tag(parent, 'Sect');
   const sender = brand.logo

@@ -7,7 +7,7 @@ import type { PrintedDocument } from '../model.ts';
 import { DocumentTooLarge, requirePrintable } from './document-size.ts';
 import { fontFile } from './text/font-files.ts';
 
-/** The queue of documents is full. The caller can try again later. */
+/** Thrown when the queue of documents is full. The caller can try again later. */
 export class RenderQueueFull extends Error {
   override readonly name = 'RenderQueueFull';
 
@@ -16,7 +16,7 @@ export class RenderQueueFull extends Error {
   }
 }
 
-/** The document took longer than the time limit. Other documents are not affected. */
+/** Thrown when the document took longer than the time limit. Other documents are not affected. */
 export class RenderTimedOut extends Error {
   override readonly name = 'RenderTimedOut';
 
@@ -52,7 +52,7 @@ export interface PdfRendererOptions {
 
 const usualTimeLimit = 20_000;
 const idleTimeout = 60_000;
-/** Limits of each thread. Without them V8 collects garbage only after hundreds of mebibytes. */
+/** Limits of each thread. Without these limits V8 collects garbage only after hundreds of mebibytes. */
 const resourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 };
 
 /**
@@ -83,7 +83,9 @@ function openPool({ brand, workers }: PdfRendererOptions): Pool {
   return pool;
 }
 
-/** Renders a document in a thread. The time limit starts now, so that the time in the queue does not count. */
+/**
+ * Renders a document in a thread. The time limit starts at this moment, so that the time in the queue does not count.
+ */
 async function renderIn(pool: Pool, document: PrintedDocument, timeLimit: number) {
   const signal = AbortSignal.timeout(timeLimit);
   try {

@@ -29,7 +29,7 @@ function line({ name, scheduledFor, startedAt, finishedAt, outcome, detail }: Ru
     startedAt.toISOString(),
     name,
     outcome,
-    scheduledFor === null ? 'asked for' : `for ${scheduledFor.toISOString()}`,
+    scheduledFor === null ? 'on request' : `for ${scheduledFor.toISOString()}`,
     ...(seconds === null ? [] : [`${seconds} s`]),
     JSON.stringify(detail),
   ].join('  ');

@@ -17,7 +17,7 @@ export const jobsRunCommand: ServerCommand<JobsContext> = {
     const { schedules } = await loadRules(options, context);
     const schedule = schedules.get(name);
     if (!schedule) throw unknownSchedule(name, [...schedules.keys()]);
-    // Imported on demand, because other commands start faster without it.
+    // Imported on demand, because other commands start faster without this module.
     const { runHere } = await import('./run-here.ts');
     const result = await runHere(schedule, context, loggerOf(context));
     printResult(name, result, options.json === true, context);

@@ -42,7 +42,7 @@ export function runHere(
   });
 }
 
-/** Returns the platform secret for a webhook that is a path. No other webhook may receive it. */
+/** Returns the platform secret for a webhook that is a path. No other webhook may receive this secret. */
 async function secretFor({ run }: Schedule, { config }: JobsContext): Promise<string> {
   if (run.kind === 'job' || !run.webhook.startsWith('/')) return '';
   const [first = ''] = await resolvePlatformSecrets(config);

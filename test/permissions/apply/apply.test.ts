@@ -117,7 +117,9 @@ describe('apply', () => {
   });
 });
 
-/** Returns the plan after the tables of Rowgate exist, so that the plan holds only what the rules need. */
+/**
+ * Returns the plan after Rowgate's own tables exist, so that the plan contains only the objects that the rules need.
+ */
 async function installedPlan() {
   await migrateGateway(tenants.owner);
   return tenants.prepare();
@@ -172,7 +174,7 @@ describe('apply, when it fails', () => {
       },
       'RG_DRIFT',
     ],
-  ])('leaves the database unchanged on %s', async (_name, spoil, code) => {
+  ])('leaves the database unchanged after %s', async (_name, spoil, code) => {
     await installedPlan();
     await spoil();
     const before = await catalogState(tenants.owner, tenants.prefix);
@@ -206,8 +208,8 @@ describe('apply, when it fails', () => {
   });
 });
 
-describe('several processes that run apply at once', () => {
-  test('all succeed on a new database, of which only one makes changes', async () => {
+describe('several processes that run apply at the same time', () => {
+  test('all succeed on a new database, and only one of them makes changes', async () => {
     tenants = await makeTenants({ from: 'empty' });
     const settings = {
       metadata: tenants.metadata,
@@ -235,7 +237,7 @@ describe('several processes that run apply at once', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('fail with RG_LOCKED when another session keeps its lock through all attempts', async () => {
+  test('fail with RG_LOCKED when another session holds its lock longer than all attempts last', async () => {
     tenants = await makeTenants();
     const holder = await tenants.database.connectOwner();
     await holder.query('begin; select * from account');

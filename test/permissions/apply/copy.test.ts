@@ -17,7 +17,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-test('apply and uninstall on a copy of a database leave the roles of the original database unchanged', async () => {
+test('apply and uninstall on a copy of a database do not change the roles of the original database', async () => {
   tenants = await makeTenants();
   await tenants.apply();
   const { name, ownerUrl, superuserUrl } = tenants.database;

@@ -20,7 +20,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-describe('a schema with tables of the applier that belongs to another owner', () => {
+describe('a schema of another owner, in which the applier owns tables with rules,', () => {
   test('needs no grant to the compiled roles while PUBLIC has usage on the schema', async () => {
     await tenants.apply();
     expect(await tenants.pending()).toEqual([]);
@@ -28,7 +28,7 @@ describe('a schema with tables of the applier that belongs to another owner', ()
     expect(await column(ann, ids)).toEqual(['1', '2']);
   });
 
-  test('makes apply fail when neither PUBLIC nor the applier can give the roles usage', async () => {
+  test('makes apply fail when PUBLIC has no usage on the schema and the applier cannot grant it', async () => {
     await tenants.superuser.query('revoke usage on schema public from public');
     const { message } = await failureOf(tenants.apply());
     expect(message).toContain(

@@ -96,7 +96,7 @@ interface Shown {
   readonly output: string;
 }
 
-/** Runs a block of a page. The names of the page are replaced by those of the test's database and owner. */
+/** Runs a block of a page, with the names of the page replaced by the names of the test's database and owner. */
 async function run(block: string): Promise<Shown> {
   const script = block
     .replace(/^export DATABASE_URL=.*$/m, () => {
@@ -138,7 +138,7 @@ async function restoredIsMadeSafe(): Promise<void> {
 }
 
 describe.skipIf(!hasTools && process.env.CI !== 'true')(
-  'the shell commands of the backup and upgrade guides (need createdb)',
+  'the shell commands of the backup and upgrade guides (run only where createdb and pg_dump are installed)',
   () => {
     test.skipIf(!canDump())(
       'restore a dump under another name without drift and remove it again, by pg_dump',

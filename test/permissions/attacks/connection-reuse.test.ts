@@ -48,7 +48,7 @@ test('a prepared statement fails for a role that may not read one of its columns
   expect((await failureOf(askAs(gateway, one, 'execute q'))).code).toBe('42501');
 });
 
-test('a query follows each change of the variables within one transaction', async () => {
+test('a query returns the rows of the new variables after each change of the variables within one transaction', async () => {
   await beginAs(gateway, one);
   expect((await ask(gateway, ids)).rows.flat()).toEqual(['1', '2']);
   await gateway.query("select set_config('gql.org_id', '2', true)");
@@ -58,7 +58,7 @@ test('a query follows each change of the variables within one transaction', asyn
   await gateway.query('rollback');
 });
 
-test('a rollback to a savepoint restores the variables that the caller had then', async () => {
+test('a rollback to a savepoint restores the session variables that were set before the savepoint', async () => {
   await askAs(gateway, two, ids, 'commit');
   await beginAs(gateway, one);
   await gateway.query("savepoint s; select set_config('gql.org_id', '2', true)");
@@ -89,7 +89,7 @@ test('a cursor returns the rows of the role that opened it, even after a switch 
   await gateway.query('rollback');
 });
 
-test('a variable set for a role, a login or a database in Postgres does not replace the variable of a request', async () => {
+test('a variable that Postgres sets for a role, a login or a database does not replace the variable of a request', async () => {
   const { superuser, database, prefix } = tenants;
   await superuser.query(`alter role "${prefix}member" set gql.org_id = '2';
     alter role "${prefix}gateway_login" set gql.org_id = '2';

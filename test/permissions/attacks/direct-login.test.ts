@@ -7,7 +7,7 @@ import { column, ids, installTenants, type Tenants } from './tenants.ts';
 let tenants: Tenants;
 /** A Postgres login that inherits role member and has a variable stored in rowgate.login_variable. */
 let ann: pg.Client;
-/** A Postgres login that inherits role member and has no variable stored. */
+/** A Postgres login that inherits role member and has no stored variables. */
 let bare: pg.Client;
 
 beforeAll(async () => {
@@ -108,7 +108,7 @@ test('a direct login cannot read a table or view of schema rowgate or rowgate_po
   }
 });
 
-test('a direct login cannot read a policy view through functions that run SQL given as text', async () => {
+test('a direct login cannot read a policy view with functions that run SQL from a string, such as query_to_xml', async () => {
   const [view] = await column(
     tenants.superuser,
     "select 'rowgate_policy.' || relname from pg_class where relnamespace = 'rowgate_policy'::regnamespace",
@@ -160,7 +160,7 @@ test('a direct login cannot read or write a file of the server through large obj
   }
 });
 
-describe('a login that must switch to its role, because it does not inherit it', () => {
+describe('a direct login that must switch to its role, because it was granted the role without inheritance,', () => {
   let cy: pg.Client;
   beforeAll(async () => {
     cy = await tenants.addLogin('cy', ['member'], { org_id: '1' });
@@ -175,7 +175,7 @@ describe('a login that must switch to its role, because it does not inherit it',
     expect((await failureOf(cy.query(ids))).code).toBe('42501');
   });
 
-  test('sees the rows of its stored variables after it switches, whatever variable it sets', async () => {
+  test('sees only the rows of its stored variables after it switches, whatever session variable it sets', async () => {
     await cy.query(`set role "${tenants.prefix}member"; set gql.org_id = '2'`);
     expect(await column(cy, ids)).toEqual(['1', '2']);
   });

@@ -15,7 +15,9 @@ afterAll(async () => {
 
 const policy = 'policy "rowgate/member/select" on public.account';
 
-/** Each entry: what is changed, the statement that does it, and the change of the plan that must report it. */
+/**
+ * Each entry: a description of the change, the statement that makes it, and the change of the plan that must report it.
+ */
 const drifts: readonly [string, string, RegExp][] = [
   [
     'a policy altered in place that keeps its comment',
@@ -127,7 +129,7 @@ const drifts: readonly [string, string, RegExp][] = [
   ],
 ];
 
-/** Changes that only Postgres 15 and later allow. */
+/** Drifts that only Postgres 15 and later allow, because older versions have no security_invoker. */
 const newerDrifts: typeof drifts = [
   [
     'a policy view that runs with the rights of its reader',

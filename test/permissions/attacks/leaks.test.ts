@@ -23,7 +23,7 @@ function textOf(error: object): string {
   return JSON.stringify(Object.fromEntries(Object.entries(error)));
 }
 
-describe('a function that a login uses in a query to print every value passed to it', () => {
+describe('a function that a login uses in a condition to print every value that Postgres passes to it', () => {
   let ann: pg.Client;
   const heard: string[] = [];
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a function that a login uses in a query to print every value passed to
     'select count(*) from (select code from public.account offset 0) a where pg_temp.shout(a.code)',
     'select id from public.account order by pg_temp.shout(code)',
     'select a.id from public.account a join public.account b on pg_temp.shout(b.code)',
-  ])('is called with no hidden row: %s', async (sql) => {
+  ])('never gets a value of a hidden row: %s', async (sql) => {
     heard.length = 0;
     await ann.query(sql);
     expect(heard.length).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ describe('a write of a role', () => {
     ]);
   });
 
-  test('lets the where of an upsert test a hidden row, so apply warns about each such key', async () => {
+  test('can test in the where of an upsert whether a hidden row exists, so apply warns about each such key', async () => {
     const sql = (condition: string) => `insert into public.account as a (id, org_id, code)
       values (3, 1, 'x') on conflict (id) do update set note = 'taken' where ${condition}`;
     expect((await failureOf(ask(sql("a.note = 'hidden note'")))).code).toBe('42501');
@@ -129,6 +129,7 @@ describe('a write of a role', () => {
     ]);
   });
 
+  // Postgres 14 has no merge.
   test.runIf(since(15))('cannot change a hidden row by merge', async () => {
     const sql = `merge into public.account a using (values (3)) v(id) on a.id = v.id
       when matched then update set note = 'taken' when not matched then do nothing`;

@@ -26,7 +26,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('apply refuses a login that inherits two compiled roles, because its rights would add up', async () => {
+test('apply refuses a login that inherits two compiled roles, because it would have the rights of both', async () => {
   await tenants.addLogin('both', ['member', 'writer'], { org_id: '1' });
   const { message } = await failureOf(tenants.apply());
   expect(message).toContain(`RG_EXTRA_PRIVILEGE "${tenants.prefix}both" inherits several roles`);
@@ -50,6 +50,7 @@ test('apply revokes the membership of a compiled role in another compiled role',
   expect(await tenants.pending()).toEqual([]);
 });
 
+// Since Postgres 16, only the grantor of a membership or a superuser can revoke the membership.
 test.runIf(since(16))(
   'apply fails when a superuser granted one compiled role to another, which only a superuser can revoke',
   async () => {
@@ -60,7 +61,7 @@ test.runIf(since(16))(
   },
 );
 
-// Before Postgres 16, a role with CREATEROLE may revoke any membership, so apply can repair this.
+// Before Postgres 16, a role with CREATEROLE may revoke any membership, so apply can repair this membership.
 test.skipIf(since(16))(
   'apply revokes the membership of a compiled role in another that a superuser granted',
   async () => {
@@ -87,7 +88,7 @@ test('apply takes inheritance and the admin option away from the gateway login',
   expect((await failureOf(gateway.query(ids))).code).toBe('42501');
 });
 
-test('apply removes a login from the gateway role, so that its own settings are no variables any more', async () => {
+test('apply removes a login from the gateway role, so that its session settings no longer count as variables', async () => {
   const { owner, prefix } = tenants;
   const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
   await owner.query(`grant "${prefix}gateway" to "${prefix}ann"`);
@@ -112,7 +113,7 @@ test('after apply with a new gateway login, the old login cannot switch to the g
 });
 
 test.each(['superuser', 'bypassrls', 'replication', 'createdb'])(
-  'apply refuses a compiled role that was given %s',
+  'apply refuses a compiled role that has %s',
   async (power) => {
     const { superuser, prefix } = tenants;
     await superuser.query(`alter role "${prefix}member" ${power}`);
@@ -125,7 +126,7 @@ test.each(['superuser', 'bypassrls', 'replication', 'createdb'])(
 );
 
 test.each(['login', 'createrole', 'inherit'])(
-  'apply takes %s away from a role of Rowgate',
+  'apply takes the attribute %s away from a role that Rowgate created',
   async (power) => {
     const { superuser, prefix } = tenants;
     const role = power === 'inherit' ? 'gateway_login' : 'member';
@@ -156,7 +157,7 @@ const strangers = [
   ['the gateway login', 'gateway_login', ''],
   ['the gateway role, which marks a session as a gateway', 'gateway', ''],
 ] as const;
-// Only Postgres 16 and later know memberships that give neither inheritance nor set role.
+// Before Postgres 16, every membership gives `set role`, so no membership without any right exists.
 const powerless = [
   'the gateway role, as a member without any right',
   'gateway',
@@ -164,7 +165,7 @@ const powerless = [
 ] as const;
 
 test.each([...strangers, ...(since(16) ? [powerless] : [])])(
-  'apply removes a login that was made a member of %s',
+  'apply revokes the membership of a login in %s',
   async (_name, role, options) => {
     const { owner, prefix } = tenants;
     const stranger = `${prefix}stranger`;

@@ -7,7 +7,7 @@ let tenants: Tenants;
 beforeAll(async () => {
   tenants = await installTenants();
 });
-// The superuser undoes what apply leaves in place: policies and owners that Rowgate did not set.
+// The superuser undoes the changes that apply does not repair: policies and owners that Rowgate did not set.
 afterEach(async () => {
   await tenants.superuser.query(`
     drop policy if exists tidy on org;
@@ -44,7 +44,7 @@ describe('a rule with _not over a relationship', () => {
     expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
   });
 
-  test('makes the query fail, instead of showing more rows, when the related table cannot be read', async () => {
+  test('makes the query fail, instead of showing more rows, when Postgres refuses to read the related table', async () => {
     await tenants.owner.query(`revoke all on org from "${tenants.prefix}policy"`);
     expect((await failureOf(tenants.ask('not_banned', banned, ids))).code).toBe('42501');
   });
@@ -68,7 +68,7 @@ describe.each(['restrictive', 'permissive'])('a %s policy that Rowgate did not c
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('is replaced by apply when it took the name of a Rowgate policy', async () => {
+  test('is replaced by apply when it has the name of a Rowgate policy', async () => {
     await tenants.owner.query('drop policy "rowgate/policy/select" on org');
     await tenants.owner.query(planted.replace('tidy', '"rowgate/policy/select"'));
     expect(await tenants.pending()).toEqual(['replace policy rowgate/policy/select on public.org']);

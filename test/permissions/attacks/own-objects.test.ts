@@ -19,7 +19,9 @@ const api = 'rowgate_api.login_variable(text)';
 const answering2 = `create or replace function rowgate_api.login_variable(name text) returns text language sql
   stable parallel safe security definer set search_path = pg_catalog, pg_temp as $$ select '2' $$`;
 
-/** Each entry: what is changed, the statement that does it, and the change of the plan that must report it. */
+/**
+ * Each entry: a description of the change, the statement that makes it, and the change of the plan that must report it.
+ */
 const plants: readonly [string, string, string][] = [
   [
     'the function that reads stored variables, rewritten to return a constant',
@@ -108,7 +110,7 @@ describe.each(plants)('%s', (_name, statement, change) => {
   });
 });
 
-test('apply reports no change for unchanged functions, because their stored hashes still match', async () => {
+test('apply plans no change for functions that did not change, because their stored hashes still match', async () => {
   const { plan } = await tenants.apply();
   expect(plan.changes).toEqual([]);
 });
@@ -117,8 +119,8 @@ describe.each([
   ['function rowgate_api.login_variable(text)'],
   ['table rowgate.login_variable'],
   ['schema rowgate_api'],
-])('%s, when it belongs to another role', (thing) => {
-  test('makes apply fail and name the statement that gives it back', async () => {
+])('%s, when another role owns the object,', (thing) => {
+  test('makes apply fail and name the statement that returns the ownership', async () => {
     const { superuser, prefix } = tenants;
     await superuser.query(`alter ${thing} owner to "${prefix}ann"`);
     const { message } = await failureOf(tenants.apply());
@@ -130,7 +132,7 @@ describe.each([
   });
 });
 
-describe('the privilege to set session_replication_role, which turns triggers off', () => {
+describe('the privilege to set session_replication_role, which switches triggers off,', () => {
   test.each([
     ['a compiled role', 'member'],
     ['the login of the gateway', 'gateway_login'],

@@ -30,7 +30,7 @@ const alwaysTrue = (schema: string) => `
   create function ${schema}.pg_has_role(name, name, text) returns boolean language sql as 'select true';
   create function ${schema}.row_security_active(oid) returns boolean language sql as 'select false'`;
 
-describe('operators and functions that a login planted before apply', () => {
+describe('operators and functions that a login created before apply', () => {
   test('do not change which rows a rule shows when they are in schema public', async () => {
     tenants = await makeTenants({ from: 'empty' });
     await plant(alwaysTrue('public'));
@@ -48,7 +48,7 @@ describe('operators and functions that a login planted before apply', () => {
   });
 });
 
-describe('operators and functions that a login planted after apply', () => {
+describe('operators and functions that a login created after apply', () => {
   test('do not change which rows a rule shows when they are in schema public', async () => {
     tenants = await installTenants();
     await plant(alwaysTrue('public'));
@@ -65,7 +65,7 @@ describe('operators and functions that a login planted after apply', () => {
     expect(await column(ann, ids)).toEqual(['1', '2']);
   });
 
-  test('do not change rules or presets when they are temporary', async () => {
+  test('do not change which rows a rule shows or what a preset writes when they are temporary', async () => {
     tenants = await installTenants();
     const ann = await tenants.addLogin('ann', ['writer'], { org_id: '1', user_id: 'ann' });
     await ann.query(`create temp table account as select 9 as id, 1 as org_id;

@@ -3,7 +3,7 @@ import { failureOf } from '../support/as-role.ts';
 import { type Installation, install, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-/** Funds of two organizations, and tables with foreign keys to them that Postgres treats in unusual ways. */
+/** Funds of two organizations, and tables whose foreign keys to these funds are unusual for Postgres. */
 const schema = `
 create table fund (id numeric primary key, org integer not null, code text unique);
 create table tag (
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const member = (sql: string) => made.ask('member', { org: '1' }, sql);
 
-test('a foreign key to an enum table without rules accepts any of its values, because the schema lists them anyway', async () => {
+test('a foreign key to an enum table without rules accepts any value of the table, because the schema lists all values', async () => {
   expect(await member("insert into thing values (1, 'red') returning id")).toMatchObject({
     rows: [['1']],
   });
@@ -91,7 +91,7 @@ test('an insert into a parent table ignores a foreign key that only an inheritin
   expect((await member('insert into big values (2, 20)')).affected).toBe(1);
 });
 
-test('apply refuses a foreign key whose types have no operator = to find the target row with', async () => {
+test('apply refuses a foreign key whose types have no operator = with which Rowgate could find the target row', async () => {
   const odd = await makeInstallation({
     schema: `create type pair as (a integer, b integer);
       create table fund (id pair primary key);

@@ -6,7 +6,7 @@ import { failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-/** These two zones differ by more than a day. At any time, one of them has another date than UTC. */
+/** These two zones differ by more than a day. At any time, the date in one of them differs from the date in UTC. */
 const zones = ['Pacific/Kiritimati', 'Etc/GMT+12'];
 
 const schema = `
@@ -72,7 +72,7 @@ describe.each(zones)('a direct login in the time zone %s', (zone) => {
     expect(await valuesAs('current', zone, 'select id from talk')).toEqual([1]);
   });
 
-  test('causes no drift: an owner in that zone compiles the same rules', async () => {
+  test('causes no drift, because an owner in that time zone compiles the same rules', async () => {
     await made.owner.query(`set timezone = '${zone}'`);
     expect(await made.pending()).toEqual([]);
   });
@@ -100,7 +100,7 @@ test.each([
   ['_text', '{a,"b c"}', true],
   ['int4', '7', true],
 ])(
-  'a value of %s, %j, has the same meaning under all settings: %j',
+  'a value of type %s, %j, is accepted only if it has the same meaning under all session settings: %j',
   async (name, value, expected) => {
     await made.owner.query('begin');
     const found = await isReadAlike(made.owner, value, { schema: 'pg_catalog', name });

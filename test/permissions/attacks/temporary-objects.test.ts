@@ -38,7 +38,7 @@ const changes: readonly [string, string][] = [
 ];
 
 test.each(changes)(
-  '%s, made by a login without rights, does not stop apply',
+  '%s, made by a login without rights, does not make apply fail',
   async (_what, sql) => {
     await stranger.query(sql.replaceAll('MEMBER', `"${tenants.prefix}member"`));
     expect(await tenants.pending()).toEqual([]);
@@ -54,12 +54,13 @@ test('a temporary view that PUBLIC may write to is not reported, because other s
   expect(await tenants.findings()).not.toContainEqual(
     expect.objectContaining({ code: 'RG_OPEN_VIEW' }),
   );
-  // A login with the writer role would be a finding in the later tests.
+  // The later tests expect no findings, but a login with the writer role would be one.
   const { superuser, prefix } = tenants;
   await superuser.query(`revoke "${prefix}writer" from "${prefix}writing"`);
 });
 
-// In Postgres 16 and later, a login made by `rowgate login create` cannot switch to its role.
+// In Postgres 16 and later, a login made by `rowgate login create` cannot switch to its role and so cannot make objects
+// as the role.
 test.skipIf(since(16))(
   'temporary objects that a login makes after switching to its role cause no error',
   async () => {
@@ -72,7 +73,7 @@ test.skipIf(since(16))(
   },
 );
 
-test('default privileges and large objects that a login makes for its role do not stop apply', async () => {
+test('default privileges and large objects that a login makes as its role do not make apply fail', async () => {
   const login = await tenants.addLogin('naming', ['member'], { org_id: '1' });
   const role = `"${tenants.prefix}member"`;
   await login.query(`alter default privileges for role ${role} grant select on tables to public;

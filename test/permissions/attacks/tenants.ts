@@ -56,7 +56,9 @@ permissions:
 
 export interface Tenants extends Installation {
   readonly superuser: pg.Client;
-  /** Creates a Postgres login that inherits roles of the metadata. Its variables go to rowgate.login_variable. */
+  /**
+   * Creates a Postgres login that inherits roles of the metadata, and stores its variables in rowgate.login_variable.
+   */
   addLogin(
     name: string,
     roles: readonly string[],

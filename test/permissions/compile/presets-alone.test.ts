@@ -21,7 +21,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-describe('the column that an update may name when presets fill all columns', () => {
+describe('the column that an update by a role names when presets fill all columns that the role may update', () => {
   test.each([
     ['reader', 'public.ticket', 'seen_by'],
     ['visitor', 'public.visit', undefined],
@@ -31,7 +31,7 @@ describe('the column that an update may name when presets fill all columns', () 
     expect(rule && presetOnlyColumn(rule)).toBe(expected);
   });
 
-  test('is none when the role may also write a column itself', () => {
+  test('is not needed when the role may also write a column itself', () => {
     const value = {
       kind: 'literal',
       text: 'x',
@@ -43,6 +43,7 @@ describe('the column that an update may name when presets fill all columns', () 
 });
 
 describe('a value that a caller writes into a preset column', () => {
+  // Postgres 14 has no merge.
   test.skipIf(!since(15)).each([
     ['update', 'reader', "when matched then update set seen_by = 'eve'"],
     ['insert', 'opener', "when not matched then insert (owner) values ('eve')"],
@@ -61,7 +62,7 @@ describe('a value that a caller writes into a preset column', () => {
     expect({ merged: merged.affected, rows }).toEqual({ merged: 1, rows: [] });
   });
 
-  test('cannot come in by copy, which Postgres refuses under row security', async () => {
+  test('cannot be written with copy, which Postgres refuses under row security', async () => {
     const copied = made.ask('opener', { user: 'ann' }, 'copy ticket (owner) from stdin');
     expect((await failureOf(copied)).code).toBe('0A000');
   });

@@ -7,7 +7,7 @@ import {
 
 const uuid = { schema: 'pg_catalog', name: 'uuid' };
 
-test('the SQL of a variable reads the setting for gateways and the protected table for direct logins', () => {
+test('the SQL of a session variable reads the setting for gateways and the protected table for direct logins', () => {
   expect(readVariable('org_id', 'p_gateway').text).toBe(
     "(case when pg_catalog.pg_has_role(session_user, 'p_gateway'::pg_catalog.name, 'MEMBER'::pg_catalog.text)" +
       " then nullif(pg_catalog.current_setting('gql.org_id'::pg_catalog.text, true), ''::pg_catalog.text)" +
@@ -28,7 +28,7 @@ test('the SQL of a list variable casts outside the subselect, so it stays one ar
   expect(operand.text).toBe(`(select ${reader})::"pg_catalog"."_uuid"`);
 });
 
-test('a variable check tests each variable once, although a rule reads it as several types', () => {
+test('a variable check, which makes a rule show no rows without its variables, tests each variable once', () => {
   const uses = [
     { variable: 'b', type: uuid },
     { variable: 'a', type: uuid },

@@ -50,7 +50,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Returns the findings of check and the changes of a plan after a superuser ran this SQL in an installation of its own. */
+/** Returns the findings of check and the changes of a plan after a superuser ran this SQL in a new installation. */
 async function after(
   sql: string,
 ): Promise<{ findings: readonly string[]; pending: readonly string[] }> {
@@ -78,7 +78,7 @@ test('the function of a computed field receives the session variable that its bo
   expect((await made.ask('tutor', {}, 'select name from mark')).rows).toEqual([]);
 });
 
-test('a direct login cannot replace a table or operator in the function of a rule by its own', async () => {
+test("a direct login cannot make a rule's function use a table or operator that the login created", async () => {
   const login = `${made.prefix}${randomBytes(3).toString('hex')}`;
   const superuser = await made.database.connectSuperuser();
   await superuser.query(`create role ${login} login in role ${made.prefix}listed`);
@@ -141,7 +141,7 @@ test('check refuses a computed field whose function belongs to another role, whi
   );
 });
 
-test('check reports a computed field whose function finds temporary tables of its caller first', async () => {
+test('check reports a computed field whose function prefers temporary tables of its caller to permanent ones', async () => {
   const { findings } = await after('alter function total(mark) set search_path = public');
   expect(findings.join()).toContain(
     'computed field "total" of public.mark calls public.total(public.mark), which finds temporary tables of its caller before any other',
@@ -177,7 +177,7 @@ test('uninstall revokes execute on the functions of computed fields and drops th
   expect([rows.filter(({ acl }) => acl.includes(other.prefix)), roles.rowCount]).toEqual([[], 0]);
 });
 
-test('apply fails when a role is given a computed field but reads neither the whole row nor its primary key', async () => {
+test('apply fails when a role is given a computed field but may read neither the whole row nor its primary key', async () => {
   const other = await makeInstallation({
     schema,
     rules: {

@@ -122,7 +122,7 @@ describe('a computed field whose function is security definer', () => {
     },
   );
 
-  test('is offered to no role when the table has no key to find its row by', async () => {
+  test('is not offered to any role when the table has no key by which the row could be found', async () => {
     const { model } = (await made.prepare()).loaded;
     const fields = ['everything', 'admin'].map((role) => {
       const { tables } = model.roles.get(role) ?? {};

@@ -4,7 +4,7 @@ import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
 const { text } = readPage('docs/operators/computed-fields.md');
-// The page first makes its tables inside an HTML comment. The example starts after that comment.
+// The page first creates its tables inside an HTML comment. The example starts after that comment.
 const page = text.slice(text.indexOf('-->'));
 const block = (language: string) =>
   new RegExp(`\`\`\`${language}\n([^\`]*)\`\`\``).exec(page)?.[1] ?? '';
@@ -35,12 +35,12 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('the SQL and YAML example of docs/operators/computed-fields.md lets a tutor select total_marks', async () => {
+test('the SQL and YAML example of docs/operators/computed-fields.md lets the role tutor select total_marks', async () => {
   const sql = 'select id, public.total_marks(m) from public.student_mark m';
   expect((await made.ask('tutor', { user_id: 'ted' }, sql)).rows).toEqual([['1', '60']]);
 });
 
-test('the same example filters rows by a computed field and offers its row function only to roles with remarks', async () => {
+test('that example filters rows by a computed field, and offers its row function only to roles that may read remarks', async () => {
   const { rows: found } = await made.ask('reader', {}, 'select id from public.student_mark');
   expect(found).toEqual([['2']]);
   const { model } = (await made.prepare()).loaded;

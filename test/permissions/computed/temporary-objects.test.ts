@@ -6,7 +6,8 @@ import type { RoleModel } from '../../../permissions/types/model.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-// A search_path that ends in public looks up the caller's temporary tables first. A caller could so replace "membership".
+// With a search_path that ends in public, Postgres looks up temporary tables of the caller first, so a caller could
+// hide the table "membership".
 const schema = `
 create table membership (person text primary key);
 create table doc (id integer primary key, person text not null);

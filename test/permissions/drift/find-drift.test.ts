@@ -10,7 +10,7 @@ import { removeMetadata } from '../support/metadata-files.ts';
 
 let tenants: Tenants;
 let gateway: pg.Client;
-/** The model of the rules, loaded once, as a running server keeps it. */
+/** The model of the rules, loaded once and used again, as in a running server. */
 let model: Model | undefined;
 /** Creates the tenants for the tests of a `describe`. */
 const haveTenants = () => {
@@ -105,7 +105,7 @@ const named = (text: string, quote: string) =>
 
 const statement = (change: string) => named(change, change.includes("'") ? '' : '"');
 
-/** Expects that the statement changes the rules digest, so that a server that holds the old digest compares again. */
+/** Expects that the statement changes the rules digest, so that a server with the old digest compares again. */
 async function expectOtherDigest(client: pg.Client, sql: string): Promise<void> {
   const before = await readRulesDigest(gateway);
   await client.query(sql);
@@ -211,14 +211,14 @@ describe('drift detection while the metadata has changes that are not applied', 
     });
   });
 
-  test('still finds each change of the database as the owner and as the gateway login', async () => {
+  test('still finds each change that was made in the database, as the owner and as the gateway login', async () => {
     for (const [, change] of changes) await tenants.owner.query(statement(change));
     const expected = changes.map(([, , text]) => named(text, '')).toSorted();
     expect(texts(await drift()).toSorted()).toEqual(expected);
     expect(texts((await served())?.drift as Drift).toSorted()).toEqual(expected);
   });
 
-  test('reports each of several changes of the database, besides the pending ones', async () => {
+  test('reports each of several changes made in the database, and the pending changes separately', async () => {
     await tenants.owner.query(`alter policy ${policy} using (true);
       alter table account disable row level security;
       alter table account disable trigger "!rowgate/preset";
@@ -252,7 +252,7 @@ describe('drift detection while the metadata has changes that are not applied', 
     expect(await drift()).toMatchObject({ current: false, differences: [] });
   });
 
-  test('finds no difference as the gateway login, only that the metadata is not current', async () => {
+  test('finds no difference as the gateway login, and reports that the metadata is not current', async () => {
     expect((await served())?.drift).toMatchObject({ current: false, differences: [] });
   });
 });
@@ -285,7 +285,7 @@ describe('the rules digest, by which a server notices a change of the database',
     expect(after).toBe(before);
   });
 
-  // Changes are not undone here: each test also finds the changes of the tests before it.
+  // The tests do not undo their changes, so each test also finds the changes of the tests before it.
   test.each([
     [
       'a changed function of Rowgate',

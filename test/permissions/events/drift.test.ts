@@ -85,7 +85,7 @@ describe.each([
     'alter table ledger_low disable trigger user',
     'was altered',
   ],
-])('%s', (_what, deed, how) => {
+])('a change to the objects of an event trigger: %s', (_what, deed, how) => {
   test('is reported as drift, and apply restores it', async () => {
     await made.owner.query(deed);
     const found = await differences();
@@ -97,7 +97,7 @@ describe.each([
   });
 });
 
-test('an event trigger with a condition that is never true is reported as drift', async () => {
+test('an event trigger whose condition was replaced by one that is never true is reported as drift', async () => {
   const name = await capture();
   await made.owner.query(`drop trigger "!rowgate/event/insert" on ledger;
     create trigger "!rowgate/event/insert" after insert on ledger referencing new table as rowgate_new
@@ -155,7 +155,7 @@ test.each([
   expect(await differences()).toEqual([]);
 });
 
-test('functions that a superuser applies belong to the owner of the database, so they do not run as superuser', async () => {
+test('apply as a superuser gives its functions to the owner of the database, so that they do not run as superuser', async () => {
   await made.owner.query('drop function rowgate_api.event_session()');
   await applyMetadata(await made.database.connectSuperuser(), settings());
   const { rows } = await made.owner.query(
@@ -165,7 +165,7 @@ test('functions that a superuser applies belong to the owner of the database, so
   expect(await eventsOf(made.owner, 'insert into ledger values (3, 3)')).toHaveLength(1);
 });
 
-test('the gateway login finds a dropped event trigger with its own rights', async () => {
+test('drift detection as the gateway login finds a dropped event trigger', async () => {
   const gateway = await made.connectGateway();
   const { model } = (await made.prepare()).loaded;
   const login = `${made.prefix}gateway_login`;
@@ -185,7 +185,7 @@ test('another webhook address changes only the fingerprint, because triggers do 
   await made.apply();
 });
 
-test('a login can be created although PUBLIC may create temporary tables, because no rule here calls a function', async () => {
+test('login create succeeds although PUBLIC may create temporary tables, because these event triggers call no function', async () => {
   const { model } = (await made.prepare()).loaded;
   const role = model.roles.get('clerk');
   const name = `${made.prefix}login`;

@@ -5,7 +5,10 @@ import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 import { eventsOf } from './captured.ts';
 
-/** Names that the capture function uses for its own variables and tables. A table or column may have the same name. */
+/**
+ * Names that the capture function uses for its own variables and tables. User-defined tables and columns may have the
+ * same names.
+ */
 const ours: readonly (readonly [string, string])[] = [
   ...['o', 'n', 'c1', 'place', 'whole', 'fired', 'found', 'above', 'relid', 'tg_op', 'event'],
   ...['rowgate_old', 'rowgate_new', 'rowgate/old', 'rowgate/new', 'rowgate/sent', 'old', 'new'],
@@ -49,7 +52,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('tables with event triggers and hostile names leave nothing pending after apply', async () => {
+test('tables with event triggers and unusual names leave nothing pending after apply', async () => {
   expect(await made.pending()).toEqual([]);
 });
 

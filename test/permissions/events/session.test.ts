@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Takes the only captured event and returns its session: the role and the variables of the writer. */
-async function sessionTold(): Promise<unknown> {
+async function capturedSession(): Promise<unknown> {
   const events = await takeEvents(tenants.owner);
   expect(events).toHaveLength(1);
   return events[0]?.session;
@@ -38,14 +38,14 @@ describe('the session stored with an event of a table', () => {
   test('holds the role and the variables of a request to the gateway, named by their headers', async () => {
     const caller = await tenants.caller('writer', { org_id: '1', user_id: 'ann' });
     await askAs(gateway, caller, change, 'commit');
-    expect(await sessionTold()).toEqual({
+    expect(await capturedSession()).toEqual({
       ...{ 'x-gql-role': 'writer', 'x-gql-org-id': '1', 'x-gql-user-id': 'ann' },
     });
   });
 
   test('holds the role admin for a request of the admin', async () => {
     await askAs(gateway, await tenants.caller('admin'), change, 'commit');
-    expect(await sessionTold()).toEqual({ 'x-gql-role': 'admin' });
+    expect(await capturedSession()).toEqual({ 'x-gql-role': 'admin' });
   });
 
   test('holds the role that a direct login inherits, and the stored variables of the login', async () => {
@@ -53,27 +53,27 @@ describe('the session stored with an event of a table', () => {
     await ann.query(`set gql.org_id = '2'`);
     await ann.query(`set gql.user_id = 'somebody else'`);
     await ann.query(change);
-    expect(await sessionTold()).toEqual({ 'x-gql-role': 'writer', 'x-gql-org-id': '1' });
+    expect(await capturedSession()).toEqual({ 'x-gql-role': 'writer', 'x-gql-org-id': '1' });
   });
 
   test('holds the same role and variables when the direct login switches to its role', async () => {
     const bo = await tenants.addLogin('bo', ['writer'], { org_id: '1' });
     await bo.query(`set role "${tenants.prefix}writer"`);
     await bo.query(change);
-    expect(await sessionTold()).toEqual({ 'x-gql-role': 'writer', 'x-gql-org-id': '1' });
+    expect(await capturedSession()).toEqual({ 'x-gql-role': 'writer', 'x-gql-org-id': '1' });
   });
 
   test.each(['owner', 'superuser'])('is null for a write of the %s', async (who) => {
     const client = { owner: tenants.owner, superuser: tenants.superuser }[who];
     await client?.query(change);
-    expect(await sessionTold()).toBeNull();
+    expect(await capturedSession()).toBeNull();
   });
 
   test('holds the role that a superuser switched to', async () => {
     await tenants.superuser.query(
       `begin; set local role "${tenants.prefix}admin"; ${change}; commit`,
     );
-    expect(await sessionTold()).toEqual({ 'x-gql-role': 'admin' });
+    expect(await capturedSession()).toEqual({ 'x-gql-role': 'admin' });
   });
 
   test('holds the caller of a security definer function that writes the row', async () => {
@@ -82,11 +82,11 @@ describe('the session stored with an event of a table', () => {
       grant execute on function change_note() to "${tenants.prefix}member"`);
     const caller = await tenants.caller('member', { org_id: '1' });
     await askAs(gateway, caller, 'select public.change_note()', 'commit');
-    expect(await sessionTold()).toEqual({ 'x-gql-role': 'member', 'x-gql-org-id': '1' });
+    expect(await capturedSession()).toEqual({ 'x-gql-role': 'member', 'x-gql-org-id': '1' });
   });
 });
 
-describe('a role that writes rows', () => {
+describe('a role that writes rows of a table with event triggers', () => {
   test.each([
     ['cannot read events', 'select * from rowgate_events.event'],
     [
@@ -99,7 +99,7 @@ describe('a role that writes rows', () => {
     expect(await failureOf(askAs(gateway, caller, sql))).toMatchObject({ code: '42501' });
   });
 
-  test('cannot change what is captured by temporary tables with the names of the capture function', async () => {
+  test('cannot change what is captured with temporary tables that have the names of tables of the capture function', async () => {
     const eve = await tenants.addLogin('eve', ['writer'], { org_id: '1' });
     await eve.query(`
       create temporary table rowgate_new (id int, note text);
@@ -134,7 +134,7 @@ async function attaching(table: string): Promise<string> {
   return `create trigger t after insert on ${table} referencing new table as rowgate_new for each statement execute function rowgate_policy.${name}()`;
 }
 
-test('the capture function refuses rows of another table, even if its owner attached it there', async () => {
+test('the capture function refuses rows of a table for which it was not created, even if its owner attached it there', async () => {
   await tenants.owner.query('create table public.account_too (id int, note text)');
   await tenants.owner.query(await attaching('public.account_too'));
   const failure = await failureOf(

@@ -76,7 +76,7 @@ describe('event triggers, for an update', () => {
     );
   });
 
-  test('that swaps two keys, record each row with its own old and new key', async () => {
+  test('that swaps two keys, record the old and new key of each row', async () => {
     const events = await captured('update item set id = 13 - id');
     expect(lines(events, 'id').toSorted()).toEqual(['update 11 2', 'update 12 1']);
   });
@@ -99,7 +99,7 @@ describe('event triggers, for an update', () => {
     expect(rows).toEqual([{ before: '1.0', after: '1.00' }]);
   });
 
-  test('of a column that a trigger lists nowhere, record no event of that trigger', async () => {
+  test('of a column that no trigger lists, record no event', async () => {
     const events = await captured('update item set big = big + 1 where id = 12');
     expect(events.map(({ trigger }) => trigger)).toEqual(['item_any']);
   });
@@ -121,7 +121,7 @@ describe('event triggers, for an update', () => {
     expect(event?.new?.twice).toBe(22);
   });
 
-  test('of 4000 rows after one of a single row, pair each old row with its new row', async () => {
+  test('of 4000 rows after an update of one row, pair each old row with its new row', async () => {
     await made.owner.query(
       'insert into item select g, null, null, null, 0 from generate_series(1000, 4999) g',
     );
@@ -156,6 +156,7 @@ describe('event triggers, for a statement that writes rows in several ways', () 
     expect(lines(await eventsOf(superuser, copied), 'id')).toEqual(['insert - 41', 'insert - 42']);
   });
 
+  // Postgres 14 has no merge.
   test.runIf(since(15))('record the rows that merge inserts, updates and deletes', async () => {
     await made.owner.query('insert into base values (70, 1), (71, 1)');
     const events = await captured(`
@@ -211,7 +212,7 @@ describe('event triggers on a partitioned table', () => {
     expect(event).toMatchObject({ table: 'public.ledger', new: { id: 9, region: 'us', n: 9 } });
   });
 
-  test('fail the update when a trigger drops a moving row, instead of recording a wrong event', async () => {
+  test('fail the update when a user-defined trigger cancels the move of a row, instead of recording a wrong event', async () => {
     await made.owner.query(`insert into ledger values (50, 'eu', -1), (51, 'eu', 1)`);
     await expect(made.owner.query(`update ledger set region = 'us'`)).rejects.toMatchObject({
       code: '27000',
@@ -295,36 +296,39 @@ test('rows that replication writes record no events', async () => {
   expect(await eventsOf(superuser, 'insert into base values (10, 10)')).toEqual([]);
 });
 
-describe.runIf(since(18))('virtual generated columns of a table with an event trigger', () => {
-  const virtual = (more: string) => ({
-    'roles.yaml': 'roles: {}\n',
-    'tables/cell.yaml': `table: cell\nevents: { cell_any: { operations: [insert, update], webhook: /hook${more} } }\n`,
-  });
-  let other: Installation;
-  beforeAll(async () => {
-    const table = 'create table cell (id int, twice int generated always as (id * 2) virtual)';
-    other = await install({ schema: table, rules: virtual('') });
-  });
-  afterAll(() => other.drop());
+describe.runIf(since(18))(
+  'virtual generated columns, which exist since Postgres 18, of a table with an event trigger',
+  () => {
+    const virtual = (more: string) => ({
+      'roles.yaml': 'roles: {}\n',
+      'tables/cell.yaml': `table: cell\nevents: { cell_any: { operations: [insert, update], webhook: /hook${more} } }\n`,
+    });
+    let other: Installation;
+    beforeAll(async () => {
+      const table = 'create table cell (id int, twice int generated always as (id * 2) virtual)';
+      other = await install({ schema: table, rules: virtual('') });
+    });
+    afterAll(() => other.drop());
 
-  test('are left out of the recorded rows', async () => {
-    const [event] = await eventsOf(other.owner, 'insert into cell values (1)');
-    expect(event?.new).toEqual({ id: 1 });
-    expect(lines(await eventsOf(other.owner, 'update cell set id = 2'), 'id')).toEqual([
-      'update 1 2',
-    ]);
-  });
+    test('are omitted from the recorded rows', async () => {
+      const [event] = await eventsOf(other.owner, 'insert into cell values (1)');
+      expect(event?.new).toEqual({ id: 1 });
+      expect(lines(await eventsOf(other.owner, 'update cell set id = 2'), 'id')).toEqual([
+        'update 1 2',
+      ]);
+    });
 
-  test.each(['columns', 'payload', 'order_by'])(
-    'are refused by apply when an event trigger names them in %s',
-    async (key) => {
-      await other.rewrite(virtual(`, ${key}: [twice]`));
-      await expect(other.apply()).rejects.toThrow(
-        'column "twice" of public.cell is computed as it is read, which no trigger is shown',
-      );
-    },
-  );
-});
+    test.each(['columns', 'payload', 'order_by'])(
+      'are refused by apply when an event trigger names them in %s',
+      async (key) => {
+        await other.rewrite(virtual(`, ${key}: [twice]`));
+        await expect(other.apply()).rejects.toThrow(
+          'column "twice" of public.cell is computed as it is read, which no trigger is shown',
+        );
+      },
+    );
+  },
+);
 
 test('timezone and format settings of a session do not change the values in an event', async () => {
   const row = `insert into reading values ('2026-01-02 03:04:05+00', 0.1234567890123456, 'abc', '1 day 2:00')`;

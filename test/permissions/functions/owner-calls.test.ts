@@ -129,7 +129,7 @@ describe('a direct login that calls a function with `rights: owner` through its 
     expect((await ask(login, `select ${field}(1), ${field}(2)`)).rows).toEqual([['mine 1', null]]);
   });
 
-  test('cannot pass a session of its own, neither to the call function nor to the function itself', async () => {
+  test("cannot pass session variables as an argument, neither to the call function nor to the user's function", async () => {
     const call = await callOf('part', 'functions/docs.yaml');
     const forged = ask(login, `select * from ${call}('%', '{"x-gql-org":"2"}')`);
     expect((await failureOf(forged)).code).toBe('42883');
@@ -149,7 +149,7 @@ describe('a direct login that calls a function with `rights: owner` through its 
     expect((await ask(login, `select * from ${call}()`)).rows).toEqual([['8', null]]);
   });
 
-  test('learns nothing about hidden rows from a condition that prints its argument', async () => {
+  test('gets no hidden row from a condition that prints its argument', async () => {
     await login.query(`create function pg_temp.tell(integer) returns boolean language plpgsql cost 0.0001
       as $$ begin raise notice '%', $1; return true; end $$`);
     const noticed: string[] = [];
@@ -173,7 +173,7 @@ describe('a direct login that calls a function with `rights: owner` through its 
 });
 
 test.each(['whole', 'other'])(
-  'role %s, which the metadata does not permit, cannot call the call function of another role',
+  "role %s, which the function's file does not list, cannot call the call function of a listed role",
   async (role) => {
     const call = await callOf('part', 'functions/docs.yaml');
     const refused = await failureOf(made.ask(role, { org: '2' }, `select * from ${call}()`));
@@ -181,7 +181,7 @@ test.each(['whole', 'other'])(
   },
 );
 
-test('a function with the rights of its caller can be called by the role that its file permits, and by no other', async () => {
+test('a function with the rights of its caller can be called only by the role that its file lists', async () => {
   const rows = await made.ask('whole', { org: '2' }, 'select id from plain() order by id');
   expect(rows.rows).toEqual([['2'], ['3']]);
   expect((await failureOf(made.ask('other', {}, 'select id from plain()'))).code).toBe('42501');
@@ -196,7 +196,7 @@ test('with inferred permissions, a role that may select the result may call a st
   expect(inferred).not.toContain('public.touched');
 });
 
-describe('a computed field whose function gets the row by its key', () => {
+describe('a computed field whose function receives the key of the row', () => {
   const callsTo = async (role: string, result: string): Promise<string> => {
     const { rows } = await made.owner.query(
       `select p.oid::regproc::text as name from pg_proc p
@@ -238,7 +238,7 @@ test("a function with `rights: owner` returns no rows when a variable of the rol
   expect((await made.ask('part', {}, `select * from ${call}('x')`)).rows).toEqual([]);
 });
 
-test('a call function keeps calling its function after another one of the same name is created', async () => {
+test('a call function still calls the same function after a function of the same name was created', async () => {
   const call = await callOf('part', 'functions/docs.yaml');
   await made.owner.query(`create function docs(jsonb, varchar) returns setof doc language sql
     as $$ values (1, 1, 'x', 'other') $$`);
@@ -257,8 +257,8 @@ async function pendingAfter(sql: string): Promise<readonly string[]> {
   return pending.map(plain).map((text) => text.replace(/_[0-9a-f]{16}/g, ''));
 }
 
-describe('apply, for functions with `rights: owner`', () => {
-  test('reports a login that could replace a table of such a function by a temporary table', async () => {
+describe('apply, for functions with `rights: owner`,', () => {
+  test('reports a login that could hide a table of such a function behind a temporary table', async () => {
     const superuser = await made.database.connectSuperuser();
     await superuser.query(`grant temporary on database "${made.database.name}" to "${name}"`);
     const findings = await made.findings();
@@ -288,7 +288,7 @@ describe('apply, for functions with `rights: owner`', () => {
     expect(pending).toContain('replace call function of public.docs by part');
   });
 
-  test("grants execute again to roles when the user's function was recreated", async () => {
+  test("grants execute to the roles again when the user's function was dropped and created again", async () => {
     const pending = await pendingAfter(`drop function plain();
       create function plain() returns setof doc language sql stable as 'select * from doc';
       revoke execute on function plain() from public`);
@@ -335,7 +335,7 @@ describe('a user-defined function that changes after its rules were applied', ()
     ['plain() volatile', `${root} is volatile now`],
     ['noted(doc, jsonb, text) volatile', `${field} is volatile now`],
     ['noted(doc, jsonb, text) security definer', `${field} acts with the rights of its owner now`],
-  ])('is reported as drift: %s', async (change, text) => {
+  ])('is reported as drift when it has %s', async (change, text) => {
     expect(await drift(`alter function ${change}`)).toContain(text);
     const name = change.slice(0, change.indexOf(')') + 1);
     expect(await drift(`alter function ${name} stable security invoker`)).toEqual([]);

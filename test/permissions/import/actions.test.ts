@@ -30,7 +30,7 @@ const relationship = (name: string, column: string) => ({
   field_mapping: { id: column },
 });
 
-test('an import leaves out the parts of actions that Rowgate refuses and what needs them, and reports each', async () => {
+test('an import omits the parts of actions that Rowgate refuses and everything that depends on them, and reports each', async () => {
   const metadata = metadataOf([{ table: 'author' }], {
     actions: [action('fine', 'Fine', 'user'), action('lost', 'Lost!', 'reader')],
     custom_types: {
@@ -77,7 +77,7 @@ custom_types:
   expect(stdout).toContain('the type "Old": the value "gone" is not deprecated here');
 });
 
-test('an import refuses an actions.graphql that is not SDL and names the place of the mistake', async () => {
+test('an import refuses an actions.graphql that is not valid SDL and names the position of the mistake', async () => {
   const folder = path.join(await temporaryFolder(), 'export');
   await writeTree(folder, {
     'version.yaml': 'version: 3\n',

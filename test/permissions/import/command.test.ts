@@ -56,7 +56,7 @@ describe('rowgate import hasura', () => {
     expect(await readdir(path.join(folder, 'made'))).toEqual(['metadata']);
   });
 
-  test('writes nothing and exits with 3 when it must leave out a permission', async () => {
+  test('writes nothing and exits with 3 when it cannot import a permission', async () => {
     const { folder, input, out, run } = await workplace(partial);
     const { code, stdout, stderr } = await run(input, '--out', out);
     expect(code).toBe(3);
@@ -153,7 +153,7 @@ test('rowgate import hasura --json prints the findings as JSON', async () => {
   });
 });
 
-test('an import reads only the database that --source names and reports the others', async () => {
+test('an import reads only the database that --source names, and reports the databases that it skips', async () => {
   const table = { table: 'thing', select_permissions: [open] };
   const source = (name: string) => ({
     name,

@@ -65,7 +65,7 @@ computed_fields:
 `);
 });
 
-test('an import leaves out a computed field with a volatile function, and the rules that use it', async () => {
+test('an import omits a computed field with a volatile function, and the rules that use it', async () => {
   const { code, stdout } = await importMetadata(metadataOf(tables), {}, database);
   expect(code).toBe(3);
   expect(stdout).toContain(
@@ -82,7 +82,7 @@ test('an import without a database writes computed fields without checking their
   });
 });
 
-test('an import reports a function that takes the session when the prefix of its variables changes', async () => {
+test('an import that changes the prefix of session variables reports functions that take the session as an argument', async () => {
   const { stdout } = await importMetadata(metadataOf(tables));
   expect(stdout).toContain(
     'public.mark, computed field "remarks": the function gets session variables as x-gql-…, not as x-hasura-…; change what it looks for, or set ROWGATE_HEADER_PREFIX=X-Hasura-',

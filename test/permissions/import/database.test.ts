@@ -227,7 +227,7 @@ test('an import removes generated columns from the writable columns and reports 
   );
 });
 
-test('an import leaves out a table that the database lacks, with the relationships to it, and exits with 0', async () => {
+test('an import omits a table that the database lacks, with the relationships to it, and exits with 0', async () => {
   const absent = [
     {
       table: 'gone',
@@ -331,7 +331,7 @@ test('an import writes a view with its permissions and the rules that read it', 
   expect(files?.['tables/author.yaml']).toContain('filter: { shown: {} }');
 });
 
-test('an import leaves out only the rule that does not fit the database, and names its place in the input', async () => {
+test('an import omits only the rule that does not fit the database, and names its position in the input', async () => {
   const odd = [
     {
       table: 'author',
@@ -355,7 +355,7 @@ test('an import leaves out only the rule that does not fit the database, and nam
   expect(stdout).toContain('role "typed", select: "one" is no int4');
 });
 
-test('an import leaves out a relationship without a foreign key, and the rules that use it', async () => {
+test('an import omits a relationship without a foreign key, and the rules that use it', async () => {
   const odd = [
     {
       table: 'author',
@@ -372,7 +372,7 @@ test('an import leaves out a relationship without a foreign key, and the rules t
   expect(stdout).toContain('public.author, role "user", select: column or relationship "friend"');
 });
 
-test('an import leaves out a role whose name Postgres does not allow, with all its rules', async () => {
+test('an import omits a role whose name Postgres does not allow, with all its rules', async () => {
   const role = 'r'.repeat(60);
   const rule = { role, permission: { columns: ['id'], filter: {} } };
   const long = [
@@ -388,7 +388,7 @@ test('an import leaves out a role whose name Postgres does not allow, with all i
   expect(stdout.match(/would be \d+ bytes long/g)).toHaveLength(2);
 });
 
-test('an import leaves out a GraphQL name that an earlier table already has, and keeps the table', async () => {
+test('an import omits a GraphQL name that an earlier table already has, and keeps the table', async () => {
   const same = { configuration: { custom_root_fields: { select: 'people', insert: 'addPerson' } } };
   const metadata = metadataOf([
     { table: 'article', ...same },

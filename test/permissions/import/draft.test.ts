@@ -50,7 +50,7 @@ describe.each(readdirSync(golden))('an import of the golden case %s', (name) => 
   });
 });
 
-test('an imported rule keeps its position in hasura.json, so that findings name that place', async () => {
+test('an imported rule keeps its position in hasura.json, so that findings name that position', async () => {
   const { draft, folder } = await draftOf('presets');
   const roots = [...draft.roots].filter(([file]) => file.startsWith('tables/'));
   const rules = roots.flatMap(([, root]) => entriesBelow(root, 'permissions').flatMap(entries));

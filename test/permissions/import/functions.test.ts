@@ -72,7 +72,7 @@ graphql:
   expect(files?.['roles.yaml']).toContain('singer: {}');
 });
 
-test('an import leaves out a function that returns no rows of a table, and exits with 3', async () => {
+test('an import omits a function that returns no rows of a table, and exits with 3', async () => {
   const { code, stdout, files } = await importMetadata(metadata, {}, database);
   expect({ code, files }).toEqual({ code: 3, files: undefined });
   expect(stdout).toContain(
@@ -87,14 +87,14 @@ test('an import gives a computed field `rights: owner` only if its function may 
   expect(files?.['tables/loose.yaml']).toContain('keyless: { function: keyless }');
 });
 
-test('an import reports a function with a session argument, because the session variables get another prefix', async () => {
+test('an import reports a function with a session argument, because Rowgate passes variables with another prefix', async () => {
   const { stdout } = await importMetadata(metadata);
   expect(stdout).toContain(
     'function "tools.rename": it gets session variables as x-gql-…, not as x-hasura-…',
   );
 });
 
-test('an import leaves out only the roles whose names Rowgate does not allow', async () => {
+test('an import omits only those roles of a function whose names Rowgate does not allow', async () => {
   const roles = ['artist', 'art\nist', '', 'admin', 'gateway', 'artist'].map((role) => ({ role }));
   const permission = { columns: '*', filter: {} };
   const table = {

@@ -13,7 +13,7 @@ export type Tree = Readonly<Record<string, string>>;
 export interface Imported extends Finished {
   /** The files by name, or undefined when the import wrote no folder. */
   readonly files: Tree | undefined;
-  /** The folder that the import was told to write. */
+  /** The folder that the import was to write. */
   readonly out: string;
 }
 

@@ -15,7 +15,7 @@ import {
 
 const all = { columns: '*', filter: {} };
 
-describe('the metadata of Hasura, when an import cannot read it', () => {
+describe('Hasura metadata that an import cannot read', () => {
   test.each([
     ['{"version": 3, "sources": [', /^hasura\.json:1:\d+ RG_YAML_SYNTAX /],
     ['', 'hasura.json:1:1 RG_SHAPE the file is empty\n'],
@@ -34,7 +34,7 @@ describe('the metadata of Hasura, when an import cannot read it', () => {
       'hasura.json:1:72 RG_SHAPE sources[0].tables: a list is expected here, not a map\n',
     ],
     ['version: 3\nsources: &a []\n', /^hasura\.json:2:10 RG_YAML_FEATURE anchors are not accepted/],
-  ])('is refused with the place of the mistake and exit code 2: %s', async (text, message) => {
+  ])('is refused with the position of the mistake and exit code 2: %s', async (text, message) => {
     const { code, stderr, stdout, files } = await importMetadata(text);
     expect({ code, stdout, files }).toEqual({ code: 2, stdout: '', files: undefined });
     expect(stderr).toMatch(message);
@@ -46,7 +46,7 @@ describe('the metadata of Hasura, when an import cannot read it', () => {
     expect(stderr).toContain('RG_TOO_DEEP');
   });
 
-  test('is refused with the place of a table, role or rule that Hasura itself would refuse', async () => {
+  test('is refused with the position of a table, role or rule that Hasura itself would refuse', async () => {
     const shapes = [
       [{ select_permissions: [] }],
       [{ table: 'a' }, { table: { schema: 'public', name: 'a' } }],
@@ -97,7 +97,7 @@ test('an import reads JSON with any indentation, byte order mark and escapes', a
   expect(Object.values(files ?? {})).toContain(`table: ${name}\n`);
 });
 
-/** Loads the metadata of a folder and expects that this reports nothing. */
+/** Loads the metadata of a folder and expects no findings. */
 async function reload(folder: string) {
   const report = new Report();
   const loaded = await loadMetadata(folder, report);
@@ -201,7 +201,7 @@ describe('a folder exported by Hasura', () => {
     ['!include ../../outside.yaml', 'lies outside the export'],
     ['"!include databases.yaml"', 'leads to itself'],
     ['"!include gone.yaml"', 'does not exist'],
-  ])('is refused when a file of it includes %s', async (include, problem) => {
+  ])('is refused when one of its files includes %s', async (include, problem) => {
     const files = { ...version, 'databases/databases.yaml': databases(include) };
     const { code, stderr } = await importFolder(files);
     expect(code).toBe(2);

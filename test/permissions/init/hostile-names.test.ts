@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.drop());
 
-test('every table that can have rules gets a file of its own with a safe name', async () => {
+test('init writes one file with a safe name for every table that can have rules', async () => {
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const files = Object.keys(await place.readAll()).filter((file) => file.includes('tables/'));
   expect(files.length).toBe(names.length + 3);
@@ -71,7 +71,7 @@ test('every table that can have rules gets a file of its own with a safe name', 
   expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(files.length);
 });
 
-test('the other tables are reported with the reason', () => {
+test('init reports the tables without a file, with the reason', () => {
   expect(made.stdout.match(/^left out.*/gm)).toEqual([
     'left out bare: it has no column',
     'left out line\\u000abreak: its name holds the character U+000A',
@@ -79,21 +79,21 @@ test('the other tables are reported with the reason', () => {
   ]);
 });
 
-test('names that would clash in GraphQL get numbers', async () => {
+test('init adds numbers to names that would clash in GraphQL', async () => {
   const texts = Object.values(await place.readAll());
   const written = texts.flatMap((text) => /^graphql:\n {2}name: (.*)/m.exec(text)?.[1] ?? []);
   expect(written).toContain(`${graphqlName('a_b')}_2`);
   expect(new Set(written).size).toBe(written.length);
 });
 
-test('check and apply accept the folder', async () => {
+test('check and apply accept the folder that init wrote', async () => {
   const checked = await place.run('check');
   expect(checked.stderr).not.toMatch(/^(?!.*\bwarning ).+/m);
   expect(checked.code).toBe(0);
   expect(await place.run('apply', '--yes')).toMatchObject({ code: 0 });
 });
 
-test('a second run writes nothing', async () => {
+test('a second run of init writes nothing', async () => {
   const before = await place.readAll();
   expect((await place.init()).stdout).toContain('nothing to write\n');
   expect(await place.readAll()).toEqual(before);

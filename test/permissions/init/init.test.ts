@@ -37,7 +37,7 @@ describe('init in a database with two schemas', () => {
   });
   afterAll(() => place.drop());
 
-  test('ends with 0 and writes one file for each table', async () => {
+  test('exits with 0 and writes one file for each table', async () => {
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(Object.keys(await place.readAll()).toSorted()).toEqual([
       '.env.example',
@@ -62,7 +62,7 @@ describe('init in a database with two schemas', () => {
     ]);
   });
 
-  test('says what it wrote, what it left out, and the next three commands', () => {
+  test('prints which files it wrote, which tables it omitted, and the next three commands', () => {
     const option = `--metadata ${place.metadata}`;
     expect(first.stdout).toContain(`wrote ${place.metadata}/tables/article.yaml\n`);
     expect(first.stdout).toContain(
@@ -78,7 +78,7 @@ describe('init in a database with two schemas', () => {
     );
   });
 
-  test('names the relationships of foreign keys as they are named by default', async () => {
+  test('uses the default names of relationships for the foreign keys', async () => {
     expect(await place.read('metadata/tables/article.yaml')).toContain(`table: article
 relationships:
   author: { column: author_id }
@@ -94,7 +94,7 @@ relationships:
 `);
   });
 
-  test('begins each file with the path of its schema', async () => {
+  test('begins each file with the path of its JSON Schema', async () => {
     const files = await place.readAll();
     const line = (file: string) => files[file]?.split('\n', 1)[0];
     expect(line('metadata/roles.yaml')).toBe('# yaml-language-server: $schema=.schemas/roles.json');
@@ -106,7 +106,7 @@ relationships:
     );
   });
 
-  test('proposes a table with the shape and the rows of an enum in a comment', async () => {
+  test('proposes in a comment to declare a table with the form of an enum table as one', async () => {
     expect(await place.read('metadata/tables/category.yaml')).toContain('\n# is_enum: true\n');
     expect(await place.read('metadata/tables/profile.yaml')).not.toContain('is_enum');
   });
@@ -117,7 +117,7 @@ relationships:
     expect(text).not.toContain('password_hash');
   });
 
-  test('opens nothing', async () => {
+  test('writes no rule, so that no role can read or write', async () => {
     const files = Object.entries(await place.readAll()).filter(([name]) =>
       name.includes('tables/'),
     );
@@ -132,7 +132,7 @@ relationships:
     expect(await place.run('plan')).toMatchObject({ code: 0, stdout: 'nothing to change\n' });
   });
 
-  test('proposes a check for CI that runs without a database', async () => {
+  test('writes a CI job that runs check without a database', async () => {
     const { jobs } = parse(await place.read('ci.example.yml'));
     const { run } = jobs.rules.steps.at(-1);
     expect(run).toBe(`npx rowgate-check check --catalog catalog.json --metadata ${place.metadata}`);
@@ -142,7 +142,7 @@ relationships:
     expect((await place.run('check', '--catalog', catalog)).code).toBe(0);
   });
 
-  test('proposes settings of the environment without any value of this one', async () => {
+  test('writes an example of the environment without any value of the current environment', async () => {
     const text = await place.read('.env.example');
     expect(text).toMatch(/^ROWGATE_ADMIN_SECRET=$/m);
     const [, tokens = ''] = /^# ROWGATE_JWT_SECRET='(.*)'$/m.exec(text) ?? [];
@@ -151,7 +151,7 @@ relationships:
     expect(text).not.toContain(place.database.name);
   });
 
-  test('changes nothing in a second run, and says which files exist', async () => {
+  test('changes nothing in a second run, and prints which files exist', async () => {
     const before = await place.readAll();
     const { code, stdout } = await place.init();
     expect(code).toBe(0);
@@ -163,7 +163,7 @@ relationships:
     expect(await place.readAll()).toEqual(before);
   });
 
-  test('proposes rules that check accepts when their comments are removed', async () => {
+  test('writes commented-out rules that check accepts when the comment signs are removed', async () => {
     const files = Object.entries(await place.readAll());
     for (const [name, text] of files.filter(([file]) => file.includes('tables/'))) {
       const at = text.indexOf('# permissions:');
@@ -175,7 +175,7 @@ relationships:
     for (const [name, text] of files) await writeFile(path.join(place.folder, name), text);
   });
 
-  test('keeps what was changed by hand, and writes only what is missing', async () => {
+  test('keeps manual changes of files, and writes only missing files', async () => {
     const file = path.join(place.metadata, 'tables/article.yaml');
     await writeFile(file, 'table: article\n');
     await rm(path.join(place.metadata, 'tables/profile.yaml'));
@@ -187,14 +187,14 @@ relationships:
   });
 });
 
-describe('init that cannot succeed', () => {
+describe('init, when it cannot succeed,', () => {
   let place: Place;
   beforeAll(async () => {
     place = await openPlace('create table note (id int primary key)');
   });
   afterAll(() => place.drop());
 
-  test('writes nothing for a role that Rowgate keeps for itself', async () => {
+  test('writes nothing for a role name that Rowgate reserves', async () => {
     const { code, stderr } = await place.init('--role', 'admin');
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -203,7 +203,7 @@ describe('init that cannot succeed', () => {
     expect(await place.readAll()).toEqual({});
   });
 
-  test('says which path cannot be written', async () => {
+  test('prints which path it cannot write', async () => {
     await writeFile(place.metadata, 'a file');
     const { code, stderr } = await place.init();
     expect({ code, stderr }).toEqual({
@@ -215,7 +215,7 @@ describe('init that cannot succeed', () => {
     await rm(place.metadata);
   });
 
-  test('names the mistakes of files that exist', async () => {
+  test('prints the mistakes of existing files', async () => {
     await mkdir(place.metadata);
     await writeFile(path.join(place.metadata, 'roles.yaml'), 'roles: [\n');
     const { code, stderr } = await place.init();

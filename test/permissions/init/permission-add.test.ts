@@ -8,7 +8,7 @@ const rule = new Map([['filter', new Map([['_not', new Map()]])]]);
 const added = { role: 'clerk', command: 'delete', rule };
 const closed = '{ filter: { _not: {} } }';
 
-describe('the new rule in the text of a file', () => {
+describe('permission add, which inserts a rule into the text of a table file,', () => {
   test.each([
     [
       'a file without rules',
@@ -54,7 +54,7 @@ describe('the new rule in the text of a file', () => {
     expect(addRule(before, added)).toBe(after);
   });
 
-  test('is refused where the form of the file does not allow it', () => {
+  test('is refused where it cannot insert into the form of the file', () => {
     expect(addRule('{ table: note }\n', added)).toBeUndefined();
     expect(addRule('table: note\npermissions: { boss: {} # one\n  }\n', added)).toBeUndefined();
   });
@@ -72,7 +72,7 @@ create table other (id int primary key)`);
 
   const add = (...words: readonly string[]) => place.run('permission', 'add', ...words);
 
-  test('writes rules for every command that open no row, which check and apply accept', async () => {
+  test('writes rules that show and change no rows, for every command, and check and apply accept them', async () => {
     for (const command of ['select', 'insert', 'update', 'delete']) {
       expect(await add('clerk', 'note', command)).toMatchObject({ code: 0, stderr: '' });
     }
@@ -86,7 +86,7 @@ create table other (id int primary key)`);
     expect(await place.run('apply', '--yes')).toMatchObject({ code: 0 });
   });
 
-  test('refuses a rule that exists and names its place', async () => {
+  test('refuses a rule that exists already and names its position', async () => {
     const before = await place.read('metadata/tables/note.yaml');
     const { code, stderr } = await add('clerk', 'note', 'select');
     expect(code).toBe(1);
@@ -125,7 +125,7 @@ create table other (id int primary key)`);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  test('shows the rule when it cannot write it into the file', async () => {
+  test('prints the rule when it cannot write it into the file', async () => {
     await writeFile(path.join(place.metadata, 'tables/note.yaml'), '{ table: note }\n');
     const { code, stderr } = await add('clerk', 'note', 'delete');
     expect(code).toBe(1);

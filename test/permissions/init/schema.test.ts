@@ -33,7 +33,7 @@ async function findingsIn(kind: FileKind, text: string) {
   return { file, findings: await server.findings(file, `${schemaLine(kind)}${text}`) };
 }
 
-test('rowgate schema writes one JSON Schema for each kind of file, again and again', async () => {
+test('rowgate schema writes one JSON Schema for each kind of file, and the same again in a second run', async () => {
   const { code, stdout } = await runCommand(['schema', '--out', path.join(folder, '.schemas')]);
   expect(code).toBe(0);
   expect(stdout).toContain('$schema=../.schemas/tables.json');
@@ -41,7 +41,7 @@ test('rowgate schema writes one JSON Schema for each kind of file, again and aga
   expect(files.length).toBe(fileKinds.length);
 });
 
-describe('yaml-language-server', () => {
+describe('yaml-language-server, with the schemas of rowgate schema,', () => {
   test.each(fileKinds)('accepts the example of %s', async (kind) => {
     const text = stringify(fileExamples[kind].examples[0]);
     expect((await findingsIn(kind, text)).findings).toEqual([]);

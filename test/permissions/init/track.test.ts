@@ -25,7 +25,7 @@ test('init --table writes only the named tables', async () => {
   expect(files).toEqual(['metadata/tables/author.yaml']);
 });
 
-test('track writes the file of one table with its relationships to tables that have files', async () => {
+test('track writes the file of one table, with its relationships to tables that have files', async () => {
   expect(await track('article')).toEqual({
     code: 0,
     stdout: `wrote ${path.join(place.metadata, 'tables/article.yaml')}\n`,
@@ -36,7 +36,7 @@ test('track writes the file of one table with its relationships to tables that h
   );
 });
 
-test('track takes a schema, and a view', async () => {
+test('track accepts a schema and a view', async () => {
   expect(await track('blog.article')).toMatchObject({ code: 0 });
   expect(await place.read('metadata/tables/blog.article.yaml')).toContain(
     '\ntable: blog.article\n',
@@ -44,11 +44,11 @@ test('track takes a schema, and a view', async () => {
   expect(await track('titles')).toMatchObject({ code: 0 });
 });
 
-test('apply accepts what track wrote', async () => {
+test('apply accepts the files that track wrote', async () => {
   expect(await place.run('apply', '--yes')).toMatchObject({ code: 0 });
 });
 
-test('track refuses a table that has a file, wherever the file is', async () => {
+test('track refuses a table that already has a file, in whatever folder', async () => {
   await writeFile(path.join(place.metadata, 'tables/author.yaml'), 'table: author\n');
   const { code, stderr } = await track('author');
   expect(code).toBe(1);
@@ -66,7 +66,7 @@ test('track refuses an unknown table and names a similar one', async () => {
   );
 });
 
-test('track refuses a table whose policies would stop apply', async () => {
+test('track refuses a table whose user-defined policies would make apply fail', async () => {
   const { code, stderr } = await track('has policy');
   expect(code).toBe(1);
   expect(stderr).toContain('it has the policy "own"');

@@ -11,7 +11,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-describe('the plan of apply repairs', () => {
+describe('apply includes in its plan the statement that repairs', () => {
   test.each([
     [
       'row security that was turned off',
@@ -78,7 +78,7 @@ describe('the plan of apply repairs', () => {
   });
 });
 
-describe('apply reports an error for', () => {
+describe('apply refuses', () => {
   test.each([
     [
       'a policy of another author that shows more rows',

@@ -217,13 +217,13 @@ test.each([
 
 const above = `${byOwner} create table above (id uuid not null); alter table account inherit above`;
 
-test('check warns about a parent table without rules, through which the rows of a table with rules can be read', async () => {
+test('check warns about a parent table without rules, because it shows the rows of its child table with rules', async () => {
   expect(await lintDatabase.findingsAfter(above)).toEqual([
     'warning RG_UNMANAGED_PARENT public.above has no rules, and the rows of public.account are reached through it; write its rules too: the rules of a child do not apply to queries on the parent',
   ]);
 });
 
-test('check reports an error when PUBLIC may read such a parent table', async () => {
+test('check reports an error when PUBLIC may read the parent table of a table with rules', async () => {
   const findings = await lintDatabase.findingsAfter(
     `${above}; grant select (id) on above to public`,
   );
@@ -294,6 +294,7 @@ describe('check reports nothing for', () => {
     expect(await lintDatabase.findingsAfter(sql)).toEqual([]);
   });
 
+  // Postgres 14 has no views with the rights of their reader (security_invoker).
   test.runIf(since(15))('a view with the rights of its reader', async () => {
     const sql = `${byOwner} create view seen with (security_invoker = yes) as select id, code from account; grant all on seen to public`;
     expect(await lintDatabase.findingsAfter(sql)).toEqual([]);

@@ -5,7 +5,7 @@ import { type Installation, install } from '../support/installation.ts';
 import type { MetadataFiles } from '../support/metadata-files.ts';
 import { withPrepared } from './with-prepared.ts';
 
-/** Two tables and a view about which check reports nothing. */
+/** Two tables and a view for which check reports nothing. */
 const schema = `
 create table org (id uuid primary key, name text not null);
 create table account (
@@ -81,7 +81,7 @@ export interface LintCase {
   /** Title of the test. */
   readonly fact: string;
   readonly sql: string;
-  /** The text of the finding without the statement that repairs the change. */
+  /** The text of the finding, without the statement that repairs the change. */
   readonly finding: string;
   readonly repair: string;
 }

@@ -98,7 +98,7 @@ test.each([
   ['update: { filter: {}, columns: [code] }', 'changes a key of', 'changed along'],
   ['delete: { filter: {} }', 'deletes from', 'set to null'],
 ])(
-  'check warns when the rule "%s" makes a foreign key change rows of a table without a rule',
+  'check warns when the rule "%s" makes a foreign key change rows that no rule of the role allows to change',
   async (rule, does, done) => {
     expect(await findingsOf(rule, 'RG_FK_ACTION')).toEqual([
       `tables/account.yaml:4:5 warning RG_FK_ACTION when member ${does} public.account, rows of public.follower are ${done}, for which it has no rule; foreign key "follower_name_fkey" runs as the owner`,

@@ -62,7 +62,7 @@ test('an insert preset of a partition is refused when an update rule of the pare
   ]);
 });
 
-test('an insert preset of the parent is refused when an update rule can move rows between nested partitions', async () => {
+test('an insert preset of a partitioned table is refused when an update rule can move rows between nested partitions', async () => {
   expect(await findingsOf({ ticket: insert('id', by), ticket_open: update('org') })).toEqual([
     moved.replace('public.ticket', 'public.ticket_open'),
   ]);

@@ -9,7 +9,10 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-/** Returns the message with which apply fails. Each case here is a way around the rules, so it must be an error. */
+/**
+ * Returns the message with which apply fails. Each case in this file is a way around the rules, so the finding must be
+ * an error.
+ */
 async function refusal(): Promise<string> {
   return (await failureOf(tenants.apply())).message;
 }
@@ -64,7 +67,7 @@ test('apply refuses a session variable set in the database, because it applies w
   expect(await refusal()).toContain('RG_SETTING');
 });
 
-test('apply accepts a database with the usual traces of other tools, and reports them as warnings', async () => {
+test('apply succeeds in a database with typical objects of other tools, and reports them as warnings', async () => {
   tenants = await makeTenants();
   const { superuser, database, prefix } = tenants;
   await superuser.query(`

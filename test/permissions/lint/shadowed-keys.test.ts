@@ -32,7 +32,7 @@ async function warnings(relationships: string): Promise<readonly string[]> {
   return found.map((one) => formatDiagnostic(one).replace(/^.*warning /, ''));
 }
 
-test('check warns when two foreign keys would give a table the same relationship, and says which key gets none', async () => {
+test('check warns when two foreign keys would give a table the same relationship, and names the key without one', async () => {
   expect(await warnings('{}')).toEqual([
     'RG_NAME_CONFLICT two foreign keys give public.task a relationship "person"; it goes along (org, author_id), and none along (org, owner_id); name them under relationships',
   ]);
@@ -42,6 +42,6 @@ test('check does not warn when the metadata names the relationship of the second
   expect(await warnings('{ owner: { columns: [org, owner_id] } }')).toEqual([]);
 });
 
-test('check does not warn when the metadata gives the contested name to one of the keys', async () => {
+test('check does not warn when the metadata gives the disputed name to one of the keys', async () => {
   expect(await warnings('{ person: { columns: [org, owner_id] } }')).toEqual([]);
 });

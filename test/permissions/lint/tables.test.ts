@@ -53,7 +53,7 @@ test('check warns about a table with rules that has no primary key', async () =>
     'alter table public.account drop constraint account_pkey',
   );
   expect(findings).toEqual([
-    'tables/account.yaml:2:8 warning RG_NO_PRIMARY_KEY public.account has no primary key, so that no row of it can be asked for; add one; a uuid does not reveal the number of rows',
+    'tables/account.yaml:2:8 warning RG_NO_PRIMARY_KEY public.account has no primary key, so clients cannot query a single row by key; add one; a uuid does not reveal the number of rows',
   ]);
 });
 

@@ -50,7 +50,7 @@ test('check warns about a delete rule of a role without a select rule, because P
   ]);
 });
 
-describe('check reports nothing for an update rule when', () => {
+describe('check does not warn that an update rule allows rows that the select rule hides, when', () => {
   test.each([
     ['the select rule shows every row', '{}', '{ state: { _eq: open } }'],
     [
@@ -88,7 +88,7 @@ describe('check reports nothing for an update rule when', () => {
   });
 });
 
-describe('check warns about an update rule when', () => {
+describe('check warns that an update rule allows rows that the select rule hides, when', () => {
   test.each([
     [
       'the update filter lacks a condition of the select filter',

@@ -68,7 +68,7 @@ async function findingsOf(changes: Partial<Subject>): Promise<readonly string[]>
 const published = '{ _and: [{ org_id: { _eq: X-Gql-Org-Id } }, { state: { _eq: published } }] }';
 const ownOrPublic = '{ _or: [{ org_id: { _eq: X-Gql-Org-Id } }, { public: { _eq: true } }] }';
 
-describe('check warns about a key by which an upsert can test hidden rows: a key', () => {
+describe('check warns that an upsert can test hidden rows by a key', () => {
   test.each<[string, Partial<Subject>, string]>([
     ['that does not contain the column of the tenant', { key: 'primary key (id)' }, 'item_pkey'],
     [
@@ -111,7 +111,7 @@ describe('check warns about a key by which an upsert can test hidden rows: a key
   });
 });
 
-describe('check reports nothing for a key', () => {
+describe('check does not warn about upserts by a key', () => {
   test.each<[string, Partial<Subject>]>([
     ['that contains the column of the tenant', {}],
     [

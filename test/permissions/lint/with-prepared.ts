@@ -8,8 +8,8 @@ import {
 import type { Installation } from '../support/installation.ts';
 
 /**
- * Runs work on an installation after some statements. As in a command, the transaction has a pinned search_path. It is
- * rolled back at the end.
+ * Runs work on an installation after the given statements. As in a command, the transaction has a pinned search_path.
+ * The transaction is rolled back at the end.
  */
 export async function withPrepared<T>(
   client: pg.ClientBase,

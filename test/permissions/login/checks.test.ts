@@ -63,7 +63,7 @@ describe('the variables given to login create', () => {
     ]);
   });
 
-  test('may lack a variable that only some rules of the role read, which is reported as absent', () => {
+  test('may omit a variable that only some rules of the role read, and login create reports its absence', () => {
     expect(bind('writer', ['X-Gql-Org-Id=1'])).toMatchObject({ problems: [], absent: ['user_id'] });
   });
 });

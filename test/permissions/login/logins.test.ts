@@ -69,7 +69,10 @@ async function dropMade(): Promise<void> {
     await tenants.superuser.query(`drop role if exists ${pg.escapeIdentifier(login)}`);
 }
 
-/** Rowgate refuses a login for a role whose upserts show hidden rows. The writer therefore has no update rule here. */
+/**
+ * Rowgate refuses a login for a role whose upserts show hidden rows, so the role writer has no update rule in these
+ * tests.
+ */
 const rules = {
   ...tenantRules,
   'tables/account.yaml': tenantRules['tables/account.yaml'].replace(/\n +update: .*/, ''),
@@ -120,7 +123,7 @@ describe('a login made by login create', () => {
     }
   });
 
-  test('cannot switch to its role, and so own objects as the role, where Postgres can prevent that', async () => {
+  test('cannot switch to its role, and so cannot create objects as the role, since Postgres 16', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     const { rows } = await tenants.superuser.query(
       `select current_setting('server_version_num')::int < 160000 or to_jsonb(x)->>'set_option' = 'false' as forbidden
@@ -238,7 +241,7 @@ describe('login create', () => {
     );
   });
 
-  test('does not give a new login the variables that a dropped login with the same oid left behind', async () => {
+  test('gives a new login none of the variables of a dropped login that had the same oid', async () => {
     const last = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     await tenants.owner.query(
       `insert into rowgate.login_variable
@@ -325,7 +328,7 @@ describe('the limits of a direct login', () => {
 });
 
 describe('login drop', () => {
-  test('removes the stored variables and the rights, also for a session that is still open', async () => {
+  test('removes the stored variables and the privileges, also for a session that is still open', async () => {
     const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
     const ann = await logIn(login);
     const [oid] = await column(
@@ -384,7 +387,7 @@ describe('uninstall, when direct logins exist', () => {
     tenants = other;
   });
 
-  test('drops the logins, but keeps one that owns an object and takes its rights', async () => {
+  test('drops the logins, but keeps a login that owns an object and revokes its privileges', async () => {
     const [ann, bo] = [
       await create('ann', 'member', ['X-Gql-Org-Id=1']),
       await create('bo', 'calm', []),

@@ -86,7 +86,7 @@ test.each([
   ],
   [
     'actions: { a: { type: query, output_type: Int, handler: /h, retry: { limit: 2 } } }',
-    'actions.yaml:1:68 RG_ACTION the action "a" has "retry", but is synchronous; a client waits for it and may ask again by itself; leave "retry" out',
+    'actions.yaml:1:68 RG_ACTION the action "a" has "retry", but is synchronous; a client waits for the answer and can repeat the request itself; omit "retry"',
   ],
   [
     'custom_types: { objects: { A: { fields: {} } } }',
@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-test('loading refuses actions.yml and asks for the extension .yaml', async () => {
+test('loading refuses the file name actions.yml and suggests the extension .yaml', async () => {
   expect(await messagesFor({ 'actions.yml': '{}\n' })).toEqual([
     'actions.yml:1:1 RG_FILE_UNREADABLE metadata files must end in .yaml; rename it to actions.yaml',
   ]);

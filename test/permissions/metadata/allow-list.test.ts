@@ -38,7 +38,7 @@ allow: [{ collection: web, roles: [user] }, { collection: web }]
   expect(documents[0]?.digest).not.toBe(documents[2]?.digest);
 });
 
-test('metadata without an allow_list.yaml allows no listed operation', async () => {
+test('metadata without an allow_list.yaml allows no named operation', async () => {
   const { metadata } = await load(await makeFolder(minimalFiles));
   expect(metadata?.allowList).toEqual({ collections: [], allow: [] });
 });

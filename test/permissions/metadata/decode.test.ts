@@ -40,7 +40,7 @@ test('decode turns the keys of a YAML map into camelCase and fills in defaults',
   }>();
 });
 
-test('decode keeps the position of a placed value and of the keys of a map', () => {
+test('decode keeps the position of a value marked as placed, and of the keys of a map', () => {
   const schema = map(placed(Type.Enum(['a', 'b'])), {});
   expect(decode(schema, yaml('one: a\ntwo:  b\n'), report)).toEqual([
     { key: { name: 'one', position: at(1, 1) }, value: { name: 'a', position: at(1, 6) } },
@@ -48,7 +48,7 @@ test('decode keeps the position of a placed value and of the keys of a map', () 
   ]);
 });
 
-test('decode adds to each value of a named map its key as the name, and the position', () => {
+test('decode adds its key as the name, and its position, to each value of a named map', () => {
   const schema = named(object({ limit: optional(Type.Integer()) }, {}), {});
   expect(decode(schema, yaml('a: {}\nb: { limit: 5 }\n'), report)).toEqual([
     { name: 'a', position: at(1, 1), limit: undefined },
@@ -97,7 +97,7 @@ test('decode reads an absent map like an empty one, with the position of the enc
   expect(decode(schema, yaml('a: {}\n'), report)).toEqual(expected);
 });
 
-test('decode returns the YAML node itself for a schema that asks for the node', () => {
+test('decode returns the YAML node itself where the schema is a node schema', () => {
   const root = yaml('[1.50]');
   expect(decode(node(Type.Unknown()), root, report)).toBe(root);
 });

@@ -37,7 +37,7 @@ test.each([
   ['filters.yml', 'filters.yaml'],
   ['tables/invoice.yml', 'tables/invoice.yaml'],
   ['tables/sub/INVOICE.YAML', 'tables/sub/INVOICE.yaml'],
-])('loading refuses %s and asks for the extension .yaml', async (written, expected) => {
+])('loading refuses %s and suggests the extension .yaml', async (written, expected) => {
   const messages = await messagesFor({ [written]: 'table: t' });
   expect(messages).toEqual([
     expect.stringMatching(
@@ -49,7 +49,7 @@ test.each([
 });
 
 test('loading refuses a metadata file over 1 MiB without parsing it', async () => {
-  // If the file were parsed, the message would be about its nesting.
+  // The message must not be about nesting: that would mean that the file was parsed.
   const messages = await messagesForTable('['.repeat(5_000_000));
   expect(messages).toEqual([
     '1:1 RG_FILE_TOO_LARGE the file holds 5000000 bytes, more than 1048576; split it, one table a file',
@@ -98,7 +98,7 @@ test('loading refuses symbolic links to themselves and to missing files', async 
   ]);
 });
 
-test('loading follows the symbolic links by which Kubernetes mounts a folder of configuration', async () => {
+test('loading follows the symbolic links with which Kubernetes mounts a folder of configuration', async () => {
   const folder = await makeFolder({
     '..1/roles.yaml': 'roles: {}',
     '..1/tables/a.yaml': 'table: a',

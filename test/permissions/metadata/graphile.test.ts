@@ -6,7 +6,7 @@ const graphileOf = async (text: string) => {
   return metadata?.graphile;
 };
 
-test('metadata without a graphile.yaml do not turn on the PostGraphile dialect', async () => {
+test('metadata without a graphile.yaml does not turn on the PostGraphile dialect', async () => {
   expect((await load(await makeFolder(minimalFiles))).metadata?.graphile).toBeUndefined();
 });
 

@@ -58,7 +58,7 @@ test('a table file without the key graphql gives no GraphQL names', async () => 
   expect((await tableOf('graphql: {}'))?.graphql).toEqual(nothing);
 });
 
-test('a rule of a table file is backend_only only if it says so', async () => {
+test('a rule of a table file is backend_only only if the file sets that key', async () => {
   const table = await tableOf(
     'permissions:',
     '  a:',
@@ -85,7 +85,7 @@ test.each([
   ['{ kind: array, insertion_order: after_parent', 'local'],
   ['{ kind: object', undefined],
 ])(
-  'a manual relationship %s, … } tells which of its two rows a nested insert writes first',
+  'a manual relationship %s, … } records which of its two rows a nested insert writes first',
   async (written, insertFirst) => {
     const table = await tableOf(
       'relationships:',

@@ -31,7 +31,7 @@ job: { schedule: '*/15 * * * *', timezone: Europe/Berlin, job: coin_prices, retr
   ]);
 });
 
-test('metadata without a cron.yaml have no schedules', async () => {
+test('metadata without a cron.yaml has no schedules', async () => {
   expect((await load(await makeFolder(minimalFiles))).metadata?.schedules).toEqual([]);
 });
 
@@ -111,7 +111,7 @@ test.each([
   expect((await messagesFor({ 'cron.yaml': `a: ${text}\n` }))[0]).toContain(why);
 });
 
-test('loading refuses cron.yml and asks for the extension .yaml', async () => {
+test('loading refuses cron.yml and suggests the extension .yaml', async () => {
   expect(await messagesFor({ 'cron.yml': '{}' })).toEqual([
     'cron.yml:1:1 RG_FILE_UNREADABLE metadata files must end in .yaml; rename it to cron.yaml',
   ]);

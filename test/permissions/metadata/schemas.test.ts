@@ -4,7 +4,7 @@ import { editorSchemas } from '../../../permissions/metadata/schemas/editor-sche
 
 const schemas = editorSchemas();
 
-test('there is a JSON Schema for every kind of metadata file', () => {
+test('a JSON Schema exists for every kind of metadata file', () => {
   expect(Object.keys(schemas)).toEqual([
     'roles.yaml',
     'cron.yaml',

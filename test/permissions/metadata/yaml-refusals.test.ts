@@ -148,7 +148,7 @@ test.each([
 });
 
 test('loading accepts 64 levels of nesting and refuses the 65th at its position', async () => {
-  // The file, permissions, the role, the rule and the filter are five of the levels.
+  // The nesting starts below five levels: the file, permissions, the role, the rule and the filter.
   const nested = (levels: number) =>
     `table: t\npermissions: {r: {delete: {filter: {a: ${'['.repeat(levels - 5)}${']'.repeat(levels - 5)}}}}}`;
   expect(await messagesForTable(nested(64))).toEqual([]);

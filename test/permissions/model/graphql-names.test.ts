@@ -96,7 +96,7 @@ test('GraphQL names of a table outside schema public begin with its schema', () 
   expect(rootFields.update_many).toBe('update_billing_invoice_many');
 });
 
-test('two columns of a table may swap their names in GraphQL', () => {
+test('the GraphQL names of two columns of a table may be swapped', () => {
   const names = [...table('public.author').columns.values()].map((one) => one.graphqlName);
   expect(names).toEqual(['id', 'last', 'first', 'note']);
 });
@@ -108,7 +108,7 @@ test('GraphQL descriptions are the comments in the database unless the table fil
   expect(table('billing.invoice').description).toBe('Owed');
 });
 
-test('a table without a comment gets a general GraphQL description unless its file has an empty one', () => {
+test('a table without a comment gets a generic GraphQL description unless its file has an empty one', () => {
   expect(table('public.author_aggregate').description).toBe(
     'columns and relationships of "author_aggregate"',
   );
@@ -140,7 +140,7 @@ test('rules name columns by their names in the database, even where GraphQL swap
   expect(rules?.update?.columns).toEqual(['first']);
 });
 
-test('a rule needs the backend only if the file says backend_only, and no rule of the admin does', () => {
+test("a rule requires the backend only if its file sets backend_only, and the admin's rules never require it", () => {
   const rules = model.roles.get('member')?.tables.get('public.author');
   const { insert, update, delete: remove } = rules ?? {};
   expect([insert, update, remove].map((rule) => rule?.backendOnly)).toEqual([true, false, true]);
@@ -180,7 +180,7 @@ test('a GraphQL name changes the fingerprint of the metadata', async () => {
   expect((await made.prepare()).loaded.model.fingerprint).not.toBe(model.fingerprint);
 });
 
-test('the payload of a scheduled webhook changes the fingerprint, even a member called description', async () => {
+test('the payload of a cron webhook changes the fingerprint, even in a member called description', async () => {
   const fingerprintOf = async (text: string) => {
     await made.rewrite({
       'roles.yaml': 'roles: {}\n',

@@ -82,13 +82,13 @@ describe('a role that inherits other roles', () => {
     );
   });
 
-  test('gets the update rule of one parent when its other parent has none because of such a difference', async () => {
+  test("gets the update rule of one parent when its other parent has none because its own parents' rules differ", async () => {
     const update = async (role: string) => (await rulesOf(role, 'doc'))?.update?.columns;
     expect(await update('both')).toBeUndefined();
     expect(await update('nested')).toEqual(['body']);
   });
 
-  test('is not warned about writing rows that only one of its parents sees', async () => {
+  test('gets no warning about writing rows that only one of its parents sees', async () => {
     const seeing = doc.replace(
       'filter: {}, columns: [title] }',
       'filter: { org_id: X-Gql-Org-Id }, columns: [title] }',
@@ -101,7 +101,7 @@ describe('a role that inherits other roles', () => {
     expect(warned.filter(({ code }) => code === 'RG_WRITE_BEYOND_SELECT')).toEqual([]);
   });
 
-  test('is warned about each computed field that a parent reads and the role itself does not', async () => {
+  test('gets a warning about each computed field that a parent reads and the role itself does not', async () => {
     const fields = 'computed_fields: { echo: { function: echo }, peers: { function: peers } }\n';
     const reader = "  author: { select: { filter: {}, columns: '*', computed_fields: [echo] } }\n";
     const editor = '  editor: { select: { filter: { state: new }, columns: [id] } }\n';
@@ -143,7 +143,7 @@ describe('a role that inherits other roles', () => {
   });
 });
 
-describe('the rows view, by which a role with several parents reads a table', () => {
+describe('the rows view, a view through which a role with several parents reads a table,', () => {
   const viewOf = async (name = 'both') => {
     const { model } = await load();
     const [role, table] = [model.roles.get(name), model.tables.get('public.doc')];

@@ -45,11 +45,11 @@ describe('findMisspelling, with another header prefix', () => {
     },
   );
 
-  test('takes no longer word for a variable when the prefix is a single word', () => {
+  test('does not take a longer word for a variable when the prefix is a single word', () => {
     expect(findMisspelling('Postcode', 'Post-', known)).toBeUndefined();
   });
 
-  test('takes no ordinary text for a variable when the prefix is a single letter', () => {
+  test('does not take ordinary text for a variable when the prefix is a single letter', () => {
     for (const text of ['a_b', 'A b', 'a', 'a.b.c']) {
       expect(findMisspelling(text, 'A-', known), text).toBeUndefined();
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-// A rental refers to all rates whose periods cover its own period, so not to one row.
+// A rental refers to all rates whose periods cover its own period, so it may refer to several rows.
 const schema = `
 create table rate (
   car int4range, valid int4range, price integer,
@@ -29,7 +29,7 @@ const rental = (more = '') => ({
   'tables/rental.yaml': `table: rental\n${more}`,
 });
 
-test('a foreign key with a period gives no relationship, because it refers to several rows', async () => {
+test('a foreign key with a period gives no default relationship, because it refers to several rows', async () => {
   await made.rewrite(rental());
   const { model } = (await made.prepare()).loaded;
   expect([...model.tables.values()].flatMap((table) => [...table.relationships.keys()])).toEqual(

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(removeMetadata);
 
-test('the model lists the unique constraints that on conflict can name, without deferrable ones and plain indexes', () => {
+test('the model lists the unique constraints that on conflict can name, without deferrable constraints and plain indexes', () => {
   expect(tables.get('public.booking')?.uniqueConstraints).toEqual([
     { name: 'Pair', columns: ['room', 'code'], nullsDistinct: true },
     { name: 'booking_code_key', columns: ['code'], nullsDistinct: true },

@@ -22,7 +22,7 @@ beforeAll(async () => {
   made = await makeInstallation({ from: 'empty', schema, rules: rulesFor(names) });
   before = await catalogState(made.owner, made.prefix);
   await made.apply();
-  // This connects before the server starts, because the server changes the password of the gateway login.
+  // Must connect before the server starts, because the server changes the password of the gateway login.
   await made.ask(roleFor('select'), variables, 'select 1');
   const environment = { ROWGATE_ROLE_PREFIX: made.prefix };
   server = await startTestServer({
@@ -39,13 +39,13 @@ afterAll(async () => {
 });
 
 // The tests share one applied state. The last test uninstalls everything.
-describe('names with quotes, spaces, SQL and other odd characters', { shuffle: false }, () => {
+describe('names with quotes, spaces, SQL and other unusual characters', { shuffle: false }, () => {
   test('leave nothing pending after apply', async () => {
     expect(await made.pending()).toEqual([]);
   });
 
   // The metadata cannot name such columns, but `columns: '*'` includes them.
-  test("of columns with control characters work when the rules include them by columns: '*'", async () => {
+  test("allow columns with control characters when the rules include them by columns: '*'", async () => {
     const columns = ['line\nfeed', 'tab\tulator', 'left\u202eright', '\u0001'];
     const list = columns.map((column) => pg.escapeIdentifier(column));
     const other = await install({

@@ -10,7 +10,7 @@ test.each([
   ['internal_note', 'internal_notes'],
   ['intrenal_nots', 'internal_notes'],
   ['ida', 'id'],
-])('nearest takes the misspelt %s for %s', (written, meant) => {
+])('nearest suggests %s for the misspelt %s', (written, meant) => {
   expect(nearest(written, columns)).toBe(meant);
 });
 

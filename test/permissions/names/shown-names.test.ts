@@ -7,7 +7,7 @@ import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 const name = 'a\u001b[2J\n::error::b';
 const harmless = 'a\\u001b[2J\\u000a::error::b';
 
-test('a finding about an object whose name has terminal commands is printed escaped and on one line', () => {
+test('a finding about an object whose name contains terminal escape sequences is printed escaped and on one line', () => {
   const finding = {
     code: 'RG_FOREIGN_POLICY',
     severity: 'error',
@@ -17,7 +17,7 @@ test('a finding about an object whose name has terminal commands is printed esca
   expect(formatDiagnostic(finding)).toBe(`RG_FOREIGN_POLICY ${harmless}; ${harmless}`);
 });
 
-test('drift about an object whose name has terminal commands is printed escaped and on one line', () => {
+test('drift of an object whose name contains terminal escape sequences is printed escaped and on one line', () => {
   const differences = [{ kind: 'policy', what: 'added', text: name }] as const;
   const lines = driftText({
     applied: true,
@@ -31,7 +31,7 @@ test('drift about an object whose name has terminal commands is printed escaped 
   expect(lines).toContainEqual(expect.stringContaining(`warning: ${harmless} was replaced`));
 });
 
-test('a plan about an object whose name has terminal commands is printed escaped and on one line', () => {
+test('a plan with an object whose name contains terminal escape sequences is printed escaped and on one line', () => {
   const change = {
     action: 'drop',
     kind: 'policy',

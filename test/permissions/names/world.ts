@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// Each name is given to a schema, tables, columns, a type and its value, a constraint, a named filter and a role.
+// Gives each name to a schema, tables, columns, a type and its value, a constraint, a named filter and a role.
 
 const preparation = `create schema kinds; create schema existing; create schema compared; create schema written;`;
 
@@ -32,7 +32,10 @@ insert into written.${n} values (1, 'me', '', '1'), (2, 'you', '', '1'), (3, 'me
 /** Maximum bytes of a role name after the prefix of the installation, which has ten bytes. */
 const maxRoleBytes = 53;
 
-/** Returns a role name made from a name: cut to the maximum, without spaces at its ends, which no header can carry. */
+/**
+ * Returns a role name made from a name: cut to the maximum length, and without spaces at its ends, which no header can
+ * contain.
+ */
 export function roleFor(name: string): string {
   const bytes = Buffer.byteLength(name);
   const fits = bytes <= maxRoleBytes ? name : [...name].slice(bytes - maxRoleBytes).join('');

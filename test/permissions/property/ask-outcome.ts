@@ -19,7 +19,7 @@ export async function askOutcome(
   }
 }
 
-/** Missing variables are not set at all. Their settings are null, or '' after an earlier use. */
+/** Missing variables are not set at all. Such a setting is null, or '' after an earlier use. */
 function settingsSql({ variables }: Case, role: string): string {
   const settings = Object.entries(variables).map(
     ([name, value]) => [`gql.${name}`, textOfValue(value)] as const,
@@ -71,7 +71,7 @@ async function inTurn(
   return found;
 }
 
-/** Returns how many rows a statement wrote, or why it failed. The statement is rolled back. */
+/** Returns the number of written rows, or the reason of the failure. The statement is rolled back. */
 async function attempt(gateway: pg.Client, text: string): Promise<number | string> {
   const undo = 'rollback to savepoint attempt';
   try {

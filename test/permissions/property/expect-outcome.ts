@@ -2,10 +2,10 @@ import { holdsFor, type World } from './evaluate.ts';
 import { type Case, type Expression, named, type Row, type Schema } from './vocabulary.ts';
 import { textOfValue } from './write-sql.ts';
 
-/** The ids of the shown or deleted rows. For inserts and updates: what happened to each candidate or row. */
+/** The ids of the shown or deleted rows. For inserts and updates: the result for each candidate or row. */
 export type Outcome = readonly string[];
 
-/** Returns the outcome of a case that the documentation promises. The compiler is compared with it. */
+/** Returns the outcome of a case that the documentation promises. Tests compare the compiler with this outcome. */
 export function expectOutcome(schema: Schema, one: Case): Outcome {
   const world: World = { schema, rows: one.rows, variables: one.variables };
   const rows = one.rows[one.table] ?? [];

@@ -10,7 +10,7 @@ const maxHops = 2;
 interface Place {
   readonly table: Table;
   readonly root: Table;
-  /** How many more levels and relationships an expression may still have. */
+  /** The number of further levels and relationships that an expression may have. */
   readonly depth: number;
   readonly hops: number;
 }

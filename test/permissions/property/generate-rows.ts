@@ -16,7 +16,7 @@ function anyCell({ name, type, nullable }: Column): fc.Arbitrary<Cell> {
   return nullable ? fc.option(value, { freq: 3 }) : value;
 }
 
-/** Values of all columns except the id, which is the index of the row. */
+/** Makes values of all columns except the id, which is the index of the row. */
 function anyCells(table: Table): fc.Arbitrary<Row> {
   const columns = table.columns.filter(({ name }) => name !== 'id');
   return fc.record(Object.fromEntries(columns.map((column) => [column.name, anyCell(column)])));
@@ -61,7 +61,7 @@ function variablePools(): Readonly<Record<string, fc.Arbitrary<Value>>> {
   return pools;
 }
 
-/** Settings of all variables. A few percent are missing, and a few percent are empty. */
+/** Makes settings of all variables. A few percent of them are missing, and a few percent are empty. */
 export function anyVariables(missing: number): fc.Arbitrary<Variables> {
   const entries = Object.entries(variablePools()).flatMap(([kind, value]) => {
     const given = fc.oneof(

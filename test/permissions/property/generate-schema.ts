@@ -19,7 +19,9 @@ interface Draft {
   readonly count: number;
   /** Two columns of every type, distributed over the tables. */
   readonly slots: readonly Slot[];
-  /** The target tables of foreign keys with one column, by table. `pairs` has those of keys with two columns. */
+  /**
+   * The target tables of foreign keys with one column, by table. `pairs` contains the targets of keys with two columns.
+   */
   readonly ups: readonly Slot[];
   readonly pairs: readonly Slot[];
   readonly links: readonly Link[];
@@ -28,7 +30,10 @@ interface Draft {
 const slot = fc.record({ table: fc.nat(11), nullable: fc.boolean() });
 const slots = (length: number) => fc.array(slot, { minLength: length, maxLength: length });
 
-/** Two to four tables with foreign keys of one and of two columns, one to itself, and manual relationships. */
+/**
+ * Two to four tables with foreign keys of one and of two columns, a foreign key of a table to itself, and manual
+ * relationships.
+ */
 export const anySchema: fc.Arbitrary<Schema> = fc
   .record({
     count: fc.integer({ min: 2, max: 4 }),

@@ -30,7 +30,7 @@ const values = (pool: readonly (Operand & { value: unknown })['value'][]) =>
 /** A variable of a list type holds a list of the element type. */
 const kindOf = (type: ColumnType) => type.replace('[]', '_list');
 
-/** Variables hold a text for a varchar column. */
+/** A variable that is compared with a varchar column contains a text. */
 const listKindOf = (type: ColumnType) => `${type === 'varchar' ? 'text' : type}_list`;
 
 /** A list in a rule, with literals and variables as items. */

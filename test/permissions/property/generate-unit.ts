@@ -3,7 +3,10 @@ import { anyExpressionOf } from './generate-expression.ts';
 import { anyCandidates, anyRows, anyVariables } from './generate-rows.ts';
 import type { Expression, Rule, Schema, Table, Unit } from './vocabulary.ts';
 
-/** Rules of all four commands on one of the tables, with data and settings. In shallow rules each part matters. */
+/**
+ * Rules of all four commands on one of the tables, with data and settings. The rules are shallow, so that each part
+ * affects the result.
+ */
 export function anyUnit(schema: Schema): fc.Arbitrary<Unit> {
   const rows = anyRows(schema);
   const settings = fc.tuple(anyVariables(0), anyVariables(12));
@@ -49,7 +52,10 @@ function anyRules(
 
 type Update = Extract<Rule, { readonly command: 'update' }>;
 
-/** An update without check that changes columns which the condition compares with other rows. Chance rarely produces it. */
+/**
+ * Makes an update without check that changes columns which the condition compares with other rows. Random generation
+ * rarely gives such an update.
+ */
 function drifting(rule: Update, writable: readonly string[]): Update {
   const compared = new Set(rootColumns(rule.condition));
   const columns = writable.filter((name) => compared.has(name));

@@ -4,7 +4,7 @@ import type { Schema, Table } from './vocabulary.ts';
 export function narrowSchema(schema: Schema, table: string, ruleText: string): Schema {
   const words = new Set(ruleText.match(/\w+/g));
   const reached = new Set([table]);
-  // A relationship may continue from a table that another relationship leads to.
+  // Repeated for each table, because a relationship may continue from a table that another relationship leads to.
   for (const _ of schema) {
     for (const { name, relationships } of schema) {
       if (words.has(name) && ruleText.includes(`_table: ${name}`)) reached.add(name);

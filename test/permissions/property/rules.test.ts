@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { removeMetadata } from '../support/metadata-files.ts';
 import { search } from './search.ts';
 
-// Runs of all tests try the same cases each time; `npm run test:property` chooses a seed at random.
+// Runs of all tests use the same cases each time; `npm run test:property` chooses a random seed.
 const seed = Number(process.env.PROPERTY_SEED ?? 20_260_419);
 const cases = Number(process.env.PROPERTY_CASES ?? 1_800);
 

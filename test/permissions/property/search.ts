@@ -17,8 +17,8 @@ export interface SearchOptions {
 const unitsInBatch = 60;
 
 /**
- * Tries random rules on random rows until there were enough cases. Returns the number of cases. The first batch uses
- * the seed itself, each further batch the next seed.
+ * Tries random rules on random rows until the number of cases is reached. Returns the number of cases. The first batch
+ * uses the seed itself, each further batch the next seed.
  * @throws Error with the smallest case whose outcome differs from the documentation
  */
 export async function search({ seed, cases }: SearchOptions): Promise<number> {
@@ -56,7 +56,7 @@ async function tryBatch(trial: Trial, seed: number): Promise<number> {
 
 const roleNames = (index: number) => [`reader${index}`, `writer${index}`];
 
-/** A writer must see all rows, so the rule for reading belongs to a separate role. */
+/** Gives the select rules to a separate role, because the role that writes gets a select rule for all rows. */
 function rolesOf({ table, rules }: Unit, index: number): readonly RoleRules[] {
   const [reader = '', writer = ''] = roleNames(index);
   const reading = rules.filter(({ command }) => command === 'select');

@@ -63,12 +63,12 @@ export class Trial {
     await this.#installation.apply();
   }
 
-  /** The metadata that was last applied or refused. */
+  /** Returns the metadata that was last applied or refused. */
   applied(): string {
     return this.#applied;
   }
 
-  /** Tries cases on one data set. Returns the first one with an unexpected outcome. */
+  /** Tries cases on one data set. Returns the first case with an unexpected outcome. */
   async compare(
     rows: Rows,
     cases: readonly (Omit<Difference, 'expected' | 'actual'> & { readonly role: string })[],
@@ -84,7 +84,10 @@ export class Trial {
     return undefined;
   }
 
-  /** Replaces the connection from time to time. A setting that was never set is null, and '' after its first use. */
+  /**
+   * Replaces the connection from time to time, because a setting that was never set is null on a new connection, and ''
+   * after its first use.
+   */
   async #connection(): Promise<pg.Client> {
     const isWorn = this.#dataSets % dataSetsOfConnection === 0;
     this.#dataSets += 1;

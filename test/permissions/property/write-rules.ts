@@ -128,7 +128,7 @@ function writeRule(rule: Rule, table: string, writer: Writer): Written {
   }
 }
 
-/** Returns the permissions of a role. A writer gets a select rule too, because it must see the row that it writes. */
+/** Returns the permissions of a role. A writer also gets a select rule, because it must see the row that it writes. */
 function writePermissions({ table, rules }: RoleRules, writer: Writer): Written {
   const written = rules.map((rule) => [rule.command, writeRule(rule, table, writer)]);
   return { select: { filter: {}, columns: ['id'] }, ...Object.fromEntries(written) };

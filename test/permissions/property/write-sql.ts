@@ -20,7 +20,10 @@ function cellSql(type: ColumnType, cell: Cell): string {
 /** Types that all tables of a batch need. */
 export const typesSql = `create type public.mood as enum (${moods.map((mood) => `'${mood}'`).join(', ')})`;
 
-/** Returns SQL for the tables. Their foreign keys are deferred to a commit that never comes, so keys may miss a row. */
+/**
+ * Returns SQL for the tables. Their foreign keys are deferred to a commit that never happens, so keys may refer to
+ * missing rows.
+ */
 export function schemaSql(schema: Schema): string {
   const keys = schema.flatMap((table) =>
     table.keys.map(

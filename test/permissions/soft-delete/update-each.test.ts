@@ -79,7 +79,7 @@ async function each(
   return rows[0]?.n ?? Number.NaN;
 }
 
-/** Runs work as the role `keeper`, then the query `seen` as the admin, and rolls both back. */
+/** Runs work as the role `keeper`, then the query `seen` as the admin, and rolls back all changes. */
 async function trying<T>(
   work: () => Promise<T>,
   seen: string,
@@ -96,7 +96,7 @@ async function trying<T>(
 
 const deleted = 'select id from public.doc where deleted order by id';
 
-describe('an update by update_each that hides the row from the role itself', () => {
+describe('an update with the function update_each that hides the row from the role itself', () => {
   test('is needed because a plain update with a condition is refused by the select policy', async () => {
     const update = 'update public.doc set deleted = true where id = 1';
     expect((await failureOf(made.ask('keeper', caller.variables, update))).code).toBe('42501');

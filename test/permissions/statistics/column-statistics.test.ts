@@ -34,9 +34,9 @@ analyze;
 
 const own = 'filter: { org_id: { _eq: X-Gql-Org-Id } }';
 /**
- * Since Postgres 18 an owner clears collected statistics with pg_clear_attribute_stats. Before 18 an owner can only
- * change the type of the column. Postgres refuses that for a materialized view, and for a column that a view names;
- * there the statistics remain, and `check` reports them.
+ * Since Postgres 18, an owner clears collected statistics with pg_clear_attribute_stats. Before Postgres 18, an owner
+ * can only change the type of the column to clear them. Postgres refuses that for a materialized view, and for a column
+ * that a view names; the statistics then remain, and `check` reports them.
  */
 const ownerClearsStatistics = inject('serverVersion') >= 180000;
 
@@ -86,7 +86,7 @@ async function logIn(): Promise<pg.Client> {
   return made.connectAs(name);
 }
 
-/** Returns how many rows the planner expects. */
+/** Returns the number of rows that the planner expects. */
 async function estimate(client: pg.Client, table: string, where: string): Promise<number> {
   const { rows } = await client.query(`explain (format json) select from ${table} where ${where}`);
   return rows[0]['QUERY PLAN'][0].Plan['Plan Rows'];
@@ -132,7 +132,7 @@ async function rowsViewOf(client: pg.Client, name: string): Promise<string> {
   return rows[0].name;
 }
 
-describe('the row estimates of the planner', () => {
+describe('the row estimates of the Postgres planner', () => {
   test.each([
     ['a column', 'document', 'title'],
     ['an expression with an index', 'document', 'lower(title)'],
@@ -162,7 +162,7 @@ describe('the row estimates of the planner', () => {
     },
   );
 
-  test('for a column that the role may not read are refused with the query', async () => {
+  test('for a column that the role may not read are refused together with the query', async () => {
     const login = await logIn();
     const { code } = await failureOf(login.query('explain select from document where org_id = 2'));
     expect(code).toBe('42501');
@@ -195,7 +195,7 @@ describe('statistics: none for a column', () => {
     expect(secret).toBeGreaterThan(10);
   });
 
-  test('gives the column statistics again, in indexes and partitions too, when the file no longer has it', async () => {
+  test('stops applying when the file no longer has it: the column gets statistics again, in indexes and partitions too', async () => {
     await apply(closed);
     expect(await apply(open)).toEqual([
       ...all.map((one) => `drop ${one}`),
@@ -227,7 +227,7 @@ describe('statistics: none for a column', () => {
     expect(await target('document', 'note')).toBe(0);
   });
 
-  test('is reported as drift when the column collects statistics again, for the gateway login too', async () => {
+  test('is reported as drift when the column has statistics again, also by the gateway login', async () => {
     await apply(closed);
     const { model } = (await made.prepare()).loaded;
     const gateway = await made.connectGateway();
@@ -322,7 +322,7 @@ describe('statistics: none for a column', () => {
 });
 
 describe.runIf(hasVirtualColumns)(
-  'a virtual generated column, of which Postgres keeps no statistics',
+  'a virtual generated column, for which Postgres keeps no statistics,',
   () => {
     const files = (more = '') => ({
       ...open,

@@ -51,7 +51,7 @@ export async function askAs(
   }
 }
 
-/** Returns the fields of the error with which a promise rejects that matter for tests. */
+/** Returns the fields that matter for tests, of the error with which a promise rejects. */
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<{ readonly code?: string; readonly message: string; readonly detail?: string }> {

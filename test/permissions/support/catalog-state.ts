@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Returns everything in the catalogs that belongs to this installation, as text that a test can compare. */
+/** Returns all catalog entries of this installation, as text that a test can compare. */
 export async function catalogState(
   client: pg.ClientBase,
   prefix: string,

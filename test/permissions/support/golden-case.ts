@@ -21,7 +21,7 @@ export interface Access {
   readonly refused?: string;
   /** A part of the error message. */
   readonly says?: string;
-  /** Commits, and compares the rows that the owner then finds. */
+  /** Commits, and compares the rows that the owner finds afterwards. */
   readonly stored?: { readonly sql: string; readonly rows: NonNullable<Access['rows']> };
 }
 

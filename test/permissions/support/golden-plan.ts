@@ -7,9 +7,9 @@ const shown = new Set([
 ]);
 
 /**
- * Returns the statements of a plan in the form of expected.sql. It omits the admin role, which may do everything, the
- * roles themselves, and comments, which contain digests and positions. `«name»` stands for the expression that reads a
- * variable, which is long and always the same.
+ * Returns the statements of a plan in the form of expected.sql. It omits the roles, all objects of the admin role,
+ * which may do everything, and comments, which contain digests and positions. `«name»` replaces the long expression
+ * that reads a variable.
  */
 export function planText({ plan, loaded }: Prepared): string {
   const { model } = loaded;

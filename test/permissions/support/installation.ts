@@ -122,7 +122,7 @@ export async function makeInstallation(options: InstallationOptions): Promise<In
 const labels = ({ plan }: Pick<Applied, 'plan'>) =>
   plan.changes.map((one) => `${one.action} ${one.label}`);
 
-/** Creates the same, and applies the rules. */
+/** Does the same as makeInstallation, and applies the rules. */
 export async function install(options: InstallationOptions): Promise<Installation> {
   const installation = await makeInstallation(options);
   await installation.apply();

@@ -25,7 +25,7 @@ export async function overwriteMetadata(folder: string, files: MetadataFiles): P
   }
 }
 
-/** Call this in afterAll. */
+/** Removes the folders of writeMetadata. Must be called in afterAll. */
 export async function removeMetadata(): Promise<void> {
   for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true });
 }

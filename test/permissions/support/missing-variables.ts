@@ -36,7 +36,8 @@ function attemptsOn(
     return uses.map((missing) => ({ role: role.postgresName, missing, uses, sql }));
   };
   return [
-    // A rule inherited from several roles has one part for each role. A missing variable closes only its own part.
+    // A rule inherited from several roles has one part for each role. A missing variable closes only the part of its
+    // role.
     ...of(role.inherits.length > 0 ? undefined : rules.select, `select 1 from ${name}`),
     ...of(rules.insert, `insert into ${name} default values`),
     ...(column === undefined

@@ -96,7 +96,9 @@ async function held(table: string) {
   return rows;
 }
 
-/** Runs an upsert of item 1 that has found the row and then waits while a rival transaction runs these statements. */
+/**
+ * Runs an upsert of item 1 that finds the row and then waits, while a concurrent transaction runs the given statements.
+ */
 async function meanwhile(rivals: string) {
   const rival = await made.database.connectOwner();
   onTestFinished(() => rival.end());
@@ -114,7 +116,7 @@ describe('insert_else, by which GraphQL runs an upsert on a key that the role do
     expect(await held('recorded')).toEqual([[1], [3]]);
   });
 
-  test('inserts, when a rival transaction takes the key from the conflicting row meanwhile', async () => {
+  test('inserts the row, when a concurrent transaction takes the key from the conflicting row meanwhile', async () => {
     expect(await meanwhile('update item set id = 9 where id = 1')).toBe('inserted');
     expect(await held('item')).toEqual([
       [1, 'new'],
@@ -123,7 +125,7 @@ describe('insert_else, by which GraphQL runs an upsert on a key that the role do
     ]);
   });
 
-  test('updates the row to which a rival transaction gives the key meanwhile', async () => {
+  test('updates the row to which a concurrent transaction gives the key meanwhile', async () => {
     const rivals = `begin; update item set id = 9 where id = 1; insert into item values (1, 'rival'); commit`;
     expect(await meanwhile(rivals)).toBe('changed');
     expect(await held('item')).toEqual([
@@ -133,7 +135,7 @@ describe('insert_else, by which GraphQL runs an upsert on a key that the role do
     ]);
   });
 
-  test('inserts, when a rival transaction deletes the conflicting row meanwhile', async () => {
+  test('inserts the row, when a concurrent transaction deletes the conflicting row meanwhile', async () => {
     expect(await meanwhile('delete from item where id = 1')).toBe('inserted');
     expect(await held('item')).toEqual([
       [1, 'new'],
@@ -141,7 +143,7 @@ describe('insert_else, by which GraphQL runs an upsert on a key that the role do
     ]);
   });
 
-  test('updates the conflicting row although a rival transaction changes it meanwhile', async () => {
+  test('updates the conflicting row although a concurrent transaction changes the row meanwhile', async () => {
     expect(await meanwhile(`update item set v = 'rival' where id = 1`)).toBe('changed');
   });
 
@@ -161,7 +163,7 @@ describe('insert_else, by which GraphQL runs an upsert on a key that the role do
     }
   });
 
-  test('finds a key that the column types round, with types in other schemas', async () => {
+  test('finds the row by a key that the column types round, with types in other schemas', async () => {
     const key = (price: string, at: string) => `'glad', ${price}, '2026-01-01 ${at}'`;
     expect(await upsert('sales', 'felt', key('1.5', '10:00:00'))).toBe('inserted');
     expect(await upsert('sales', 'felt', key('1.46', '10:00:00.4'))).toBe('changed');
@@ -169,7 +171,7 @@ describe('insert_else, by which GraphQL runs an upsert on a key that the role do
   });
 });
 
-describe('a role that does not read a unique key', () => {
+describe('a role that may not read a unique key', () => {
   test('has no conflict lookup if Postgres generates a column of the key', () => {
     expect(lookupOf('sales', 'gained', 'gained_twice_key')).toBeUndefined();
     expect(lookupOf('sales', 'gained', 'gained_pkey')).toBeDefined();

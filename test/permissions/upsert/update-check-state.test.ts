@@ -57,20 +57,23 @@ const plants: readonly [string, string, string][] = [
   ],
 ];
 
-test.each(plants)('apply finds and repairs %s', async (_what, statement, change) => {
-  const named = (text: string) =>
-    text.replaceAll('GUARD', updateCheck).replaceAll('MEMBER', `${tenants.prefix}member`);
-  await tenants.superuser.query(named(statement));
-  expect(await tenants.applied()).toContain(named(change));
-  expect(await tenants.pending()).toEqual([]);
-  const login = await tenants.addLogin('asking', ['writer'], { org_id: '1' });
-  expect(
-    await column(
-      login,
-      `select rowgate_api.${updateCheck}('2026-01-01', slug) from note order by slug`,
-    ),
-  ).toEqual(['f', 't']);
-});
+test.each(plants)(
+  'apply finds and repairs a changed update check: %s',
+  async (_what, statement, change) => {
+    const named = (text: string) =>
+      text.replaceAll('GUARD', updateCheck).replaceAll('MEMBER', `${tenants.prefix}member`);
+    await tenants.superuser.query(named(statement));
+    expect(await tenants.applied()).toContain(named(change));
+    expect(await tenants.pending()).toEqual([]);
+    const login = await tenants.addLogin('asking', ['writer'], { org_id: '1' });
+    expect(
+      await column(
+        login,
+        `select rowgate_api.${updateCheck}('2026-01-01', slug) from note order by slug`,
+      ),
+    ).toEqual(['f', 't']);
+  },
+);
 
 describe('apply, when an update rule has changed', () => {
   test('replaces the update check and drops the old one', async () => {
@@ -97,7 +100,7 @@ describe('apply, when an update rule has changed', () => {
       create temp view of_it as select may from kept;
       create temp table filled (may boolean default rowgate_api.${updateCheck}('2026-01-01', 'mine'),
         check (rowgate_api.${updateCheck}('2026-01-01', 'mine')))`);
-    // The login could read hidden rows by an upsert, which would stop apply for another reason.
+    // A login that could read hidden rows by an upsert would make apply fail for another reason.
     const { superuser, prefix } = tenants;
     await superuser.query(`revoke "${prefix}writer" from "${prefix}keeping"`);
     await tenants.rewrite(changed);

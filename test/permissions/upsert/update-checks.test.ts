@@ -18,12 +18,12 @@ afterAll(async () => {
 
 const us = { org_id: '1' };
 
-/** Returns an upsert that calls the update check first, after which Postgres applies the policies, as a mutation does. */
+/** Returns an upsert that calls the update check before Postgres applies the policies, as a mutation does. */
 const upsert = (slug: string, target = '(at, slug)', serial = 'null') =>
   `insert into public.note as t values ('${slug}', '2026-01-01', 1, 'ann', 'new', false, ${serial})
    on conflict ${target} do update set body = excluded.body where rowgate_api.${updateCheck}(t.at, t.slug)`;
 
-describe('the update check, a function that tells whether a role may update the conflicting row of an upsert,', () => {
+describe('the update check, a function that returns whether a role may update the conflicting row of an upsert,', () => {
   test.each([
     ['exists if the update filter passes only some rows', 'writer', expect.any(Object)],
     ['is "open" if every row passes, so no function is needed', 'calm', 'open'],
@@ -88,7 +88,7 @@ describe('a direct login that calls the update check itself', () => {
     ['that it may not update', 'locked'],
     ['that it may update but not see', 'theirs'],
     ['that does not exist', 'missing'],
-  ])('gets false for a row %s, so it learns nothing about the row', async (_what, slug) => {
+  ])('gets false for a row %s, so it cannot test whether the row exists', async (_what, slug) => {
     expect(await asking(slug)).toEqual(['f']);
   });
 
@@ -99,7 +99,7 @@ describe('a direct login that calls the update check itself', () => {
     ).toEqual(['f']);
   });
 
-  test('is refused when its role has no such check', async () => {
+  test('is refused when its role has no update check', async () => {
     const other = await tenants.addLogin('other', ['member'], us);
     const { code } = await failureOf(
       other.query(`select rowgate_api.${updateCheck}('2026-01-01', 'mine')`),

@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 afterAll(() => made.drop());
 
-// Each test continues from the state that the tests before it left. The last test uninstalls everything.
+// Each test continues from the state after the previous tests. The last test uninstalls everything.
 describe('views with rules', { shuffle: false }, () => {
   const variables = { org: '1', user: 'u' };
 
@@ -141,7 +141,7 @@ describe('views with rules', { shuffle: false }, () => {
     });
   });
 
-  describe('a row that is written through a view', () => {
+  describe('a row that a role writes through a view', () => {
     const clerk = (text: string) => made.ask('clerk', {}, text);
 
     test('may refer only to rows that the role sees, by the relationships of the view', async () => {
@@ -232,7 +232,7 @@ describe('views with rules', { shuffle: false }, () => {
       ({ model } = (await made.prepare()).loaded);
     });
 
-    test("with another default on Rowgate's view over it is reported as drift, which apply corrects", async () => {
+    test('is reported as drift if a default is changed on the view through which a role writes it, and apply corrects the default', async () => {
       expect(await drift()).toEqual([]);
       const view = await ours('member', 'INSERT');
       const superuser = await made.database.connectSuperuser();
@@ -271,7 +271,7 @@ describe('views with rules', { shuffle: false }, () => {
       ['docs', 'id, org_id, title, made_by, state'],
       ['deep', '*'],
     ])(
-      'so that %s shows other rows causes a warning until the next apply',
+      'so that %s shows different rows causes a warning until the next apply',
       async (name, columns) => {
         const view = `view public.${name}`;
         await owner.query(

@@ -12,7 +12,9 @@ export function everyAggregate(root: Root): string {
   return `${root.name} { aggregate { count ${functions.join(' ')} } }`;
 }
 
-/** Returns the expected response. A login that no policy limits calculates it over the rows that the rules show. */
+/**
+ * Returns the expected response. A login to which no policy applies calculates it over the rows that the rules show.
+ */
 export async function reckon(world: World, root: Root, roleView: RoleView): Promise<unknown> {
   const select = roleView.role.tables.get(root.table.key)?.select;
   const table = world.tables.find(({ key }) => key === root.table.key);

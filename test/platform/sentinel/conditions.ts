@@ -6,8 +6,8 @@ import type { RoleView } from './role-view.ts';
 import { inputOf } from './shape.ts';
 
 /**
- * Two `where` arguments that must give a role equal responses: one matches only rows that it cannot see, one matches no
- * row.
+ * Two `where` arguments that must give a role equal responses: the first matches only rows that the role cannot see,
+ * and the second matches no row.
  */
 export interface Twins {
   readonly foreign: string;
@@ -16,11 +16,11 @@ export interface Twins {
 
 export interface Conditions {
   readonly twins: readonly Twins[];
-  /** Conditions whose responses only must not contain hidden values. */
+  /** Conditions whose responses are only searched for hidden values. */
   readonly others: readonly string[];
 }
 
-/** Orderings are skipped: the order of absent values says nothing about the order of other values. */
+/** Ordering operators are skipped: the order of absent values does not show the order of other values. */
 const ordering = /^_[gl]te?$/;
 const negative = /^_n/;
 
@@ -39,7 +39,7 @@ export function columnConditions(
     hidden.flatMap(({ column, foreign }) => anyOf(column, foreign.map(change)));
   return {
     twins: [
-      // No visible row has any of these values. So one column that reveals a row makes the two responses differ.
+      // No visible row has any of these values. So if a single column reveals a row, the two responses differ.
       ...(hidden.length === 0 ? [] : [twinsOf((change) => `{_or: [${any(change).join(', ')}]}`)]),
       ...hidden.map(({ column, foreign }) =>
         twinsOf((change) => allOf(column, foreign.map(change))),
@@ -77,8 +77,8 @@ function twinsOf(make: (change: Change) => string): Twins {
 }
 
 /**
- * Returns conditions along every relationship, with all columns behind it. Paths of two or three relationships use at
- * least the keys, which suffice to distinguish rows.
+ * Returns conditions along every relationship, with all columns of the related table. Paths of two or three
+ * relationships use at least the keys, which suffice to distinguish rows.
  * @param met tables that other root fields of the role have reached at the same distance
  */
 export function relatedConditions(
@@ -95,7 +95,7 @@ export function relatedConditions(
   const twins = first.flatMap(({ name, next }) => [
     twinsOf((change) => `{${name}: ${ends.any(next, change)}}`),
     twinsOf((change) => `{_not: {${name}: ${ends.any(next, change)}}}`),
-    // The conditions behind a table do not depend on the path to it.
+    // The conditions that continue from a table do not depend on the path to the table.
     ...(isNew(1, next) ? ends.related(next) : []).map((second) => {
       const further = isNew(2, second.next);
       return twinsOf(

@@ -16,7 +16,7 @@ export type Format = (spot: Spot) => string;
 
 const capital = (number: number) => String.fromCharCode(65 + (number % 26));
 
-/** Formats from the most descriptive to the shortest. The last four are too short to contain a marker. */
+/** Formats from the most descriptive to the shortest. The last four formats are too short to contain a marker. */
 const texts: readonly Format[] = [
   ({ serial, label }) => `${wordOf(serial)} ${label}`,
   ({ serial }) => wordOf(serial),

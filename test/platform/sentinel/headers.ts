@@ -6,7 +6,7 @@ export function variablesRead({ requires, tables }: RoleModel): ReadonlySet<stri
   return new Set([...requires, ...rules.map(({ variable }) => variable)]);
 }
 
-/** Returns headers that a role does not read: other variables of another person, and unknown names. */
+/** Returns forms of a value that an attacker may try. */
 export function idleHeaders(
   model: Model,
   role: RoleModel,

@@ -4,14 +4,14 @@
  */
 export type MarkerKey = string;
 
-/** The largest serial number. Serial numbers that no cell has make values that do not exist. */
+/** The number of serial numbers. Serial numbers of no cell give values that do not exist in any row. */
 export const serials = 65_536;
 
 const letters = 'abcdefghijklmnop';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const firstDay = Date.UTC(2500, 0, 1);
-// The first of January would have another year in some time zones.
+// A day in early January would have another year in some time zones.
 const firstMinute = Date.UTC(2777, 1, 1);
 
 /** Returns the serial number as eight letters, e.g. `zqaabcqz`. Upper and lower case mean the same. */
@@ -30,7 +30,8 @@ export function digestOf(serial: number): string {
 }
 
 /**
- * Falls as serial numbers rise. The last three digits are a checksum, so that an average of markers is not a marker.
+ * Returns the serial number as a number that falls as serial numbers rise. The last three digits are a checksum, so
+ * that an average of markers is not a marker.
  */
 export function numberOf(serial: number): number {
   const rank = serials - serial;
@@ -52,7 +53,7 @@ export function addressOf(serial: number): string {
 
 type Look = readonly [RegExp, (...groups: string[]) => number, (serial: number) => string];
 
-/** For each kind of marker: its pattern, how to read its serial number, and how to make it. */
+/** For each kind of marker: its pattern, a function that reads its serial number, and a function that makes it. */
 const looks: Readonly<Record<string, Look>> = {
   word: [/zq([a-p]{4})qz/gi, (digits = '') => readWord(digits), wordOf],
   uuid: [

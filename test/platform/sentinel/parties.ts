@@ -1,7 +1,7 @@
 /**
- * The owner of a row. `own`: the caller owns it in every way. `ownUser` and `ownFund`: it belongs to the caller's
- * organization, and to the caller only as a person or only by the fund. `neighbour`: it belongs to the caller's
- * organization only. `other`: it belongs to another organization.
+ * The owner of a row. `own`: the caller owns the row in every way. `ownUser` and `ownFund`: the row belongs to the
+ * caller's organization, and to the caller only as a person or only by the fund. `neighbour`: the row belongs to the
+ * caller's organization only. `other`: the row belongs to another organization.
  */
 export type Party = 'own' | 'ownUser' | 'ownFund' | 'neighbour' | 'other';
 
@@ -26,12 +26,12 @@ export function parentParty(party: Party, parent: string): Party {
   return party;
 }
 
-/** Returns whether there is exactly one row, because the caller is one person of one organization. */
+/** Returns whether exactly one row exists, because the caller is one person of one organization. */
 export function isAlone(party: Party, table: string): boolean {
   return party === 'own' && (table === organizations || table === people);
 }
 
-/** Returns how many rows of this owner the test inserts at least. */
+/** Returns the minimum number of rows of this owner that the test inserts. */
 export function rowsOf(party: Party, table: string, variants: number): number {
   if (party !== 'own') return 2;
   return isAlone(party, table) ? 1 : Math.max(2, variants);

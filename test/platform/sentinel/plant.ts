@@ -24,7 +24,7 @@ export async function plant(
   tables: readonly Table[],
   model: Model,
 ): Promise<readonly PlantedRow[]> {
-  // Tables of other schemas, such as those of the sidecar, refer to these.
+  // Tables of other schemas, such as the sidecar's, refer to these tables.
   await client.query(`truncate ${tables.map(({ sql }) => sql).join(', ')} cascade`);
   const planter = new Planter(client);
   for (const table of tables) await planter.fill(table, recipesOf(model, table.key));
@@ -126,7 +126,7 @@ class Planter {
     return candidates[variant % Math.max(candidates.length, 1)]?.values;
   }
 
-  /** For a check over several columns: removes values, other ones for each variant, until the check passes. */
+  /** For a check over several columns: removes values, different values for each variant, until the check passes. */
   async #satisfy(
     table: Table,
     { columns, expression, name }: Check,
@@ -174,7 +174,8 @@ class Planter {
 }
 
 /**
- * Returns whether the reference may be absent. Then sets its columns to null, except columns that another key has set.
+ * Returns whether the reference may be absent. If so, sets its columns to null, except columns that another key has
+ * set.
  */
 function letGo(table: Table, { columns }: ForeignKey, row: Record<string, string | null>): boolean {
   const free = table.columns.filter(

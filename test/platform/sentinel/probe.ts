@@ -16,7 +16,7 @@ export interface Answer {
   }[];
 }
 
-/** How many operations have been sent and how many values received. */
+/** The number of sent operations and of received values. */
 export interface Tally {
   operations: number;
   withData: number;
@@ -49,7 +49,7 @@ export class Probe {
   async introspect(): Promise<GraphQLSchema> {
     if (this.#schema) return this.#schema;
     const [answer] = await this.ask([{ query: getIntrospectionQuery() }]);
-    // The server's own response to the introspection query of the client library.
+    // The response of the server to the introspection query of the client library.
     this.#schema = buildClientSchema(answer?.data as never);
     return this.#schema;
   }
@@ -130,7 +130,8 @@ export class Probe {
     if (forbidden.length === 0) return;
     for (const [at, { data, errors }] of answers.entries()) {
       const query = JSON.stringify(operations[at]);
-      // An error may repeat texts of the query. Data must not contain a hidden marker, even if the query contained it.
+      // An error may repeat texts of the query. Data must not contain a hidden marker, even if the query contained the
+      // marker.
       const inQuery = markersIn(query);
       const inErrors = [...markersIn(JSON.stringify(errors) ?? '')].filter(
         (key) => !inQuery.has(key),

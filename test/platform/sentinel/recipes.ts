@@ -1,6 +1,6 @@
 import type { BoolExp, Model } from '../../../permissions/index.ts';
 
-/** The values that a row needs to pass a rule, whoever owns the row. */
+/** The values that a row of any owner needs to pass a rule. */
 export interface Recipe {
   readonly values: Readonly<Record<string, string | null>>;
   /** Columns that must not be null. */

@@ -8,7 +8,7 @@ import { type Variables, visibleRows } from './visible-rows.ts';
 
 /** Values to compare a column with. */
 export interface Operands {
-  /** Values of rows that the role may not see. No visible row has them in the column. */
+  /** Values of rows that the role may not see. No visible row has these values in the column. */
   readonly foreign: readonly string[];
   /** A value of a visible row. */
   readonly own: string | undefined;

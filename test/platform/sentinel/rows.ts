@@ -28,7 +28,7 @@ export function gone(before: Rows, after: Rows, { role, rows }: RoleView): reado
   });
 }
 
-/** Deletes all new rows, whatever refers to them. */
+/** Deletes all new rows, including rows to which other rows refer. */
 export async function removeOthers({ client }: World, before: Rows, after: Rows): Promise<void> {
   await client.query('begin; set local session_replication_role = replica');
   for (const [table, texts] of before) {

@@ -39,7 +39,7 @@ export function keyTwins(root: Root, roleView: RoleView): readonly Twins[] {
   });
 }
 
-/** e.g. `t_by_pk(id: …)` */
+/** The call of the root field, e.g. `t_by_pk(id: …)`. */
 function keyCall(root: Root, value: (column: string) => string): string {
   const args = root.field.args.map(
     ({ name, type }) => `${name}: ${literalOf(type, value(columnOf(root, name)))}`,

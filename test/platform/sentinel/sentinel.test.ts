@@ -18,7 +18,7 @@ import { makeWorld, roleNames, type World } from './world.ts';
 import { wrongArguments, wrongOperands } from './wrong-values.ts';
 
 let world: World;
-/** One probe for each role. It collects what the role has received. */
+/** One probe for each role. The probe collects the values that the role has received. */
 const walks: Probe[] = [];
 /** The error code of the response to each attempted write, or `none`. */
 const tried: string[] = [];
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-// Every role reads before any test writes. The last tests check what all roles have received.
+// Every role reads before any test writes. The last tests check everything that the roles have received.
 describe('the leak test, which plants markers in every hidden value', { shuffle: false }, () => {
   describe.each(roleNames)('the role %s', (name) => {
     let roleView: RoleView;
@@ -44,7 +44,9 @@ describe('the leak test, which plants markers in every hidden value', { shuffle:
       roots = rootsOf(schema, world.model);
     });
 
-    /** Sends both queries of each pair. Returns the pairs whose responses tell a hidden row from a missing row. */
+    /**
+     * Sends both queries of each pair. Returns the pairs whose responses distinguish a hidden row from a missing row.
+     */
     async function distinguishable(twins: readonly Twins[], say = (field: string) => field) {
       const foreign = await probe.fields(twins.map((twin) => say(twin.foreign)));
       const absent = await probe.differentFields(twins.map((twin) => say(twin.absent)));
@@ -175,7 +177,7 @@ describe('the leak test, which plants markers in every hidden value', { shuffle:
     const sum = (count: (probe: Probe) => number) =>
       walks.reduce((total, probe) => total + count(probe), 0);
 
-    test('has sent and planted enough to be meaningful', () => {
+    test('has sent enough queries and planted enough markers to be meaningful', () => {
       expect(walks.length).toBeGreaterThanOrEqual(20);
       expect(world.planted.length).toBeGreaterThan(600);
       expect(sum(({ roleView }) => roleView.expected.size)).toBeGreaterThan(15_000);
@@ -237,13 +239,13 @@ describe('the leak test, which plants markers in every hidden value', { shuffle:
       expect(tried.length).toBeGreaterThan(1000);
     });
 
-    test('has met every kind of response to a write', () => {
+    test('has received every kind of response to a write', () => {
       const answers = ['none', 'constraint-violation', 'not-supported', 'permission-error'];
       expect(new Set(tried)).toEqual(new Set(answers));
     });
 
     test('has written no hidden value to the log of the server', () => {
-      // At this level the server logs the headers of a request. They are the caller's own texts, so no leak.
+      // At this level the server logs the headers of a request. They are the caller's own texts, so this is not a leak.
       const lines = world.log.text.split('\n').filter((line) => line !== '');
       const records = lines.map((line) =>
         JSON.stringify({ ...JSON.parse(line), headers: undefined }),

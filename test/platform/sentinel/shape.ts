@@ -23,7 +23,7 @@ export interface Root {
   readonly field: Field;
 }
 
-/** Returns whether a root field belongs to a plugin. Plugins have their own tests. */
+/** Returns whether a root field belongs to a plugin. Plugins have separate tests. */
 export function isOfPlugin(model: Model, field: string): boolean {
   return model.graphile?.extensions.fields.has(field) === true;
 }

@@ -25,7 +25,7 @@ export const traps: readonly (readonly [name: string, statement: string])[] = [
     const raise = `raise exception using errcode = '${sqlState}', message = cells, detail = cells, hint = cells`;
     return [`${sqlState} that a function raises`, raise] as const;
   }),
-  // Errors that Postgres itself raises, and that quote the value.
+  // Errors that Postgres itself raises and that quote the value.
   ['of a cast to a number', 'perform cells::integer'],
   ['of a cast to a date', 'perform cells::date'],
   ['of the syntax of a statement', 'execute cells'],

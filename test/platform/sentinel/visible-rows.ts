@@ -6,8 +6,8 @@ import type { Table } from './tables.ts';
 export type Variables = Readonly<Record<string, string>>;
 
 /**
- * Prints the filter of a rule in the simplest form, with the values of the variables, for a login that no policy
- * limits. Every variable that the rule names must be present.
+ * Prints the filter of a rule in the simplest form, with the values of the variables, for a login to which no policy
+ * applies. Every variable that the rule names must be present.
  */
 export function conditionOf(filter: BoolExp, variables: Variables): string {
   return new Reading(variables).read(filter, 'r', 'r');

@@ -30,8 +30,8 @@ const values: readonly unknown[] = [
 
 /**
  * Returns operations with wrong values for each operator on one column of each type, in the document and as variables.
- * The first operator gets several values and each other operator gets one. Each turn uses other values, and as many
- * turns as there are values use all.
+ * The first operator gets several values and each other operator gets one. Each turn uses other values. With as many
+ * turns as values, all values are used.
  */
 export function wrongOperands(
   schema: GraphQLSchema,

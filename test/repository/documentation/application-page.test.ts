@@ -48,7 +48,7 @@ describeInBrowser(
       return new Promise((resolve) => page.listen(0, '127.0.0.1', () => resolve(page)));
     }
 
-    /** Opens the example page at an origin. The script in place of the identity provider returns a valid token. */
+    /** Opens the example page at an origin. A script that replaces the identity provider returns a valid token. */
     async function openAt(origin: string) {
       const page = await browser.newPage();
       const token = await issuer.tokenFor('local|birch-admin');

@@ -1,9 +1,9 @@
 import type { Page } from '../../support/documentation.ts';
 
-/** Where the examples of a page run; see docs/contributing/writing.md. */
+/** The surroundings in which the examples of a page run; see docs/contributing/writing.md. */
 export type WorldKind = 'own database' | 'platform' | 'demo server';
 
-/** A fenced example of a page, with what the comments around it say about running it. */
+/** A fenced example of a page, with the instructions for running it from the comments around it. */
 export interface Block {
   /** The title of its test: language and line. */
   readonly title: string;

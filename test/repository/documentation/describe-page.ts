@@ -6,7 +6,7 @@ import { type Block, readBlocks } from './blocks.ts';
 import { runBlock } from './run-block.ts';
 import { openWorld, type World } from './worlds.ts';
 
-/** What a test of a page does besides running the examples. */
+/** Actions of a page's test in addition to running the examples. */
 export interface PageOptions {
   /** Starts other programs before the first example. Returns environment variables for the examples. */
   readonly prepare?: (world: World) => Promise<Readonly<Record<string, string>>>;

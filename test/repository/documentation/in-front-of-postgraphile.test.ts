@@ -18,7 +18,7 @@ describePage(tutorial, {
       }
     });
 
-    test('stock PostGraphile and Rowgate answer the same query with the same preset', async () => {
+    test('PostGraphile alone and Rowgate in front of it answer the same query with the same preset', async () => {
       process.env.DATABASE_URL = world().environment.DATABASE_URL;
       const query = '{ allRepairs { nodes { headline customerByCustomerId { fullName } } } }';
       const url = pathToFileURL(path.join(world().folder, 'graphile.config.ts')).href;

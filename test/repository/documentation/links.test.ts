@@ -27,7 +27,7 @@ function linksOf(text: string): readonly string[] {
     .filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** Returns why a link leads nowhere, or undefined if it leads somewhere. */
+/** Returns the reason why a link leads to no target; undefined for a correct link. */
 function faultOf(from: string, link: string): string | undefined {
   const [target = '', anchor] = link.split('#');
   const file = target === '' ? from : path.posix.join(path.posix.dirname(from), target);
@@ -43,7 +43,7 @@ test('every relative link of the documentation leads to a file, and every anchor
   expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
 });
 
-test('faultOf reports a link to a missing file and a link to a missing heading', () => {
+test('faultOf, which checks one link, reports a link to a missing file and a link to a missing heading', () => {
   expect(faultOf('docs/index.md', 'operators/none.md')).toContain('no file');
   expect(faultOf('docs/index.md', '../README.md#none')).toContain('no heading');
   expect(faultOf('docs/index.md', '../README.md#rowgate')).toBeUndefined();

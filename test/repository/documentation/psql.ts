@@ -1,4 +1,4 @@
-// Replaces psql, which not every machine has. It knows three forms: psql URL -f FILE, psql URL -c SQL, and
+// Replaces psql, which may not be installed. Supports three forms: psql URL -f FILE, psql URL -c SQL, and
 // PGUSER=… PGPASSWORD=… psql --csv -c SQL, which logs in to the database of the page and prints rows.
 import { readFileSync } from 'node:fs';
 import pg from 'pg';

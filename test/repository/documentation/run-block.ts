@@ -84,7 +84,7 @@ async function startInBackground(command: string, world: World): Promise<void> {
   await startProgram('sh', ['-c', `exec ${command}`], options).firstLine();
 }
 
-/** Returns whether the world has a value of its own for the variable that this line sets. */
+/** Returns whether the test environment already has a value for the variable that this line sets. */
 function isGiven(line: string, { environment }: World): boolean {
   const [, name = ''] = /^export (\w+)=/.exec(line) ?? [];
   return line.startsWith('SECRET=') || name in environment;

@@ -32,7 +32,7 @@ const typical = [
   ),
 ];
 
-// Pages share colours and layout. A few typical pages therefore stand for all in the dark and on a phone.
+// Pages share colours and layout, so a few typical pages represent all pages in dark mode and on a phone.
 const views: readonly View[] = [
   { name: 'light', options: { colorScheme: 'light' }, pages: addresses },
   { name: 'dark', options: { colorScheme: 'dark' }, pages: typical },
@@ -102,7 +102,7 @@ describeInBrowser(
     }
 
     test.each(views)(
-      'pages have no accessibility fault, ask no other server and fit the width of the window ($name)',
+      'pages have no accessibility fault, send no request to other servers and fit the window ($name)',
       async ({ options, pages }) => {
         const { page, faults, close } = await open(options);
         for (const address of pages) {

@@ -33,7 +33,7 @@ export interface World {
   apply(): Promise<void>;
   /** Starts the server if it is not running. Returns the URL of the server. */
   serve(args?: readonly string[]): Promise<string>;
-  /** Returns what the server has logged, if the server is a process of its own. */
+  /** Returns the log of the server, if the server is a separate process. */
   log(): string;
   end(): Promise<void>;
 }
@@ -93,7 +93,7 @@ async function openOwnDatabase(): Promise<World> {
   };
 }
 
-/** The platform with its demo data and rules, in a database of the tests' own cluster. */
+/** The platform with its demo data and rules, in a database of the tests' cluster. */
 async function openPlatform(): Promise<World> {
   const database = await createDatabase({ from: 'applied' });
   const folder = await makeDataFolder();
@@ -137,7 +137,10 @@ async function openDemoServer(): Promise<World> {
   };
 }
 
-/** Makes `rowgate` and `npx rowgate` run this checkout, and `psql` a replacement that knows the options of the pages. */
+/**
+ * Makes `rowgate` and `npx rowgate` run this checkout, and `psql` run a replacement that supports the options on the
+ * pages.
+ */
 async function commandEnvironment(folder: string): Promise<Record<string, string>> {
   const bin = path.join(folder, '.bin');
   await mkdir(bin);

@@ -207,7 +207,7 @@ test('a call whose worker died is completed by another worker when the lease exp
   expect(await ended(id)).toMatchObject({ status: 'completed', output: { title: 'second' } });
 });
 
-test('a call of an action that is no longer in the metadata ends with an error if the worker has the latest rules', async () => {
+test('a call of an action that is no longer in the metadata ends with an error once the worker has loaded the new metadata', async () => {
   const { owner } = world.world;
   await owner.query('update rowgate.installation set fingerprint = $1', [world.model.fingerprint]);
   await owner.query(
@@ -261,7 +261,7 @@ test('the Postgres login of workers cannot update the caller or the input of a c
   }
 });
 
-test('takeRequests skips calls of an action that already uses its share of concurrent calls', async () => {
+test("takeRequests skips calls of an action that already uses its share of the worker's concurrent calls", async () => {
   const { owner, pool } = world.world;
   await owner.query(
     `insert into rowgate_events.action_request
@@ -276,7 +276,7 @@ test('takeRequests skips calls of an action that already uses its share of concu
   expect(await takeRequests(pool, 10, [])).toEqual([]);
 });
 
-test("a hanging handler occupies about half of a worker's concurrent calls, and another action is still answered", async () => {
+test("a handler that does not answer occupies about half of a worker's concurrent calls, so another action is still answered", async () => {
   let [active, peak] = [0, 0];
   const hang: Reaction = (response) => {
     active += 1;

@@ -46,7 +46,7 @@ const ask = (query: string, endpoint: string) => postTo(gateway, endpoint, { que
 const both = ['/graphql', '/v1/graphql'];
 
 test.each(both)(
-  'in %s a role that may call an action still has no access to a plugin field with the same name',
+  'in %s a role that may call an action does not get access to a plugin field with the same name',
   async (endpoint) => {
     expect(await ask('mutation { seen }', endpoint)).toEqual({ data: { seen: 7 } });
     expect((await ask('{ seen }', endpoint)).errors?.[0]?.message).toMatch(/seen/);

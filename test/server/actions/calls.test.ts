@@ -114,7 +114,7 @@ test('an action posts its input and the session variables to the handler, and re
   expect(body).toContain('"amount":12345678901234567890.50');
 });
 
-test('a handler receives the headers configured for the action and those to be forwarded, but no other header of the client', async () => {
+test('a handler receives the headers configured for the action and the headers listed for forwarding, and no others', async () => {
   world.handler.react = answer(paid);
   const headers = {
     ...{ authorization: 'Bearer one', 'x-trace': 'abc', cookie: 'session=1' },
@@ -367,7 +367,7 @@ test('an inheriting role may call the actions that its parent roles may call', (
   expect(world.model.actions.get('refund')?.roles).toEqual(new Set(['admin', 'user', 'clerk']));
 });
 
-test('while a handler hangs, other actions are answered, and too many further calls of the same action are refused', async () => {
+test('while a handler does not answer, other actions are answered, and too many further calls of its action are refused', async () => {
   const { webhooks, model } = world;
   const runner = makeActionRunner({
     ...{ types: model.customTypes, webhooks, pool: undefined, headerPrefix: 'X-Gql-', maxCalls: 4 },

@@ -215,7 +215,7 @@ test('the server answers 404 at /graphql if there is no graphile.yaml', async ()
   expect((await gateway.send(init, '/graphql')).status).toBe(404);
 });
 
-describe('commands', () => {
+describe("the program's command", () => {
   const run = (...args: readonly string[]) =>
     runCommand([...args, '--metadata', gateway.folder], {
       DATABASE_URL: gateway.database.ownerUrl,

@@ -41,8 +41,8 @@ const model: Model = {
 };
 
 /**
- * /** Decodes UTF-8 bytes as Latin-1, as Node does for header values, so a test sees what the
- * server receives.
+ * Decodes UTF-8 bytes as Latin-1, as Node does for header values, so that a test sees the text that the server
+ * receives.
  */
 const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
@@ -56,7 +56,7 @@ const whoAsks = (headers: Headers) => {
 };
 
 describe('a session variable that arrives in an HTTP header', () => {
-  test('is read as UTF-8', async () => {
+  test('is decoded as UTF-8', async () => {
     const { variables } = await whoAsks({ 'x-gql-city': [bytes('Zürich')] });
     expect(variables.get('city')).toBe('Zürich');
   });
@@ -81,7 +81,7 @@ test('a request that sends the role header or the admin secret twice is refused'
   );
 });
 
-describe('a request without credentials (anonymous role configured)', () => {
+describe('a request without credentials, when an anonymous role is configured,', () => {
   const anonymous = (headers: Headers) =>
     identify(
       [unauthorizedAuthenticator('admin')],
@@ -96,7 +96,7 @@ describe('a request without credentials (anonymous role configured)', () => {
     }
   });
 
-  test('is refused when it asks for another role', async () => {
+  test('is refused when it requests another role', async () => {
     await expect(anonymous({ 'x-gql-role': ['user'] })).rejects.toThrow('not in allowed roles');
   });
 

@@ -64,6 +64,7 @@ test('the program uses no compile cache when the cache folder is a symbolic link
   expect(await cacheFolders(root)).toEqual({});
 });
 
+// Only root can give a folder to another user.
 test.runIf(process.getuid?.() === 0)(
   'the program stores no compile cache when its packages belong to another user',
   async () => {

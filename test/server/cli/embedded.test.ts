@@ -16,7 +16,7 @@ afterAll(async () => {
   await removeFolders();
 });
 
-// Each test depends on the server that the previous one left.
+// Each test depends on the server that the previous test has started.
 describe('rowgate serve without a database URL, with only a data folder', {
   shuffle: false,
 }, () => {

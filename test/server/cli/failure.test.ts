@@ -26,7 +26,7 @@ test('the program prints a failed migration with its code', () => {
   );
 });
 
-test('the program prints a hint how to see more about an unexpected failure', () => {
+test('the program prints a hint how to get more details about an unexpected failure', () => {
   expect(failureText(new TypeError('x is not a function'), false)).toBe(
     'rowgate: unexpected error: x is not a function\n  set ROWGATE_LOG_LEVEL=debug to see where it comes from',
   );

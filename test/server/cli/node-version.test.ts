@@ -8,10 +8,7 @@ import { endPrograms, startProgram } from '../../support/program.ts';
 import { program, runRowgate, serveRowgate } from '../../support/rowgate.ts';
 import { appliedEnvironment } from './support/start.ts';
 
-/**
- * A Node older than 24 from the PATH of this machine. Undefined when there is none; then these
- * tests cannot run.
- */
+/** A Node older than 24 from the PATH of this machine. Undefined without such a Node; then these tests cannot run. */
 const oldNode = (process.env.PATH ?? '')
   .split(path.delimiter)
   .map((folder) => path.join(folder, 'node'))

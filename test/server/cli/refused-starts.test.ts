@@ -63,7 +63,7 @@ describe('rowgate serve does not start', () => {
   });
 });
 
-// The second test applies the rules for the ones after it.
+// The second test applies the rules for the later tests.
 describe('rowgate serve on a database without the tables of the platform', {
   shuffle: false,
 }, () => {

@@ -76,7 +76,7 @@ describe('ROWGATE_JWT_SECRET', () => {
     expect(() => parseSecret(value)).toThrow(message);
   });
 
-  test('is never repeated in a message', () => {
+  test('is not repeated in any message', () => {
     const text = `{"type": "HS256", "key": "${secret}",`;
     for (const value of [text, JSON.stringify({ type: 'HS256', key: [secret] })]) {
       expect(() => parse({ ROWGATE_JWT_SECRET: value })).toThrow(
@@ -109,8 +109,8 @@ async function addFile(
   return addFileAuthentication({ environment, metadata, headerPrefix: 'X-Gql-', variable });
 }
 
-describe('authentication in rowgate.yaml', () => {
-  test('takes secrets and addresses from variables', async () => {
+describe('settings of authentication in rowgate.yaml', () => {
+  test('may take secrets and addresses from environment variables', async () => {
     const found = await addFile(
       `authentication:
   jwt:
@@ -129,7 +129,7 @@ describe('authentication in rowgate.yaml', () => {
     });
   });
 
-  test('holds no secret itself', async () => {
+  test('may not contain a secret as text', async () => {
     await expect(
       addFile(`authentication: { jwt: { type: HS256, key: ${secret} } }`),
     ).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe('authentication in rowgate.yaml', () => {
     });
   });
 
-  test('names the variable that is not set', async () => {
+  test('are refused with the name of an environment variable that is not set', async () => {
     await expect(
       addFile('authentication: { webhook: { url: { from_env: HOOK } } }'),
     ).rejects.toThrow('authentication.webhook names the variable HOOK, which is not set');
@@ -147,7 +147,7 @@ describe('authentication in rowgate.yaml', () => {
   test.each([
     [{ ROWGATE_JWT_SECRET: JSON.stringify({ type: 'HS256', key: secret }) }, 'ROWGATE_JWT_SECRET'],
     [{ ROWGATE_AUTH_HOOK: 'https://hook.example' }, 'ROWGATE_AUTH_HOOK'],
-  ])('is refused beside the same in the environment: %j', async (environment, name) => {
+  ])('are refused when the environment sets the same: %j', async (environment, name) => {
     const text = `authentication:
   jwt: { issuer: 'https://id.example' }
   webhook: { url: 'https://hook.example' }

@@ -6,7 +6,7 @@ const mailOf = (environment: Readonly<Record<string, string>>) =>
 const from = { ROWGATE_MAIL_FROM: 'billing@example.com' };
 const transportOf = (url: string) => mailOf({ ROWGATE_SMTP_URL: url, ...from }).transport;
 
-test('mails are written to files when the database is the embedded one', () => {
+test('mails are written to files when the server uses the embedded database', () => {
   expect(mailOf({})).toEqual({
     transport: { kind: 'folder', folder: '/srv/app/.rowgate/mail' },
     from: 'no-reply@localhost',
@@ -14,7 +14,7 @@ test('mails are written to files when the database is the embedded one', () => {
   });
 });
 
-test('mails wait when a database is given and no mail server is configured', () => {
+test('mails wait when a database URL is given and no mail server is configured', () => {
   const given = { DATABASE_URL: 'postgres://x', ROWGATE_BASE_URL: 'https://gate.example.com' };
   expect(mailOf(given)).toMatchObject({
     transport: { kind: 'none' },

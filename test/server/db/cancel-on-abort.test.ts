@@ -40,7 +40,7 @@ const backend = async (from = pool, seconds = 0) =>
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
-/** Aborts the work once its statement waits for the named event in Postgres, then calls `next`. */
+/** Aborts the work when its statement waits for the named event in Postgres, then calls `next`. */
 async function abortDuring(event: 'PgSleep' | 'advisory', work: Work, next = async () => {}) {
   const abort = new AbortController();
   const outcome = work(abort.signal).catch((error: unknown) => error);
@@ -98,8 +98,7 @@ describe('a database request whose client disconnects', () => {
 
   test('runs to its end when it may write', async () => {
     const another = open(database.ownerUrl);
-    // Cancels a read on a second pool. A wrong cancel request for the write would reach Postgres
-    // before this one.
+    // Cancels a read on a second pool. A wrong cancel request for the write would reach Postgres before this request.
     const cancelAnother = async () => {
       await abortDuring('PgSleep', (signal) => another.read(settings, sleep, { signal }));
     };
@@ -126,8 +125,8 @@ describe('a database request whose client disconnects', () => {
         .read(settings, short, { signal: abort.signal })
         .catch((error: unknown) => error);
       const others = [1, 2, 3].map(() => backend(pool, 0.005));
-      // Waits for as long as this many connections take to open. The abort therefore comes at a
-      // different moment of the read in each turn.
+      // Waits for the time that opening this many connections takes, so that the abort comes at another moment of the
+      // read in each turn.
       for (let step = 0; step < turn % 12; step += 1) await once(createLink(), 'connect');
       abort.abort(aborted);
       outcomes.add(await read);

@@ -52,6 +52,6 @@ test("the sidecar login (of the server's own services) may call exactly the data
   );
 });
 
-test('no other role may call any of the functions for the sidecar login', async () => {
+test('no other role may call any of the database functions for the sidecar login', async () => {
   expect(await functions("has_function_privilege('public', p.oid, 'execute')")).toEqual([]);
 });

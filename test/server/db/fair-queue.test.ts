@@ -18,8 +18,8 @@ function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: n
   const enter = (who: Share, times = 1, signal: AbortSignal = end.signal) =>
     Array.from({ length: times }, () => {
       const one = queue.enter(who, signal).then(() => void entered.push(who.caller));
-      // Requests that still wait when the test ends are rejected. Without this, Node would report
-      // the rejection.
+      // Requests that still wait when the test ends are rejected. Without this handler, Node would report the
+      // rejection.
       one.catch(() => {});
       return one;
     });
@@ -73,7 +73,7 @@ describe('the database connections of the fair queue', () => {
     [2, 1],
     [3, 2],
     [4, 2],
-  ])('for the only caller, out of %i: %i', async (places, expected) => {
+  ])('are used by the only caller, out of %i connections: %i', async (places, expected) => {
     const { entered, enter, settle } = makeQueue(places);
     enter(ann, 5);
     await settle();
@@ -122,8 +122,8 @@ describe('a caller of the fair queue, while other callers have requests,', () =>
   const QUICKEST = 30;
 
   /**
-   * Sends ten requests after earlier ones of these durations, and returns how many run at the same
-   * time. The quickest request of all callers takes 30 ms.
+   * Sends ten requests after earlier requests with these durations, and returns how many run at the same time. The
+   * quickest request of all callers takes 30 ms.
    */
   async function runningAfter(times: readonly number[], who = ann): Promise<number> {
     const { queue, entered, enter, settle } = makeQueue(10);

@@ -156,8 +156,7 @@ test('a webhook delivery succeeds although the receiver closed the kept-alive co
   let turn = 0;
   const url = await receiver((request, response) => {
     turn += 1;
-    // Closes the kept-alive connection at the second request, as a receiver does after an idle
-    // timeout.
+    // Closes the kept-alive connection at the second request, as a receiver does after an idle timeout.
     if (turn === 2) request.socket.resetAndDestroy();
     else response.end('ok');
   });

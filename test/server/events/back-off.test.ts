@@ -16,10 +16,10 @@ test('no wait exceeds the maximum, and waits at the maximum differ too', () => {
   expect([wait(30), wait(1000, 1)]).toEqual([3_600_000, 2_700_000]);
 });
 
-test('a receiver that asks for a longer wait in Retry-After gets it', () => {
+test('a receiver that requires a longer wait in Retry-After gets it', () => {
   expect(backOffMs(1, retry, 1_800_000)).toBe(1_800_000);
 });
 
-test('a receiver that asks for a shorter wait in Retry-After gets no earlier retry, so the tries are not used up sooner', () => {
+test('a receiver that requires a shorter wait in Retry-After gets no earlier retry, so the tries are not used up sooner', () => {
   expect(backOffMs(5, retry, 1500, () => 0)).toBe(160_000);
 });

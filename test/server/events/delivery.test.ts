@@ -101,7 +101,7 @@ test('a webhook on another server gets its configured headers and no platform to
   ]);
 });
 
-test('a webhook with an environment variable that is not set fails the try, which names the variable', async () => {
+test('a delivery whose webhook needs an unset environment variable fails, and the recorded reason names the variable', async () => {
   const [id] = await world.fire('unset', [{ data: {} }]);
   const row = await world.row('select * from rowgate_events.attempt where event_id = $1', [id]);
   expect(row).toMatchObject({
@@ -225,7 +225,7 @@ test('with ordered delivery, an event that cannot be delivered blocks only event
   expect([a?.map(({ step }) => step), b?.map(({ step }) => step)]).toEqual([[1, 1, 1, 2], [2]]);
 });
 
-test('an event that an operator redelivers keeps its id, and its tries are counted on', async () => {
+test('an event that an operator redelivers keeps its id, and its count of tries continues', async () => {
   receiver.react = refuse;
   const [id = ''] = await world.fire('stubborn', [{ data: {} }]);
   const fate = (end: string) =>

@@ -11,19 +11,19 @@ function fill(share: FairShare, trigger: string): number {
   return taken;
 }
 
-test("one event trigger gets half of a worker's places, and the next one half of the rest", () => {
+test("one event trigger gets half of a worker's concurrent deliveries, and the next trigger half of the rest", () => {
   const share = new FairShare(100);
   expect([fill(share, 'a'), fill(share, 'b'), fill(share, 'c')]).toEqual([50, 25, 13]);
 });
 
-test('a trigger may take places again after some of its deliveries have ended', () => {
+test('a trigger may start more deliveries after some of its deliveries have ended', () => {
   const share = new FairShare(4);
   fill(share, 'a');
   share.give('a');
   expect([share.total, share.saturated()]).toEqual([1, []]);
 });
 
-test('a worker has no room for deliveries when all its places are taken', () => {
+test('a worker accepts no delivery when it has reached the maximum of concurrent deliveries', () => {
   const share = new FairShare(2);
   share.take('a');
   expect(share.room()).toBe(1);

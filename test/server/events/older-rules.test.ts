@@ -40,7 +40,7 @@ async function start(model: Model): Promise<{ close(): Promise<void> }> {
   return worker;
 }
 
-/** Queues an event with these rules as the loaded ones, without delivering it. */
+/** Queues an event while these rules are loaded, without delivering the event. */
 async function relayed(name: string, rules: Model): Promise<void> {
   const logger = pino({ level: 'silent' });
   const queue = await openQueue({ url: world.login.url, works: false, logger });

@@ -69,8 +69,7 @@ test('an event that the worker temporarily cannot read is delivered once it can'
   const name = pg.escapeIdentifier(world.login.name);
   await world.owner.query(`revoke select on rowgate_events.event from ${name}`);
   await world.owner.query(`update rowgate_queue.job set start_after = now() where state = 'retry'`);
-  // Waits for more retries than an event whose worker dies would get, so these failures must not
-  // count as deaths.
+  // Waits for more retries than an event gets whose worker dies, because these failures must not count as deaths.
   await world.row('select from rowgate_queue.job where retry_count > 12');
   await world.owner.query(`grant select on rowgate_events.event to ${name}`);
   const found = await world.row(

@@ -99,7 +99,7 @@ test('the maintenance of the event table keeps an old event that is still pendin
   expect(await storedEvents()).toEqual([open]);
 });
 
-test('the maintenance of the event table drops an old day once its last pending event was delivered', async () => {
+test('the maintenance of the event table drops the partition of an old day once its last pending event was delivered', async () => {
   const open = await eventOf(40, 'open');
   await keep();
   const partition = await partitionOf(open);

@@ -71,8 +71,7 @@ test('an event worker that closes returns a slow delivery to the queue, and anot
 test('an event that closing workers return to the queue many times is delivered in the end', async () => {
   receiver.react = () => {};
   await world.fire('slow', [{ data: {} }]);
-  // Returns the event more often than an event whose worker dies would be retried. Returning must
-  // not count as a death.
+  // Returns the event more often than the retry limit for dead workers, because returning must not count as a death.
   for (let given = 1; given <= 12; given += 1) {
     const worker = await start(1, { limit: 0 });
     await receiver.count(given);

@@ -42,8 +42,8 @@ interface Watched {
 async function start(interval: string): Promise<Watched> {
   const log = new LogCapture();
   const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
-  // All servers share the folder, because it contains the password of their login. A new password
-  // would lock the others out.
+  // All servers share the folder, because it contains the password of their login. A new password would prevent the
+  // other servers from connecting.
   const environment = { ROWGATE_DRIFT_INTERVAL: interval, ROWGATE_DATA_DIR: dataDir };
   return { server: await startTestServer({ database, metadata, logger, environment }), log };
 }
@@ -51,7 +51,7 @@ async function start(interval: string): Promise<Watched> {
 const disableRowSecurity = 'alter table public.invoice disable row level security';
 const behind = "the database was changed behind Rowgate's back";
 
-/** Waits until this many servers listen, because a server misses notices that are sent before. */
+/** Waits until this many servers listen, because a server misses notices that were sent earlier. */
 async function listening(amount: number): Promise<void> {
   const sql =
     "select 1 from pg_stat_activity where datname = current_database() and query = 'listen rowgate_applied' and state = 'idle'";
@@ -87,7 +87,7 @@ describe('when `apply` notifies running servers and the database differs from th
   });
 });
 
-// Each test depends on the state that the previous one left.
+// Each test depends on the database state after the previous test.
 describe('a server that checks its database for drift, after row security was disabled on a table,', {
   shuffle: false,
 }, () => {

@@ -20,7 +20,7 @@ const failed = 'the old rules stay in force';
 let database: TestDatabase;
 let metadata: string;
 let server: TestServer;
-/** A login with no rights besides connecting to the database. */
+/** A login whose only right is connecting to the database. */
 let stranger: pg.Client;
 const log = new LogCapture();
 
@@ -41,8 +41,8 @@ beforeAll(async () => {
   await query(database.superuserUrl, `create role ${login} login password 'strange'`);
   stranger = new pg.Client(withLogin(database.ownerUrl, login, 'strange'));
   await stranger.connect();
-  // Once it listens, the server checks whether it has missed a notice. The tests wait for that
-  // check, so that it does not count.
+  // When the server begins to listen, it checks whether it has missed a notice. The tests wait for that check, so that
+  // they do not count it.
   await log.lineWith(nothingNew);
 });
 afterAll(async () => {

@@ -66,7 +66,7 @@ test('an update with an absent variable leaves the column unchanged, even if an 
   expect(await row({ title: 'kept', n: null })).toEqual({ title: 'kept', n: null });
 });
 
-describe('requests with the same document get correct answers in any order, with the variable set, absent or null, when it is', () => {
+describe('requests with the same document get correct answers in any order, with the variable set, absent or null, when the variable is', () => {
   test.each<readonly [string, string, Variables]>([
     [
       'a column of _set',

@@ -11,7 +11,7 @@ import {
 } from './support/gateway.ts';
 
 let gateway: Gateway;
-/** Starts a gateway of its own for a `describe`, so that earlier tests have opened no connections. */
+/** Starts a separate gateway for a `describe`, so that earlier tests have opened no connections. */
 const haveGateway = () => {
   beforeAll(async () => {
     gateway = await startGateway();
@@ -154,7 +154,7 @@ describe('a request with valid headers', () => {
     expect((await gateway.ask(query, { role: 'admin' })).data.author).toHaveLength(3);
   });
 
-  test('header names are case-insensitive', async () => {
+  test('may write header names in upper or lower case', async () => {
     const headers = {
       'content-type': 'application/json',
       'x-gql-ADMIN-secret': secret,

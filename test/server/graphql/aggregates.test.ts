@@ -18,7 +18,7 @@ const aggregate = async (fields: string, args = '', ask = {}) => {
   return result.article_aggregate.aggregate;
 };
 
-describe('count', () => {
+describe('count in an aggregate field', () => {
   test.each([
     ['count', 5],
     ['count(columns: [body])', 3],
@@ -29,7 +29,7 @@ describe('count', () => {
     ['count(distinct: true)', 5],
     ['count(columns: [])', 5],
     ['count(columns: null, distinct: null)', 5],
-  ])('in an aggregate field, %s returns %i', async (field, expected) => {
+  ])('with %s returns %i', async (field, expected) => {
     expect(await aggregate(field)).toEqual({ count: expected });
   });
 });
@@ -85,7 +85,7 @@ test.each(['__typename', 'max { __typename }'])(
   },
 );
 
-test('count counts only the rows that limit, offset and distinct_on leave', async () => {
+test('count counts only the rows that remain after limit, offset and distinct_on', async () => {
   expect(await aggregate('count sum { id }', '(limit: 2, order_by: {id: desc})')).toEqual({
     count: 2,
     sum: { id: 9 },

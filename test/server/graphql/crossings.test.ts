@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const tooMany = (count: number) =>
-  `the conditions and orderings of one operation may follow relationships, aggregates and computed fields ${count} times in all; put conditions on one related row into one object, compare with lists (_in), or ask in several operations`;
+  `the conditions and orderings of one operation may follow relationships, aggregates and computed fields ${count} times in all; put conditions on one related row into one object, compare with lists (_in), or split it into several operations`;
 const each = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, n) => make(n));
 const list = (parts: readonly string[]) => `[${parts.join(', ')}]`;
@@ -204,7 +204,7 @@ describe('crossings (uses of a relationship, aggregate or computed field in wher
     );
   });
 
-  test('in on_conflict count once even if every row needs its own insert statement', async () => {
+  test('in on_conflict count once, even if Postgres needs a separate insert statement for each row', async () => {
     const objects = each(
       4,
       (n) => `{id: ${n + 10}, title: "x", author: {data: {id: ${n + 10}, name: "x"}}}`,
@@ -245,7 +245,7 @@ describe('equal conditions or orderings that repeat in one list', () => {
   const ask = (where: unknown) => small.ask(query, { with: { where } });
   const having = (title: string) => ({ articles: { title: { _neq: title } } });
 
-  test('count once towards the limit if they stand in the document', async () => {
+  test('count once towards the limit if they are written in the document', async () => {
     const literal = `{ author(where: {_and: ${list(each(9, () => titled(1)))}}) { id } }`;
     expect((await small.ask(literal)).data.author).toEqual([{ id: 1 }, { id: 2 }]);
     const variables = `query ($t: String!, $u: String!) { author(where: {_or: [${each(
@@ -256,7 +256,7 @@ describe('equal conditions or orderings that repeat in one list', () => {
     expect(answer.data.author).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  test('count once towards the limit if they come from variables, computed anew for each request', async () => {
+  test('count once towards the limit if they come from variables, counted again for each request', async () => {
     const equal = { _and: each(4, () => having('Gamma')) };
     const other = { _and: ['Alpha', 'Beta', 'Alpha', 'Gamma'].map(having) };
     const different = { _and: ['Alpha', 'Beta', 'Gamma', 'Delta'].map(having) };
@@ -281,7 +281,7 @@ describe('equal conditions or orderings that repeat in one list', () => {
 
 describe('the number of tables that one operation reads', () => {
   const tooManyTables =
-    "one operation may read 4 tables, each field, alias and condition counted by itself, with the tables that the role's rules lead to; select fewer, or ask in several operations";
+    "one operation may read 4 tables, each field, alias and condition counted separately, with the tables that the role's rules lead to; select fewer, or split it into several operations";
   let few: Pick<Gateway, 'ask'>;
   beforeAll(async () => {
     const { limits } = parseConfig({}, '/').config;
@@ -352,8 +352,8 @@ describe('the number of tables that one operation reads', () => {
   });
 });
 
-// Postgres does not turn a subquery with "offset 0" into a join. Two more in every statement keep Postgres from computing
-// the list and the answer twice, so they are not counted.
+// Postgres does not turn a subquery with "offset 0" into a join. Every statement has two more such subqueries, which
+// keep Postgres from computing the list and the answer twice. They are not counted.
 const fencesIn = (statement: string) => statement.split('offset 0)').length - 1 - 2;
 
 describe('the SQL statement of a request', () => {

@@ -169,7 +169,7 @@ describe('custom names of tables (from the metadata)', () => {
   });
 
   test.each(['Author', 'Author_aggregate', 'Article_by_pk', 'author', 'post'])(
-    'leave no root field %s when the root fields have names of their own',
+    'replace the root field %s when the metadata gives other names to the root fields',
     async (name) => {
       const answer = await gateway.ask(`{ ${name} { id } }`, { role: 'reader' });
       expect(errorOf(answer)).toBe(

@@ -25,7 +25,7 @@ permissions: { reader: { select: { filter: {}, columns: '*' }, insert: { check: 
 `,
 };
 
-// Of three connections, one caller may use two, so requests of other callers always find one.
+// One caller may use two of three connections, so requests of other callers always find one.
 const poolSize = 3;
 
 let gateway: Gateway;
@@ -141,7 +141,7 @@ describe('after the client disconnects', () => {
     const other = begin({ query: slow(500) });
     await waitFor(2);
     const waiting = begin({ query: write('of one that waits') });
-    // Requests arrive in order. The answer to this one proves that the waiting request has arrived.
+    // Requests arrive in order, so the answer to this request proves that the waiting request has arrived.
     await gateway.send({ body: '' });
     await waiting();
     await batch();
@@ -155,7 +155,7 @@ describe('after the client disconnects', () => {
 
   test('at any of 200 moments, requests of other callers get correct answers and all connections stay open', async () => {
     const outcomes: { user: string; answer: Answer }[] = [];
-    // In rounds of 50, because a request that waits too long for one of the connections would be refused.
+    // In rounds of 50, because the server would refuse a request that waits too long for one of the connections.
     for (let round = 0; round < 4; round += 1) {
       const asked = Array.from({ length: 50 }, async (_, index) => {
         const body = JSON.stringify({ query: slow(0.002 * (index % 5)) });

@@ -259,7 +259,7 @@ describe('an enum table', () => {
     expect(outcomes).toEqual(['unneeded', 'done', 'done', 'done', 'done', 'unneeded']);
   });
 
-  test('is served without values that are no valid GraphQL names, and the log and apply warn about these', async () => {
+  test('omits values that are no valid GraphQL names, and the log and apply warn about these values', async () => {
     await owner.query(`insert into colors values ('not a name'), ('true'), ('__proto__')`);
     await gateway.reload();
     const query = '{ __type(name: "colors_enum") { enumValues { name } } }';
@@ -286,7 +286,7 @@ describe('an enum table', () => {
     expect(await warningsOfApply()).toHaveLength(10);
   });
 
-  test('with more than 1000 values causes a warning of apply that the rest is left out', async () => {
+  test('with more than 1000 values causes a warning of apply that the rest is omitted', async () => {
     await owner.query("insert into colors select 'c' || n from generate_series(1, 1000) n");
     expect(await warningsOfApply()).toEqual([
       expect.stringContaining('has more than 1000 values; the rest is left out'),

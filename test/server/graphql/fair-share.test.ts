@@ -66,7 +66,7 @@ const sleeping = async () =>
     )
   ).rowCount;
 
-/** Sends queries that occupy connections. The returned function disconnects their client, which ends them. */
+/** Sends queries that occupy connections. The returned function disconnects their client, which ends the queries. */
 function flood(server: Server, ask: Ask, count: number): () => Promise<void> {
   const cancel = new AbortController();
   const sent = Array.from({ length: count }, () => post(server, slow, ask, cancel.signal));
@@ -142,10 +142,10 @@ async function backends(): Promise<readonly number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Sends a query and reads nothing of the answer, so that the server must keep it in memory. */
+/** Sends a query and reads nothing of the answer, so that the server must hold the answer in memory. */
 async function askAndTakeNothing(server: Server, query: string, ask: Ask): Promise<Socket> {
   const socket = sendRaw(server, [query], ask);
-  // When the first bytes arrive, the server has received the whole answer from Postgres and keeps it in memory.
+  // When the first bytes arrive, the server has received the whole answer from Postgres and holds it in memory.
   await new Promise<void>((resolve) => socket.once('readable', resolve));
   return socket;
 }
@@ -179,7 +179,7 @@ describe('the memory that the server may use for answers', () => {
     }
   });
 
-  test('also counts an answer to introspection until the client has read it', async () => {
+  test('is also used by an answer to introspection until the client has read it', async () => {
     const whole = '__schema { types { name description inputFields { name description } } }';
     const introspection = `{ ${Array.from({ length: 40 }, (_, index) => `a${index}: ${whole}`)} }`;
     const { length } = JSON.stringify(await gateway.ask(introspection, ann));
@@ -193,7 +193,7 @@ describe('the memory that the server may use for answers', () => {
     await expect.poll(sleeping).toBe(0);
   });
 
-  test('is a reason to refuse mutations of a caller that already uses its whole share, before they write', async () => {
+  test('causes refusal of mutations of a caller that already uses its whole share, before they write', async () => {
     const server = await besides(1, { bodyBytes: 2 * mebibyte });
     const columns = Array.from({ length: 15 }, (_, index) => `a${index}: line`).join(' ');
     const insert = (id: number, bytes: number) =>

@@ -216,7 +216,7 @@ describe('a database function that is a root field of queries', () => {
     ]);
   });
 
-  test('returns rows that it makes up, without a table, also only as the select rule allows', async () => {
+  test('returns rows that the function makes up, without a table, also only as the select rule allows', async () => {
     const query = '{ made_up(args: { owner: "ann" }) { name owner } }';
     const made = [{ name: 'artist/ann/x', owner: 'ann' }];
     expect(await dataOf(query, ann)).toEqual({ made_up: made });
@@ -373,7 +373,7 @@ describe('a database function that is a root field of mutations', () => {
     expect(await dataOf(noted, {})).toEqual({ track: [{ note: 'two' }] });
   });
 
-  describe('whose function also writes related rows', () => {
+  describe('that also writes related rows', () => {
     afterEach(async () => {
       const owner = await gateway.database.connectOwner();
       await owner.query('delete from likes where id > 3; delete from track where id > 3');
@@ -448,7 +448,7 @@ test.each([
 
 test.each([
   ['fails', 'P0001', 'data-exception a function or trigger of the database refuses this'],
-  // The function raises these codes itself, so they must not be reported as a timeout or as a lost connection.
+  // The function itself raises these codes, so the gateway must not report them as a timeout or as a lost connection.
   ...[
     '22012',
     '23505',
@@ -545,8 +545,8 @@ test('an inheriting role may call the functions of its parent roles, and sees in
   });
 });
 
-// Postgres reads `row.f` as `f(row)` when no column is named f. A computed field of a masked row must not bypass the
-// mask this way.
+// Postgres reads `row.f` as `f(row)` when no column is named f. In this way, a computed field of a masked row must not
+// bypass the mask.
 describe.each(['own_label', 'titled'])(
   'a computed field that depends on a masked column: %s',
   (field) => {

@@ -129,7 +129,7 @@ describe('on one connection', () => {
     }
   });
 
-  test('a statement that failed while Postgres prepared it is answered after the cause is mended', async () => {
+  test('a statement that failed while Postgres prepared it is answered after the cause is removed', async () => {
     const owner = await gateway.database.connectOwner();
     await owner.query('alter table setting rename to settings');
     const query = '{ setting(order_by: {name: desc}) { name } }';

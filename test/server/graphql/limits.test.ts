@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const tooManyRows =
-  'row-limit-exceeded $ a list in the result has more than 4 rows; ask for fewer with "limit"';
+  'row-limit-exceeded $ a list in the result has more than 4 rows; request fewer with "limit"';
 
 describe('the row limit of an operation (from the configuration)', () => {
   test('refuses an operation with a longer list instead of cutting the list', async () => {
@@ -107,7 +107,7 @@ describe('the cache of compiled documents', () => {
       { u: changes },
     ],
   ])(
-    'keeps to its memory limit, whatever the documents contain: %s',
+    'stays within its memory limit, whatever the documents contain: %s',
     async (_what, query, variables) => {
       const { operations } = parseConfig({}, '/').config;
       const small = await gateway.beside({ operations: { ...operations, planBytes: mebibyte } });
@@ -141,7 +141,7 @@ describe('an introspection query', () => {
   const aliases = (count: number, field: string) =>
     Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
   const tooMuch =
-    'node-limit-exceeded $ the operation asks for too much of the schema; select fewer fields below lists';
+    'node-limit-exceeded $ the operation selects too much of the schema; select fewer fields below lists';
 
   test.each([
     ['lists', `{ __schema { types { fields { args { type { inputFields { NAMES } } } } } } }`],

@@ -165,7 +165,7 @@ describe('a value that does not fit its type', () => {
     ['twin: {b: $x}', '$ expected a single value, but found a list'],
     ['map: {k: $x}', '$ expected a single value, but found a list'],
     ['document: {k: $y}', '$.variableValues.y a text contains one half of a surrogate pair'],
-  ])('is refused if it stands in the document: %s', async (field, message) => {
+  ])('is refused if the document contains it: %s', async (field, message) => {
     const query = `mutation ($x: jsonb, $y: jsonb) { insert_odd_one(object: {${field}}) { id } }`;
     const variables = { x: ['a'], y: field.includes('$y') ? 'a\ud800' : null };
     const answer = await gateway.ask(query, { ...keeper('ann'), with: variables });

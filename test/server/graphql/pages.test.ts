@@ -87,7 +87,7 @@ describe('a page requested by where and order_by, after the last row of the prev
     expect(await ids(`{_or: [${items}]}`)).toEqual(expected);
   });
 
-  test('whose condition stands under _not has the same rows as an equal condition that is not optimized for pages, also with nulls', async () => {
+  test('with a condition under _not contains the same rows as with an equal condition that is not optimized, also with nulls', async () => {
     const of = (where: string) =>
       gateway.ask(`{ sale(where: ${where}, order_by: {id: asc}) { id } }`);
     const keyset = '{_or: [{price: {_lt: 10}}, {price: {_eq: 10}, tax: {_lt: 1}}]}';
@@ -111,7 +111,7 @@ describe('a page requested by where and order_by, after the last row of the prev
   });
 });
 
-describe('rows that order_by leaves equal', () => {
+describe('rows that are equal in order_by', () => {
   const ids = async (args: string, ask = {}) => {
     const { data, errors } = await gateway.ask(`{ sale(${args}) { id } }`, ask);
     expect(errors).toBeUndefined();

@@ -5,7 +5,10 @@ import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { sendAnswer } from '../../../server/graphql/transport/http/send-answer.ts';
 
-/** Starts a server that sends one text. @returns its address */
+/**
+ * Starts a server that sends one text.
+ * @returns its address
+ */
 async function serveText(text: string, whileSent: (isSent: () => boolean) => void) {
   const app = express();
   app.get('/', (_request, response) => {

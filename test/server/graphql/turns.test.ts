@@ -5,7 +5,7 @@ import { Turns } from '../../../server/graphql/request/turns.ts';
 
 const share = (caller: string, weight = 1): Share => ({ role: 'user', caller, weight });
 
-// A fake clock, so that work takes exactly the stated time, however busy the machine is.
+// A simulated clock, so that work takes exactly the stated time, even on a busy machine.
 let now = 0;
 beforeEach(() => {
   vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -16,7 +16,7 @@ afterEach(() => {
 
 /**
  * Returns a function that sends a request through `Turns`, and the callers whose requests have run. A request takes the
- * given fake time.
+ * given simulated time.
  */
 function makeTurns() {
   const turns = new Turns();

@@ -108,7 +108,7 @@ describe('a column of every type of Postgres', () => {
       every_type_aggregate: { aggregate: { count: 0 } },
     });
     expect(errorOf(await count('c_json'))).toBe(
-      'data-exception $ the type of a column does not support what is asked of it',
+      'data-exception $ the type of a column does not support the requested operation',
     );
   });
 });

@@ -13,7 +13,7 @@ const textOf = async (gateway: Gateway, source: string) => {
     headers: headersOf({}),
     body: JSON.stringify({ query: source }),
   });
-  // Postgres writes blanks in JSON that JSON.stringify does not write, so the text is compared without them.
+  // Postgres writes blanks in JSON that JSON.stringify does not write, so the texts are compared without blanks.
   return (await response.text()).replace(/\s*([,:])\s*/g, '$1');
 };
 

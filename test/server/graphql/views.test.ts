@@ -132,7 +132,10 @@ beforeEach(() => owner.query(`truncate org, doc, audit, memo restart identity; $
 
 const member = { role: 'member', variables: { Org: '1', User: 'u1' } };
 
-/** Runs an SQL statement in a Postgres role. @returns the error of the statement, and all notices */
+/**
+ * Runs an SQL statement in a Postgres role.
+ * @returns the error of the statement, and all notices
+ */
 async function inRole(
   role: string,
   text: string,

@@ -217,7 +217,7 @@ describe('the number of items in where and order_by', () => {
     ['orderings', {}, Array(10_000).fill({ id: 'asc' })],
   ])('is limited, with an error beyond the limit: %s', async (_, where, order) => {
     expect(errorOf(await ask(where, order))).toBe(
-      'node-limit-exceeded $ the conditions and orderings of one operation may have 10000 objects and comparisons; compare with lists (_in), or ask in several operations',
+      'node-limit-exceeded $ the conditions and orderings of one operation may have 10000 objects and comparisons; compare with lists (_in), or split it into several operations',
     );
   });
 

@@ -22,7 +22,7 @@ async function serve(): Promise<number> {
     express.raw({ limit: bodyBytes, type: () => true }),
   );
   app.use((request, response) => void response.send(String(request.body.length)));
-  // Express treats a function with four parameters as an error handler. The unused ones must stay.
+  // Express treats a function with four parameters as an error handler, so the unused parameters must stay.
   app.use(
     (_error: unknown, _request: express.Request, response: express.Response, _next: unknown) =>
       void response.end(),
@@ -39,8 +39,8 @@ interface Sender {
 }
 
 /**
- * Sends all but the last byte of a body, and then a complete request. The answer to that one shows
- * that the server has read the first body so far.
+ * Sends all but the last byte of a body, and then a complete request. The answer to the second request shows that the
+ * server has read the first body so far.
  */
 async function begin(port: number, body: Buffer, encoding = 'identity'): Promise<Sender> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
@@ -78,7 +78,7 @@ test('the server cuts off the oldest incomplete request body when all incomplete
   expect([await finish(second), await finish(third)]).toEqual(['90001', '90001']);
 });
 
-test('the limit for incomplete request bodies does not count complete ones', async () => {
+test('the limit for incomplete request bodies does not count complete bodies', async () => {
   const port = await serve();
   const first = await begin(port, large);
   const second = await begin(port, large);
@@ -89,7 +89,7 @@ test('the limit for incomplete request bodies does not count complete ones', asy
   expect(await finish(first)).toBe('90001');
 });
 
-test('the limit for incomplete request bodies counts a compressed one with the maximum size of a body, as it may unpack to that', async () => {
+test('the limit for incomplete request bodies counts a compressed body with the maximum size, as it may unpack to that size', async () => {
   const port = await serve();
   const packed = gzipSync(large).subarray(0, -1);
   const first = await begin(port, packed, 'gzip');

@@ -128,8 +128,7 @@ describeInBrowser('a page in a browser (needs /usr/bin/chromium)', () => {
   });
 
   /**
-   * Sends a request with a cookie from a page of this origin. Returns what the page can read of the
-   * answer.
+   * Sends a request with a cookie from a page of this origin. Returns the part of the answer that the page can read.
    */
   async function greetFrom(origin: string): Promise<unknown> {
     const context = await browser.newContext();

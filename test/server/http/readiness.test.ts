@@ -104,8 +104,8 @@ describe('a server whose database', () => {
     await query(
       url,
       `alter database ${database.name} allow_connections false`,
-      // Ends all connections but the listener's. A new listener would reload the rules anyway, and
-      // hide a missing retry.
+      // Ends all connections except the listener's. A new listener would reload the rules anyway, and hide a missing
+      // retry.
       `select pg_terminate_backend(pid) ${others} and query not like 'listen %'`,
     );
     await notifier.query('notify rowgate_applied');
@@ -121,7 +121,7 @@ async function backendOf(client: pg.Client): Promise<number> {
   return rows[0].pid;
 }
 
-// Each test depends on the metadata that the previous one applied.
+// Each test depends on the metadata that the previous test applied.
 describe('metadata that `rowgate apply` applies', { shuffle: false }, () => {
   beforeAll(start);
   afterAll(stop);

@@ -55,7 +55,7 @@ describe('an error of Postgres', () => {
   });
 });
 
-test('an error from elsewhere is logged with its message, its stack and its code', () => {
+test('an error that Postgres did not raise is logged with its message, its stack and its code', () => {
   const capture = new LogCapture();
   const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, capture);
   logger.error({ err: Object.assign(new Error('plain'), { code: 'ECONNRESET' }) }, 'it failed');

@@ -98,7 +98,7 @@ test('an error is logged with its message and code, without the fields that libr
   });
 });
 
-test('an error is logged without these fields also in a field that is not err, and when the error is its own cause', () => {
+test('an error is logged without these fields in any field of the log line, and when the error is its own cause', () => {
   const error = errorWithFields('round');
   error.cause = error;
   expect(logged({ failure: error }).failure).toMatchObject({ message: 'round', code: 'EAUTH' });

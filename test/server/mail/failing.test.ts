@@ -80,7 +80,7 @@ test('a mail fails at once when the mail server refuses its content permanently'
   await expect.poll(firstMail, longPoll).toMatchObject({ state: 'failed', attempts: 1 });
 });
 
-test('mails that are posted while the mail server is down are sent when it is back', async () => {
+test('mails that are posted while the mail server is down are sent when it accepts connections again', async () => {
   const port = await vacantPort();
   world.sendTo(port);
   await world.work();

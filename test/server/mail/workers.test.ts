@@ -56,7 +56,7 @@ test('without a configured mail server mails wait, and the log has a warning', a
   expect(await world.outbox()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
 });
 
-test('mails that waited for a configured mail server are sent once there is one, even if their jobs were lost', async () => {
+test('mails that waited for a configured mail server are sent once a mail server is configured, even if their jobs were lost', async () => {
   await world.post([messageOf()]);
   await world.forgetJobs();
   const running = await startMailServer();

@@ -133,7 +133,7 @@ describe("PostGraphile's endpoint refuses, before the query is planned,", () => 
       'introspection that returns the list of all types 80 times',
       `{ ${times(80, (at) => `a${at}: __schema { types { fields { name type { name } } } }`)} }`,
       {},
-      'asks for too much of the schema',
+      'selects too much of the schema',
     ],
     [
       'a fragment that contains itself',

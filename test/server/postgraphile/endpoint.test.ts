@@ -60,7 +60,7 @@ describe("PostGraphile's endpoint /graphql", () => {
     expect(answer.data.allInvoices.nodes).toHaveLength(3);
     expect(
       messageOf(await post({ query: '{ allInvoices(first: 101) { nodes { number } } }' })),
-    ).toBe('row-limit-exceeded: "first" and "last" are 100 at most; ask for more with "after"');
+    ).toBe('row-limit-exceeded: "first" and "last" are 100 at most; request more with "after"');
   });
 
   test('refuses a request without the admin secret, or without a session variable that the role requires', async () => {

@@ -77,7 +77,7 @@ describe('root fields of a PostGraphile plugin', () => {
 });
 
 describe('one operation in /v1/graphql with table fields and plugin fields', () => {
-  test('reads both on one snapshot, so a row inserted meanwhile appears in neither', async () => {
+  test('reads both in one snapshot, so a row inserted between the two reads appears in neither', async () => {
     await owner.query('select pg_advisory_lock(77)');
     const answer = ask(
       '{ before: invoice { id } seen(lock: 77) digests(ids: [1]) { invoices { id } } }',

@@ -13,7 +13,7 @@ interface Context {
   readonly pgSettings: Record<string, string>;
   readonly withPgClient: <T>(settings: unknown, callback: (client: Client) => T) => Promise<T>;
 }
-/** One thing that the test plugin does with the database client of an operation, often with bad intent. */
+/** An action of the test plugin with the database client of an operation, often a hostile one. */
 type Attempt = (context: Context) => unknown;
 
 const value = async (client: Client, text: string) =>
@@ -98,10 +98,7 @@ const preset: GraphileConfig.Preset = {
   ],
 };
 
-/**
- * Database functions by which a plugin changes the role or session state, so that the SQL text of the plugin looks
- * harmless.
- */
+/** Database functions by which a plugin changes the role or session state while its SQL text looks harmless. */
 const functions = `
 create function become(name text) returns text language sql volatile
   as $$ select pg_catalog.set_config('role', name, true) $$;

@@ -21,7 +21,7 @@ const subjects = [
 const logger = pino({ level: 'silent' });
 let database: TestDatabase;
 let queue: Queue;
-/** A login with no rights besides connecting to the database. */
+/** A login whose only right is connecting to the database. */
 let stranger: pg.Client;
 
 beforeAll(async () => {

@@ -42,7 +42,7 @@ describe('the last time at which a schedule was due', () => {
     ['0 9 * * 1', '2026-05-05T10:00:00Z', '2026-05-04T09:00:00.000Z'],
     ['0 0 31 * *', '2026-05-05T10:00:00Z', '2026-03-31T00:00:00.000Z'],
     ['0 0 29 2 *', '2026-05-05T10:00:00Z', '2024-02-29T00:00:00.000Z'],
-  ])('of the cron expression %s, asked at %s, is %s', (cron, at, expected) => {
+  ])('of the cron expression %s, computed at %s, is %s', (cron, at, expected) => {
     expect(last(cron, 'UTC', at)).toBe(expected);
   });
 
@@ -52,7 +52,7 @@ describe('the last time at which a schedule was due', () => {
     ['Europe/Berlin', '2026-10-25T03:31:05Z', '2026-10-25T00:30:00.000Z'],
     ['Europe/Berlin', '2026-10-26T01:30:05Z', '2026-10-26T01:30:00.000Z'],
   ])(
-    'in an hour that occurs twice in %s is the first of the two, also when asked at %s',
+    'in an hour that occurs twice in %s is the first of the two, also when computed at %s',
     (timezone, at, expected) => {
       expect(last('30 2 * * *', timezone, at)).toBe(expected);
     },

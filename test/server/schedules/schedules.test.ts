@@ -77,8 +77,8 @@ test('two servers that start after an outage run the last missed time of a sched
   expect(run).toMatchObject({ outcome: 'ok', detail: { rows: 3 }, scheduled_for: lastDue });
   expect(more).toEqual([]);
   expect(seen).toEqual([lastDue]);
-  // The queue may deliver a job twice, so both servers may get a job for the same due time. The
-  // second must not run.
+  // The queue may deliver a job twice, so both servers may get a job for the same due time. The second job must not
+  // run.
   const data = { schedule: 'caught_up' };
   const ids = [
     await first.queue.boss.send(schedulesQueue, data),
@@ -211,7 +211,7 @@ describe('several runs of one schedule', () => {
     expect(await run('locked', nothing)).toMatchObject({ state: 'ended', ok: true });
   });
 
-  test('that were given up do not overwrite the result of the next run', async () => {
+  test('whose time is over do not overwrite the result of the next run', async () => {
     const result = await run('silent', async () => {
       await world.sql(
         `update rowgate_events.schedule_run set beat_at = now() - interval '21 seconds' where name = 'silent'`,
@@ -222,7 +222,7 @@ describe('several runs of one schedule', () => {
     expect((await runs('silent')).map(({ outcome }) => outcome)).toEqual(['failed', 'ok']);
   });
 
-  test('are aborted when they are given up', async () => {
+  test('are aborted when their time is over', async () => {
     const aborted = runOnce({
       pool: world.pool,
       name: 'aborted',

@@ -18,8 +18,7 @@ let server: TestServer;
 beforeAll(async () => {
   database = await createDatabase({ from: 'platform' });
   metadata = await mkdtemp(path.join(inject('scratch'), 'metadata-'));
-  // Leaves out the rules of tables, because they take long to apply and do not matter for
-  // schedules.
+  // Omits the rules of tables, because they take long to apply and schedules do not need them.
   await mkdir(path.join(metadata, 'tables'));
   await copyPlatform('roles.yaml');
   await copyPlatform('cron.yaml');

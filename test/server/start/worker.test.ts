@@ -95,7 +95,7 @@ describe('a server process whose worker delivers events to its own endpoints', (
   test('still accepts requests while it stops, until its deliveries have ended', async () => {
     const server = await startTestServer({ database, rest: true, worker: true });
     const other = await database.connectOwner();
-    // The handler of the event creates wallets, so this lock keeps it waiting.
+    // The handler of the event creates wallets, so this lock makes the handler wait.
     await other.query('begin; lock table public.digital_wallet in exclusive mode');
     await query(database.superuserUrl, insertPerson);
     const held = `select count(*)::int as held from pg_catalog.pg_locks

@@ -76,7 +76,7 @@ export function typedMap(list: Cursor | undefined, where: string, report: Import
   return new Map(
     items(list).map((one) => {
       const name = text(required(one, 'name'));
-      // Hasura's command line writes null for a field without arguments.
+      // For a field without arguments, Hasura's command line writes null.
       const given = members(one).filter(({ value }) => !isEmpty(value));
       report.unknownKeys(given, ['name', 'type', 'description'], `${where}, ${quote(name)}`);
       const type = text(required(one, 'type'));

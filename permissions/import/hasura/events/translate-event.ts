@@ -26,7 +26,7 @@ export interface EventScope {
   readonly eventNames: Set<string>;
 }
 
-/** Translates the `event_triggers` of a table to its section `events`. `label` is the table in messages. */
+/** Translates the `event_triggers` of a table to its section `events`. `label` is the table's name for messages. */
 export function translateEvents(
   table: Cursor,
   label: string,

@@ -90,7 +90,7 @@ const extras: Readonly<Record<string, readonly [string, string]>> = {
   ],
 };
 
-/** Reports each of these options that a webhook sets, because the import leaves it out. */
+/** Reports each option in `extras` that a webhook sets, because the import omits these options. */
 export function reportExtras(from: Cursor, where: string, report: ImportReport): void {
   for (const { key, value } of members(from)) {
     const extra = Object.hasOwn(extras, key) ? extras[key] : undefined;

@@ -4,13 +4,16 @@ import { inspectTokens } from '../../../metadata/yaml/inspect-tokens.ts';
 import { makeNode } from '../../../metadata/yaml/make-node.ts';
 import type { RawNode } from '../../../metadata/yaml/node.ts';
 
-/** Beginning of a text that stands for the content of a file. Hasura's command line writes it before the file name. */
+/**
+ * Beginning of a text that stands for the content of a file. Hasura's command line writes this mark before the file
+ * name.
+ */
 export const includeMark = '!include ';
 
 /**
  * Parses YAML, of which JSON is a subset; `file` is the file name in findings. Numbers keep every digit, and nodes keep
  * their positions. Anchors and aliases are refused. `!include file`, as a tag or in a text, becomes a text that begins
- * with `includeMark`. Returns undefined, and reports the reason, when the text cannot be read.
+ * with `includeMark`. When the text cannot be read, reports the reason and returns undefined.
  */
 export function parseSource(text: string, file: string, report: Report): RawNode | undefined {
   const before = report.diagnostics.length;

@@ -30,22 +30,25 @@ const fileKeys: Readonly<Record<string, string>> = {
 const keyedFiles = ['version.yaml', 'actions.yaml'];
 
 /**
- * The file with the types of the actions in actions.yaml, in GraphQL's schema language (SDL). It holds no key of the
- * metadata by itself, so the import merges it into actions.yaml.
+ * The file with the types of the actions in actions.yaml, in GraphQL's schema language (SDL). No key of the metadata
+ * corresponds to this file, so the import merges it into actions.yaml.
  */
 const actionTypes = 'actions.graphql';
 
 const ignored = [actionTypes, 'databases'];
 
 interface Walk {
-  /** Real path of the folder. A file outside it is refused, so that an `!include` or a link cannot read other files. */
+  /**
+   * Real path of the folder. A file outside the folder is refused, so that an `!include` or a link cannot read other
+   * files.
+   */
   readonly root: string;
   readonly report: Report;
 }
 
 /**
- * Reads the folder that `hasura metadata export` writes, or the project around it, as one document. Returns undefined,
- * and reports the reason, when a file cannot be read.
+ * Reads the folder that `hasura metadata export` writes, or the project around that folder, as one document. When a
+ * file cannot be read, reports the reason and returns undefined.
  */
 export async function readDirectory(path: string, report: Report): Promise<RawNode | undefined> {
   const folder = (await exists(join(path, 'version.yaml'))) ? path : join(path, 'metadata');
@@ -63,8 +66,8 @@ export async function readDirectory(path: string, report: Report): Promise<RawNo
 }
 
 /**
- * Returns the paths of the files to read in the folder, including the one in its subfolder. Other names are reported,
- * like unknown keys of the metadata.
+ * Returns the paths of the files to read in the folder, including the file in its subfolder. Unknown file names are
+ * reported, like unknown keys of the metadata.
  */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();

@@ -7,8 +7,8 @@ import { readFile } from './read-file.ts';
 
 /**
  * Reads Hasura's metadata from the folder that `hasura metadata export` writes, or from a file with the response of
- * `export_metadata`, with or without `resource_version`. Returns undefined, and reports the reason, when it cannot be
- * read.
+ * `export_metadata`, with or without `resource_version`. When the input cannot be read, reports the reason and returns
+ * undefined.
  */
 export async function readInput(path: string, report: Report): Promise<Cursor | undefined> {
   const isFolder = await looksLikeFolder(path, report);

@@ -13,7 +13,7 @@ import {
 import { isRoleName } from '../possible-role.ts';
 import { tableLabel } from '../table-name.ts';
 
-/** Translates Hasura's `inherited_roles`, in order. Leaves out roles whose names Rowgate does not allow. */
+/** Translates Hasura's `inherited_roles`, in order. Omits roles whose names Rowgate does not allow. */
 export function translateInherited(
   root: Cursor,
   report: ImportReport,
@@ -81,7 +81,7 @@ function rulesOf(
   const parents =
     inheritingRoles.find((inheritingRole) => inheritingRole.role === role)?.inherits ?? [];
   const found = parents.flatMap((parent) => {
-    // A circle of roles ends here, so that the search ends. Another check refuses it.
+    // The recursion stops at a circle of roles, which another check refuses.
     if (parent === role || below.includes(parent)) return [];
     const rules = rulesOf(parent, command, table, inheritingRoles, [...below, role]);
     return rules.length === 1 ? rules : [];

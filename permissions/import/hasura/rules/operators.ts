@@ -9,8 +9,8 @@ const names: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Hasura's operators that Rowgate lacks: casts to types other than text, jsonpath, PostGIS. A rule with one of them is
- * left out.
+ * Hasura's operators that Rowgate lacks: casts to types other than text, jsonpath, PostGIS. The import omits a rule
+ * with one of them.
  */
 const unsupported: ReadonlySet<string> = new Set([
   ...['cast', 'jsonb_path_exists', 'jsonb_path_match'],
@@ -24,15 +24,15 @@ export type Connective = '_and' | '_or' | '_not' | '_exists';
 
 const connectives: ReadonlySet<string> = new Set(['_and', '_or', '_not', '_exists']);
 
-/** Returns `_and` for `_and` and `$and`, and so on; undefined for any other key. */
+/** Returns `_and` for `_and` and `$and`, and likewise for the other connectives; undefined for any other key. */
 export function connective(key: string): Connective | undefined {
   const name = key.replace(/^\$/, '_');
   return connectives.has(name) ? (name as Connective) : undefined;
 }
 
 /**
- * Returns Rowgate's name of an operator for any of Hasura's spellings, such as `_eq`, `$eq` or `_ne`; undefined when
- * there is none.
+ * Returns Rowgate's name of an operator for any of Hasura's spellings, such as `_eq`, `$eq` or `_ne`; undefined for an
+ * unknown operator.
  */
 export function operator(key: string): string | undefined {
   const name = key.replace(/^\$/, '_');

@@ -16,8 +16,8 @@ type Entry = readonly [string, Plain];
 
 /**
  * Translates a boolean expression of a permission about rows of `table`. The table is undefined when it is unknown,
- * e.g. because a foreign key leads to it and the import has no database. Columns and relationships are then
- * distinguished only by the form of their values.
+ * e.g. because a foreign key leads to it and the import has no database. Then only the form of the values distinguishes
+ * columns from relationships.
  */
 export function translateFilter(
   cursor: Cursor,
@@ -31,7 +31,8 @@ export function translateFilter(
   const entries = members(cursor).flatMap((member) => translateMember(member, table, scope));
   const distinct = new Map(entries);
   if (distinct.size === entries.length) return distinct;
-  // Two spellings of one key, such as $or and _or, would collide in one map, and both must hold.
+  // Two spellings of one key, such as $or and _or, would collide in one map. Both conditions must hold, so `_and`
+  // combines them.
   return new Map([['_and', entries.map((entry) => new Map([entry]))]]);
 }
 

@@ -27,7 +27,7 @@ export interface PermissionScope {
 
 /**
  * Translates the permissions of a table to rules, sorted by role and command. A permission with a part that Rowgate
- * cannot express is left out as a whole, because the rest could permit more.
+ * cannot express is omitted as a whole, because the remaining parts could permit more.
  */
 export function translatePermissions(
   table: TrackedTable,
@@ -78,13 +78,13 @@ function translatePermission(
 
 interface Gathered extends FilterScope {
   /**
-   * Adds the collected findings to the report. Returns whether the rule must be left out; then only the reasons are
-   * reported.
+   * Adds the collected findings to the report. Returns whether the rule must be omitted; in that case only the reasons
+   * are reported.
    */
   report(): boolean;
 }
 
-/** Collects the findings about one rule until it is known whether the rule must be left out. */
+/** Collects the findings about one rule until it is known whether the import must omit the rule. */
 function gather(where: string, { tables, headerPrefix, report }: PermissionScope): Gathered {
   const refusals: (() => void)[] = [];
   const notes: (() => void)[] = [];

@@ -42,8 +42,8 @@ export function translateRule(
     }
     case 'update': {
       const set = presets(permission, scope);
-      // In Hasura, an update without a check may change a row in any way. An empty check says the same in Rowgate;
-      // without it, Rowgate would use the filter as the check.
+      // In Hasura, an update without a check may change a row in any way. An empty check has this effect in Rowgate;
+      // without a check, Rowgate would use the filter as the check.
       const check: Plain = field(permission, 'check') ? filter('check') : new Map();
       const some = requiredColumns(permission, set, scope);
       return written(
@@ -90,14 +90,14 @@ function expression(
 ): PlainMap {
   const value = field(permission, key);
   if (value) return translateFilter(value, table, scope);
-  // A rule without a condition would open the whole table. Hasura refuses such a permission, too.
+  // A rule without a condition would open the whole table. Hasura, too, refuses such a permission.
   refuseMissing(key, permission, scope);
   return new Map();
 }
 
 /**
- * Returns the names of the columns, or `*`; undefined when there are none. As in Hasura, clients may not write columns
- * to which `set` gives a value.
+ * Returns the names of the columns, or `*`; undefined when the permission lists no columns. As in Hasura, clients may
+ * not write columns to which `set` gives a value.
  */
 function columns(permission: Cursor, set: PlainMap): Plain | undefined {
   const value = field(permission, 'columns');

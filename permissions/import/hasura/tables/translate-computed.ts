@@ -7,7 +7,8 @@ import { hasuraPrefix } from '../values.ts';
 const parts = ['function', 'table_argument', 'session_argument'];
 
 /**
- * Translates the `computed_fields` of a table to the section of that name, sorted. `label` is the table in messages.
+ * Translates the `computed_fields` of a table to the section of that name, sorted. `label` is the table's name for
+ * messages.
  */
 export function translateComputedFields(
   table: Cursor,
@@ -20,7 +21,7 @@ export function translateComputedFields(
     const definition = required(from, 'definition');
     report.unknownKeys(members(from), ['name', 'definition', 'comment'], where);
     report.unknownKeys(members(definition), parts, where);
-    // Functions have the same form of names as tables.
+    // Metadata writes the name of a function in the same form as the name of a table.
     const called = readTableName(required(definition, 'function'));
     const body = new Map<string, Plain>([['function', tableNode(called)]]);
     for (const key of ['table_argument', 'session_argument']) {

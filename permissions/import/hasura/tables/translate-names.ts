@@ -11,7 +11,9 @@ const known = [
   ...['custom_name', 'comment', 'column_config', 'custom_column_names', 'custom_root_fields'],
 ];
 
-/** Translates the `configuration` of a table to the section `graphql`; empty when there is nothing to write. */
+/**
+ * Translates the `configuration` of a table to the section `graphql`; empty when the configuration contains no names.
+ */
 export function translateNames(table: Cursor, label: string, report: ImportReport): PlainMap {
   const configuration = field(table, 'configuration');
   const graphql = new Map<string, Plain>();

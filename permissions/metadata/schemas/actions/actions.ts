@@ -69,11 +69,10 @@ const action = decoded(
 
 function refuseRetry(action: string, { position }: Placed<unknown>, report: Report): void {
   const message = `the action ${quote(action)} has "retry", but is synchronous`;
-  const hint = 'a client waits for it and may ask again by itself; leave "retry" out';
+  const hint = 'a client waits for the answer and can repeat the request itself; omit "retry"';
   report.error('RG_ACTION', position, message, hint);
 }
 
-/** The schema of actions.yaml. */
 export const actionsFile = object(
   {
     actions: optional(named(action, { title: 'a map of names to actions' }), []),

@@ -19,7 +19,6 @@ const filters = decoded(
   (entries) => entries.map(({ key, value }) => ({ name: key, filter: value })),
 );
 
-/** The schema of filters.yaml. */
 export const filtersFile = object({ filters }, { title: 'a map with filters' });
 
 export type RawFilter = Static<typeof filters>[number];

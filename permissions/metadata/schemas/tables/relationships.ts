@@ -68,13 +68,15 @@ interface RelationshipColumn {
 
 /**
  * `relationships:` of a table. Each entry adds to the relationships that foreign keys give by default, or renames one
- * of them:
- * `owner: { column: user_id }`: object relationship, along the foreign key of that column.
- * `wallets: { table: digital_wallet, column: user_id }`: array relationship, along the foreign key of the other table.
- * `profile: { table: profile, column: user_id, kind: object }`: object relationship, if that foreign key is unique.
- * `rate: { table: currency_rate, columns: { currency: code }, kind: object }`: by pairs of columns, without a foreign
- * key.
- * Combinations of keys that mean nothing are reported.
+ * of them.
+ * - `owner: { column: user_id }`: object relationship, along the foreign key of that column.
+ * - `wallets: { table: digital_wallet, column: user_id }`: array relationship, along the foreign key of the other
+ *   table.
+ * - `profile: { table: profile, column: user_id, kind: object }`: object relationship, if that foreign key is unique.
+ * - `rate: { table: currency_rate, columns: { currency: code }, kind: object }`: by pairs of columns, without a foreign
+ *   key.
+ *
+ * Combinations of keys without a meaning are reported.
  */
 export const relationships = optional(
   named(decoded(written, complete), { title: 'a map of names to relationships' }),
@@ -91,8 +93,8 @@ function complete(raw: Written, { key, report }: Place) {
   }
   const { table, insertionOrder } = raw;
   const kind = raw.kind ?? (table ? 'array' : 'object');
-  // An array relationship names a column of the other table. An object relationship may name a column of either table;
-  // it counts as its own column until the foreign key is known.
+  // An array relationship names a column of the other table. An object relationship may name a column of either table.
+  // Until the foreign key is known, that column counts as a column of the table itself.
   const half = (one: RawName): RelationshipColumn =>
     kind === 'object' ? { local: one, remote: undefined } : { local: undefined, remote: one };
   const pairs: readonly RelationshipColumn[] | undefined = pairsOf(raw);
@@ -102,8 +104,8 @@ function complete(raw: Written, { key, report }: Place) {
     table,
     columns: pairs ?? namesOf(raw).map(half),
     /**
-     * Which of the two rows a nested insert writes first, for relationships without a foreign key. Absent: the foreign
-     * key decides.
+     * The row that a nested insert writes first, for relationships without a foreign key. Absent: the foreign key
+     * decides.
      */
     insertFirst: insertionOrder && insertFirst[insertionOrder],
   };

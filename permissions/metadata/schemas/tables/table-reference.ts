@@ -49,7 +49,7 @@ export const rights = decoded(
   (of, { node: { position } }) => ({ of, position }),
 );
 
-/** How many rows the field leads to. `object`: one row. `array`: a list of rows. */
+/** The number of related rows. `object`: one row. `array`: a list of rows. */
 export const relationshipKind = optional(
   Type.Enum(['object', 'array'], {
     title: 'object or array',
@@ -59,8 +59,8 @@ export const relationshipKind = optional(
 );
 
 /**
- * How an object of a custom type finds its related rows: pairs of a field of the type and the table's column that must
- * be equal to it.
+ * Pairs of columns by which an object of a custom type finds its related rows: a field of the type, and the table's
+ * column that must equal the field.
  */
 export const fieldMapping = decoded(
   map(name('the name of a column'), {

@@ -115,7 +115,6 @@ const rules = object(
   { title: 'the rules of one role: select, insert, update and delete' },
 );
 
-/** `permissions:` of a table. */
 export const permissions = optional(
   decoded(map(rules, { title: 'a map of roles to rules' }), (entries) =>
     entries.map(({ key, value }) => ({ role: key, ...value })),

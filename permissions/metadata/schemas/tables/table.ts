@@ -7,7 +7,7 @@ import { relationships } from './relationships.ts';
 import { functionName, rights, tableName } from './table-reference.ts';
 import { permissions } from './table-rules.ts';
 
-/** The position of `is_enum: true`; undefined for `false`, so that the position tells whether the table is an enum. */
+/** The position of `is_enum: true`. Undefined for `false`: only a table with a position is an enum. */
 const isEnum = decoded(
   trueOrFalse(
     'The rows of the table are the values of a GraphQL enum, the type of columns that refer to the table.',

@@ -14,7 +14,7 @@ const fields: readonly Field[] = [
   { name: 'day of the week', min: 0, max: 7 },
 ];
 
-// The library also accepts ?, L, # and H, and a step after a single number. They are refused, because other cron
+// The library also accepts ?, L, # and H, and a step after a single number. Rowgate refuses them, because other cron
 // readers disagree on their meaning.
 const value = String.raw`(?:\d{1,2}|[a-z]{3})`;
 const item = String.raw`(?:${value}|(?:\*|${value}-${value})(?:/\d{1,4})?)`;
@@ -37,7 +37,7 @@ export function cronProblem(text: string): string | undefined {
   return isCron(parts) ? undefined : 'names a day that no month has';
 }
 
-/** Returns whether a single field of a cron expression is valid. All other fields are set to `*` for the test. */
+/** Returns whether one field of a cron expression is valid, by parsing an expression whose other fields are `*`. */
 function isField(part: string, index: number, { max }: Field): boolean {
   const steps = [...part.matchAll(/\/(\d+)/g)].map(([, step]) => Number(step));
   if (!list.test(part) || steps.some((step) => step > max)) return false;

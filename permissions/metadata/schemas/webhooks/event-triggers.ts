@@ -7,7 +7,6 @@ import { name } from '../primitives.ts';
 import { retry } from './retry.ts';
 import { headers, webhook } from './webhook.ts';
 
-/** Default number of retries of a delivery. */
 const defaultRetries = 20;
 
 const operations = ['insert', 'update', 'delete'] as const;
@@ -55,14 +54,13 @@ const trigger = decoded(
   },
 );
 
-/** `events:` of a table file. */
 export const events = named(trigger, { title: 'a map of names to event triggers' });
 
 export type RawEventTrigger = Static<typeof events>[number];
 
 /**
- * Names of event triggers, schedules and jobs. The pattern is strict, because they also occur in queues, metrics and
- * addresses.
+ * Names of event triggers, schedules and jobs. The pattern is strict, because the names also occur in queues, metrics
+ * and addresses.
  */
 const eventName = /^[a-z][a-z0-9_]{0,62}$/;
 

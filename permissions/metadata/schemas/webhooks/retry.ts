@@ -5,7 +5,7 @@ import { whole } from '../primitives.ts';
 const defaultInterval = 10;
 const defaultMaxInterval = 3600;
 
-/** The retry intervals of an action that has no key `retry`. */
+/** The retry intervals of an action whose file has no key `retry`. */
 export const defaultPace = {
   limit: undefined,
   interval: defaultInterval,
@@ -38,7 +38,7 @@ export const retry = (defaultLimit: number) =>
     ),
   );
 
-/** How the deliveries of one webhook are retried; intervals and timeout in seconds. */
+/** Settings for retrying the deliveries of one webhook; intervals and timeout in seconds. */
 export type Retry = Static<ReturnType<typeof retry>>;
 
 /** `retry:` of an action: only intervals, because the timeout of an action is a key of the action itself. */

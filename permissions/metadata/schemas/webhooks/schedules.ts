@@ -10,7 +10,6 @@ import { isEventName } from './event-triggers.ts';
 import { retry } from './retry.ts';
 import { webhook } from './webhook.ts';
 
-/** Default number of retries of a run. */
 const defaultRetries = 3;
 
 const schedule = object(
@@ -47,8 +46,8 @@ const schedule = object(
 );
 
 /**
- * The schema of cron.yaml. It needs no database, because schedules name nothing in it. Schedules that can never run are
- * reported.
+ * The schema of cron.yaml. Reports schedules that can never run. Decoding needs no database, because schedules name no
+ * database objects.
  */
 export const cronFile = decoded(
   map(

@@ -65,8 +65,8 @@ function hasGoodPlaceholders({ name: text, position }: RawName, report: Report):
 type Problem = readonly [message: string, hint: string];
 
 /**
- * Returns why a path cannot be the address of a webhook. The request to a path carries a secret token. So the path must
- * not become an address of another server when it is joined with this server's address.
+ * Returns why a path cannot be the address of a webhook. The request to a path carries a secret token. So joining the
+ * path with this server's address must not give an address of another server.
  */
 function pathProblem(path: string): Problem | undefined {
   const parts = path.split(/[/?]/);
@@ -78,7 +78,8 @@ function pathProblem(path: string): Problem | undefined {
 }
 
 function urlProblem(text: string): Problem | undefined {
-  // The value of an environment variable is unknown here. Such an address is checked when it is used.
+  // The value of an environment variable is unknown when metadata is loaded. Such an address is checked at each
+  // delivery.
   if (/^\{\{[^{}]*\}\}/.test(text)) return undefined;
   const filled = text.replace(placeholder, '1');
   const url = /^https?:\/\/[^/\\?#]/i.test(filled) && !/[\s\\]/.test(filled) && URL.parse(filled);
@@ -98,8 +99,8 @@ function urlProblem(text: string): Problem | undefined {
 }
 
 /**
- * Headers that metadata may not set, because every delivery of a webhook sets them itself. One of them,
- * x-platform-api-token, carries the platform's secret token.
+ * Headers that metadata may not set, because every delivery of a webhook sets them. One of them, x-platform-api-token,
+ * carries the platform's secret token.
  */
 const reserved: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'host', 'x-platform-api-token'],

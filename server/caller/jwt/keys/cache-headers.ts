@@ -2,8 +2,9 @@ const minFreshMs = 60_000;
 const maxFreshMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns for how many milliseconds an answer may be cached, by `Cache-Control` or else by `Expires`; undefined when
- * neither says it. At least a minute, because each request would fetch the answer otherwise, and at most a day.
+ * Returns for how many milliseconds an answer may be cached, by `Cache-Control` or else by `Expires`; undefined without
+ * these headers. The result is at least a minute, because each request would otherwise fetch the answer, and at most a
+ * day.
  */
 export function freshMsOf(headers: Headers): number | undefined {
   const ms = byCacheControl(headers) ?? byExpires(headers);

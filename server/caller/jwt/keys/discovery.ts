@@ -9,7 +9,7 @@ export interface Discovered {
   readonly endSessionEndpoint?: string;
 }
 
-/** Returns the URL of an issuer's discovery document; undefined when the URL would not be trustworthy. */
+/** Returns the URL of an issuer's discovery document; undefined when the URL is not trustworthy. */
 export function discoveryUrl(issuer: string): string | undefined {
   return isTrustworthy(issuer)
     ? [issuer.replace(/\/$/, ''), '.well-known/openid-configuration'].join('/')

@@ -10,7 +10,7 @@ export interface KeySet {
   readonly store: jose.JWK.KeyStore;
   /** Keys for Ed25519, which the library does not support. */
   readonly edwards: readonly EdwardsKey[];
-  /** The milliseconds for which the answer may be cached; undefined when its headers do not say. */
+  /** The milliseconds for which the answer may be cached; undefined without caching headers. */
   readonly freshMs: number | undefined;
 }
 

@@ -21,14 +21,14 @@ export type KeyCheck = (token: string) => Promise<void> | void;
 export interface IssuerKeys {
   /**
    * Finds the keys that may have signed a token.
-   * @param kid the name of the key; undefined: every key for the algorithm
+   * @param kid the id of the key; undefined: every key for the algorithm
    * @throws TokenError `unknown-key`, `algorithm`, `provider-unreachable`
    */
   checksFor(kid: string | undefined, algorithm: TokenAlgorithm): Promise<readonly KeyCheck[]>;
   close(): void;
 }
 
-/** The maximum number of keys that are tried for a token without the name of its key. */
+/** The maximum number of keys that are tried for a token without the id of its key. */
 const maxTried = 10;
 
 /** @throws ProcessError RG_CONFIG when the keys cannot be found safely */
@@ -37,7 +37,7 @@ export async function openKeys(keys: JwtKeys, logger: pino.Logger): Promise<Issu
   const check = await keyCheck(keys.key);
   return {
     checksFor: async (_kid, algorithm) => {
-      // Otherwise a token could name an algorithm that uses the key in another way.
+      // Without this check, a token could name an algorithm that uses the key in another way.
       if (!keys.algorithms.includes(algorithm)) throw new TokenError('algorithm');
       return [(token) => check(token, algorithm)];
     },
@@ -75,7 +75,7 @@ function openKeySet(
       const known = checksIn(await keys.get(), kid, algorithm);
       const checks = known.length > 0 ? known : checksIn(await keys.renew(), kid, algorithm);
       if (checks.length > 0) return checks;
-      // After a failed fetch, the key may exist at the issuer.
+      // After a failed fetch, the issuer may have the key although it is unknown here.
       throw new TokenError(keys.hasFailed ? 'provider-unreachable' : 'unknown-key');
     },
     close: () => {
@@ -139,7 +139,7 @@ function openSource(
   };
 }
 
-/** Returns the message of the cause, because `fetch` names the reason only there. */
+/** Returns the message of the cause, because an error of `fetch` has its reason only in the cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return errorMessage(cause);

@@ -11,9 +11,9 @@ export interface RefreshedValueOptions<T> {
 }
 
 const defaultTimeoutMs = 5000;
-/** Older values are refreshed in the background, and are used until then. */
+/** A value older than this is refreshed in the background, and stays in use until then. */
 const defaultFreshMs = 10 * 60 * 1000;
-/** Values that are stale for longer are not used any more. */
+/** A value that is stale for longer than this is not used any more. */
 const maxStaleMs = 24 * 60 * 60 * 1000;
 /** The minimum pause between two attempts. Without it, tokens with unknown keys could flood the source. */
 const pauseMs = 10_000;
@@ -33,7 +33,7 @@ export class RefreshedValue<T> {
     this.#options = options;
   }
 
-  /** Whether the last attempt has failed. */
+  /** Whether the last attempt to fetch the value has failed. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -52,7 +52,7 @@ export class RefreshedValue<T> {
     return this.peek();
   }
 
-  /** Fetches the value again, unless the last attempt was a moment ago. */
+  /** Fetches the value again, unless the last attempt was less than `pauseMs` ago. */
   async renew(): Promise<T | undefined> {
     await this.#refresh();
     return this.peek();
@@ -91,8 +91,8 @@ export class RefreshedValue<T> {
       this.#hasFailed = true;
       if (!this.#closing.signal.aborted) onFailure(error);
     } finally {
-      // The pause begins when the attempt ends. An attempt for the keys includes one for the discovery document, which
-      // has their address. So both can be tried again at the same time.
+      // The pause begins when the attempt ends. An attempt to fetch the keys includes an attempt to fetch the discovery
+      // document, which contains their address. So both can be tried again at the same time.
       this.#attemptedAt = performance.now();
     }
   }

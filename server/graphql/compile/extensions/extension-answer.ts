@@ -22,8 +22,8 @@ type Value = unknown;
 type Values = Readonly<Record<string, Value>>;
 
 /**
- * Converts the data of a plugin to texts. The first texts are the JSON of the root fields, one text each. One text for
- * each relationship follows: a JSON list of the distinct values of the relationship's join columns.
+ * Converts the data of a plugin to texts. First comes one text with the JSON of each root field. One text for each
+ * relationship follows: a JSON list of the distinct values of the relationship's join columns.
  */
 export function collectTexts(data: Values, slots: Slots, relationships: number): JsonRow {
   const found = Array.from({ length: relationships }, () => new Map<string, readonly string[]>());
@@ -51,8 +51,8 @@ export function collectTexts(data: Values, slots: Slots, relationships: number):
 export type FoundRows = ReadonlyMap<string, string>;
 
 /**
- * @param values the text of the relationship from {@link collectTexts} @param rows the result of the relationship's
- * statement
+ * @param values the text of the relationship from {@link collectTexts}
+ * @param rows the result of the relationship's statement
  */
 export function foundRows(values: string, rows: string): FoundRows {
   const texts: readonly (string | null)[] = JSON.parse(rows);
@@ -79,7 +79,7 @@ export function answerText(value: Value, slot: Slot, found: readonly FoundRows[]
   return `{${members.join(',')}}`;
 }
 
-/** Returns true if the plugin's data need no change to become the answer. */
+/** Returns true if the plugin's data can be the answer without a change. */
 export function isPlain(slot: Slot): boolean {
   if (slot.kind === 'value') return !slot.isNumber;
   return slot.kind === 'object' && slot.slots.every(([, inner]) => isPlain(inner));
@@ -94,8 +94,8 @@ function rowsText(value: Values, slot: RowsSlot, found: readonly FoundRows[]): s
 }
 
 /**
- * Returns the values of the join columns. Returns undefined when one of them is null: null equals nothing, so there are
- * no related rows.
+ * Returns the values of the join columns. Returns undefined when one of the values is null: null equals no value, so
+ * the object has no related rows.
  */
 function valuesOf(value: Values, { keys }: RowsSlot): readonly string[] | undefined {
   const values = keys.map((key) => value[key]);

@@ -45,7 +45,7 @@ export interface ExtensionFieldsOptions {
 
 /**
  * A relationship from an extension's type to a table. Its rows are read after the plugin has answered, because the
- * answer has the join values.
+ * answer contains the join values.
  */
 interface Related {
   readonly relationship: ExtensionRelationshipView;
@@ -77,7 +77,7 @@ export class ExtensionFields {
       ...{ kind: 'extension', document, table: undefined, returnsRows: false, isAnswer: true },
       path: `$.selectionSet.${first?.[1][0]?.name.value}`,
       whenNothing: undefined,
-      // The root fields of a query run at the same time, so the longest wait counts.
+      // The root fields of a query run at the same time, so the longest wait is the wait of the query.
       waitMs: Math.max(...parts.map(({ root }) => root.waitMs)),
       textsOf: (data) => collectTexts(data, slots, related.length),
     });
@@ -95,8 +95,8 @@ export class ExtensionFields {
     });
   }
 
-  // Rowgate cannot know which tables a plugin reads. So it requires the session variables of all rules of the role.
-  // Otherwise a missing variable would silently hide rows.
+  // Rowgate cannot know which tables a plugin reads. So it requires the session variables of all rules of the role;
+  // otherwise a missing variable would silently hide rows.
   #useAll(): void {
     const { view, compilation } = this.#options;
     for (const { select } of view.tables.values()) compilation.use(select);
@@ -178,7 +178,7 @@ export class ExtensionFields {
       return [key, made.slot];
     });
     selections.push(...[...hidden].map(([alias, field]) => fieldNode(alias, field)));
-    // Directives can remove all fields.
+    // An object type needs a selection, but directives may exclude all selected fields.
     if (selections.length === 0) selections.push(fieldNode('__typename', '__typename'));
     return { slots, selections };
   }

@@ -21,7 +21,7 @@ function encoderOfOne(scalar: Scalar): Encode {
   return ENCODERS[scalar.rule] ?? encodeText;
 }
 
-// Clients may write an array as a list, or as a string in Postgres's notation, e.g. `{a,b}`. Postgres parses the
+// Clients may write an array as a list, or as a string in Postgres's notation, e.g. `{a,b}`. Postgres parses such a
 // string.
 function arrayOf(encode: Encode): Encode {
   const list = listOf(encode);
@@ -38,7 +38,7 @@ function boxesOf(list: Encode): Encode {
 }
 
 /**
- * Returns an encoder for lists, given the encoder for one item. A single value counts as a list of one. Null stays
+ * Returns an encoder for lists from the encoder for one item. A single value counts as a list of one item. Null stays
  * null.
  */
 export function listOf(encode: Encode): Encode {
@@ -85,7 +85,7 @@ function encodeMoney(value: Json): BoundValue {
 }
 
 // Clients may write a composite value as an object, or as a string in Postgres's notation, e.g. `(1,a)`. Postgres
-// parses the string.
+// parses such a string.
 function encodeRecord(members: Members): Encode {
   const encode = recordEncoder(members, encoderOf);
   return (value) => (isJsonObject(value) ? encode(value) : encodeText(value));

@@ -1,8 +1,8 @@
 import { Kind, print, type ValueNode } from 'postgraphile/graphql';
 
 /**
- * Gives values of a document the same number if they have the same text. Each value is visited once, whatever its
- * depth, so the time grows only with the size of the document.
+ * Gives values of a document the same number if they have the same text. Each value is visited once, at any depth, so
+ * the time grows only with the size of the document.
  */
 export class EqualValues {
   readonly #numbers = new Map<string, number>();
@@ -19,9 +19,9 @@ export class EqualValues {
   }
 
   /**
-   * Returns a text that equals the text of another value only if both values are equal. Nested values appear as their
-   * numbers. A number cannot be confused with another value, because only lists and objects begin with a bracket or
-   * brace.
+   * Returns a text that equals the text of another value only if both values are equal. The text contains nested values
+   * as their numbers. A number cannot be confused with another value, because only the texts of lists and objects begin
+   * with a bracket or brace.
    */
   #textOf(node: ValueNode): string {
     if (node.kind === Kind.LIST) {

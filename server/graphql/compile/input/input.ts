@@ -21,7 +21,7 @@ export interface Input {
   isNull(): boolean;
   /** The fields of an object in the given order, without fields whose variable is absent. */
   fields(): readonly (readonly [string, Input])[];
-  /** The items of a list; any other value counts as a list of one. */
+  /** The items of a list; any other value counts as a list of one item. */
   items(): readonly Input[];
   /** The value itself, for use in the text of the statement. The statement can then be used only for equal values. */
   constant(): Json;
@@ -35,7 +35,7 @@ type Source =
   | { readonly node: ValueNode; readonly variables: TrackedVariables }
   | { readonly place: VariablePlace; readonly variables: TrackedVariables };
 
-/** Returns true if two values are equal. The statement then depends on this fact only, not on the values. */
+/** Returns true if two values are equal. The statement then depends only on this fact, not on the values. */
 export function isSame({ source: a }: Input, { source: b }: Input): boolean {
   if ('node' in a) {
     if (!('node' in b) || holdsVariable(a.node) || holdsVariable(b.node)) return false;
@@ -46,7 +46,7 @@ export function isSame({ source: a }: Input, { source: b }: Input): boolean {
 
 /**
  * Removes items that equal an earlier item. The shape of the variables records which items are equal, so the statement
- * is used only where they are.
+ * is used only for variables with the same equal items.
  */
 export function withoutRepeats(items: readonly Input[]): readonly Input[] {
   const [first] = items;
@@ -121,7 +121,8 @@ function variableInput(place: VariablePlace, variables: TrackedVariables): Input
   };
 }
 
-// A separate function, so that its closure holds no value of the request. Readers are cached with their statement.
+// A separate function, so that its closure contains no value of the request: parameter functions are cached with their
+// statement.
 function readerOf(node: ValueNode, encode: Encode): Parameter {
   if (holdsVariable(node)) {
     return (given) => encode(jsonInDocument(node, (name) => given.get(name)));

@@ -21,7 +21,7 @@ export function recordEncoder(
     if (unknown !== undefined) {
       throw new RequestError('parse-failed', `a composite value has no field '${unknown}'`);
     }
-    // A map, since a field may have the name of a built-in property of objects.
+    // A map, because a field may have the name of a built-in property of objects.
     const given = new Map(Object.entries(value));
     return `(${fields.map(([name, encode]) => fieldText(encode(given.get(name) ?? null))).join(',')})`;
   };

@@ -8,7 +8,7 @@ export type Repeats = null | {
   readonly in?: { readonly [key: string]: Repeats };
 };
 
-/** Maximum values to compare. The conditions of one operation cannot contain more. */
+/** Maximum number of values to compare. The conditions of one operation cannot contain more values. */
 const MAX_VALUES = 20_000;
 
 /** Finds objects that occur twice in one list. Compares only the first MAX_VALUES values. */
@@ -23,7 +23,7 @@ class Comparer {
 
   compare(value: Json): { readonly number: number; readonly repeats: Repeats } {
     this.#left -= 1;
-    // Above MAX_VALUES, each value gets a negative number that is used once. So it counts as equal to no other value.
+    // Above MAX_VALUES, each value gets a different negative number, so it equals no other value.
     if (this.#left < 0) return { number: this.#left, repeats: null };
     if (isPlain(value)) return { number: this.#numberOf(JSON.stringify(value)), repeats: null };
     const entries = Object.entries<Json>(value as { readonly [key: string]: Json });

@@ -11,13 +11,14 @@ export type Property = (variables: Variables) => Json;
 export class Shape {
   readonly #properties = new Map<string, Property>();
 
-  /** @param name identifies the property: equal properties have equal names */
+  /** @param name identifies the property, so equal properties must have equal names */
   add(name: string, property: Property): void {
     this.#properties.set(name, property);
   }
 
   /**
-   * Adds the properties that another compilation of the same document has read. Later keys are made from all of them.
+   * Adds the properties that another compilation of the same document has read. Later keys contain all of these
+   * properties.
    */
   merge(other: Shape): void {
     for (const [name, property] of other.#properties) this.#properties.set(name, property);

@@ -5,7 +5,7 @@ import { type Repeats, repeatsIn } from './repeated-items.ts';
 import { type Property, Shape } from './shape.ts';
 
 /**
- * The place of a value: a variable, or a field or item inside the value of another place. All items of a list refer to
+ * The place of a value: a variable, or a field or item inside the value at another place. All items of a list refer to
  * the same object for the place of the list, so a long list needs little memory.
  */
 export type VariablePlace =
@@ -16,8 +16,9 @@ export type VariablePlace =
 export type Form = null | true | readonly Form[] | { readonly [key: string]: Form };
 
 /**
- * The variables of the request that an operation is compiled for. Compilation can read only properties of them, and
- * each property becomes part of the shape. A later request with the same shape can therefore use the same statement.
+ * The variables of the request that an operation is compiled for. Compilation can read only properties of the
+ * variables, and each property that it reads becomes part of the shape. So a later request with the same shape can use
+ * the same statement.
  */
 export class TrackedVariables {
   /** The properties of the variables that the compilation has read. */

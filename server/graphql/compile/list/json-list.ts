@@ -4,8 +4,8 @@ import { failingCast } from '../../limits/failing-cast.ts';
 import { newAlias, TEXT } from '../fragments.ts';
 
 /**
- * Maximum rows for which a list needs no size check. Even with wide rows, such a list fits into the memory of a
- * backend.
+ * Maximum rows for which a list needs no size check. Even with wide rows, such a list fits into the memory of a backend
+ * process.
  */
 const UNCHECKED_ROWS = 200;
 
@@ -24,13 +24,13 @@ export interface JsonList {
 
 /**
  * Builds a list with one JSON value for each row. Postgres adds up the lengths and stops as soon as the sum is too
- * large. Otherwise it would hold the whole list in memory, and many times as much for nested lists.
+ * large. Otherwise Postgres would hold the whole list in memory, and many times as much for nested lists.
  */
 export function jsonList(value: SQL, rows: SQL, options: JsonListOptions): JsonList {
   const { maxBytes, maxRows } = options;
   if (maxRows <= UNCHECKED_ROWS) return { list: aggregated(value), source: rows };
   const [one, summed, checked] = [newAlias(), newAlias(), newAlias()];
-  // `offset 0` prevents the planner from computing a value once for its length and a second time for itself.
+  // `offset 0` prevents the planner from computing a value twice: once for its length and once for the result.
   const values = sql`(select ${value} as value from ${rows} offset 0) ${one}`;
   const bytes = sql`pg_catalog.sum(pg_catalog.octet_length(${one}.value${TEXT})) over (rows between unbounded preceding and current row)`;
   const sums = sql`(select ${one}.value, ${bytes} as bytes from ${values}) ${summed}`;

@@ -89,7 +89,7 @@ function orderingsOf(
   if (!given(args.order_by)) return [];
   const orderings = withoutRepeats(compileOrderBy(compilation, table, alias, args.order_by));
   const { counter } = compilation;
-  // A sort needs about as much memory as planning a table, so it counts as one table.
+  // A sort needs about as much memory as planning a table, so the sort counts as one table.
   if (orderings.length > 0) counter.read(1, path);
   compilation.atArgument(`${path}.args.order_by`, () => {
     for (const { crossings, tables } of orderings) counter.cross(crossings, tables);
@@ -97,7 +97,7 @@ function orderingsOf(
   return orderings;
 }
 
-// Removes repeated expressions: sorting by one a second time changes nothing.
+// Removes repeated expressions, because sorting by the same expression a second time changes nothing.
 function withoutRepeats(orderings: readonly Ordering[]): readonly Ordering[] {
   const first = new Map(orderings.toReversed().map((one) => [one.key, one]));
   return orderings.filter((one) => first.get(one.key) === one);

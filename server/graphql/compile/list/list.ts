@@ -8,8 +8,8 @@ import { jsonList } from './json-list.ts';
 import { compileSource, type ListRequest, limitClause } from './list-source.ts';
 
 /**
- * Compiles a list of rows as JSON. Nested lists are correlated subqueries. Under row security, Postgres would not use
- * indexes for joins instead.
+ * Compiles a list of rows as JSON. Nested lists are correlated subqueries, because under row security Postgres would
+ * not use indexes for joins.
  */
 export function compileList(
   compilation: Compilation,

@@ -15,7 +15,7 @@ import type { Input } from '../input/input.ts';
 export interface Ordering {
   readonly expression: SQL;
   readonly direction: SQL;
-  /** Equal for equal expressions of one `order by`. */
+  /** Identifies the expression: equal expressions of one `order by` have equal keys. */
   readonly key: string;
   /** Number of relationships, aggregates and function calls in the expression. */
   readonly crossings: number;

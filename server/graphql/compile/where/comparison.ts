@@ -85,8 +85,8 @@ function castTo({ schema, name }: { readonly schema: string; readonly name: stri
   return sql`::${sql.identifier(schema, name)}`;
 }
 
-// Compares with each array on its own. Postgres merges an array of arrays into one array with more dimensions, so `any`
-// would compare elements.
+// Compares with each array separately. Postgres merges an array of arrays into one array with more dimensions, so `any`
+// would compare with elements.
 function membership(
   { quantifier }: Comparison,
   value: SQL,

@@ -25,9 +25,9 @@ const MAX_STEPS = 8;
 
 /**
  * Compiles the condition of keyset pagination, which selects the rows after a given row: `_or: [{a: {_gt: x}}, {a:
- * {_eq: x}, id: {_gt: y}}]` becomes `(a, id) > (x, y)`. An index on both columns answers that condition. When columns
- * have mixed directions, only the bound on the first column is compiled. Both forms treat nulls as the `_or` does.
- * Returns undefined for any other `_or`.
+ * {_eq: x}, id: {_gt: y}}]` becomes `(a, id) > (x, y)`. An index on both columns can evaluate the compiled condition.
+ * When columns have mixed directions, only the bound on the first column is compiled. Both forms treat nulls like the
+ * `_or`. Returns undefined for any other `_or`.
  */
 export function compileKeyset(table: TableView, alias: SQL, items: readonly Input[]): Keyset {
   const steps = stepsOf(table, items);
@@ -68,7 +68,8 @@ function stepsOf(table: TableView, items: readonly Input[]): readonly Step[] | u
   return steps;
 }
 
-// Reads one item of the `_or`: it equates all columns so far with the given row, and compares one more column.
+// Reads one item of the `_or`: the item requires equality with the given row in all columns so far, and compares one
+// more column.
 function stepAfter(
   before: readonly Step[],
   leaves: readonly Leaf[],
@@ -85,7 +86,7 @@ function stepAfter(
   return { ...next, isLess: next.comparison.symbol.startsWith('<') };
 }
 
-/** Returns an empty list when an item contains more than comparisons that all must hold. */
+/** Returns the comparisons of an item if all of them must hold; an empty list for an item with anything else. */
 function leavesOf(table: TableView, item: Input): readonly Leaf[] {
   const found: Leaf[] = [];
   const isPlain = item.fields().every(([field, input]) => {
@@ -114,7 +115,8 @@ function isEquality({ comparison: { symbol, operand } }: Pick<Leaf, 'comparison'
 const STRICT: ReadonlySet<string> = new Set(['<', '>']);
 
 /**
- * Types that Postgres compares by the default operators of its indexes, all in one schema, as row comparison requires.
+ * Types that Postgres compares by the default operators of its indexes. All are in one schema, as row comparison
+ * requires.
  */
 const ORDERED: ReadonlySet<string> = new Set([
   ...numberTypes,

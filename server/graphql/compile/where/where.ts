@@ -72,7 +72,7 @@ function combine(parts: readonly SQL[], separator: ' and ' | ' or ', empty: SQL)
   return parts.length === 0 ? empty : sql`(${sql.join([...parts], separator)})`;
 }
 
-// The row security of the remote table applies here too, so rows hidden from the role do not count.
+// Row security also applies to the remote table, so rows hidden from the role do not count.
 function related(
   compilation: Compilation,
   relationship: RelationshipView,
@@ -86,7 +86,7 @@ function related(
   const { condition, isJoined } = compilation.joins.join(atMostOne(relationship), () =>
     compilation.related(() => compileWhere(compilation, remote, other, input)),
   );
-  // `offset 0` changes no rows, but Postgres does not join a subquery that has an offset with the surrounding query.
+  // `offset 0` changes no rows, but makes Postgres keep the subquery separate from the surrounding query.
   const fence = isJoined ? sql.blank : sql` offset 0`;
   return sql`exists (select from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${condition}${fence})`;
 }

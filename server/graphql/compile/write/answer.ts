@@ -27,7 +27,7 @@ interface Part {
   readonly nodes: readonly FieldNode[];
 }
 
-/** The columns that the answer needs, and whether it needs anything else. */
+/** The columns and other data that the answer needs. */
 interface Needs {
   readonly columns: ReadonlySet<string>;
   readonly isPlain: boolean;
@@ -65,11 +65,11 @@ export class Answer {
   }
 
   /**
-   * Returns true if the writing statement can return the answer itself. That is possible only when the client selects
-   * nothing but columns of the rows: relationships are read by a later statement, after all rows are written.
+   * Returns true if the writing statement can return the answer directly. That is possible only when the client selects
+   * nothing but columns of the rows: a later statement reads relationships, after all rows are written.
    */
   isPlainFor(kind: Change['kind']): boolean {
-    // A statement still sees the rows that it deletes; later statements do not.
+    // A deleting statement still sees the deleted rows, but later statements do not see them.
     return this.#needs.isMasked ? kind === 'delete' : this.#needs.isPlain;
   }
 
@@ -79,7 +79,8 @@ export class Answer {
    */
   compile(rows: SQL): BoundedColumns {
     const [field] = this.#request.nodes;
-    // Each update of an `_many` field is a separate statement with the same answer, so the answer counts once.
+    // Each update of an `_many` field is a separate statement with the same answer, so the tables of the answer count
+    // once.
     return this.#compilation.counter.once(field, () => this.#compileParts(rows));
   }
 
@@ -161,7 +162,7 @@ function needsOf(
       for (const { local } of followedBy(table, name)?.columns ?? []) columns.add(local);
     }
   }
-  // A row without columns cannot be passed to later steps, so one column is returned even if the client selects none.
+  // Later steps need at least one column of a row, so one column is returned even if the client selects no column.
   const [first] = table.readable.keys();
   if (parts.length > 0 && columns.size === 0 && first !== undefined) columns.add(first);
   return { columns, isPlain, isMasked: false };

@@ -70,7 +70,7 @@ function assignmentsOf(
   }
   const rule = table.update?.rule;
   if (!rule || rule.presets.length === 0) return [];
-  // Presets apply whenever a row is updated, but the statement must assign at least one column.
+  // Presets apply whenever a row is updated, but an update statement must assign at least one column.
   const only = presetOnlyColumn(rule);
   if (only !== undefined) return [sql`${sql.identifier(only)} = null`];
   const unchanged = rule.columns.find((name) => table.readable.has(name));

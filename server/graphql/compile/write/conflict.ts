@@ -56,7 +56,7 @@ export function readConflict(
   const conditions = [updateCheckCondition(table, upsert, alias)];
   if (where) {
     const compileOnce = () => writeCondition(compilation, table, alias, where, `${path}.where`);
-    // Each row with nested rows needs its own insert statement, but the condition counts once.
+    // Each row with nested rows needs a separate insert statement, but the condition counts once.
     conditions.push(compilation.counter.once(input, compileOnce));
   }
   const passed = conditions.filter((condition) => condition !== undefined);
@@ -77,8 +77,8 @@ function assignmentsOf(table: TableView, columns: readonly ColumnView[], path: s
 }
 
 /**
- * Returns true if the written row has the value that the client gave for a column. After a conflict the existing row
- * keeps its own value in columns that are not updated.
+ * Returns true if the written row has the value that the client gave for a column. After a conflict, columns that are
+ * not updated keep the values of the existing row.
  */
 export function isAsGiven(table: TableView, input: Input | undefined, name: string): boolean {
   const upsert = table.insert?.upsert;
@@ -94,7 +94,7 @@ function unchangeable({ name }: ConstraintView, why: string, path: string): Requ
   return new RequestError('not-supported', message, `${path}.update_columns`);
 }
 
-// Refuses `where` and preset columns in an upsert without the right to read the conflicting row. Its statement cannot
+// Refuses `where` and preset columns in an upsert without the right to read the conflicting row. The statement cannot
 // read that row for `where`, nor the values that presets have given to the new row.
 function checkUnreadRow(
   table: TableView,
@@ -135,8 +135,8 @@ function columnsOf(
   });
 }
 
-// The update check skips conflicting rows that the role may not update. Without it, Postgres would refuse the whole
-// statement.
+// The update check skips conflicting rows that the role may not update. Without this check, Postgres would refuse the
+// whole statement.
 function updateCheckCondition(
   { model }: TableView,
   { updateCheck }: UpsertView,

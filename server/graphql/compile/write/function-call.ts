@@ -18,9 +18,9 @@ interface FunctionCall {
 }
 
 /**
- * Adds a function call to a mutation. The function runs once, whatever the client selects of its rows. A later
- * statement reads related rows, since a statement does not see rows written during its own execution. @throws
- * RequestError for problems that only compilation finds
+ * Adds a function call to a mutation. The function runs once, whichever of its rows and columns the client selects. A
+ * later statement reads related rows, because a statement does not see rows that are written during its execution.
+ * @throws RequestError for problems that only compilation finds
  */
 export function addFunctionCall(request: FunctionCall): Assemble {
   const { compilation, program, called, nodes } = request;

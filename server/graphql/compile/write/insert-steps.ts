@@ -34,7 +34,7 @@ export interface InsertContext {
 
 /**
  * Splits objects into groups that each fit into one statement. Objects with nested inserts and objects without values
- * stay alone.
+ * get separate groups.
  */
 export function groupObjects(
   objects: readonly InsertObject[],
@@ -49,8 +49,9 @@ export function groupObjects(
 }
 
 /**
- * Adds the steps that insert rows with their nested rows. The rows of the request, unlike the rows nested in them,
- * return the values of `columns`. @throws RequestError
+ * Adds the steps that insert rows with their nested rows. The rows of the request return the values of `columns`; the
+ * rows nested in them do not.
+ * @throws RequestError
  */
 export function addInserts(
   context: InsertContext,
@@ -174,7 +175,7 @@ interface InsertedRow {
 
 /**
  * A column value of a row that an earlier step inserts: the written value, or the given value if the role may not read
- * it.
+ * the column.
  */
 function insertedValue(row: InsertedRow, name: string, path: string): SQL {
   const { table, conflict, step, returned, rowValues } = row;

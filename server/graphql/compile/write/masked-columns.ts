@@ -32,8 +32,9 @@ export function writeCondition(
 }
 
 /**
- * Selects written rows as the role sees them, with column masks applied. `rows` returns their keys and determines their
- * order. @throws RequestError
+ * Selects written rows as the role sees them, with column masks applied. `rows` returns the keys of the rows and
+ * determines their order.
+ * @throws RequestError
  */
 export function visibleRows(table: TableView, rows: SQL, path: string): SQL {
   const [row, visible] = [newAlias(), newAlias()];
@@ -45,7 +46,10 @@ export function visibleRows(table: TableView, rows: SQL, path: string): SQL {
   return sql`(select ${visible}.* from ${numbered} ${row} join ${from(table, visible)} on ${sameKey(key, row, visible)} order by ${row}.${place})`;
 }
 
-/** The columns of the primary key. @throws RequestError when one of them is masked */
+/**
+ * The columns of the primary key.
+ * @throws RequestError when one of them is masked
+ */
 export function writtenKey(
   { name, model, readable }: TableView,
   path: string,

@@ -20,13 +20,13 @@ export interface WriteStep {
   /** Path of the statement's values in the operation, for errors. */
   readonly path: string;
   /**
-   * True if Postgres also requires that the role may select the written rows. Then a failed check may come from the
+   * True if Postgres also requires that the role may select the written rows. A failed check may then be a check of the
    * select rule.
    */
   readonly returnsRows: boolean;
   /** True if the texts that the step returns are parts of the answer. Otherwise only later steps read them. */
   readonly isAnswer: boolean;
-  /** The error when the statement writes no row; undefined when that is allowed. */
+  /** The error when the statement writes no row; undefined when writing no row is allowed. */
   readonly whenNothing: RequestError | undefined;
 }
 
@@ -46,8 +46,8 @@ export interface ExtensionStep extends Omit<WriteStep, 'statement' | 'kind' | 't
 export type ProgramStep = WriteStep | ExtensionStep;
 
 /**
- * The steps of one operation, which run in order in one transaction. They are the statements of a mutation, and
- * extension fields with the statements that read their related rows.
+ * The steps of one operation, which run in order in one transaction: the statements of a mutation, or extension fields
+ * with the statements that read their related rows.
  */
 export class WriteProgram {
   readonly steps: ProgramStep[] = [];
@@ -58,7 +58,10 @@ export class WriteProgram {
     this.maxBytes = maxBytes;
   }
 
-  /** Adds a step. @returns its number */
+  /**
+   * Adds a step.
+   * @returns its number
+   */
   add(step: ProgramStep): number {
     this.steps.push(step);
     return this.steps.length - 1;
@@ -74,17 +77,20 @@ export interface Change {
   /** `insert into …`, `update …` or `delete …`, without `returning`; or inserts that run one by one. */
   readonly sql: SQL | RowByRowInsert;
   /**
-   * True if Postgres refuses the change when the role may not select the new row. Undefined: as with any statement,
-   * that is so when columns are returned.
+   * True if Postgres refuses the change when the role may not select the new row. Undefined: Postgres requires that
+   * right only when the statement returns columns.
    */
   readonly mustBeSelectable?: boolean;
-  /** Columns of the table to return. With none, Postgres only counts the rows, which needs no right to read them. */
+  /**
+   * Columns of the table to return. If the list is empty, Postgres only counts the rows, which needs no right to read
+   * them.
+   */
   readonly columns: readonly string[];
 }
 
 /**
- * Compiles a statement that runs a change. Its only row holds the number of changed rows, and then the columns that
- * `answers` builds from the changed rows.
+ * Compiles a statement that runs a change. Its only row contains the number of changed rows, followed by the columns
+ * that `answers` builds from the changed rows.
  */
 export function changeStatement(
   change: Change,
@@ -126,8 +132,8 @@ function rowText(row: SQL, columns: readonly string[]): SQL {
   return sql`pg_catalog.to_json(array[${sql.join(list, ', ')}]${TEXT}[])`;
 }
 
-// Converts a value as Postgres prints it. A cast to text differs for some types and removes the trailing blanks of
-// `char(n)`.
+// Converts a value as Postgres prints it. A cast to text gives another text for some types, and removes the trailing
+// blanks of `char(n)`.
 function textOf(value: SQL): SQL {
   return sql`case when pg_catalog.num_nulls(${value}) ${operator({ schema: 'pg_catalog', symbol: '=' })} 0 then pg_catalog.concat(${value}) end`;
 }

@@ -86,7 +86,7 @@ export function rowByRowSource(
   return sql`select ${sql.join(read, ', ')} from (select ${call}::pg_catalog.json as cells from (values ${sql.join(list, ', ')}) as ${one}(way, given) offset 0) ${row} where ${row}.cells is not null`;
 }
 
-/** The statement texts of the inserted rows. Rows with the same columns and expressions share their texts. */
+/** The statement texts of the inserted rows. Rows with the same columns and expressions share one text. */
 class StatementTexts {
   readonly #insert: RowByRowInsert;
   readonly #answer: (change: SQL) => SQL;
@@ -98,7 +98,10 @@ class StatementTexts {
     this.#answer = answer;
   }
 
-  /** Adds a row. @returns the index of its texts, and its values */
+  /**
+   * Adds a row.
+   * @returns the index of its texts, and its values
+   */
   add(row: RowValues): SQL {
     const rowValues: RowValues = new Map([...row].toSorted(([a], [b]) => (a < b ? -1 : 1)));
     const { text, parameters } = compileText(sql.join([...rowValues.values()], ', '));
@@ -140,7 +143,7 @@ interface RowTexts {
 }
 
 /**
- * Replaces the values of a row by references into one list of parameters. The list holds the parameters of all values
+ * Replaces the values of a row by references into one list of parameters, which contains the parameters of all values
  * in order.
  */
 function inList(row: RowValues): {

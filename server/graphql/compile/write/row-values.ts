@@ -1,7 +1,7 @@
 import type { SQL } from 'postgraphile/pg-sql2';
 import type { TableView } from '../../schema/view/table-view.ts';
 
-/** Returns true if the insert rule presets the column, which then ignores a given value. */
+/** Returns true if the insert rule presets the column. A value that the client gives is then ignored. */
 export function isPreset({ insert }: TableView, name: string): boolean {
   return insert?.rule.presets.some(({ column }) => column === name) === true;
 }

@@ -13,8 +13,8 @@ import {
 } from './program.ts';
 
 /**
- * Adds a step that runs a change and returns what the client selects of the changed rows. @returns a function that
- * assembles the answer from the results
+ * Adds a step that runs a change and returns the client's selection of the changed rows.
+ * @returns a function that assembles the answer from the results
  */
 export function addAnsweredChange(
   program: WriteProgram,
@@ -40,7 +40,10 @@ export function addAnsweredChange(
   return (results) => answer.assemble(affectedRows(results, step), results[step]?.slice(1) ?? []);
 }
 
-/** Adds a step whose changed rows are passed to later steps instead of the client. @returns the number of the step */
+/**
+ * Adds a step whose changed rows are passed to later steps instead of the client.
+ * @returns the number of the step
+ */
 export function addChange(program: WriteProgram, change: Change, path: string): number {
   const { kind, table, columns } = change;
   const answers = (rows: SQL) =>
@@ -58,8 +61,8 @@ export function addChange(program: WriteProgram, change: Change, path: string): 
 
 /**
  * Adds the statement that reads the selected values of the rows that the steps `shown` returned. It runs after all
- * steps in `counted`, so it sees everything that they wrote. @returns a function that assembles the answer from the
- * results
+ * steps in `counted`, so it sees all rows that they wrote.
+ * @returns a function that assembles the answer from the results
  */
 export function addAnswer(
   program: WriteProgram,

@@ -5,7 +5,7 @@ import { TEXT } from '../fragments.ts';
 import { parameter } from '../input/input.ts';
 
 /**
- * Some database functions of Rowgate run statements that the caller compiles. They receive all values of such a
+ * Some database functions of Rowgate run statements that the gateway compiles. They receive all values of such a
  * statement in one parameter, an array of texts. The helpers in this file fill that array and refer to its elements.
  */
 
@@ -31,7 +31,7 @@ export function withPlaces(text: string, put: (place: number) => string): string
   );
 }
 
-/** Converts a list to text, since a list inside the array would become a second dimension. */
+/** Converts a list to text, because a list inside the array would become a second dimension of the array. */
 export function asText(value: BoundValue): string | null {
   return typeof value === 'string' || value === null ? value : formatArray(value);
 }

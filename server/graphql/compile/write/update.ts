@@ -23,7 +23,11 @@ export interface UpdateRequest {
   readonly path: string;
 }
 
-/** Adds an update. @returns a function that assembles the answer from the results @throws RequestError */
+/**
+ * Adds an update.
+ * @returns a function that assembles the answer from the results
+ * @throws RequestError
+ */
 export function addUpdate(
   compilation: Compilation,
   program: WriteProgram,
@@ -38,8 +42,8 @@ export function addUpdate(
   const set = sql.join([...changes.assignments], ', ');
   const mayLeave = mayLeaveSelectFilter(table, changes);
   const written = sql`${writtenTable(table, 'update')} ${alias}`;
-  // Postgres checks each row that a statement reads against the select filter after the change. A cursor avoids that
-  // check, unless the update reads the row too. A view has no such cursor.
+  // For a statement that reads rows, Postgres checks each changed row against the select filter. An update through a
+  // cursor avoids that check, unless the update itself reads the row. A view cannot be updated through a cursor.
   if (mayLeave && table.writes.size === 0 && !answer.needsRows && !changes.readsRow) {
     const statement = eachRowStatement(
       sql`select from ${written} where ${where} for update`,
@@ -58,8 +62,8 @@ export function addUpdate(
   return addAnsweredChange(program, update, answer, path);
 }
 
-// Returns true if the update may take rows out of the select filter, as a soft delete does. Postgres refuses that when
-// the update has a WHERE clause.
+// Returns true if the update may move rows out of the select filter, as a soft delete does. Postgres refuses such a
+// change when the update has a WHERE clause.
 function mayLeaveSelectFilter({ select, model }: TableView, { columns }: Changes): boolean {
   return filterColumns(select.filter).some(
     (name) => columns.has(name) || model.columns.get(name)?.generated === true,

@@ -13,8 +13,8 @@ import { type FailedStep, toWriteError } from './write-error.ts';
 /** Decides how much a client learns about an error. */
 export interface ErrorView {
   /**
-   * The role of the caller. Only admin gets messages of Postgres, because they can quote hidden values. All other roles
-   * get a fixed message for the SQLSTATE.
+   * The role of the caller. Only admin gets messages of Postgres, because these messages can quote hidden values. All
+   * other roles get a fixed message for the SQLSTATE.
    */
   readonly role: RoleView;
   readonly statementTimeoutMs: number;
@@ -22,7 +22,7 @@ export interface ErrorView {
   readonly maxBytes: number;
   /**
    * Whether database functions process values that the role may not read. The client then gets one message for all data
-   * exceptions, because a more detailed one could reveal such a value.
+   * exceptions, because a more detailed message could reveal such a value.
    */
   readonly callsOwner: boolean;
 }
@@ -49,7 +49,7 @@ const OWNER_DATA_EXCEPTION =
   'a value does not suit its type, or a function of the database fails on its values';
 
 /** A type without equality, such as json, in `distinct_on` or a distinct count. */
-const UNSUPPORTED = 'the type of a column does not support what is asked of it';
+const UNSUPPORTED = 'the type of a column does not support the requested operation';
 
 const TOO_DEEP = 'the operation, or a function that it calls, is nested deeper than Postgres takes';
 
@@ -98,13 +98,13 @@ export function toRequestError(
   if (code === '54001') return new RequestError('depth-limit-exceeded', TOO_DEEP, path, error);
   if (code === '57014') return timeLimit(view, error);
   if (code === '25006') {
-    // 25006: the transaction is read-only. For a mutation, the server is a replica or a primary that is set to
+    // 25006: the transaction is read-only. For a mutation, that means that the server is a replica or a primary set to
     // read-only.
     return step
       ? unavailable(TAKES_NOTHING, error)
       : new RequestError('not-supported', READ_ONLY, path, error);
   }
-  // In a query, class 23 comes from the constraint of a domain to which a value is cast.
+  // In a query, SQLSTATE class 23 comes from the constraint of a domain to which a value is cast.
   if (/^2[23]/.test(code) || code === '54000' || isSyntaxOfValue(error)) {
     if (view.callsOwner && !view.role.isAdmin)
       return new RequestError('data-exception', OWNER_DATA_EXCEPTION, path, error);
@@ -123,30 +123,32 @@ export function toRequestError(
 // The session has ended or has not begun, so nothing was committed.
 function isOutage(error: pg.DatabaseError): boolean {
   if (error.routine === 'exec_stmt_raise') return false;
-  // 53400 is excluded: a query that exceeds a limit on temporary files does so each time.
+  // 53400 is excluded: a query that exceeds a limit on temporary files would exceed the limit again.
   return isFatal(error) || /^(08|53[0-3]|57P|58)/.test(error.code ?? '');
 }
 
-// A user-defined function may raise these codes to ask for another try of a mutation.
+// A user-defined function may raise these codes to make the client try a mutation again.
 function isConflict({ code = '', routine }: pg.DatabaseError, writes: boolean): boolean {
   if (routine !== 'exec_stmt_raise') return CONFLICTS.has(code);
   return writes && ['40001', '40P01'].includes(code);
 }
 
-// Returns true for an error that a user-defined function has raised to refuse the operation. Its code then says nothing
-// about the server or its limits. Only 42501 always means a missing privilege. toWriteError has already handled the
-// codes of failed rules and constraints.
+// Returns true for an error that a user-defined function has raised to refuse the operation. The code of such an error
+// does not describe the server or its limits. Only 42501 always means a missing privilege. toWriteError has already
+// handled the codes of failed rules and constraints.
 function isRefusal({ code, routine }: pg.DatabaseError): boolean {
   return code === 'P0001' || (routine === 'exec_stmt_raise' && code !== '42501');
 }
 
-// Rowgate's statements raise their own errors by casting a mark to a number. User-defined functions may raise any text.
+// Rowgate's statements raise errors by casting a mark to a number. User-defined functions may raise any text, so the
+// function checks more than the text.
 function isMark({ code, message, where = '' }: pg.DatabaseError, mark: string): boolean {
   return code === '22P02' && message.includes(mark) && !where.includes('PL/pgSQL');
 }
 
-// Recognises errors that arise because the database has other rules than this process, which a later try no longer
-// meets. Rowgate's own objects have names that depend on the rules, and other rules grant other privileges.
+// Recognises errors that arise because the database has other rules than this process. A later try succeeds after this
+// process has reloaded. Rowgate's own objects have names that depend on the rules, and other rules grant other
+// privileges.
 function isFromOtherRules({ code = '', message }: pg.DatabaseError): boolean {
   return ['42501', '42883', '42P01'].includes(code) && namesApiObject(message);
 }

@@ -11,7 +11,7 @@ export interface FailedStep extends Pick<WriteStep, 'path' | 'returnsRows'> {
   readonly table: WriteStep['table'] | undefined;
 }
 
-/** Turns a failed rule or constraint into an error in Hasura's words; returns undefined for any other error. */
+/** Converts a failed rule or constraint to an error with Hasura's message; returns undefined for any other error. */
 export function toWriteError(
   error: pg.DatabaseError,
   view: RoleView,
@@ -32,7 +32,7 @@ export function toWriteError(
   return new RequestError(
     'constraint-violation',
     `${violation.name} violation. ${message}`,
-    // The rows that refuse a delete are rows of other tables, and no argument of the field refers to them. So the path
+    // The rows that prevent a delete are rows of other tables, and no argument of the field refers to them. So the path
     // is the whole operation, as in Hasura.
     step.kind === 'delete' ? '$' : step.path,
     error,
@@ -42,9 +42,9 @@ export function toWriteError(
 const CHECK_FAILED = 'check constraint of an insert/update permission has failed';
 
 function checkFailed(cause: unknown, { kind, table, path, returnsRows }: FailedStep): RequestError {
-  // `returning` also checks the select rule, and Postgres does not report which rule has failed.
+  // With `returning`, Postgres also checks the select rule, and does not report which rule has failed.
   const way = kind === 'update' ? 'use _set alone and ask' : 'ask';
-  // An update through a view checks the select rule even without `returning`.
+  // For an update through a view, Postgres checks the select rule even without `returning`.
   const isBound = kind === 'update' && (table?.writes.size ?? 0) > 0;
   const instead = isBound ? '' : `: then ${way} for affected_rows alone`;
   const or = returnsRows ? `, or the role may not select the row${instead}` : '';
@@ -59,7 +59,7 @@ function missingPreset({ message }: pg.DatabaseError): CallerError {
 
 /** The objects that an error is about. A name that the role may not know is undefined. */
 interface Place {
-  /** The table that the statement writes; none at commit. */
+  /** The table that the statement writes. Undefined at commit. */
   readonly own: string | undefined;
   readonly table: string | undefined;
   readonly column: string | undefined;

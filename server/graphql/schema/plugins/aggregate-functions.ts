@@ -20,11 +20,11 @@ const SPECIFICATIONS: Readonly<Record<string, string>> = {
   variance: 'varianceSample',
 };
 
-/** Types other than numbers for which Postgres has `min` and `max`, and clients may use them. */
+/** Types other than numbers for which Postgres has `min` and `max`, and which clients may aggregate. */
 const ORDERED: ReadonlySet<string> = new Set([...textTypes, ...timeTypes, 'inet']);
 
 /**
- * Numeric types of Postgres. The specifications cover the types of columns only, but a computed field can have any type
+ * Numeric types of Postgres. The specifications cover only the types of columns, but a computed field can have any type
  * that its function returns.
  */
 const NUMBERS: ReadonlySet<string> = new Set([...numberTypes, 'money', 'oid']);

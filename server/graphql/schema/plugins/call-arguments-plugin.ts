@@ -71,8 +71,8 @@ function typeName(table: TableView, { field }: ComputedCall): string {
   return `${field.name}_${table.name}_args`;
 }
 
-// All arguments are nullable, because a client may pass null to a function. A missing required argument is therefore
-// reported only when the call is compiled.
+// All arguments are nullable, because a client may pass null to a function. So a missing required argument is reported
+// only when the call is compiled.
 function argumentFields(dialect: Dialect, { clientArguments }: CallView) {
   const entries = clientArguments.map(({ name, scalar }) => [
     name,

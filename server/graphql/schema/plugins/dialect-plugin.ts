@@ -16,8 +16,8 @@ export type NamedOutput = Extract<
 >;
 
 /**
- * State that the plugins of the dialect share while they build a schema. Types can be looked up by name inside type thunks
- * only.
+ * State that the plugins of the dialect share while they build a schema. Plugins can look up types by name only inside
+ * type thunks.
  */
 export interface Dialect {
   readonly view: RoleView;
@@ -48,7 +48,7 @@ export const DialectPlugin: GraphileConfig.Plugin = {
       build(build) {
         const view = build.options.rowgateView;
         if (!view) throw new Error('the schema option rowgateView is missing');
-        // GraphQL calls type thunks later, when the lookup exists.
+        // GraphQL calls type thunks later, when the lookup is defined.
         const find = (name: string) => {
           const type = (build as GraphileBuild.Build).getTypeByName(name);
           if (!type) throw new Error(`the GraphQL type ${name} is not registered`);

@@ -80,8 +80,8 @@ function givenTo({ functions }: RoleView): readonly Scalar[] {
   return given.map(({ scalar }) => scalar);
 }
 
-// Types with the same name in different schemas share one GraphQL scalar. Rowgate checks only what both types require.
-// Postgres checks the rest when it gets the value.
+// Types with the same name in different schemas share one GraphQL scalar. Rowgate checks only the requirements of both
+// types. Postgres checks the rest when it receives the value.
 function merge(a: Scalar, b: Scalar): Scalar {
   const [one, other] = [a, b].map(({ type }) => type.element ?? type);
   if (one?.schema === other?.schema && one?.name === other?.name) return a;
@@ -90,8 +90,8 @@ function merge(a: Scalar, b: Scalar): Scalar {
 }
 
 /**
- * Makes the configuration of a scalar that passes all values through unchanged. Rowgate has checked input values before
- * execution, and output comes from Postgres.
+ * Makes the configuration of a scalar that passes all values through unchanged. Rowgate has already checked input
+ * values, and output comes from Postgres.
  */
 export function scalarConfig({ rule, labels, members }: ScalarCheck) {
   return {

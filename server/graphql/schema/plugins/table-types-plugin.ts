@@ -18,7 +18,7 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
       init(_, build) {
         const { rowgate } = build;
         for (const table of rowgate.view.tables.values()) {
-          // Without a readable column the role sees no rows, only their count.
+          // Without a readable column the role may only count rows, so the table has no row type.
           if (!hasRowFields(table)) continue;
           const { name, model } = table;
           const config = {

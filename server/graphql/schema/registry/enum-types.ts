@@ -22,8 +22,8 @@ export interface EnumTypes {
 }
 
 /**
- * Reads the values of enum tables inside a transaction, as a Postgres role that may read them. Before the first apply
- * this role does not exist; until then, enum tables count as ordinary tables.
+ * Reads the values of enum tables inside a transaction, as a Postgres role that may read them. This role does not exist
+ * before the first apply; until then, enum tables count as ordinary tables.
  */
 export async function readEnumTypes(
   client: pg.Client,

@@ -18,7 +18,7 @@ export interface ExtensionOperator {
 
 /** Operators and aggregates of types outside pg_catalog, such as citext and ltree. */
 export interface ExtensionOperators {
-  /** Returns true if the type has operators of its own. */
+  /** Returns true if an extension or a user has defined operators for the type. */
   knows(schema: string, type: string): boolean;
   /**
    * Finds an operator by its symbol in pg_operator, for example `~~`. Without `right`, it prefers the type itself on
@@ -53,8 +53,8 @@ const TEXT = `
   where p.prokind = 'a' and p.pronargs = 1 and tn.nspname <> 'pg_catalog'`;
 
 /**
- * Reads the operators and aggregates of extensions. Only those in the schema of their type count, so an attacker cannot
- * add one in another schema.
+ * Reads the operators and aggregates of extensions. Only those in the schema of their type count, because an attacker
+ * could add one in another schema.
  */
 export async function readExtensionOperators(client: pg.Client): Promise<ExtensionOperators> {
   const { rows } = await client.query<ExtensionRow>(TEXT);

@@ -55,7 +55,7 @@ const UNUSED_PLUGINS = [
 
 /**
  * Reads the schemas of the given tables; any login may do so. `reader` is the Postgres role that reads the rows of enum
- * tables. Without it, the login reads them.
+ * tables. Without `reader`, the login of the connection reads them.
  */
 export async function readRegistry(
   databaseUrl: string,

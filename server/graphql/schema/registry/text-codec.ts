@@ -1,7 +1,7 @@
 import type { PgCodec } from 'postgraphile/@dataplan/pg';
 import { sql } from 'postgraphile/pg-sql2';
 
-/** The columns of pg_type that are used here. */
+/** The columns of pg_type that this file uses. */
 export interface IntrospectedType {
   readonly oid: string;
   readonly typname: string;

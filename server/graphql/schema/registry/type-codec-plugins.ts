@@ -21,7 +21,9 @@ export const AnyTypeCodecPlugin: GraphileConfig.Plugin = {
   },
 };
 
-/** Provides codecs with a schema for base types outside pg_catalog. PostGraphile's own codec for citext omits it. */
+/**
+ * Provides codecs with a schema for base types outside pg_catalog. PostGraphile's own codec for citext has no schema.
+ */
 export const ExtensionTypeCodecPlugin: GraphileConfig.Plugin = {
   name: 'ExtensionTypeCodecPlugin',
   version: '1.0.0',

@@ -9,8 +9,8 @@ function key(object: Named, name: string): string {
 }
 
 /**
- * Gives tables and types in the registry unique names. PostGraphile's own names are made for people: they would be
- * equal for `Mood` and `mood`, or for tables of the same name in two schemas, and reading would fail.
+ * Gives tables and types in the registry unique names. PostGraphile's own names are meant for people: they are equal
+ * for `Mood` and `mood`, or for tables of the same name in two schemas, and then reading fails.
  */
 export const UniqueNamesPlugin: GraphileConfig.Plugin = {
   name: 'UniqueNamesPlugin',

@@ -14,7 +14,10 @@ export interface ValueView {
 }
 
 export interface ColumnView extends ValueView {
-  /** Name in the table. It differs from the GraphQL name when GraphQL does not allow that name. */
+  /**
+   * Name in the table. The GraphQL name differs from it when the metadata or the naming rules of GraphQL require
+   * another name.
+   */
   readonly column: string;
   readonly notNull: boolean;
   /**

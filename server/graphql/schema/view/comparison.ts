@@ -60,8 +60,8 @@ function groupsOf(type: ColumnType): readonly OperatorGroup[] {
   return TEXT_TYPES.has(type.name) ? [...ORDERED, 'text'] : ORDERED;
 }
 
-// Arrays, enums, ranges and composite types share the operators of pg_catalog. Other types outside pg_catalog have
-// their own.
+// Arrays, enums, ranges and composite types use the operators of pg_catalog. Other types outside pg_catalog have
+// separate operators.
 function resolve(
   template: Template,
   type: ColumnType,

@@ -26,7 +26,7 @@ interface Surroundings {
   readonly byKey: ReadonlyMap<TableKey, TableView>;
 }
 
-/** Omits fields whose types PostGraphile cannot describe. */
+/** Makes the views of computed fields, without fields whose types PostGraphile cannot describe. */
 export function makeComputedViews(
   { computed }: TableAccess,
   surroundings: Surroundings,
@@ -79,7 +79,7 @@ function oneValue(
   const comparisons = comparisonsOf(scalar, registry.operators);
   const source = sourceOf(access);
   const call = callOf(access, surroundings);
-  // A client can pass arguments only to a call. A view computes the value with the default of every argument.
+  // A client can pass arguments only to a function call. A view computes the value with the default of every argument.
   const clientArguments = source.kind === 'call' ? call.clientArguments : [];
   const aggregates = ownAggregates(scalar, registry.operators);
   return [{ ...call, clientArguments, name, description, scalar, comparisons, aggregates, source }];
@@ -107,8 +107,8 @@ function someRows(access: ComputedAccess, surroundings: Surroundings): readonly 
 export const none = { kind: 'none' } as const;
 
 /**
- * Describes a table whose rows a function returns. These rows come from the table itself, without column masks. Masked
- * computed fields are therefore looked up by primary key in the view that the role reads.
+ * Describes a table whose rows a function returns. These rows come from the table itself, without column masks. So
+ * masked computed fields are looked up by primary key in the view that the role reads.
  */
 export function asCalled(table: TableView): CalledTableView {
   const { model, rows, computed, shown, joinColumns } = table;

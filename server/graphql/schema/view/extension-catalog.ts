@@ -33,7 +33,10 @@ export interface ExtensionCatalog {
   readonly maxFields: number;
 }
 
-/** Finds the additions of extensions to the dialect of a model. @throws MetadataError */
+/**
+ * Finds the fields and types that extensions add to the dialect of a model.
+ * @throws MetadataError
+ */
 export type FindExtensions = (of: {
   readonly model: Model;
   readonly registry: Registry;
@@ -47,7 +50,7 @@ export interface HasuraScalar {
   readonly rule: ScalarRule;
 }
 
-/** PostGraphile's scalars, by the names used in inflection, with their replacements in Hasura's dialect. */
+/** PostGraphile's scalars, by the names that its naming functions use, with their replacements in Hasura's dialect. */
 export const hasuraScalars: Readonly<Record<string, HasuraScalar>> = {
   BigFloat: { name: 'numeric', rule: 'number' },
   BigInt: { name: 'bigint', rule: 'number' },

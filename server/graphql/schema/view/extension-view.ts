@@ -24,7 +24,7 @@ export interface ExtensionRelationshipView
   readonly columns: readonly { readonly field: string; readonly column: ColumnView }[];
 }
 
-/** Returns undefined if the role may use no root field of the extensions. */
+/** Makes the view of extensions. Returns undefined if the role may use no root field of the extensions. */
 export function makeExtensionView(
   catalog: ExtensionCatalog | undefined,
   role: string,

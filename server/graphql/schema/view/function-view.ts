@@ -36,7 +36,10 @@ interface Surroundings {
   readonly byKey: ReadonlyMap<TableKey, TableView>;
 }
 
-/** Omits functions with arguments that GraphQL cannot describe, and functions whose rows have no visible field. */
+/**
+ * Makes the root fields of functions, without functions whose arguments GraphQL cannot describe, or whose rows have no
+ * visible field.
+ */
 export function makeFunctionRoots(
   model: Pick<Model, 'functions' | 'tables'>,
   role: RoleModel,
@@ -67,7 +70,7 @@ function rootsOf(call: FunctionView): readonly (readonly [string, FunctionRoot])
   if (hasRowFields(table)) {
     roots.push([rootFields.function, { call, table, kind: returnsSet ? 'list' : 'single' }]);
   }
-  // Hasura has no aggregate field for mutations, since it would call the function twice: for the rows and for the
+  // Hasura has no aggregate field for mutations, because it would call the function twice: for the rows and for the
   // values.
   if (returnsSet && exposedAs === 'query' && table.select.allowAggregations) {
     roots.push([rootFields.function_aggregate, { call, table, kind: 'aggregate' }]);

@@ -41,12 +41,12 @@ export function makeRelationships(
 
 const AGGREGATE = '_aggregate';
 
-/** Finds the field that `<name>_aggregate` aggregates; undefined for any other field name. */
+/** Finds the field whose rows `<name>_aggregate` aggregates; undefined for any other field name. */
 export function aggregated<T>(fields: ReadonlyMap<string, T>, field: string): T | undefined {
   return field.endsWith(AGGREGATE) ? fields.get(field.slice(0, -AGGREGATE.length)) : undefined;
 }
 
-/** Finds the relationship that a field follows, either to rows or to their aggregate. */
+/** Finds the relationship that a field follows, either to rows or to the aggregate of these rows. */
 export function followedBy(
   { relationships }: Pick<TableView, 'relationships'>,
   field: string,

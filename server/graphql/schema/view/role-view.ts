@@ -20,7 +20,7 @@ export interface RootTable {
   readonly kind: 'list' | 'by_pk' | 'aggregate';
 }
 
-/** Everything that one role may read and write. */
+/** The tables and fields that one role may read and write. */
 export interface RoleView {
   readonly role: RoleModel;
   readonly isAdmin: boolean;
@@ -99,7 +99,7 @@ function rootsOf(table: TableView): readonly (readonly [string, RootTable])[] {
     .map(([field, kind]) => [rootFields[field], { table, kind }]);
 }
 
-// A schema does not show limits. Of filters it only shows whether an object relationship always finds a row.
+// A schema does not contain limits. From filters, it contains only whether an object relationship always finds a row.
 function schemaKeyOf({
   tables,
   roots,

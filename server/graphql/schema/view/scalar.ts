@@ -68,7 +68,7 @@ const OWN_RULES: ReadonlyMap<string, ScalarRule> = new Map([
 /** Types with values that a JavaScript number cannot represent exactly. */
 const EXACT: ReadonlySet<string> = new Set(['int8', 'numeric', 'float8']);
 
-/** Types without equality or without an order. */
+/** Types without an equality operator or without an order. */
 const UNCOMPARABLE: ReadonlySet<string> = new Set([
   'aclitem',
   'cid',
@@ -88,8 +88,7 @@ const UNCOMPARABLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Describes a column type. `taken` are the names of other GraphQL types, which scalars for types of the database must
- * not use.
+ * Describes a column type. `taken` are the names of other GraphQL types, which scalars for database types must not use.
  */
 export function scalarOf(type: ColumnType, taken: ReadonlySet<string>): Scalar {
   if (type.element) return { ...scalarOf(type.element, taken), isArray: true, type };
@@ -129,7 +128,10 @@ export function isExact(type: ColumnType): boolean {
   return type.element ? isExact(type.element) : isBuiltin(type) && EXACT.has(type.name);
 }
 
-/** Returns true if Postgres can compare and order the values. Composite values need that for all of their fields. */
+/**
+ * Returns true if Postgres can compare and order the values. A composite type is comparable only if all of its fields
+ * are.
+ */
 export function isComparable(type: ColumnType): boolean {
   if (type.element) return isComparable(type.element);
   const attributes = Object.values(type.codec.attributes ?? {});

@@ -19,8 +19,8 @@ import type { Scalar } from './scalar.ts';
 export interface TableView extends TableWrites, ComputedViews {
   readonly model: TableModel;
   /**
-   * The view that the role reads instead of the table; undefined: it reads the table. The view has the column names of
-   * the table.
+   * The view that the role reads instead of the table. Undefined: the role reads the table. The view has the column
+   * names of the table.
    */
   readonly rows: ObjectName | undefined;
   /** The views that the role writes to instead of the table. They have the column names of the table. */
@@ -29,10 +29,7 @@ export interface TableView extends TableWrites, ComputedViews {
   readonly name: string;
   readonly columns: ReadonlyMap<string, ColumnView>;
   readonly relationships: ReadonlyMap<string, RelationshipView>;
-  /**
-   * The columns of the primary key. Empty when the role may not select all of them, so the role cannot find rows by
-   * key.
-   */
+  /** The columns of the primary key. Empty when the role may not select all of them, and so cannot find rows by key. */
   readonly primaryKey: readonly ColumnView[];
   /** The select rule; without one, a rule that allows nothing. */
   readonly select: SelectRule;
@@ -44,11 +41,11 @@ export interface TableView extends TableWrites, ComputedViews {
   /** All columns of the relation that the role reads, by name in the table. They include masked columns. */
   readonly shown: ReadonlyMap<string, ColumnView>;
   /**
-   * Maps key columns of the table to additional columns of the view, with unmasked values. Only joins of relationships
-   * read these.
+   * Additional columns of the view with unmasked key values, by key column of the table. Only joins of relationships
+   * read them.
    */
   readonly joinColumns: ReadonlyMap<string, string>;
-  /** Number of tables that reading this table involves: itself, and the tables of the select filter. */
+  /** Number of tables that Postgres reads for this table: the table itself, and the tables of the select filter. */
   readonly tables: number;
 }
 
@@ -66,7 +63,8 @@ export interface CallView {
   /** The arguments that a client may pass, in the order of the function. */
   readonly clientArguments: readonly ClientArgument[];
   /**
-   * The function created by Rowgate that replaces the call. For a computed field, it takes the primary key of the row.
+   * The function created by Rowgate that the role calls instead. For a computed field, this function takes the primary
+   * key of the row.
    */
   readonly own: OwnerCall | undefined;
 }
@@ -95,8 +93,8 @@ export interface ComputedValueView extends ValueView, ComputedCall {
 export type ValueSource = IndependentSource | ColumnOfRow;
 
 /**
- * A source that works for rows from a table, a view or a function alike. It is a call of the function, or a view that
- * finds the row by its primary key. `none`: the row has no primary key, so there is no value.
+ * A source that works for rows of a table, a view or a function. The source is a call of the function, or a view in
+ * which the primary key finds the row. `none`: the row has no primary key, so no value can be found.
  */
 type IndependentSource =
   | { readonly kind: 'call' }
@@ -104,7 +102,7 @@ type IndependentSource =
   | { readonly kind: 'by key'; readonly view: ObjectName; readonly column: string };
 
 /**
- * A column with the value in the view that the role reads. Rows of the table, or of a function, do not have this
+ * A column with the value, in the view that the role reads. Rows of the table, or of a function, do not have this
  * column.
  */
 interface ColumnOfRow {
@@ -131,14 +129,14 @@ export interface ComputedRowsView extends ComputedCall {
 
 export interface RelationshipView extends Omit<Relationship, 'table' | 'columns'> {
   /**
-   * The related table. A function returns it, because relationships can form circles and a table may not be complete
-   * yet.
+   * Returns the related table. A function, because relationships can form circles and the table may not be complete
+   * when the relationship is made.
    */
   readonly table: () => TableView;
   readonly columns: readonly JoinPair[];
 }
 
-/** Two columns that a join compares for equality, and their names in the relations that a role reads. */
+/** Two columns that a join compares for equality, with their names in the relations that a role reads. */
 export interface JoinPair extends RelationshipColumn {
   readonly localColumn: string;
   readonly remoteColumn: string;
@@ -166,8 +164,8 @@ export interface UpsertView {
   /** Columns that an upsert can update by at least one of the constraints, by name in GraphQL. */
   readonly columns: ReadonlyMap<string, ColumnView>;
   /**
-   * The update check: a database function that tells an upsert whether the role may update the conflicting row.
-   * Undefined: it may update every row.
+   * The update check: a database function that returns whether the role may update the conflicting row of an upsert.
+   * Undefined: the role may update every row.
    */
   readonly updateCheck: ObjectName | undefined;
 }
@@ -191,8 +189,8 @@ export type ConflictHandling =
    */
   | { readonly kind: 'clause' }
   /**
-   * The insert runs row by row. The function opens a cursor on the conflicting row; undefined: that row stays
-   * unchanged.
+   * The insert runs row by row. The function opens a cursor on the conflicting row. Undefined: the conflicting row
+   * stays unchanged.
    */
   | { readonly kind: 'row by row'; readonly conflictLookup: ObjectName | undefined }
   | { readonly kind: 'refused'; readonly why: string };

@@ -76,8 +76,8 @@ function upsertOf(
     ignoring: ignoringBy(one),
     updating: updatingBy(one),
   }));
-  // Assigning `excluded.x` reads x, which needs the right to read it. Row-by-row inserts pass the value a second time
-  // instead.
+  // Assigning `excluded.x` reads x, which needs the right to read that column. Row-by-row inserts pass the value a
+  // second time instead.
   const readsAll = constraints.every(({ updating }) => updating.kind === 'clause');
   const changeable = (update?.columns ?? []).filter(
     (name) => !isGenerated(model, name) && (!readsAll || readable.has(name)),

@@ -11,7 +11,7 @@ export type UpdateOperatorName =
   | '_delete_elem'
   | '_delete_at_path';
 
-/** One way of changing columns. */
+/** A way to change columns, such as `_set` or `_inc`. */
 export interface UpdateOperator {
   readonly name: UpdateOperatorName;
   /** Suffix after the name of the table in the name of the argument's type. */
@@ -46,7 +46,7 @@ const SET: Template = {
   suits: () => true,
 };
 
-/** Operators that read the old value. */
+/** Operators that read the old value of the column. */
 const CHANGES: readonly Template[] = [
   {
     name: '_inc',
@@ -100,7 +100,7 @@ export function updateOperators(
 ): readonly UpdateOperator[] {
   const own = [...columns.values()];
   // `_inc` and similar operators need columns that the role may read: Postgres requires that right when a new value
-  // depends on the old one.
+  // depends on the old value.
   const read = own.filter(({ column }) => readable.has(column));
   const suiting = ({ suits, ...operator }: Template, among: readonly ColumnView[]) => ({
     ...operator,

@@ -4,7 +4,7 @@ import type { Caller } from '../../../caller/authenticate.ts';
 /** The start times of requests, by response. Contains only requests whose callers get debugging headers. */
 const begun = new WeakMap<Response, number>();
 
-/** Adds response headers with the names of the role, if the caller asked for debugging headers and may have them. */
+/** Adds response headers with the names of the role, if the caller requested debugging headers and may receive them. */
 export function debugHeaders(caller: Caller, response: Response): void {
   if (!caller.isDebugging) return;
   begun.set(response, performance.now());

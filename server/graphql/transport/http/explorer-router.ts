@@ -60,7 +60,7 @@ function page(headerPrefix: string): string {
     endpoint: '/v1/graphql',
     // Without an icon, browsers request /favicon.ico, which does not exist.
     htmlParts: { metaTags: (tags) => `${tags}<link rel="icon" href="data:,">` },
-    // Ruru's types depend on React's, which are not installed.
+    // Ruru's types depend on React's types, which are not installed.
     clientConfig: {
       initialHeaders: JSON.stringify(headers, null, 2),
       isHeadersEditorEnabled: true,

@@ -10,7 +10,7 @@ import { parseLink } from './link.ts';
 import { sendAnswer } from './send-answer.ts';
 
 export interface GraphqlRouterOptions {
-  /** Returns the dialect as it is served at the moment. */
+  /** Returns the dialect that is served currently. */
   readonly dialect: () => Dialect;
   readonly endpoints: readonly Endpoint[];
   readonly bodyBytes: number;
@@ -26,15 +26,17 @@ export interface Endpoint {
   readonly refused?: { readonly header: string; readonly reason: string };
 }
 
-/** The endpoints of Hasura's dialect: `/v1/graphql` answers 200 for errors too, `/v1alpha1/graphql` answers 400. */
+/**
+ * The endpoints of Hasura's dialect: `/v1/graphql` answers errors with status 200, `/v1alpha1/graphql` with status 400.
+ */
 export const hasuraEndpoints: readonly Endpoint[] = [
   { path: '/v1/graphql', errorStatus: 200 },
   { path: '/v1alpha1/graphql', errorStatus: 400 },
 ];
 
 /**
- * Answers operations by POST, and by GET if they refer to a document that the server knows. The status is 503 when the
- * server could do nothing.
+ * Answers operations by POST, and by GET if they refer to a document that the server knows. The status is 503 when no
+ * operation could run.
  */
 export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
   const router = express.Router();
@@ -59,7 +61,7 @@ export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
 
 function handlersOf(endpoint: Endpoint, { dialect, maxBatch, logger }: GraphqlRouterOptions) {
   const fail = (cause: unknown, response: Response) => {
-    // The server cannot identify callers at the moment. Another instance may be able to.
+    // The server currently cannot identify callers, but another instance may be able to.
     if (cause instanceof Refusal) return sendProblem(response, cause.problem);
     const error = toClientError(cause, logger);
     send(response, { text: errorBody(error), error, retryAfter: error.retryAfter }, endpoint);
@@ -80,7 +82,7 @@ function handlersOf(endpoint: Endpoint, { dialect, maxBatch, logger }: GraphqlRo
     try {
       const link = parseLink(http);
       if (link === undefined) return next();
-      // The answer depends on the caller and on the moment.
+      // The answer depends on the caller and on the time, so no cache may store it.
       response.setHeader('cache-control', 'private, no-store');
       await answer(new HttpRequest({ http, response, maxBatch, link }), response);
     } catch (error) {

@@ -14,7 +14,7 @@ export interface HttpRequestOptions {
   readonly http: Request;
   readonly response: Response;
   readonly maxBatch: number;
-  /** The operation in the URL of a GET; absent for a POST, whose body holds operations. */
+  /** The operation in the URL of a GET; absent for a POST, whose body contains the operations. */
   readonly link?: Json;
 }
 
@@ -31,7 +31,7 @@ export class HttpRequest implements IncomingRequest {
     this.#options = options;
   }
 
-  /** Whether the answer is a list; known after `read`. */
+  /** Whether the answer is a list; known only after `read`. */
   get isBatch(): boolean {
     return this.#isBatch;
   }
@@ -64,7 +64,7 @@ export class HttpRequest implements IncomingRequest {
   }
 
   #operationsIn(body: Buffer): readonly Json[] {
-    // Otherwise replacement characters would be stored instead of the client's characters.
+    // Decoding would replace invalid characters, and Postgres would store the replacements.
     if (!isUtf8(body)) throw new RequestError('invalid-json', 'the request body is not in UTF-8');
     const json = parseJson(body.toString('utf8'), 'the request body');
     if (!Array.isArray(json)) return [json];

@@ -4,7 +4,7 @@ import { RequestError } from '../../request-error.ts';
 
 /**
  * Reads the operation in a URL, in the form of a request body; undefined when the URL refers to no known document. A
- * URL may not contain the document itself, because logs and browser histories keep URLs.
+ * URL may not contain the document itself, because logs and browser histories store URLs.
  * @throws RequestError
  */
 export function parseLink(request: Request): Json | undefined {

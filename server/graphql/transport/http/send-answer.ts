@@ -4,12 +4,12 @@ import type { Response } from 'express';
 import { readLimits } from '../../../http/connections/slow-readers.ts';
 import { timeHeader } from './debug-headers.ts';
 
-/** Characters of an answer that are written at once. */
+/** Number of characters of an answer that are written at once. */
 const PIECE = 64 * 1024;
 
 /**
- * Sends an answer. A large answer is written in pieces as the client takes them. A client that takes them too slowly is
- * cut off, because the answer stays in memory until then.
+ * Sends an answer. A large answer is written in pieces, at the speed of the client. A client that reads too slowly is
+ * disconnected, because the unread answer stays in memory.
  */
 export function sendAnswer(response: Response, status: number, text: string): void {
   const time = timeHeader(response);
@@ -25,7 +25,7 @@ export function sendAnswer(response: Response, status: number, text: string): vo
   else response.end(text);
 }
 
-/** Returns a function that registers a callback for when the client has taken the response or has hung up. */
+/** Returns a function that registers a callback for when the client has received the response or has disconnected. */
 export function whenSent(response: Response): (done: () => void) => void {
   const waiting: (() => void)[] = [];
   response.once('close', () => {
@@ -40,11 +40,13 @@ export function whenSent(response: Response): (done: () => void) => void {
 function sendInPieces(response: Response, text: string, bytes: number): void {
   const { graceMs, bytesPerMs } = readLimits;
   const timer = setTimeout(() => response.destroy(), graceMs + bytes / bytesPerMs);
-  // The request log reports a client that has hung up.
+  // The request log reports a client that has disconnected.
   pipeline(piecesOf(text), response, () => clearTimeout(timer));
 }
 
-/** Yields to other requests between pieces, because the kernel takes megabytes at once for a client that reads fast. */
+/**
+ * Yields to other requests between pieces, because the kernel accepts megabytes at once for a client that reads fast.
+ */
 async function* piecesOf(text: string): AsyncGenerator<Buffer> {
   let start = 0;
   while (start < text.length) {

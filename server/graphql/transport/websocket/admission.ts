@@ -18,9 +18,9 @@ export class Admission {
     this.#origins = origins;
   }
 
-  /** Returns the reason to refuse an upgrade request; undefined when it may open a socket. */
+  /** Returns the reason to refuse an upgrade request; undefined when the request may open a socket. */
   problemOf(upgrade: Request): Problem | undefined {
-    // Refuses pages of other sites. Browsers keep HTTP responses from such pages by their same-origin policy, but not
+    // Refuses pages of other sites. The same-origin policy of browsers hides HTTP responses from such pages, but not
     // the messages of a socket.
     if (isCrossSite(upgrade, this.#origins)) {
       const page = upgrade.headers.origin ?? 'another site';

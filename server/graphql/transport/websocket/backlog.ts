@@ -2,9 +2,9 @@ import type { WebSocket } from 'ws';
 
 /** The memory that the server holds for one socket. */
 interface Held {
-  /** Bytes of messages that were sent and that the client has not taken yet. */
+  /** Bytes of sent messages that the client has not read yet. */
   readonly sent: number;
-  /** Bytes of a received message whose end has not arrived. */
+  /** Bytes of a received message that is not complete yet. */
   readonly received: number;
 }
 
@@ -16,7 +16,7 @@ export class Backlog {
   #total = 0;
 
   /**
-   * @param max bytes; above them, the backlog cuts off the socket that holds the largest share
+   * @param max bytes; above this number, the backlog disconnects the socket that holds the most bytes
    * @param onCut called with the bytes of that socket
    */
   constructor(max: number, onCut: (bytes: number) => void) {

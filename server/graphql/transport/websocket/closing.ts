@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import { CallerError } from '../../../caller/authenticate.ts';
 import type { RequestError } from '../../request-error.ts';
 
-/** Close codes of RFC 6455, and from 4400 on those of graphql-transport-ws. */
+/** Close codes of RFC 6455 and, from 4400 on, of graphql-transport-ws. */
 export const closeCode = {
   normal: 1000,
   goingAway: 1001,
@@ -18,7 +18,9 @@ export const closeCode = {
 } as const;
 export type CloseCode = (typeof closeCode)[keyof typeof closeCode];
 
-/** Maximum bytes of a reason: 123 by RFC 6455, less the replacement character for a character that was cut. */
+/**
+ * Maximum bytes of a reason: 123 by RFC 6455, minus the size of the replacement character for a character that was cut.
+ */
 const maxReasonBytes = 120;
 
 /** Closes a socket after the messages that were sent before, even while reading is paused. */
@@ -39,7 +41,7 @@ export function failureCode(cause: unknown, { code }: RequestError): CloseCode {
 /** Maximum delay of a timer in Node. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Calls `act` at a time, or at once if the time has passed. Returns a function that cancels it. */
+/** Calls `act` at a time, or immediately if the time has passed. Returns a function that cancels the call. */
 export function atTime(time: Date, act: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {

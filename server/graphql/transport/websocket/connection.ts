@@ -31,7 +31,10 @@ const expired = new CallerError(
   'the session or token has expired; connect with a new one',
 );
 
-/** One socket. The client sends `connection_init`, then operations; the caller of each is identified anew. */
+/**
+ * One socket. The client sends `connection_init` and then operations. The caller is identified again for each
+ * operation.
+ */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #operations: OperationQueue;
@@ -78,10 +81,14 @@ export class Connection {
     return this.#phase === 'new';
   }
 
-  /** Begins no more operations, and closes the socket once the client has taken the answers to the running ones. */
+  /**
+   * Begins no more operations, and closes the socket after the client has received the answers of the running
+   * operations.
+   */
   drain(): void {
     this.#phase = 'draining';
-    // Waiting operations are dropped. The client sends unanswered operations to another server once this socket closes.
+    // Waiting operations are dropped. The client sends unanswered operations to another server after this socket
+    // closes.
     this.#operations.stopWaiting();
     this.#pace();
   }
@@ -167,13 +174,13 @@ export class Connection {
       throw new Error('an operation has no answer');
     } catch (cause) {
       const error = toClientError(cause, logger);
-      // A caller who may no longer use the socket gets the answer first, then the socket closes.
+      // A caller who may no longer use the socket first gets the answer, then the socket closes.
       if (cause instanceof CallerError) setImmediate(() => this.#fail(cause));
       return { text: errorBody(error), error };
     }
   }
 
-  /** Cuts off a client that answers no pings or takes its messages too slowly. */
+  /** Disconnects a client that answers no pings or reads its messages too slowly. */
   #beat(): void {
     const { socket } = this.#options;
     const isAlive = !this.#outbox.isLate && (socket.isPaused || this.#isAlive);
@@ -212,7 +219,7 @@ export class Connection {
     this.#pace();
   }
 
-  /** Reads no faster than the server runs operations and the client takes answers. */
+  /** Reads no faster than the server runs operations and the client reads answers. */
   #pace(): void {
     const { socket } = this.#options;
     if (!this.#isOpen) return;

@@ -3,13 +3,16 @@ import { WebSocket } from 'ws';
 import type { Backlog } from './backlog.ts';
 import { closeCode, closeSocket } from './closing.ts';
 
-/** Maximum bytes before `connection_init` was read: 16 KiB of headers, escaped in JSON, with room to spare. */
+/** Maximum bytes until `connection_init` is read: 16 KiB of headers, escaped in JSON, and a reserve. */
 const maxInitBytes = 64 * 1024;
-/** Bytes that the headers of frames may add to a message, which a client may send in many frames. */
+/** Bytes that the headers of frames may add to a message. A client may send a message in many frames. */
 const frameBytes = 128 * 1024;
-/** Bytes of the header of a client's frame with up to 125 bytes: two, and four of the mask. */
+/** Header size of a client's frame with up to 125 bytes of content: two bytes, and four bytes for the mask. */
 const controlHeaderBytes = 6;
-/** Messages, pings and pongs in one piece. A client that sends more waits for its turn before the next piece is read. */
+/**
+ * Maximum number of messages, pings and pongs in one piece of received data. A client that sends more waits for its
+ * turn before the next piece is read.
+ */
 const maxPerPiece = 32;
 
 export interface IntakeOptions {
@@ -25,15 +28,15 @@ export interface IntakeOptions {
 }
 
 /**
- * Bounds the bytes that a client sends of an unfinished message. Node reads pieces of up to 64 KiB, and a part of one
- * byte keeps its whole piece in memory. So every byte that arrives while a message is unfinished counts.
+ * Limits the bytes that a client sends of an unfinished message. Node reads pieces of up to 64 KiB, and even a part of
+ * one byte keeps its whole piece in memory. So every byte that arrives while a message is unfinished counts.
  */
 export class Intake {
   readonly #options: IntakeOptions;
   #isInitialized = false;
-  /** Bytes of the unfinished message, 0 if there is none. Before `connection_init` was read, all bytes. */
+  /** Bytes of the unfinished message; 0 without one. Until `connection_init` is read, all received bytes. */
   #bytes = 0;
-  /** What the piece that is being read has contained so far: messages, control frames and their bytes. */
+  /** Contents so far of the piece of data that is being read: messages, control frames and their bytes. */
   #piece = { messages: 0, controls: 0, controlBytes: 0 };
   #isWaiting = false;
 
@@ -48,18 +51,18 @@ export class Intake {
     socket.on('message', () => {
       this.#piece.messages += 1;
     });
-    // The library's own listener was added first, so it has parsed the piece before this listener counts its bytes.
+    // The library's listener was added earlier, so it has parsed the piece before this listener counts the bytes.
     raw.on('data', ({ length }: Buffer) => this.#read(length));
   }
 
-  /** Whether other sockets are to be read first. */
+  /** Whether the server reads other sockets before this socket. */
   get isWaiting(): boolean {
     return this.#isWaiting;
   }
 
   /**
-   * Ends the strict limit for unidentified clients. Call it when `connection_init` was read: from then on, messages may
-   * be as large as requests.
+   * Ends the strict limit for unidentified clients. Must be called when `connection_init` was read: from then on,
+   * messages may be as large as requests.
    */
   initialize(): void {
     this.#isInitialized = true;
@@ -96,15 +99,15 @@ export class Intake {
     const { socket, raw } = this.#options;
     if (socket.readyState === WebSocket.OPEN) {
       closeSocket(socket, closeCode.tooLarge, 'the message is too large');
-      // The socket is cut off. Bytes that still arrive are discarded, so that they use no memory.
+      // The socket is disconnected. Bytes that still arrive are discarded, so that they use no memory.
       raw.removeAllListeners('data').resume().end();
     } else socket.terminate();
   }
 }
 
 /**
- * Reads sockets that send many messages at once one after the other, one in each round of the event loop. In one round,
- * Node reads up to 2 MiB of a connection, and would answer no other client meanwhile.
+ * Reads sockets that send many messages at the same time one after the other, one socket in each round of the event
+ * loop. In one round, Node reads up to 2 MiB of a connection, and would answer no other client meanwhile.
  */
 export class ReadTurns {
   readonly #waiting: (() => void)[] = [];

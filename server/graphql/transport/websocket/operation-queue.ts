@@ -19,7 +19,7 @@ export interface OperationQueueOptions {
 /** The operations of one socket: a few run at a time, the others wait in the order of their arrival. */
 export class OperationQueue {
   readonly #options: OperationQueueOptions;
-  /** Operations that the client waits for. A stopped one is not here, but may still run. */
+  /** Operations for which the client waits. A stopped operation is not in this map, but may still run. */
   readonly #byId = new Map<string, QueuedOperation>();
   readonly #waiting = new Set<QueuedOperation>();
   #running = 0;
@@ -40,7 +40,7 @@ export class OperationQueue {
     return this.#byId.has(id);
   }
 
-  /** Adds an operation, in place of an earlier one with the same id. */
+  /** Adds an operation, and replaces an earlier operation with the same id. */
   add(id: string, run: QueuedOperation['run']): void {
     this.stop(id);
     const operation = { id, run, abort: new AbortController() };
@@ -49,7 +49,7 @@ export class OperationQueue {
     this.begin();
   }
 
-  /** Stops an operation: it gets no answer, and does not begin if it still waits. */
+  /** Stops an operation: the client gets no answer, and a waiting operation does not begin. */
   stop(id: string): void {
     const operation = this.#byId.get(id);
     if (!operation) return;
@@ -67,7 +67,7 @@ export class OperationQueue {
     for (const id of this.#byId.keys()) this.stop(id);
   }
 
-  /** Begins as many waiting operations as may begin. */
+  /** Begins waiting operations until the limits are reached. */
   begin(): void {
     const { max, mayBegin, onChange } = this.#options;
     for (const next of this.#waiting) {

@@ -2,27 +2,32 @@ import type { WebSocket } from 'ws';
 import { readLimits } from '../../../http/connections/slow-readers.ts';
 import type { Backlog } from './backlog.ts';
 
-/** Maximum bytes sent to a client that it has not taken yet. Above it, further operations of the client wait. */
+/**
+ * Maximum bytes that were sent to a client but not yet read. Above this number, further operations of the client wait.
+ */
 const maxUntaken = 1024 * 1024;
 /**
- * Number of operations that may run regardless of the expected size of their answers. Otherwise one large answer could
- * stop a client for good.
+ * Number of operations that may run whatever the expected size of their answers is. Otherwise one large answer could
+ * block a client permanently.
  */
 const alwaysAllowed = 2;
 
 export interface OutboxOptions {
   readonly socket: WebSocket;
   readonly backlog: Backlog;
-  /** Milliseconds for which a client may take nothing at all. */
+  /** Milliseconds that a client may read nothing. */
   readonly graceMs: number;
-  /** Called when the client has taken a message. */
+  /** Called when the client has read a message. */
   readonly onTaken: () => void;
 }
 
-/** Sends messages to one client, measures how fast it takes them, and bounds its operations accordingly. */
+/**
+ * Sends messages to one client, measures how fast the client reads them, and limits the client's operations
+ * accordingly.
+ */
 export class Outbox {
   readonly #options: OutboxOptions;
-  /** Time by which the client must have taken all messages. */
+  /** Time by which the client must have read all messages. */
   #deadline = 0;
   #largestMessage = 0;
 
@@ -41,7 +46,7 @@ export class Outbox {
     backlog.note(socket, { sent: socket.bufferedAmount });
   }
 
-  /** Whether the client has taken all messages. */
+  /** Whether the client has read all messages. */
   get isEmpty(): boolean {
     return this.#options.socket.bufferedAmount === 0;
   }
@@ -50,12 +55,12 @@ export class Outbox {
     return this.#options.socket.bufferedAmount > maxUntaken;
   }
 
-  /** Whether the client takes messages too slowly. */
+  /** Whether the client reads messages too slowly. */
   get isLate(): boolean {
     return !this.isEmpty && performance.now() > this.#deadline;
   }
 
-  /** Whether there is room for another operation, if every answer is as large as the largest one so far. */
+  /** Whether another operation may run, on the assumption that every answer is as large as the largest one so far. */
   hasRoomBeside(running: number): boolean {
     if (running < alwaysAllowed) return !this.isFull;
     return this.isEmpty && (running + 1) * this.#largestMessage <= maxUntaken;
@@ -64,8 +69,8 @@ export class Outbox {
   #taken(): void {
     const { socket, backlog, graceMs, onTaken } = this.#options;
     const left = socket.bufferedAmount / readLimits.bytesPerMs;
-    // When the client took the last message faster than required, the time that it saved must not be added to the next
-    // one.
+    // When the client read the last message faster than required, the saved time must not extend the deadline of the
+    // next message.
     this.#deadline = Math.min(this.#deadline, performance.now() + graceMs + left);
     backlog.note(socket, { sent: socket.bufferedAmount });
     onTaken();

@@ -5,7 +5,7 @@ import { errorBody, errorList, errorObject, type RequestError } from '../../requ
 /** A message of a client, in either protocol. */
 export interface ClientMessage {
   readonly type: string;
-  /** Id of an operation; empty when the message concerns none. */
+  /** Id of an operation; empty when the message concerns no operation. */
   readonly id: string;
   readonly payload: Json | undefined;
 }
@@ -64,7 +64,7 @@ export const protocols: ReadonlyMap<string, Protocol> = new Map(
 
 const typesWithId = new Set(['subscribe', 'complete', 'start', 'stop']);
 
-/** Returns undefined for a message that the protocol does not have. */
+/** Reads a message of a client. Returns undefined for a message that is not part of the protocol. */
 export function readMessage(json: Json, { types, isStrict }: Protocol): ClientMessage | undefined {
   if (!isJsonObject(json)) return undefined;
   const { type, id, payload } = json;

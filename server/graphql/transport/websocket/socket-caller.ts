@@ -10,11 +10,11 @@ export interface SocketCallerOptions {
   readonly readSession: RequestHandler | undefined;
   /** Headers with credentials besides Authorization that clients may send in `connection_init`, in lower case. */
   readonly credentialHeaders: readonly string[];
-  /** Returns the dialect as it is served at the moment. */
+  /** Returns the dialect that is served currently. */
   readonly dialect: () => Dialect;
 }
 
-/** The caller on a socket: the upgrade request, with the headers in the payload of `connection_init`. */
+/** The caller on a socket, identified by the upgrade request with the headers in the payload of `connection_init`. */
 export class SocketCaller {
   readonly #posted: Request;
   readonly #options: SocketCallerOptions;
@@ -26,16 +26,22 @@ export class SocketCaller {
     this.#options = options;
   }
 
-  /** Returns a request as if it came over HTTP now. Its session is read anew, since it may have ended. */
+  /**
+   * Returns the request of the socket as if it arrived over HTTP now. The session is read again, because it may have
+   * ended.
+   */
   async request(): Promise<Request> {
     const { readSession } = this.#options;
-    // Each operation gets a request object of its own, because handlers store the session of that operation in it.
+    // Each operation gets a separate request object, because handlers store the session of that operation in it.
     const request: Request = Object.create(this.#posted);
     if (readSession) await runWithoutResponse(readSession, request);
     return request;
   }
 
-  /** @throws CallerError, also when the identity has changed */
+  /**
+   * Identifies the caller.
+   * @throws CallerError, also when the identity has changed
+   */
   async identify(): Promise<Caller> {
     const { authenticators, model } = this.#options.dialect();
     const caller = await identify(authenticators, await this.request(), model);
@@ -43,10 +49,13 @@ export class SocketCaller {
     return caller;
   }
 
-  /** Binds the socket to the identity of its first caller. @throws CallerError for any other identity */
+  /**
+   * Binds the socket to the identity of its first caller.
+   * @throws CallerError for any other identity
+   */
   refuseOther(caller: Caller): void {
     this.#first ??= caller;
-    // A client that has lost its session would take the rows of an anonymous caller for its own.
+    // A client whose session has ended would mistake the rows of an anonymous caller for its own rows.
     if (caller.identity !== this.#first.identity)
       throw new CallerError('access-denied', 'the session is over; sign in again');
   }
@@ -74,8 +83,8 @@ const maxHeaders = 100;
 const maxCharacters = 16 * 1024;
 
 /**
- * Reads `{"headers": {…}}` of the payload, because browsers cannot send headers with an upgrade request. Only headers
- * that identify the caller count: the origin of a page and cookies must come from the browser itself.
+ * Reads `{"headers": {…}}` of the payload, because browsers cannot send headers with an upgrade request. Accepts only
+ * headers that identify the caller: the origin of a page and cookies must come from the browser itself.
  */
 function givenHeaders(
   payload: Json | undefined,

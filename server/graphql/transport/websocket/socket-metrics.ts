@@ -3,7 +3,7 @@ import { protocols } from './protocols.ts';
 
 export type SocketMetrics = ReturnType<typeof makeSocketMetrics>;
 
-/** Makes the metrics of sockets, and registers them if there is a registry. */
+/** Makes the metrics of sockets, and registers them if a registry is given. */
 export function makeSocketMetrics(registry: Registry | undefined) {
   const registers = registry ? [registry] : [];
   const metrics = {

@@ -23,7 +23,7 @@ import { makeSocketMetrics, type SocketMetrics } from './socket-metrics.ts';
 
 const path = '/v1/graphql';
 
-/** Milliseconds that a client has to close its side of a socket. */
+/** Milliseconds that a client has for closing its side of a socket. */
 const closeTimeout = 5000;
 
 export interface SocketsOptions extends SocketCallerOptions {
@@ -32,7 +32,7 @@ export interface SocketsOptions extends SocketCallerOptions {
   readonly origins: ReadonlySet<string>;
   /** Maximum bytes of a client's message. */
   readonly messageBytes: number;
-  /** Receives the metrics of sockets; absent: nothing reports them. */
+  /** The registry for the metrics of sockets. Absent: the metrics are not published. */
   readonly registry: Registry | undefined;
   readonly logger: Logger;
 }
@@ -65,7 +65,9 @@ export class Sockets {
     );
   }
 
-  /** Whether an upgrade request is for these sockets. All others are answered like any request. */
+  /**
+   * Whether an upgrade request is for these sockets. Any other upgrade request is answered like an ordinary request.
+   */
   isFor({ method, headers, url }: IncomingMessage): boolean {
     return (
       this.#options.limits.max > 0 &&
@@ -75,14 +77,20 @@ export class Sockets {
     );
   }
 
-  /** Opens a socket, or refuses it over HTTP. @param head bytes that the client has sent after its request */
+  /**
+   * Opens a socket, or refuses the request over HTTP.
+   * @param head bytes that the client has sent after its request
+   */
   open(upgrade: Request, socket: Duplex, head: Buffer): void {
     const problem = this.#problemOf(upgrade);
     if (problem) refuse(upgrade, socket, problem);
     else this.#server.handleUpgrade(upgrade, socket, head, (opened) => this.#add(upgrade, opened));
   }
 
-  /** Opens no more sockets, closes each once its operations are answered, and cuts off the rest after `timeoutMs`. */
+  /**
+   * Opens no more sockets, closes each socket after its operations are answered, and disconnects the remaining sockets
+   * after `timeoutMs`.
+   */
   async drain(timeoutMs: number): Promise<void> {
     this.#isDraining = true;
     const closed = [...this.#connections.keys()].map(
@@ -102,11 +110,14 @@ export class Sockets {
     return problem?.status === 503 && this.#cutOldestNew() ? undefined : problem;
   }
 
-  /** Makes room by cutting off the client that has waited longest before its `connection_init`. */
+  /**
+   * Disconnects the client that has waited longest before its `connection_init`, so that another client can connect.
+   * Returns false without such a client.
+   */
   #cutOldestNew(): boolean {
     for (const [socket, { isNew }] of this.#connections) {
       if (!isNew) continue;
-      // Deleted at once, so that the next upgrade request does not cut off the same connection instead of another one.
+      // Deleted immediately, so that the next upgrade request does not select the same connection.
       this.#connections.delete(socket);
       socket.terminate();
       return true;
@@ -122,8 +133,8 @@ export class Sockets {
       ...{ ...this.#options, backlog: this.#backlog, turns: this.#turns, metrics: this.#metrics },
       ...{ socket, raw: upgrade.socket, upgrade, protocol: known ?? transportProtocol },
     });
-    // A socket with an unknown protocol has a connection too, although it is closed at once: the connection limits what
-    // arrives until the client has closed its side.
+    // A socket with an unknown protocol also has a connection, although it is closed immediately: the connection limits
+    // the bytes that arrive until the client has closed its side.
     if (known) this.#register(socket, connection, known.name);
     else closeSocket(socket, closeCode.unknownProtocol, unknownProtocol);
   }
@@ -139,7 +150,7 @@ export class Sockets {
   }
 }
 
-const unknownProtocol = `ask for the subprotocol ${[...protocols.keys()].join(' or ')}`;
+const unknownProtocol = `request the subprotocol ${[...protocols.keys()].join(' or ')}`;
 
 const stopping: Problem = {
   status: 503,

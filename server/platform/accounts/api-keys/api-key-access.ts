@@ -13,8 +13,8 @@ import { type FoundApiKey, findApiKey, noteUse } from './find-api-key.ts';
 
 const maxLength = 200;
 /**
- * A digest that no secret has. When a key does not exist, the secret is compared with this digest, so that the time of
- * the answer does not reveal whether the key exists.
+ * A digest that belongs to no secret. When a key does not exist, the secret is compared with this digest, so that the
+ * time of the answer does not reveal whether the key exists.
  */
 const dummyDigest = Buffer.alloc(32);
 
@@ -22,8 +22,8 @@ const dummyDigest = Buffer.alloc(32);
 type KeyReason = 'malformed' | 'unknown' | 'secret' | 'revoked' | 'expired';
 
 /**
- * The reasons that suggest guessing, which count against the limit on wrong keys. A sender of a revoked or expired key
- * knows its secret, so that is no guess.
+ * The reasons that suggest guessing, which count against the limit on wrong keys. The sender of a revoked or expired
+ * key has its secret, so that is not a guess.
  */
 const guesses: readonly (KeyReason | undefined)[] = ['unknown', 'secret'];
 
@@ -59,7 +59,10 @@ export function makeApiKeyAccess(
   };
 }
 
-/** Reads the key of a request; undefined when it is malformed. @throws Refusal 401 when there is no key */
+/**
+ * Reads the key of a request; undefined for a malformed key.
+ * @throws Refusal 401 without a key
+ */
 function keyOf(request: Request) {
   const [text, another] = request.headersDistinct['x-api-key'] ?? [];
   if (text === undefined) throw missingKey();
@@ -79,7 +82,10 @@ function missingKey(): Refusal {
   return new Refusal({ status: 401, code: 'unauthenticated', detail });
 }
 
-/** Makes the refusal. It is the same for every reason, so that the sender learns nothing; the log has the reason. */
+/**
+ * Makes the refusal. The refusal is the same for every reason, so that it reveals nothing to the sender; the log
+ * contains the reason.
+ */
 function invalidKey(
   refused: { readonly reason: KeyReason | undefined; readonly keyId?: string | undefined },
   request: Request,

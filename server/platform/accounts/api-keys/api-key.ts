@@ -25,7 +25,9 @@ export function parseApiKey(text: string): ApiKeyText | undefined {
   return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
-/** Returns the digest that is stored instead of the secret. A random secret of 256 bits needs no slow hash. */
+/**
+ * Returns the digest that is stored instead of the secret. A slow hash is unnecessary for a random secret of 256 bits.
+ */
 export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

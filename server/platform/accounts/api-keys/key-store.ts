@@ -48,7 +48,7 @@ export async function listApiKeys(owner: pg.Client): Promise<readonly ListedApiK
   return rows;
 }
 
-/** Revokes a key and its SDK tokens for ever, with a connection of the owner. */
+/** Revokes a key and its SDK tokens permanently, with a connection of the owner. */
 export async function revokeApiKey(
   owner: pg.Client,
   id: string,

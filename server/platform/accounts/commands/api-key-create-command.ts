@@ -86,7 +86,7 @@ async function readRole(
   { rolePrefix, headerPrefix }: ServerContext,
 ): Promise<string | undefined> {
   if (role === undefined) return undefined;
-  // Every model has the role admin. It is refused for keys, because it may read everything.
+  // Every model has the role admin. Keys may not have this role, because it may read everything.
   if (role === 'admin')
     throw misused('an API key cannot have the role admin', 'name a role of roles.yaml');
   const model = await loadModel({

@@ -3,7 +3,7 @@ import { ProcessError } from '../../../errors.ts';
 import { revokeApiKey } from '../api-keys/key-store.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** `rowgate api-key revoke` ends a key and the SDK tokens that were issued to it at once. */
+/** `rowgate api-key revoke` immediately ends a key and the SDK tokens that were issued to it. */
 export const apiKeyRevokeCommand: ServerCommand = {
   name: 'api-key revoke',
   summary: 'revoke an API key and the SDK tokens that were issued to it',

@@ -3,7 +3,7 @@ import { resolveSecretKey } from '../secret-key.ts';
 import type { PlatformContext } from './platform-context.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** `rowgate keys rotate` makes a new signing key. The old one still verifies tokens until they expire. */
+/** `rowgate keys rotate` makes a new signing key. The old key still verifies tokens until they expire. */
 export const rotateKeysCommand: ServerCommand<PlatformContext> = {
   name: 'keys rotate',
   summary: 'make a new key that signs tokens; tokens of the old one are valid until they expire',

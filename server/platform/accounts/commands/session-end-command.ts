@@ -5,7 +5,7 @@ import { refuseUnknownUser } from '../users/user-table.ts';
 import { readUserOption, userOption } from './user-option.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** `rowgate session end` ends all sessions of a user, or one of them. */
+/** `rowgate session end` ends one session or all sessions of a user. */
 export const sessionEndCommand: ServerCommand = {
   name: 'session end',
   summary: 'end the sessions of a user at once, or one of them',

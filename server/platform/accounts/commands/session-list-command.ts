@@ -4,7 +4,7 @@ import { refuseUnknownUser } from '../users/user-table.ts';
 import { readUserOption, userOption } from './user-option.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** `rowgate session list` shows the sessions of a user, without the ids that would open them. */
+/** `rowgate session list` shows the sessions of a user, without the ids that would give access to them. */
 export const sessionListCommand: ServerCommand = {
   name: 'session list',
   summary: 'show the current sessions of a user',
@@ -23,7 +23,7 @@ export const sessionListCommand: ServerCommand = {
 };
 
 function line({ id, createdAt, expiresAt, userAgent }: ListedSession): string {
-  // The browser's text is untrusted. Control characters in it would change the terminal.
+  // The browser sends this text, and control characters in it could change the terminal.
   const agent = userAgent.replaceAll(/[^ -~]/g, '?');
   const from = agent === '' ? [] : [agent];
   return [id, `begun ${createdAt}`, `ends ${expiresAt}`, ...from].join('  ');

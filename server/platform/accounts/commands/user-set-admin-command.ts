@@ -2,7 +2,7 @@ import type { ServerCommand } from '../../../cli/command-context.ts';
 import { setPlatformAdmin } from '../users/user-table.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** `rowgate user set-admin` makes a user an administrator of the platform, or takes this right away. */
+/** `rowgate user set-admin` makes a user an administrator of the platform, or removes this right. */
 export const userSetAdminCommand: ServerCommand = {
   name: 'user set-admin',
   summary: 'make a user an admin of the platform, or with --off no longer one',

@@ -39,7 +39,7 @@ export function personAuthenticator(options: PersonOptions): Authenticator {
   };
 }
 
-// A cookie of an ended session gets an error of its own. The usual one would ask for the admin secret, which people do
+// A cookie of an ended session gets a separate error. The usual error would mention the admin secret, which people do
 // not have.
 function sessionIsOver(): CallerError {
   return new CallerError('access-denied', 'the session is over; sign in again');
@@ -57,8 +57,8 @@ async function findPerson(
 ): Promise<SignedIn | undefined> {
   try {
     const who = await findSignedIn(request, services);
-    // Refuses requests from pages of other sites, also GET requests, because any page can make a browser send one with
-    // the cookie.
+    // Refuses requests from pages of other sites, including GET requests, because any page can make a browser send one
+    // with the cookie.
     if (who?.by.kind === 'session') refuseCrossSite(request, services.origins);
     return who;
   } catch (error) {

@@ -14,7 +14,7 @@ export interface DiscoveryOptions {
   readonly baseUrl: string;
 }
 
-// Clients may cache the keys only for a short time: keys fetched before a rotation lack the one that signs newer
+// Clients may cache the keys only for a short time, because keys fetched before a rotation lack the new key that signs
 // tokens.
 const caching = { 'Cache-Control': 'public, max-age=60' };
 const maxWaitMs = 500;

@@ -27,7 +27,7 @@ export function makeLimiter(
     keyPrefix,
     points: requests,
     duration: seconds,
-    // Refuses callers over the limit from memory, so that a flood of requests does not reach the database.
+    // Refuses callers over the limit from memory, so that very many requests do not reach the database.
     inMemoryBlockOnConsumed: requests,
   });
 }

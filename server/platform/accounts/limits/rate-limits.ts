@@ -27,8 +27,8 @@ export interface RateLimits {
   /** Limits wrong API keys, to as many as exchanges. */
   readonly wrongKeys: Omit<WrongKeys, 'clean'>;
   /**
-   * Limits texts that are not API keys, to the same number. They are counted separately, because they need no query for a
-   * key and must not block the right keys of a network.
+   * Limits texts that are not API keys, to the same number. They are counted separately, because they cause no database
+   * query and must not block valid keys of the same network.
    */
   readonly malformedKeys: WrongSecrets;
   close(): void;

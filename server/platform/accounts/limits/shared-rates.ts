@@ -7,8 +7,7 @@ import { makeLimiter, rateKey } from './rate-limit-table.ts';
 export function makeSharedRates(pool: pg.Pool, secretKey: string): RateStore {
   const key = rateKey(secretKey);
   return makeRateStore(
-    // Each rate has a prefix of its own, so that a counter for one rate is never compared with the limit of another
-    // rate.
+    // Each rate has a separate prefix, so that a counter for one rate is never compared with the limit of another rate.
     (rate, name) => makeLimiter(pool, `operation:${name}`, rate),
     (who) => createHmac('sha256', key).update(who).digest('base64url'),
   );

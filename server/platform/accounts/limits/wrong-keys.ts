@@ -10,12 +10,12 @@ export interface WrongKeys extends WrongSecrets {
    * @throws Refusal 429
    */
   refuseBlocked(request: Pick<Request, 'ip'>): void;
-  /** Forgets the networks whose block has ended. */
+  /** Removes the records of networks whose block has ended. */
   clean(): void;
 }
 
 /**
- * @param waitOf counts one wrong API key of a network in all instances; returns 0 within the limit, else the
+ * @param waitOf counts one wrong API key of a network in all instances; returns 0 within the limit, otherwise the
  * milliseconds to wait
  */
 export function makeWrongKeys(waitOf: (key: string) => Promise<number>): WrongKeys {

@@ -4,7 +4,8 @@ import type { ApiKeyCaller, User } from '../user.ts';
 import { findUser } from '../users/find-user.ts';
 
 /**
- * Finds the person for whom an API key requests a token. A key of one organization does not learn who belongs to others.
+ * Finds the person for whom an API key requests a token. A key of one organization cannot find out who belongs to other
+ * organizations.
  * @throws Refusal 404
  */
 export async function findTokenUser(pool: pg.Pool, id: string, key: ApiKeyCaller): Promise<User> {
@@ -15,7 +16,11 @@ export async function findTokenUser(pool: pg.Pool, id: string, key: ApiKeyCaller
   return user;
 }
 
-/** @param allowed the only allowed organization; absent: all @throws Refusal 403 for another organization */
+/**
+ * Refuses a request for another organization than the allowed one.
+ * @param allowed the only allowed organization; absent: all
+ * @throws Refusal 403 for another organization
+ */
 export function refuseOtherOrganization(requested: string, allowed: string | undefined): void {
   if (allowed === undefined || requested === allowed) return;
   const detail = 'the organization is not the one of the person, or not the one of the API key';

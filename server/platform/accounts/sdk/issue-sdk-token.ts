@@ -14,15 +14,18 @@ export interface SdkTokenRequest {
 }
 
 interface Row {
-  /** The result of the database function `begin_kyc`; null for the workflow SDK, which has no KYC profile to begin. */
+  /**
+   * The status of the KYC profile from the database function `begin_kyc`; null for the workflow SDK, which has no KYC
+   * profile.
+   */
   readonly status: string | null;
   readonly expires_at: Date | null;
 }
 
 const foreignKeyViolation = '23503';
 
-// Issues a token, and removes up to 100 expired tokens, so that the table stays small. Skips tokens that another
-// request is removing, so that neither request waits.
+// Issues a token, and deletes up to 100 expired tokens, so that the table stays small. Skips tokens that another
+// request is deleting, so that neither request waits.
 const issue = `
   with profile as (
     select case when $2 = 'kyc' then rowgate_auth.begin_kyc($3, $6) end as status
@@ -40,9 +43,9 @@ const issue = `
   select p.status, i.expires_at from profile p left join issued i on true`;
 
 /**
- * Issues a token, and sets the level of a KYC profile, in one transaction. @returns the token, or the reason why
- * nothing is stored. `locked`: compliance has locked the profile; `other_level`: the profile is approved or in review
- * at another level; `gone`: the person was deleted
+ * Issues a token, and sets the level of a KYC profile, in one transaction.
+ * @returns the token, or the reason why nothing is stored. `locked`: compliance has locked the profile; `other_level`:
+ * the profile is approved or in review at another level; `gone`: the person was deleted
  */
 export async function issueSdkToken(
   pool: pg.Pool,

@@ -113,7 +113,7 @@ function kycEndpoint(options: SdkEndpointOptions): Endpoint {
 
 /**
  * Adds a rate limit for each API key. Only requests with a verified key count, so that senders without the key cannot
- * use up its limit.
+ * exhaust its limit.
  */
 function limitedByKey(access: Access<ApiKeyCaller>, limits: RateLimits): Access<ApiKeyCaller> {
   return {

@@ -12,7 +12,7 @@ export interface AdminAccessOptions {
 
 /**
  * Makes the access check for signed-in platform admins and for API keys with the scope `admin`. Only one credential is
- * checked: the header Authorization, or else X-API-Key, or else the session cookie.
+ * checked, in this order: the header Authorization, X-API-Key, the session cookie.
  */
 export function makeAdminAccess({ signedIn, apiKey }: AdminAccessOptions): Access<Admin> {
   return {

@@ -24,7 +24,10 @@ export interface TokenCheck {
   readonly logger: pino.Logger;
 }
 
-/** Verifies a token. @throws Refusal 401; 503 when the provider's keys cannot be fetched. The log has the reason. */
+/**
+ * Verifies a token. The reason of a refusal is only logged.
+ * @throws Refusal 401; 503 when the provider's keys cannot be fetched
+ */
 export async function verifyBearer(
   request: Request,
   token: string,

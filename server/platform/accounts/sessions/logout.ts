@@ -90,8 +90,8 @@ async function endBoth(
 }
 
 /**
- * Returns the token of the request if it is valid. An invalid token needs no revocation. @throws Refusal 503 when it
- * cannot be verified
+ * Returns the token of the request if it is valid. An invalid token needs no revocation.
+ * @throws Refusal 503 when it cannot be verified
  */
 async function validToken(
   request: Request,

@@ -3,11 +3,11 @@ import type { IdentityProviderConfig } from '../../config/identity-config.ts';
 /** The part of the identity provider that the logout uses. */
 export interface LogoutProvider {
   readonly settings: Pick<IdentityProviderConfig, 'logoutUrl' | 'clientId'>;
-  /** Returns the configured URL, or the one of the discovery document; undefined without either. */
+  /** Returns the configured URL, or the URL in the discovery document; undefined without either. */
   logoutUrl(): Promise<string | undefined>;
 }
 
-/** Makes the URL that ends the session at the provider; undefined when the provider has none. */
+/** Makes the URL that ends the session at the provider; undefined when the provider has no such URL. */
 export async function providerLogoutUrl(
   provider: LogoutProvider,
   returnTo: string | undefined,

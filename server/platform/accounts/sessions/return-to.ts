@@ -22,7 +22,7 @@ function originOf(url: string): string {
   return new URL(url).origin;
 }
 
-// Refuses texts that browsers could parse differently from Node, such as those with a backslash.
+// Refuses texts that browsers could parse differently from Node, such as texts with a backslash.
 function isPlain(text: string): boolean {
   return /^[!-[\]-~]*$/.test(text) && /^(https?:\/\/[^/]|\/(?!\/))/i.test(text);
 }

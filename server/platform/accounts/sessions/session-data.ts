@@ -11,7 +11,7 @@ declare module 'express-session' {
     /** ISO 8601 in UTC. */
     expiresAt: string;
     userAgent: string;
-    /** Returns the person as of the time when the session was read; undefined for disabled and deleted people. */
+    /** Returns the person at the time when the session was read; undefined for disabled and deleted people. */
     person?: () => User | undefined;
   }
 }
@@ -27,17 +27,20 @@ function throwReadFailure(request: Request): void {
   if (readFailures.has(request)) throw readFailures.get(request);
 }
 
-/** Returns the session of a request's cookie; undefined when there is none or it has expired. @throws Refusal 503 */
+/**
+ * Returns the session of a request's cookie; undefined without a session or after its end.
+ * @throws Refusal 503
+ */
 export function sessionOf(request: Request): SessionData | undefined {
   throwReadFailure(request);
-  // The library's type says that every request has a session, but only requests with a session cookie do.
+  // By the library's type, every request has a session, but in fact only requests with a session cookie have one.
   const session: Partial<SessionData> | undefined = request.session;
   if (session?.userId === undefined || session.expiresAt === undefined) return undefined;
   const hasExpired = Date.parse(session.expiresAt) <= Date.now();
   return hasExpired ? undefined : (session as SessionData);
 }
 
-/** Deletes the session of a request, if any. The browser may keep the cookie, which opens nothing any more. */
+/** Deletes the session of a request, if any. The browser may keep the cookie, which is no longer valid. */
 export async function endSession(request: Request): Promise<void> {
   throwReadFailure(request);
   const session: Request['session'] | undefined = request.session;

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
-/** A session as `rowgate session list` shows it. No field lets anyone use the session. */
+/** A session as `rowgate session list` shows it. No field gives access to the session. */
 export interface ListedSession {
   /**
-   * The beginning of the digest of the session id. The id itself is never shown, because whoever has it can use the
-   * session: the cookie carries it.
+   * The beginning of the digest of the session id. The id itself is never shown, because it gives access to the
+   * session: the cookie contains the id.
    */
   readonly id: string;
   readonly createdAt: string;

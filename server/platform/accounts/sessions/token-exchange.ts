@@ -59,7 +59,7 @@ export function tokenExchange(options: ExchangeOptions): Endpoint {
 
 /**
  * Makes the access check for a token of the identity provider. Cookies are ignored. Requests from pages of other sites
- * are refused nevertheless: such a page could sign its visitors in as a person of its choice.
+ * are refused nevertheless, because such a page could sign its visitors in as another person.
  */
 function identityTokenAccess(services: SignedInServices): Access<VerifiedToken> {
   return {
@@ -79,7 +79,7 @@ async function findOrProvision(
 ): Promise<User> {
   let found = await findUserWithToken(pool, token.subject, token.issuedAt, token.digest);
   if (!found) {
-    // Checked before the user is created, because a revoked token must not create one.
+    // Checked before the user is created, because a request with a revoked token must not create a user.
     if (await isRevoked(pool, token)) throw revokedToken();
     await provisionUser(pool, token, signUp);
     found = await findUserWithToken(pool, token.subject, token.issuedAt, token.digest);
@@ -107,8 +107,8 @@ async function beginSession(
   session.createdAt = new Date(now).toISOString();
   session.expiresAt = expiresAt;
   session.userAgent = (request.get('user-agent') ?? '').slice(0, maxUserAgentLength);
-  // Saved before the answer begins. The library would save at the end of the answer, when the cookie of an unsaved
-  // session may already be sent.
+  // Saved before the answer begins. The library would save at the end of the answer, when the client may already have
+  // received the cookie of an unsaved session.
   await orUnavailable(promisify(session.save.bind(session))(), logger);
   // Prevents a second save at the end of the answer, which would restore a session that has ended in the meantime.
   session.save = (saved) => {

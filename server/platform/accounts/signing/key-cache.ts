@@ -14,7 +14,7 @@ export class KeyCache {
     this.#secrets = secrets;
   }
 
-  /** Returns the cached keys when they are not older than `ageMs`, and otherwise reads them again. */
+  /** Returns the cached keys when they are not older than `ageMs`. Otherwise reads the keys again. */
   async notOlderThan(ageMs: number): Promise<readonly StoredKey[]> {
     if (this.#last && performance.now() - this.#readAt < ageMs) return this.#last;
     this.#running ??= this.#read().finally(() => {
@@ -41,7 +41,7 @@ async function readOrMakeKeys(
 ): Promise<readonly StoredKey[]> {
   const keys = await readKeys(database);
   if (keys[0]?.isCurrent) return keys;
-  // Several processes may insert a first key at once. The table accepts only one of them, which all processes then
+  // Several processes may insert a first key at the same time. The table accepts only one key, which all processes then
   // read.
   await insertKey(database, await makeKey(secrets));
   return readKeys(database);

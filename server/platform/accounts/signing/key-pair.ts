@@ -18,7 +18,7 @@ export interface StoredKey extends NewKey {
   readonly isCurrent: boolean;
 }
 
-/** The secret that encrypts private keys, and the one before its last change. */
+/** The secret that encrypts private keys, and the previous secret after a change. */
 export interface SigningSecrets {
   readonly secretKey: string;
   readonly previousSecretKey: string | undefined;

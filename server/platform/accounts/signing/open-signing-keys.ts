@@ -6,7 +6,7 @@ import { openKey, type SigningSecrets } from './key-pair.ts';
 import type { Queryable } from './key-table.ts';
 import type { PublicJwk, SigningKeys, TokenClaims } from './signing-keys.ts';
 
-/** The maximum age of cached keys. Older ones are read again, because the keys may have been rotated. */
+/** The maximum age of cached keys. Older keys are read again, because a rotation may have replaced them. */
 const freshMs = 10_000;
 /** The maximum age of cached keys when a token names an unknown key. */
 const freshForUnknownMs = 1000;
@@ -17,8 +17,8 @@ export interface SigningKeysOptions extends SigningSecrets {
 }
 
 /**
- * Opens the signing keys of this database, and makes the first key if there is none. Rejects when the database does not
- * answer.
+ * Opens the signing keys of this database, and makes the first key if the database has none. Rejects when the database
+ * does not answer.
  * @throws ProcessError RG_CONFIG (exit 2) when the secrets do not decrypt the current key
  */
 export async function openSigningKeys(options: SigningKeysOptions): Promise<SigningKeys> {

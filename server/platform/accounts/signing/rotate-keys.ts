@@ -3,14 +3,16 @@ import { makeKey, openKey, type SigningSecrets } from './key-pair.ts';
 import { insertKey, overlapHours, readKeys } from './key-table.ts';
 
 export interface RotateOptions extends SigningSecrets {
-  /** Whether all old keys are deleted, which invalidates their tokens. The old key then need not be decrypted. */
+  /**
+   * Whether all old keys are deleted, which invalidates their tokens. In that case the old key need not be decrypted.
+   */
   readonly forget: boolean;
 }
 
 /**
  * Replaces the signing key by a new one, with a connection of the owner. Returns the `kid` of the new key.
- * @throws ProcessError RG_CONFIG (exit 2) when the secrets do not decrypt the old key. The servers then have another
- *   secret and could not decrypt the new key either.
+ * @throws ProcessError RG_CONFIG (exit 2) when the secrets do not decrypt the old key. In that case the running servers
+ * use another secret, and could not decrypt the new key either.
  */
 export async function rotateKeys(
   owner: pg.Client,
@@ -33,7 +35,7 @@ export async function rotateKeys(
   }
 }
 
-/** Deletes the private key at once, and the public key later, when no valid token needs it. */
+/** Deletes the private key immediately, and the public key later, when no valid token needs it. */
 async function retireKey(owner: pg.Client): Promise<void> {
   await owner.query(
     `delete from rowgate_auth.signing_key

@@ -27,6 +27,6 @@ export interface SigningKeys {
   ): Promise<IssuedToken>;
   /** Returns the current key, followed by the keys whose tokens may still be valid. */
   publicKeys(): Promise<readonly PublicJwk[]>;
-  /** Finds a key, even when it was made a moment ago. */
+  /** Finds a key, even a key that another process has just made. */
   publicKey(kid: string): Promise<PublicJwk | undefined>;
 }

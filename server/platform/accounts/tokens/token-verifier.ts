@@ -40,7 +40,7 @@ export function makeTokenVerifier(options: TokenVerifierOptions): TokenVerifier 
     verify: async (token) => {
       if (!trust) throw new TokenError('no-provider');
       // The cache key is a digest of the whole token with its signature. Otherwise the same contents with a forged
-      // signature would find the entry of the right token.
+      // signature would find the cache entry of the valid token.
       const name = createHash('sha256').update(token).digest('base64');
       const known = remembered.get(name);
       if (known && (await trust.keys.stillHas(known.key))) return unexpired(known.token);

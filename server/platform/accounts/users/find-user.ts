@@ -28,8 +28,9 @@ export async function findUser(pool: pg.Pool, id: string): Promise<User | undefi
 }
 
 /**
- * Finds a person like `findUser`, and in the same round trip whether a token was revoked. @param begunAt the start of
- * the person's session or token; when it is before the deletion of an earlier person with the same id, nothing is found
+ * Finds a person like `findUser`, and in the same round trip whether a token was revoked.
+ * @param begunAt the start of the person's session or token; when it is before the deletion of an earlier person with
+ * the same id, nothing is found
  * @param tokenDigest the digest of the Bearer token
  */
 export async function findUserWithToken(

@@ -13,7 +13,7 @@ type Outcome =
   | 'ambiguous'
   | 'uninvited';
 
-/** The refusals by outcome. There is none for `departed`: a deleted person is unknown at the next look-up. */
+/** The refusals by outcome. The outcome `departed` has no refusal: a deleted person is unknown at the next look-up. */
 const refusals: { readonly [outcome in Outcome]?: { code: string; detail: string } } = {
   without_email: {
     code: 'email-missing',

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 
-// A revocation is kept for a while after the token has expired: a token is still accepted for some seconds then,
-// because clocks differ.
+// The record of a revocation stays for some time after the token has expired, because clocks differ and a server may
+// still accept the token for some seconds.
 const retentionAfterExpiry = "interval '10 minutes'";
 
 /** Revokes a token, and deletes the records of tokens that have expired. */

@@ -8,7 +8,7 @@ export async function refuseUnknownUser(owner: pg.Client, id: string): Promise<v
 }
 
 /**
- * Makes a person an administrator of the platform or takes this right away, with a connection of the owner.
+ * Makes a person an administrator of the platform or removes this right, with a connection of the owner.
  * @throws ProcessError RG_USAGE, exit 1, for an unknown person
  */
 export async function setPlatformAdmin(

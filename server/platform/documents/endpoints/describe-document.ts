@@ -3,14 +3,14 @@ import type { ApiAnswer } from '../../../http/endpoint/api-operation.ts';
 import { documentsTag } from '../../api-tags.ts';
 import type { DocumentFormat } from './entity-tag.ts';
 
-/** A kind of document, as the API documentation describes it. */
+/** The facts about a kind of document for the API documentation. */
 export interface Described {
-  /** The path in the syntax of OpenAPI. A parameter of it is the id of the printed object. */
+  /** The path in the syntax of OpenAPI. Its parameter is the id of the printed object. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Available formats; the first is the default. */
+  /** Available formats; the first format is the default. */
   readonly formats: readonly [DocumentFormat, ...DocumentFormat[]];
   /** Whether the document may contain internal parts that clients must not see. */
   readonly hasInternals?: boolean;
@@ -28,7 +28,7 @@ export function describe(
 ) {
   const { path, operationId, summary, description, formats, hasInternals } = document;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  // Any text is accepted; a text that is not a UUID identifies nothing.
+  // Any text is accepted, because a text that is not a UUID simply identifies no document.
   const id = Type.String({ description: 'A UUID' });
   const params: TObject = Type.Object(Object.fromEntries(names.map((name) => [name, id])));
   const known = {

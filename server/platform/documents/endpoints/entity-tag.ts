@@ -8,7 +8,7 @@ export type DocumentFormat = 'html' | 'pdf';
 
 /**
  * Makes entity tags from the inputs of rendering: contents, format, brand, version and style. Equal inputs get equal
- * tags, so an unchanged document is answered with 304 without rendering it.
+ * tags, so an unchanged document is answered with 304 and not rendered again.
  */
 export function makeEntityTags(
   brand: Brand,

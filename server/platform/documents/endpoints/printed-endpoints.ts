@@ -52,7 +52,7 @@ export function makePrintedEndpoints(services: PrintedServices): readonly Endpoi
 interface EndpointServices extends PrintedServices {
   readonly send: SendDocument;
   /**
-   * Returns the time before which no document was last modified: that of the newest rules, or of the start of this
+   * Returns the earliest modification time of any document: the time of the newest rules, or of the start of this
    * process. New rules or a new design change every document.
    */
   readonly since: () => Date;
@@ -69,7 +69,7 @@ interface PersonalSubject {
   readonly id: string;
   readonly userId: string;
   readonly email: string;
-  /** Whether internal parts are left out. */
+  /** Whether internal parts are omitted. */
   readonly isForClient: boolean;
 }
 
@@ -138,9 +138,9 @@ function forPeople(kind: Kind<PersonalSubject>, services: EndpointServices): End
       const { user } = who;
       const callers = callersOfPerson(request, user, reader.model());
       const isForClient = 'copy' in query;
-      const asked = { id: idOf(params), userId: user.id, email: user.email, isForClient };
+      const subject = { id: idOf(params), userId: user.id, email: user.email, isForClient };
       vary(response, byPerson, services.headerPrefix);
-      await answer(kind, { callers, subject: asked, format: formatOf(query, kind) }, services, {
+      await answer(kind, { callers, subject, format: formatOf(query, kind) }, services, {
         request,
         response,
       });
@@ -173,7 +173,8 @@ interface DocumentRequest<Subject> {
 }
 
 /**
- * Tries the callers in order and answers with the document of the first one who may see the subject, e.g. the invoice.
+ * Tries the callers in order and answers with the document of the first caller who may see the subject, e.g. the
+ * invoice.
  */
 async function answer<Subject extends { readonly id: string }>(
   kind: Kind<Subject>,
@@ -183,7 +184,7 @@ async function answer<Subject extends { readonly id: string }>(
 ): Promise<void> {
   if (format === 'pdf' && request.method === 'GET') refuseWhileFull(services.renderer);
   const isNothing = kind.path.includes('{') && !isUuid(subject.id);
-  // Taken before the rows are read. If rules change in between, the reported time is too early rather than too late, so
+  // Taken before the rows are read. If rules change meanwhile, the reported time is too early rather than too late, so
   // caches fetch the document again.
   const since = services.since();
   const { brand } = services;
@@ -207,8 +208,8 @@ function clientGone(): Refusal {
 }
 
 /**
- * Adjusts the modification time: new rules or a new design change a document too. HTTP times have whole seconds, so a
- * time within the current second is not reported, because the document may change again in that second.
+ * Adjusts the modification time, because new rules or a new design also change a document. HTTP times have whole
+ * seconds, so a time within the current second is not reported: the document may change again in that second.
  */
 function withModificationTime(printed: Printed, since: Date): Printed {
   const { lastModified } = printed;
@@ -234,7 +235,7 @@ function watchRuleChanges(reader: Reader): () => Date {
   };
 }
 
-/** Sets Vary, so that caches separate callers and roles. */
+/** Sets Vary, so that caches store answers separately for each caller and role. */
 function vary(response: Response, headers: readonly string[], headerPrefix: string): void {
   response.vary([...headers, `${headerPrefix}Role`].join(', '));
   response.set('Cache-Control', 'private, no-cache');

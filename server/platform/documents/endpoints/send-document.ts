@@ -27,7 +27,10 @@ export interface Look {
   readonly renderer: PdfRenderer;
 }
 
-/** Makes the function that sends documents. It throws Refusal 503 when too many documents wait for the renderer. */
+/**
+ * Makes the function that sends documents. The function throws Refusal 503 when too many documents wait for the
+ * renderer.
+ */
 export function makeSendDocument({ brand, renderer }: Look): SendDocument {
   const entityTag = makeEntityTags(brand);
   const make = async (document: PrintedDocument, format: DocumentFormat) =>
@@ -35,7 +38,7 @@ export function makeSendDocument({ brand, renderer }: Look): SendDocument {
   return async ({ document, name, lastModified }, format, request, response) => {
     response.set('ETag', entityTag(document, format));
     if (lastModified) response.set('Last-Modified', lastModified.toUTCString());
-    // Set on a 304 too, because browsers replace the headers of the cached page by those of the 304.
+    // Also set on a 304, because browsers replace the headers of the cached page by the headers of the 304.
     if (format === 'html') response.set('Content-Security-Policy', htmlSecurityPolicy);
     if (isUnchanged(request, response)) return void response.status(304).end();
     // HEAD does not render the document, so it has no Content-Length.
@@ -70,7 +73,10 @@ async function renderPdf(renderer: PdfRenderer, document: PrintedDocument): Prom
   }
 }
 
-/** Refuses before any read when the renderer's queue is full. @throws Refusal 503 */
+/**
+ * Refuses the request before any read when the renderer's queue is full.
+ * @throws Refusal 503
+ */
 export function refuseWhileFull({ isFull }: PdfRenderer): void {
   if (isFull) throw tooManyDocuments();
 }

@@ -4,7 +4,7 @@ import type pg from 'pg';
 export interface UploadRequest {
   readonly purpose: string;
   readonly ownerUserId: string;
-  /** The organization that the owner must belong to; absent: any. */
+  /** The organization that the owner must belong to; absent: any organization. */
   readonly organizationId: string | undefined;
   readonly caseId: string | undefined;
   readonly kycProfileId: string | undefined;

@@ -11,7 +11,7 @@ import { watchOrphans } from './orphans.ts';
 
 export interface FilesOptions {
   readonly config: Pick<Config, 'baseUrl' | 'dataDir' | 'storage'>;
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly signedIn: Access<SignedInUser>;
   readonly admin: Access<Admin>;

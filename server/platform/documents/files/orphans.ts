@@ -10,7 +10,7 @@ const intervalMs = 6 * 3_600_000;
 const batchSize = 500;
 
 export interface OrphanServices {
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   /** The folder for incomplete uploads. */
@@ -20,7 +20,7 @@ export interface OrphanServices {
 
 /**
  * Removes stored files without a record an hour after they were stored, and the remains of unfinished uploads. Several
- * processes may do so at once. Removes nothing from a storage that another database owns.
+ * processes may do so at the same time. Removes nothing from a storage that another database owns.
  * @returns the number of removed files
  */
 export async function removeOrphans(
@@ -64,7 +64,7 @@ async function removeUnrecorded(
   return orphans.length;
 }
 
-/** Removes orphans now and every six hours. */
+/** Removes orphans immediately and then every six hours. */
 export function watchOrphans(services: OrphanServices): { close(): Promise<void> } {
   const { logger } = services;
   let running: Promise<unknown> = Promise.resolve();

@@ -7,7 +7,7 @@ import { inQuery, type SecurityScheme } from '../../../http/endpoint/security-sc
 import type { Purpose, PurposeTokens } from '../../accounts/purpose-tokens.ts';
 import type { FileLocation } from './file-location.ts';
 
-/** The token type. It separates these tokens from all other tokens. */
+/** The token type, which distinguishes these tokens from all other tokens. */
 export const documentTokenPurpose: Purpose = {
   type: 'kyc-document+jwt',
   lifetimeSeconds: 5 * 60,
@@ -33,7 +33,7 @@ export interface DocumentGrant extends FileLocation {
 
 export interface DocumentTokenServices {
   readonly tokens: PurposeTokens;
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly logger: pino.Logger;
 }
@@ -88,7 +88,7 @@ function missingToken(): Refusal {
   return new Refusal({ status: 401, code: 'unauthenticated', detail });
 }
 
-/** Makes the refusal, which is the same for every invalid token. Only the log has the reason. */
+/** Makes the refusal, which is the same for every invalid token. Only the log contains the reason. */
 function invalidToken(): Refusal {
   const detail = 'the token is not valid for this document, or has expired; request a new one';
   return new Refusal({ status: 401, code: 'invalid-token', detail });

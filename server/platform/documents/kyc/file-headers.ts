@@ -1,7 +1,7 @@
 import { shownTypes } from '../shown-types.ts';
 import type { ProviderFile } from './kyc-provider.ts';
 
-/** Types that are sent with their name, but that browsers must save instead of displaying them. */
+/** Types that are sent with their name, but that browsers must save instead of displaying. */
 const savedTypes: ReadonlyMap<string, string> = new Map([
   ['image/heic', 'heic'],
   ['image/heif', 'heif'],
@@ -9,7 +9,7 @@ const savedTypes: ReadonlyMap<string, string> = new Map([
   ['image/bmp', 'bmp'],
 ]);
 
-/** Returns the headers of a provider's file. They prevent browsers from treating it as a page of the platform. */
+/** Returns the headers of a provider's file. They prevent browsers from treating the file as a page of the platform. */
 export function fileHeaders(
   documentId: string,
   { contentType, size }: ProviderFile,

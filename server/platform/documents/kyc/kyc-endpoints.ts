@@ -5,7 +5,7 @@ import { makeFileEndpoint } from './kyc-file-endpoint.ts';
 import { makeKycProvider, type ProviderLimits } from './kyc-provider.ts';
 
 export interface KycServices extends TokenEndpointServices {
-  /** Absent when no provider is configured; files cannot be fetched then. */
+  /** Absent when no provider is configured; files then cannot be fetched. */
   readonly config: KycConfig | undefined;
   /** Replaces the default limits, for tests. */
   readonly limits?: Partial<ProviderLimits>;

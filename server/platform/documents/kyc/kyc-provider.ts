@@ -114,7 +114,7 @@ function sendRequest(url: URL, config: KycConfig, signal: AbortSignal): Promise<
     // A compressed answer would not have the length of the file.
     'Accept-Encoding': 'identity',
   };
-  // A redirect is not followed, because the signed headers are for the provider only.
+  // A redirect is not followed, because only the provider may receive the signed headers.
   return fetch(url, { headers, redirect: 'manual', signal });
 }
 

@@ -3,8 +3,10 @@ import type { KycConfig } from '../../config/kyc-config.ts';
 
 /**
  * Returns the headers that authenticate a GET request to the provider: an HMAC of time, method and path. The provider
- * accepts it for a short time only. @see https://docs.sumsub.com/reference/authentication @param target path and query
- * of the request @param now the current time in seconds since 1970
+ * accepts the HMAC only for a short time.
+ * @see https://docs.sumsub.com/reference/authentication
+ * @param target path and query of the request
+ * @param now the current time in seconds since 1970
  */
 export function signRequest(
   target: string,

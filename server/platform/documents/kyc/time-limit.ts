@@ -10,7 +10,7 @@ export class TimeLimit {
    */
   constructor(outer: AbortSignal, totalMs: number) {
     const totalTimer = setTimeout(() => this.#tooLong.abort(), totalMs).unref();
-    // Cleared at an abort, because a pending timer would keep the request in memory until it fires.
+    // Cleared at an abort, because a pending timer would keep the request in memory until the time limit.
     outer.addEventListener('abort', () => clearTimeout(totalTimer), { once: true });
     this.signal = AbortSignal.any([outer, this.#tooLong.signal]);
   }

@@ -1,7 +1,7 @@
 import type { Block, Column, Facts, Total } from '../../../rendering/model.ts';
 import type { Row } from '../read/row-reader.ts';
 
-/** Makes a block of terms and values; no block when all values are missing. */
+/** Makes a block of terms and values; returns no block when all values are missing. */
 export function facts(
   items: readonly (readonly [term: string, value: string | undefined])[],
 ): readonly Facts[] {
@@ -9,14 +9,14 @@ export function facts(
   return known.length > 0 ? [{ kind: 'facts', items: known }] : [];
 }
 
-/** A column of a table. It is left out when the reader may not see the columns that it needs. */
+/** A column of a table. The column is omitted when the reader may not see the columns that it needs. */
 export interface ColumnOf extends Column {
   /** The required columns of the rows. */
   readonly needs: readonly string[];
   text(row: Row): string | undefined;
 }
 
-/** Makes a table; no block when there are no rows or the reader sees no column. */
+/** Makes a table; returns no block without rows, or when the reader sees no column. */
 export function table(
   caption: string,
   rows: readonly Row[] | undefined,
@@ -47,7 +47,7 @@ export function paragraphs(text: string | undefined): readonly Block[] {
     .map((part) => ({ kind: 'paragraph', text: part }));
 }
 
-/** Puts a heading before blocks; nothing when there are no blocks. */
+/** Puts a heading before blocks; returns nothing without blocks. */
 export function section(text: string, blocks: readonly Block[]): readonly Block[] {
   return blocks.length > 0 ? [{ kind: 'heading', level: 2, text }, ...blocks] : [];
 }

@@ -28,7 +28,7 @@ export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subj
   const { row, number } = found;
   const { organization, person } = await findParties(rows, row, times);
   // The case may be assigned to a person of any organization. A reader who is limited to one organization sees only
-  // people of that one.
+  // people of that organization.
   const worker = await findPerson(rows, textOf(row, 'assigned_to'), times, subject.organizationId);
   const documents = times.add(
     await rows.select({
@@ -69,7 +69,7 @@ export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subj
   return { document, name: `case-report-${number}`, lastModified: times.lastModified() };
 };
 
-/** Prints the agreement of a case for signing; also undefined when the case has no agreement. */
+/** Prints the agreement of a case for signing; undefined also when the case has no agreement. */
 export const printCaseAgreement: Print<CaseSubject> = async (
   { rows, format, brand },
   subject,

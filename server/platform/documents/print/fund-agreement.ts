@@ -13,7 +13,7 @@ export interface FundSubject {
 
 /**
  * Prints the agreement between a person and a fund: the fund, its terms, and lines for signatures. Undefined when the
- * role may not see the terms, or the fund has none.
+ * role may not see the terms, or the fund has no terms.
  */
 export const printFundAgreement: Print<FundSubject> = async ({ rows, format }, subject) => {
   const { id, userId, email } = subject;

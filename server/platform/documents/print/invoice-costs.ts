@@ -11,7 +11,7 @@ export interface Costs {
 
 const none: Costs = { rows: [], total: undefined };
 
-/** The maximum number of costs. Rendering more would delay other requests. */
+/** The maximum number of costs. Rendering more costs would delay other requests. */
 const maxKinds = 1000;
 
 /**

@@ -43,8 +43,8 @@ export function invoiceLines(
 }
 
 /**
- * Computes the totals. The printed total is the one of the invoice. A separate row shows a difference to the sum of the
- * lines, so that the printed amounts always add up.
+ * Computes the totals. The printed total is the stored total of the invoice. A separate row shows the difference from
+ * the sum of the lines, so that the printed amounts always add up.
  */
 function totals(invoice: Row, lines: readonly Row[], format: Format): readonly Total[] {
   const total = textOf(invoice, 'total');

@@ -8,14 +8,14 @@ import { moneyText, textOf, wordsOf } from './printed.ts';
 /** The statuses of invoices that were billed. */
 const billed = ['issued', 'overdue', 'paid'];
 
-/** The difference between an invoice and its payments: an amount that is left to pay, or was paid too much. */
+/** The difference between an invoice and its payments: an unpaid amount, or an overpaid amount. */
 export interface Balance {
   readonly label: string;
   /** The amount as decimal text, never negative. */
   readonly amount: string;
 }
 
-/** Computes the balance; undefined when nothing was billed, or the reader may not see all of its amounts. */
+/** Computes the balance; undefined when the invoice was not billed, or the reader may not see all amounts. */
 export function balanceOf(invoice: Row, payments: readonly Row[] | undefined): Balance | undefined {
   const total = textOf(invoice, 'total');
   const received = receivedFor(invoice, payments);
@@ -75,7 +75,7 @@ function totals(
   ];
 }
 
-/** Sums the confirmed payments; undefined when one is hidden or in another currency than the invoice. */
+/** Sums the confirmed payments; undefined when a payment is hidden or in another currency than the invoice. */
 function receivedFor(invoice: Row, payments: readonly Row[] | undefined): string | undefined {
   const currency = textOf(invoice, 'currency');
   if (!payments || currency === undefined) return undefined;

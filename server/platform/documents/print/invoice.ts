@@ -17,11 +17,11 @@ const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
 
 interface InvoiceSubject {
   readonly id: string;
-  /** Whether internal parts are left out, even when the reader may see them. */
+  /** Whether internal parts are omitted, even when the reader may see them. */
   readonly isForClient: boolean;
 }
 
-/** Prints an invoice: its lines and totals, the payments, and the amount left to pay. */
+/** Prints an invoice: its lines and totals, the payments, and the unpaid amount. */
 export const printInvoice: Print<InvoiceSubject> = async (
   { rows, format },
   { id, isForClient },
@@ -38,7 +38,7 @@ export const printInvoice: Print<InvoiceSubject> = async (
     await rows.select({ table: 'invoice_payment', ...ofInvoice, orderBy: ['paid_at', 'id'] }),
   );
   const organization = await findOrganization(rows, textOf(invoice, 'organization_id'), times);
-  // Lines of a draft can be deleted, which no modification time of a row shows. So the time of the document is unknown.
+  // A draft can lose lines, and a deleted line changes no modification time. So the time of the document is unknown.
   if (textOf(invoice, 'status') === 'draft') times.markUncertain();
   const number = textOf(invoice, 'invoice_number');
   const title = `Invoice ${number ?? id}`;

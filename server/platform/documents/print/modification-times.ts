@@ -11,9 +11,7 @@ export class ModificationTimes {
   #latest = 0;
   #isCertain = true;
 
-  /**
-   * Notes the modification times of rows. Returns the same rows, so that reading and noting fit into one expression.
-   */
+  /** Notes the modification times of rows. Returns the same rows, so that one expression can read and note rows. */
   add<Found extends readonly Row[] | undefined>(rows: Found): Found {
     for (const row of rows ?? []) {
       if (typeof row.updated_at !== 'string') this.#isCertain = false;
@@ -30,12 +28,12 @@ export class ModificationTimes {
     this.#isCertain = false;
   }
 
-  /** Returns the latest time in ISO 8601, even when a later one may be unknown. */
+  /** Returns the latest known time in ISO 8601, even when a later change may be unknown. */
   modifiedAt(): string {
     return new Date(this.#latest).toISOString();
   }
 
-  /** Returns the latest time; undefined when a later one may be unknown. */
+  /** Returns the latest known time; undefined when a later change may be unknown. */
   lastModified(): Printed['lastModified'] {
     return this.#isCertain ? new Date(this.#latest) : undefined;
   }

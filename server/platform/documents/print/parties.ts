@@ -30,7 +30,7 @@ export async function findPerson(
   return times.add(await rows.select({ table: 'user', where, limit: 1 }))?.[0];
 }
 
-/** Makes a party with the visible name, address, country and tax number; none when all are hidden. */
+/** Makes a party with the visible name, address, country and tax number; undefined when all of these are hidden. */
 export function organizationParty(
   label: string,
   organization: Row | undefined,

@@ -24,7 +24,10 @@ export interface Printed {
   readonly lastModified: Date | undefined;
 }
 
-/** Prints what the reader may see of a document; undefined when the reader may not see its subject. */
+/**
+ * Prints the parts of a document that the reader may see; undefined when the reader may not see the subject of the
+ * document.
+ */
 export type Print<Subject> = (
   source: PrintSource,
   subject: Subject,
@@ -35,7 +38,7 @@ export function textOf(row: Row | undefined, column: string): string | undefined
   return row?.[column] ?? undefined;
 }
 
-/** Formats an amount, without its currency when that is hidden. */
+/** Formats an amount, without its currency when the currency is hidden. */
 export function moneyText(
   format: Format,
   amount: string | undefined,

@@ -10,7 +10,8 @@ const title = 'Product catalog';
 /** Prints the products on sale by kind. Prices are before tax. */
 export const printCatalog: Print<object> = async ({ rows, format }) => {
   const times = new ModificationTimes();
-  // Discontinued products are read too, for their modification times: removing a product from sale changed the catalog.
+  // Discontinued products are also read, for their modification times: removing a product from sale changed the
+  // catalog.
   const all = times.add(
     await rows.select({ table: 'product', orderBy: ['category', 'name', 'code'] }),
   );

@@ -6,8 +6,8 @@ import { personCaller, personCallers, roleOfPerson } from '../../accounts/person
 import type { ApiKeyCaller, User } from '../../accounts/user.ts';
 
 /**
- * Returns the callers that a person may act as: in the role that the header names, or else in each of the person's roles,
- * in the order of roles.yaml.
+ * Returns the callers that a person may act as: in the role that the header names, or without that header in each of
+ * the person's roles, in the order of roles.yaml.
  * @throws Refusal 400 for a session variable in a header, 403 for a role that the person does not have
  */
 export function callersOfPerson(request: Request, user: User, model: Model): readonly Caller[] {
@@ -21,7 +21,8 @@ export function callersOfPerson(request: Request, user: User, model: Model): rea
 
 /**
  * Returns the caller that a program acts as, in the role of its API key.
- * @throws Refusal 400 for a session variable in a header, 403 when the key has no usable role or the header names another
+ * @throws Refusal 400 for a session variable in a header, 403 when the key has no usable role or the header names
+ * another role
  */
 export function callerOfKey(request: Request, key: ApiKeyCaller, model: Model): Caller {
   return orRefused(() => {

@@ -19,7 +19,7 @@ export interface Rows {
   /**
    * Reads rows. Returns undefined when the role may not see the table or a column of the condition, or the caller lacks
    * a session variable of the rule.
-   * @throws Refusal 422 when there are more rows than the role may list; 503 when the database does not answer
+   * @throws Refusal 422 when the result has more rows than the role may list; 503 when the database does not answer
    */
   select(query: RowQuery): Promise<readonly Row[] | undefined>;
 }
@@ -73,8 +73,8 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
         share: shareOf(caller, undefined),
       };
       const outcome = await orUnavailable(
-        // An error of `work` is kept apart from errors of the pool, so that it is not reported as a failure of the
-        // database.
+        // An error of `work` is handled separately from errors of the pool, so that it is not reported as a failure of
+        // the database.
         pool.snapshot(
           settings,
           async (run) => {

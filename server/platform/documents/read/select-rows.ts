@@ -27,14 +27,15 @@ export interface Select {
   readonly statement: JsonStatement;
   /** The columns in the order of each row's values. */
   readonly columns: readonly string[];
-  /** The maximum number of returned rows. The statement reads one more, to detect that there are more. */
+  /** The maximum number of returned rows. The statement reads one row more, to detect whether further rows exist. */
   readonly max: number;
 }
 
 /**
  * Makes the statement that reads rows under the rules of a role. Undefined when the role may not see the table or a
- * column of the condition, or the caller lacks a session variable; `'none'` when no row can have such a value. Names
- * come from the model only. Postgres enforces the rules; the model only avoids statements that Postgres would refuse.
+ * column of the condition, or the caller lacks a session variable; `'none'` when no row can have the required value.
+ * Names come from the model only. Postgres enforces the rules; the model only avoids statements that Postgres would
+ * refuse.
  */
 export function makeSelect(
   query: RowQuery,

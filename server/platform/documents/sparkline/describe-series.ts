@@ -5,7 +5,7 @@ import { currency, type Series } from './series.ts';
 /** The formats of figures and days. */
 export type SparklineFormat = Pick<Format, 'money' | 'percent' | 'date'>;
 
-/** A text alternative with everything that the picture shows. */
+/** A text alternative that contains all facts of the picture. */
 export interface Description {
   readonly title: string;
   readonly text: string;
@@ -46,7 +46,7 @@ function movement({ direction, change }: Figures, format: SparklineFormat): stri
   const verb = direction === 'up' ? 'Rose' : 'Fell';
   if (change === undefined) return `${verb} from nothing`;
   const size = change.replace('-', '');
-  // A change that rounds to 0 % is shown as less than 0.01 %, because 0 % would mean no change.
+  // A change that rounds to 0 % is printed as less than 0.01 %, because 0 % would mean no change.
   return `${verb} by ${size === '0.00' ? `less than ${format.percent('0.01')}` : format.percent(size)}`;
 }
 

@@ -25,7 +25,7 @@ const defaultDays = 30;
 
 export interface SparklineServices {
   readonly signedIn: Access<SignedInUser>;
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly format: SparklineFormat;
   readonly logger: pino.Logger;
@@ -58,7 +58,7 @@ export function makeSparklineEndpoint(services: SparklineServices): Endpoint {
     handle: async ({ who: { user }, params, query, request }, response) => {
       const days = readDays(query.days);
       const { walletId } = params;
-      // Ownership is checked each time, even for a cached picture, because wallets can change owners.
+      // Ownership is checked at each request, even for a cached picture, because wallets can change owners.
       const work = isUuid(walletId)
         ? ownsWallet(services.pool, walletId, user.id)
         : Promise.resolve(false);

@@ -1,17 +1,17 @@
 import { parseAmount, parseDecimalJson, valueAt } from './decimal-json.ts';
 import { fetchText, StatusError } from './fetch-text.ts';
-import { askPerCoin } from './per-coin.ts';
+import { fetchPerCoin } from './per-coin.ts';
 import type { PriceSource } from './price-source.ts';
 
 /**
  * The last price at Binance.US: https://docs.binance.us. The exchange at binance.com has no market in dollars, and a
- * price in a stable coin is not a price in dollars.
+ * price in a stable coin differs from a price in dollars.
  */
 export function binance(baseUrl = 'https://api.binance.us'): PriceSource {
   return {
     name: 'binance',
     quotes: (coins, signal) =>
-      askPerCoin(coins, async (coin) => {
+      fetchPerCoin(coins, async (coin) => {
         const symbol = `${coin}USD`;
         const url = `${baseUrl}/api/v3/ticker/price?symbol=${symbol}`;
         const text = await fetchText(url, signal).catch(unknownSymbol);

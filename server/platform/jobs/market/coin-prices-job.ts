@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { callFunction } from '../../../schedules/call-function.ts';
 import type { Job, JobOutcome } from '../../../schedules/job.ts';
 import type { JobConfig, PriceSourceName } from '../../config/job-config.ts';
-import { askSources, failuresOf } from './ask-sources.ts';
 import { binance } from './binance.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko.ts';
 import { kraken } from './kraken.ts';
 import type { PriceSource, Quote, SourceAnswer } from './price-source.ts';
+import { failuresOf, querySources } from './query-sources.ts';
 
-/** A coin's price that is older than this is marked as stale. By then two runs of the job have read no new price. */
+/** A coin's price that is older than this is marked as stale. By then two runs of the job have found no new price. */
 const staleAfter = '30 minutes';
 
 const adapters: Readonly<Record<PriceSourceName, (baseUrl?: string) => PriceSource>> = {
@@ -27,7 +27,7 @@ export function coinPricesJob(pool: pg.Pool, config: JobConfig): Job {
     run: async ({ signal }) => {
       const coins = await coinsToPrice(pool, config.priceCoins);
       const askedSources = coins.length > 0 ? sources : [];
-      const answers = await askSources(
+      const answers = await querySources(
         askedSources,
         (source, sourceSignal) => source.quotes(coins, sourceSignal),
         signal,
@@ -69,7 +69,7 @@ async function store(pool: pg.Pool, { coins, answers, quorum }: PriceAnswers): P
     ok: !failed,
     detail: {
       ...(failed && { error: 'no coin has a new price' }),
-      ...(answers.length === 0 && { note: 'no source is asked; see ROWGATE_PRICE_SOURCES' }),
+      ...(answers.length === 0 && { note: 'no source is configured; see ROWGATE_PRICE_SOURCES' }),
       stored: stored.length,
       missing: coins.filter((coin) => !stored.includes(coin)),
       refused,

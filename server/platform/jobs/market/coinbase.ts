@@ -1,6 +1,6 @@
 import { parseAmount, parseDecimalJson, valueAt } from './decimal-json.ts';
 import { fetchText, StatusError } from './fetch-text.ts';
-import { askPerCoin } from './per-coin.ts';
+import { fetchPerCoin } from './per-coin.ts';
 import { freshMs, type PriceSource } from './price-source.ts';
 
 /** The last trade at Coinbase Exchange: https://docs.cdp.coinbase.com/exchange/reference */
@@ -8,7 +8,7 @@ export function coinbase(baseUrl = 'https://api.exchange.coinbase.com'): PriceSo
   return {
     name: 'coinbase',
     quotes: (coins, signal) =>
-      askPerCoin(coins, async (coin) => {
+      fetchPerCoin(coins, async (coin) => {
         const text = await fetchText(`${baseUrl}/products/${coin}-USD/ticker`, signal).catch(
           unknownProduct,
         );

@@ -2,7 +2,10 @@ import { type DecimalJson, parseAmount, parseDecimalJson, valueAt } from './deci
 import { fetchText } from './fetch-text.ts';
 import { freshMs, type PriceSource, type Quote } from './price-source.ts';
 
-/** CoinGecko's ids of coins. Tickers are not safe, because several coins can share one and any coin can claim it. */
+/**
+ * CoinGecko's ids of coins. Tickers are not safe, because several coins can have the same ticker and any new coin can
+ * claim one.
+ */
 const ids: Readonly<Record<string, string>> = {
   AAVE: 'aave',
   ADA: 'cardano',

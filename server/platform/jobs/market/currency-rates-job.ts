@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { callFunction } from '../../../schedules/call-function.ts';
 import type { Job, JobOutcome } from '../../../schedules/job.ts';
 import type { JobConfig, RateSourceName } from '../../config/job-config.ts';
-import { askSources, failuresOf } from './ask-sources.ts';
 import { type EuroRates, ecb, type RateSource } from './ecb.ts';
 import type { SourceAnswer } from './price-source.ts';
+import { failuresOf, querySources } from './query-sources.ts';
 
 /**
  * Rates older than this are marked as stale. The bank publishes on working days, and four days are longer than a
@@ -20,7 +20,7 @@ export function currencyRatesJob(pool: pg.Pool, config: JobConfig): Job {
   return {
     name: 'currency_rates',
     run: async ({ signal }) => {
-      const answers = await askSources(
+      const answers = await querySources(
         sources,
         (source, sourceSignal) => source.rates(sourceSignal),
         signal,
@@ -48,7 +48,7 @@ async function store(
     ok: !failed,
     detail: {
       ...(failed && { error: 'no source had rates' }),
-      ...(answers.length === 0 && { note: 'no source is asked; see ROWGATE_RATE_SOURCES' }),
+      ...(answers.length === 0 && { note: 'no source is configured; see ROWGATE_RATE_SOURCES' }),
       stored,
       failures,
       marked_stale: await callFunction(pool, 'rowgate_jobs.mark_stale_rates($1::interval)', [

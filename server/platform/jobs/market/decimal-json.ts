@@ -23,7 +23,7 @@ export function parseDecimalJson(text: string): DecimalJson {
   );
 }
 
-/** Returns the value at a path of keys and indexes; undefined when there is none. */
+/** Returns the value at a path of keys and indexes; undefined when the path leads to no value. */
 export function valueAt(json: DecimalJson, ...path: readonly string[]): DecimalJson | undefined {
   let value: DecimalJson | undefined = json;
   for (const key of path) {

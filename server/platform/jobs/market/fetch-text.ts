@@ -23,7 +23,7 @@ export async function fetchText(url: string, signal: AbortSignal): Promise<strin
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
 }
 
-/** Replaces an error of `fetch` by one with the message of its cause, which names the reason. */
+/** Replaces an error of `fetch` by an error with the message of its cause, which contains the reason. */
 async function get(url: string, signal: AbortSignal): Promise<Response> {
   try {
     return await fetch(url, {

@@ -1,6 +1,6 @@
 import { type DecimalJson, parseAmount, parseDecimalJson, valueAt } from './decimal-json.ts';
 import { fetchText } from './fetch-text.ts';
-import { askPerCoin } from './per-coin.ts';
+import { fetchPerCoin } from './per-coin.ts';
 import type { PriceSource } from './price-source.ts';
 
 /** Kraken's own names of coins. */
@@ -11,7 +11,7 @@ export function kraken(baseUrl = 'https://api.kraken.com'): PriceSource {
   return {
     name: 'kraken',
     quotes: (coins, signal) =>
-      askPerCoin(coins, async (coin) => {
+      fetchPerCoin(coins, async (coin) => {
         const pair = `${names[coin] ?? coin}USD`;
         const text = await fetchText(`${baseUrl}/0/public/Ticker?pair=${pair}`, signal);
         return lastTrade(parseDecimalJson(text));

@@ -8,9 +8,9 @@ const concurrency = 4;
  * Requests the price of each coin separately. A failed request does not affect the other coins.
  * @throws Error when no coin has a price and at least one request failed
  */
-export async function askPerCoin(
+export async function fetchPerCoin(
   coins: readonly string[],
-  ask: (coin: string) => Promise<string | undefined>,
+  fetchPrice: (coin: string) => Promise<string | undefined>,
 ): Promise<readonly Quote[]> {
   const quotes: Quote[] = [];
   const failures: string[] = [];
@@ -18,7 +18,7 @@ export async function askPerCoin(
   const work = async () => {
     for (let coin = waiting.shift(); coin !== undefined; coin = waiting.shift()) {
       try {
-        const price = await ask(coin);
+        const price = await fetchPrice(coin);
         if (price !== undefined) quotes.push({ coin, price });
       } catch (error) {
         failures.push(`${coin}: ${errorMessage(error)}`);

@@ -8,7 +8,7 @@ export interface Quote {
 export interface PriceSource {
   readonly name: string;
   /**
-   * Returns the fresh prices of the given coins, and leaves out coins without one.
+   * Returns the fresh prices of the given coins, and omits coins without a fresh price.
    * @throws Error when the source does not answer or its answer is invalid
    */
   quotes(coins: readonly string[], signal: AbortSignal): Promise<readonly Quote[]>;

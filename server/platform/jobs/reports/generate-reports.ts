@@ -19,7 +19,7 @@ import {
 } from './report-store.ts';
 
 export interface ReportServices {
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   readonly renderer: PdfRenderer;
@@ -32,8 +32,9 @@ const maxRows = 4000;
 
 /**
  * Creates all requested reports one after the other. Several processes can share the work. A report that fails waits
- * for the next run and does not block the others. @returns the number of reports that were finished @throws
- * AggregateError when some reports failed for a reason other than their contents
+ * for the next run and does not block the others.
+ * @returns the number of reports that were finished
+ * @throws AggregateError when some reports failed for a reason other than their contents
  */
 export async function generateReports(services: ReportServices): Promise<number> {
   const { pool, logger } = services;
@@ -71,7 +72,7 @@ async function makeReport(id: string, services: ReportServices): Promise<boolean
   if (rendered instanceof Uint8Array) {
     const file = await storeFile(rendered, data.head.title, services);
     if (await finishReport(pool, id, file)) return true;
-    // Another process has finished the report first and attached a file of its own, so this file is removed.
+    // Another process has finished the report first and attached another file, so this file is removed.
     await services.storage.remove(file.name);
     return false;
   }

@@ -11,7 +11,7 @@ const pauseMs = 1000;
 const maxPauses = 120;
 
 /**
- * Renders a document and waits while the queue of the renderer is full, so that interactive requests go first.
+ * Renders a document. Waits while the queue of the renderer is full, so that interactive requests go first.
  * @throws errors of the renderer; RenderQueueFull after two minutes
  */
 export async function renderWithRetry(
@@ -28,7 +28,7 @@ export async function renderWithRetry(
   }
 }
 
-/** Returns the reason, in words for the requester, when a retry cannot succeed; undefined for temporary errors. */
+/** Returns the reason, as a text for the requester, when a retry cannot succeed; undefined for temporary errors. */
 export function reasonToGiveUp(error: unknown): string | undefined {
   if (error instanceof DocumentTooLarge || error instanceof RenderTimedOut) {
     return 'there is more in this period than can be printed; choose a shorter one';

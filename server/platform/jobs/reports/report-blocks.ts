@@ -47,7 +47,7 @@ export const columns = {
   usd: column('end', (row, name, format) => format.money(fieldText(row, name), 'USD')),
 } as const satisfies Record<string, Make>;
 
-/** Makes a table with a caption, or a heading with a sentence when there are no rows. */
+/** Makes a table with a caption, or a heading with a sentence when no rows exist. */
 export function tableOf(
   caption: string,
   rows: readonly ReportRow[] | undefined,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ReportData } from './report-data.ts';
 
-/** Takes the report that has waited longest and is not among `skipped`; undefined when there is none. */
+/** Takes the report that has waited longest and is not in `skipped`; undefined without such a report. */
 export async function takeReport(
   pool: pg.Pool,
   skipped: readonly string[],
@@ -13,7 +13,7 @@ export async function takeReport(
   return rows[0]?.id ?? undefined;
 }
 
-/** Reads the data of a report; undefined when another process has taken the report over. */
+/** Reads the data of a report; undefined when another process has taken over the report. */
 export async function readReport(
   pool: pg.Pool,
   id: string,
@@ -49,7 +49,10 @@ export async function finishReport(
   return rows[0]?.finished === true;
 }
 
-/** Marks a report as failed. @param reason a text for the requester */
+/**
+ * Marks a report as failed.
+ * @param reason a text for the requester
+ */
 export async function giveUpReport(pool: pg.Pool, id: string, reason: string): Promise<void> {
   await pool.query('select rowgate_jobs.give_up_report($1, $2)', [id, reason]);
 }

@@ -5,7 +5,7 @@ import type { ReportData } from './report-data.ts';
 
 type Rows = ReportData['rows'];
 
-/** Makes the table with the value at the end of each day. Days without a known value are left out. */
+/** Makes the table with the value at the end of each day, without days whose value is unknown. */
 export function valueTable({ values }: Rows, format: Format): readonly Block[] {
   const shown = [columns.date('day', 'End of'), columns.usd('usd', 'Worth')];
   return tableOf('Worth over time', values, shown, format);

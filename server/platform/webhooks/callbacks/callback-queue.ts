@@ -10,8 +10,8 @@ export interface CallbackJob {
   /** The id of the callback in the inbox. */
   readonly id: string;
   /**
-   * The object, such as a wallet, that is now linked to a person. Later callbacks that wait for the same object are
-   * processed after this one.
+   * The object, such as a wallet, that was just linked to a person. Later callbacks that wait for the same object are
+   * processed after this callback.
    */
   readonly linked?: string;
 }
@@ -40,7 +40,10 @@ export async function prepareCallbackQueues(boss: PgBoss): Promise<void> {
   await boss.updateQueue(callbackQueue, live);
 }
 
-/** Queues callbacks for processing. @param within the database transaction; absent: none */
+/**
+ * Queues callbacks for processing.
+ * @param within the database transaction; absent: no transaction
+ */
 export async function sendCallbacks(
   boss: PgBoss,
   ids: readonly string[],
@@ -50,7 +53,10 @@ export async function sendCallbacks(
   await sendCallbackJobs(boss, jobs, within);
 }
 
-/** Queues jobs for callbacks. @param within the database transaction; absent: none */
+/**
+ * Queues jobs for callbacks.
+ * @param within the database transaction; absent: no transaction
+ */
 export async function sendCallbackJobs(
   boss: PgBoss,
   jobs: readonly CallbackJob[],

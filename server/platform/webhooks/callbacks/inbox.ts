@@ -10,7 +10,7 @@ import type { ProviderName } from './providers/callback-provider.ts';
 export interface StoredCallback {
   /** The id in the inbox. */
   readonly id: string;
-  /** Whether the same callback was stored earlier. Nothing new is stored then. */
+  /** Whether the same callback was stored earlier; then nothing new is stored. */
   readonly duplicate: boolean;
 }
 
@@ -19,11 +19,11 @@ export interface IncomingCallback {
   readonly provider: ProviderName;
   readonly key: string;
   readonly body: Buffer;
-  /** The reason why the callback is invalid; it is then stored for inspection only. */
+  /** The reason why the callback is invalid. Such a callback is stored for inspection only. */
   readonly problem: string | undefined;
 }
 
-/** A record of a log stream. An invalid record has no key; its bytes identify it instead. */
+/** A record of a log stream. An invalid record has no key, so its bytes identify it. */
 export interface IncomingLog {
   readonly key: string | undefined;
   readonly problem: string | undefined;
@@ -43,8 +43,8 @@ interface Row extends StoredCallback {
 
 /** Makes an inbox that stores callbacks and queues their jobs in one transaction. */
 export function makeInbox(pool: pg.Pool, boss: PgBoss): Inbox {
-  // Creates the queues at the first callback. Workers create them too, but this process may run no worker, or receive a
-  // callback before the first worker has started.
+  // Creates the queues at the first callback. Workers also create them, but this process may run no worker, or receive
+  // a callback before the first worker has started.
   const prepared = untilDone(() => prepareCallbackQueues(boss));
   const store = async (text: string, values: readonly unknown[]): Promise<readonly Row[]> => {
     await prepared();

@@ -8,7 +8,7 @@ export type ReminderRow = Readonly<Record<string, unknown>>;
 
 /** A kind of reminder. */
 export interface ReminderKind {
-  /** The name under which the table of processed events records that an event had this effect. */
+  /** The database function for a batch: `(event_id, past, max) → {last, moved, letters}`. */
   readonly effect: string;
   /** The database function for a batch: `(event_id, past, max) → {last, moved, letters}`. */
   readonly batch: 'rowgate_webhooks.remind_invoices' | 'rowgate_webhooks.remind_cards';

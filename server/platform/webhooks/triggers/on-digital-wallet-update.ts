@@ -5,7 +5,7 @@ import { rowId, status } from './trigger-event.ts';
 
 /**
  * Makes the endpoint for changed wallets. It updates the requests and address book entries that depend on the wallet,
- * e.g. holds the requests of a locked one.
+ * e.g. puts the requests of a locked wallet on hold.
  */
 export function onDigitalWalletUpdate(services: TriggerServices): Endpoint {
   return defineTrigger(

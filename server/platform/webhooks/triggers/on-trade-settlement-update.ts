@@ -4,8 +4,8 @@ import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status } from './trigger-event.ts';
 
 /**
- * Makes the endpoint for changed settlements of trades. It books a settled one in the wallet of the trade, and reports
- * a failed one.
+ * Makes the endpoint for changed settlements of trades. It books a completed settlement in the wallet of the trade, and
+ * reports a failed settlement.
  */
 export function onTradeSettlementUpdate(services: TriggerServices): Endpoint {
   return defineTrigger(

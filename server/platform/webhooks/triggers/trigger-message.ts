@@ -11,7 +11,7 @@ export interface MessageParts {
   /** The name for the greeting; absent: a general greeting. */
   readonly name?: string | null;
   readonly text: string;
-  /** Pairs of term and value. Pairs without a value are left out. */
+  /** Pairs of term and value. Pairs without a value are omitted. */
   readonly facts?: readonly (readonly [string, string | null | undefined])[];
   readonly link?: { readonly text: string; readonly url: string };
 }

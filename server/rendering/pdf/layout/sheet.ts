@@ -16,8 +16,8 @@ export interface TagOptions {
 export type Align = 'left' | 'right' | 'start';
 
 /**
- * Pdfkit measures each text after writing it, to know where the line continues. Lines are never continued here, so
- * measuring is replaced by nothing, which saves time.
+ * Pdfkit measures each text after writing it, to find where the line continues. Lines are never continued here, so
+ * measuring is disabled, which saves time.
  */
 class Pages extends PDFDocument {
   override widthOfString(): number {
@@ -73,7 +73,7 @@ export class Sheet {
     tag.add(draw);
   }
 
-  /** Draws what is not content: rules, backgrounds, and repetitions on each page. */
+  /** Draws parts that are not content: rules, backgrounds, and repetitions on each page. */
   artifact(type: 'Layout' | 'Pagination', draw: () => void): void {
     this.pdf.markContent('Artifact', { type });
     draw();
@@ -97,14 +97,14 @@ export class Sheet {
       {
         lineBreak: false,
         baseline: 'alphabetic',
-        // With this option pdfkit requests the layout of a whole line from `FontFace`. Without it, pdfkit requests each
-        // word separately.
+        // With this option pdfkit requests the layout of a whole line from `FontFace`. Without this option, it requests
+        // each word separately.
         features: [],
       },
     );
   }
 
-  /** Draws lines below each other. Returns the bottom of the last one. */
+  /** Draws lines below each other. Returns the position of the bottom of the last line. */
   lines(lines: readonly Line[], left: number, top: number, width: number, align: Align): number {
     let at = top;
     for (const line of lines) {

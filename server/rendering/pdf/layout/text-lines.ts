@@ -6,8 +6,8 @@ import type { TextStyle } from './style.ts';
 /** A line of text. */
 export interface Line {
   /**
-   * The text with the space at which the line was broken. Without that space, the last word of a line and the first of
-   * the next would be joined when the text is copied or read aloud.
+   * The text with the space at which the line was broken. Without that space, the last word of a line and the first
+   * word of the next would be joined when the text is copied or read aloud.
    */
   readonly text: string;
   /** The width in points, without the space at which the line was broken. */
@@ -35,7 +35,10 @@ export function breakLines(text: string, style: TextStyle, width: number): reado
   );
 }
 
-/** Joins the lines of several texts. A space at the end of each text but the last keeps copied words apart. */
+/**
+ * Joins the lines of several texts. A space at the end of each text except the last separates the words when the text
+ * is copied.
+ */
 export function continued(texts: readonly (readonly Line[])[]): readonly Line[] {
   const filled = texts.filter(({ length }) => length > 0);
   return filled.flatMap((lines, index) => {

@@ -6,8 +6,8 @@ import { printable } from './printable-text.ts';
 import { type ShapedGlyph, Shaper } from './shape-text.ts';
 
 /**
- * Precedes each line of a right-to-left paragraph, to tell `layout` the direction of the paragraph. Printed text never
- * contains this character.
+ * Precedes each line of a right-to-left paragraph, so that `layout` knows the direction of the paragraph. Printed text
+ * never contains this character.
  */
 const rightToLeftMark = '\u200f';
 

@@ -1,10 +1,10 @@
-/** The used part of fontkit, a dependency of pdfkit without types. */
+/** The part of fontkit, a dependency of pdfkit without types, that this folder uses. */
 declare module 'fontkit' {
   export interface Glyph {
     readonly id: number;
     readonly advanceWidth: number;
     readonly codePoints: readonly number[];
-    /** Decodes the outline. An undocumented function, which fontkit calls for each glyph of a subset. */
+    /** Decodes the outline. Fontkit calls this undocumented function for each glyph of a subset. */
     _decode(): unknown;
   }
 

@@ -1,7 +1,7 @@
 /**
- * A cache of recently used values. It has two halves; when the newer one is full, it replaces the older one. Unlike in a
- * least-recently-used list, a hit costs one look-up. The characters of the keys limit the size, because a value is about as
- * large as its key.
+ * A cache of recently used values. The cache has two halves; when the newer half is full, it replaces the older one.
+ * Unlike in a least-recently-used list, a hit costs only one look-up. The characters of the keys limit the size,
+ * because a value is about as large as its key.
  */
 export class RecentCache<V> {
   readonly #half: number;

@@ -22,12 +22,12 @@ const lineCacheSize = 20_000;
 const word = / +|[^ ]+/g;
 /**
  * Matches amounts. They are not cached, because they rarely repeat. Their characters are shaped one by one, which is
- * right because fonts do not kern digits.
+ * correct because fonts do not kern digits.
  */
 const amount = /^[-+0-9.,:/()%$\u00a3\u20ac\u2212]*$/;
 /**
- * Precedes the cache key of a right-to-left text, which keeps it apart from the same text in left-to-right order.
- * Printed text never contains this character.
+ * Precedes the cache key of a right-to-left text, so that it differs from the key of the same text in left-to-right
+ * order. Printed text never contains this character.
  */
 const rightToLeftMark = '\u200f';
 
@@ -92,7 +92,7 @@ function shapedGlyphs(run: GlyphRun, isMirrored: boolean): readonly ShapedGlyph[
 }
 
 /**
- * Returns a font whose glyphs carry the text for which they are used. Unchanged, fontkit caches a glyph with the text
+ * Returns a font whose glyphs have the text for which they are used. Unmodified, fontkit caches a glyph with the text
  * of its first use, which may come from another document.
  */
 function withOwnText(font: Font): Font {

@@ -19,7 +19,7 @@ export function hasRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
 }
 
-/** Returns the direction of a paragraph, which is that of its first letter. */
+/** Returns the direction of a paragraph, which is the direction of its first letter. */
 export function directionOf(text: string): 'ltr' | 'rtl' {
   const letter = firstLetter.exec(text)?.[0];
   return letter !== undefined && rightToLeft.test(letter) ? 'rtl' : 'ltr';
@@ -34,7 +34,7 @@ export function visualOrder(line: string, paragraph: 'ltr' | 'rtl'): readonly Di
   return parts.map(({ text, level }) => ({ text, direction: level % 2 === 1 ? 'rtl' : 'ltr' }));
 }
 
-/** Returns the character that is drawn instead in right-to-left text: `)` for `(`. */
+/** Returns the character that replaces the given one in right-to-left text: `)` for `(`. */
 export function mirrored(character: string): string {
   return bidi.getMirroredCharacter(character) ?? character;
 }

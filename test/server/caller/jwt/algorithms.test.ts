@@ -50,19 +50,22 @@ const all = [...families, ...Object.keys(secrets)];
 const sign = (type: string, iss: string, header?: object) =>
   signers.get(type)?.sign(goodClaims({ iss }), header) ?? '';
 
-test.each(all)('a token with a key of the type %s is accepted', async (type) => {
+test.each(all)('a token signed with a key of the type %s is accepted', async (type) => {
   expect(await askWith(server, await sign(type, type))).toEqual({ status: 200, result: ['anna'] });
 });
 
-test.each(all)('a token that another key has signed is refused for the type %s', async (type) => {
-  const secret = 'other'.repeat(20);
-  const other = type in secrets ? makeSecretSigner(type, secret) : await makeSigner(type);
-  const token = await other.sign(goodClaims({ iss: type }));
-  expect((await askWith(server, token)).result).toEqual(invalid);
-});
+test.each(all)(
+  'a token signed with another key than the configured one is refused for the type %s',
+  async (type) => {
+    const secret = 'other'.repeat(20);
+    const other = type in secrets ? makeSecretSigner(type, secret) : await makeSigner(type);
+    const token = await other.sign(goodClaims({ iss: type }));
+    expect((await askWith(server, token)).result).toEqual(invalid);
+  },
+);
 
 test.each(all)(
-  'a token with an algorithm of another family is refused for the type %s',
+  'a token whose algorithm does not fit the configured key is refused for the type %s',
   async (type) => {
     const other = type === 'HS256' ? 'RS256' : 'HS256';
     expect((await askWith(server, await sign(other, type))).result).toEqual(invalid);
@@ -79,7 +82,7 @@ test.each(all)(
   },
 );
 
-test('an RSA key for RS256 also verifies RS512, which existing configurations mix up', async () => {
+test('an RSA key configured for RS256 also verifies RS512, because existing configurations mix the two', async () => {
   const { sign: signWith, pem } = await makeSigner('RS256');
   const mixed = await database.serve({
     ROWGATE_JWT_SECRET: JSON.stringify({ type: 'RS512', key: pem }),
@@ -87,7 +90,7 @@ test('an RSA key for RS256 also verifies RS512, which existing configurations mi
   expect((await askWith(mixed, await signWith())).result).toEqual(['anna']);
 });
 
-test('an RSA key for RS256 verifies no token with PS256', async () => {
+test('an RSA key configured for RS256 does not verify a token with PS256', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = publicKey.export({ type: 'spki', format: 'pem' });
   const only = await database.serve({ ROWGATE_JWT_SECRET: JSON.stringify({ type: 'RS256', key }) });
@@ -136,7 +139,7 @@ describe('a forged token', () => {
     expect((await askWith(server, `${signed}.${signature}`)).result).toEqual(invalid);
   });
 
-  test('that brings its own key is refused', async () => {
+  test('that contains its own key is refused', async () => {
     const token = await sign('RS256', 'RS256', { jwk: { kty: 'oct', k: 'AAAA' } });
     expect((await askWith(server, token)).result).toEqual(['invalid-jwt', expect.any(String)]);
   });

@@ -27,12 +27,12 @@ const resultOf = async (server: OwnServer, claims: object, headers = {}) =>
   (await askWith(server, await sign(claims), headers)).result;
 const refused = (name: string) => ['invalid-jwt', `Could not verify JWT: ${name}`];
 
-describe('the role', () => {
+describe('the role of a request with a token', () => {
   test('is the default role of the token', async () => {
     expect(await resultOf(plain, goodClaims())).toEqual(['anna']);
   });
 
-  test('is the requested one when the token allows it', async () => {
+  test('is the requested role when the token allows it', async () => {
     expect(await resultOf(plain, goodClaims(), { 'x-gql-role': 'editor' })).toEqual([
       'anna',
       'ben',
@@ -70,7 +70,7 @@ describe('the role', () => {
 });
 
 describe('a token', () => {
-  test('that has expired is refused although there is an anonymous role', async () => {
+  test('that has expired is refused although an anonymous role is configured', async () => {
     expect(await resultOf(plain, goodClaims({ exp: seconds(-1) }))).toEqual(refused('JWTExpired'));
     expect((await plain.ask()).result).toEqual(['ben']);
   });
@@ -82,12 +82,15 @@ describe('a token', () => {
     ['nbf', 40, refused('JWTNotYetValid')],
     ['iat', 20, ['anna']],
     ['iat', 40, refused('JWTIssuedAtFuture')],
-  ])('with %s in %i seconds is judged with a skew of 30 seconds', async (name, offset, result) => {
-    const usual = { iss: 'https://id.example', aud: 'web' };
-    expect(await resultOf(strict, goodClaims({ ...usual, [name]: seconds(offset) }))).toEqual(
-      result,
-    );
-  });
+  ])(
+    'with %s in %i seconds is accepted or refused with a clock tolerance of 30 seconds',
+    async (name, offset, result) => {
+      const usual = { iss: 'https://id.example', aud: 'web' };
+      expect(await resultOf(strict, goodClaims({ ...usual, [name]: seconds(offset) }))).toEqual(
+        result,
+      );
+    },
+  );
 
   test.each([
     ['mobile', ['anna']],
@@ -95,9 +98,14 @@ describe('a token', () => {
     ['other', refused('JWTNotInAudience')],
     [['other'], refused('JWTNotInAudience')],
     [undefined, refused('JWTNotInAudience')],
-  ])('with the audience %j is judged by the list of audiences', async (aud, result) => {
-    expect(await resultOf(strict, goodClaims({ iss: 'https://id.example', aud }))).toEqual(result);
-  });
+  ])(
+    'with the audience %j is compared with the configured list of audiences',
+    async (aud, result) => {
+      expect(await resultOf(strict, goodClaims({ iss: 'https://id.example', aud }))).toEqual(
+        result,
+      );
+    },
+  );
 
   test.each(['https://other.example', undefined])('of the issuer %s is refused', async (iss) => {
     expect(await resultOf(strict, goodClaims({ iss, aud: 'web' }))).toEqual(
@@ -113,7 +121,7 @@ describe('a token', () => {
   });
 });
 
-describe('claims', () => {
+describe('the claims of a token', () => {
   const withRoles = (claims: unknown) => ({ exp: seconds(300), [namespace]: claims });
 
   test.each([
@@ -144,7 +152,7 @@ describe('claims', () => {
     expect(await resultOf(plain, withRoles(claims))).toEqual([code, message]);
   });
 
-  test('may have the header prefix', async () => {
+  test('may have the header prefix in their names', async () => {
     const own = Object.entries(roles).map(([name, value]) => [
       name.replace('hasura', 'gql'),
       value,
@@ -152,7 +160,7 @@ describe('claims', () => {
     expect(await resultOf(plain, withRoles(Object.fromEntries(own)))).toEqual(['anna']);
   });
 
-  test('have the configured prefix and no other', async () => {
+  test('become session variables with the configured prefix only', async () => {
     const server = await database.serve(jwtSecret({ claims_prefix: 'X-App-' }));
     const own = Object.entries(roles).map(([name, value]) => [
       name.replace('hasura', 'app'),
@@ -170,18 +178,18 @@ describe('claims', () => {
     expect(await resultOf(plain, withRoles(Object.fromEntries(upper)))).toEqual(['anna']);
   });
 
-  test('stand under a namespace of its own', async () => {
+  test('may be under a configured namespace', async () => {
     const server = await database.serve(jwtSecret({ claims_namespace: 'rights' }));
     expect(await resultOf(server, { rights: roles })).toEqual(['anna']);
   });
 
-  test.each(["$.hasura['all.claims'][0]", '$'])('stand at the path %s', async (path) => {
+  test.each(["$.hasura['all.claims'][0]", '$'])('may be at the path %s', async (path) => {
     const server = await database.serve(jwtSecret({ claims_namespace_path: path }));
     const token = { ...roles, hasura: { 'all.claims': [roles] } };
     expect(await resultOf(server, token)).toEqual(['anna']);
   });
 
-  test('that are missing at the path are refused', async () => {
+  test('that are missing at the configured path are refused', async () => {
     const server = await database.serve(jwtSecret({ claims_namespace_path: '$.hasura.claims' }));
     expect(await resultOf(server, goodClaims())).toEqual([
       'jwt-invalid-claims',
@@ -189,7 +197,7 @@ describe('claims', () => {
     ]);
   });
 
-  test('may be JSON in a text', async () => {
+  test('may be a string that contains JSON', async () => {
     const server = await database.serve(jwtSecret({ claims_format: 'stringified_json' }));
     expect(await resultOf(server, withRoles(JSON.stringify(roles)))).toEqual(['anna']);
     for (const wrong of [roles, '{"a":', '[]']) {
@@ -208,7 +216,7 @@ describe('claims', () => {
     expect(await resultOf(server, token)).toEqual(['anna']);
   });
 
-  test('come from a map with paths, defaults and fixed values', async () => {
+  test('may be mapped from paths, defaults and fixed values', async () => {
     const server = await database.serve(
       jwtSecret({
         claims_map: {

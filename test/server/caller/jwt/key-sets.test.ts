@@ -46,14 +46,14 @@ const resultOf = async (server: OwnServer, token: string) => (await askWith(serv
 const unknown = ['invalid-jwt', 'Could not verify JWT: JWSError NoUsableKeys'];
 const invalid = ['invalid-jwt', 'Could not verify JWT: JWSError JWSInvalidSignature'];
 
-/** Values that depend on the time, by their words in titles. */
+/** Values that depend on the time, by their names in the titles. */
 const headers: Readonly<Record<string, string>> = {
   'in two hours': new Date(Date.now() + 7_200_000).toUTCString(),
 };
 
 describe('a key set at a URL', () => {
   test.each(['RS256', 'PS256', 'ES256', 'Ed25519'])(
-    'verifies tokens with %s, named or not',
+    'verifies tokens with %s, with or without a key id',
     async (alg) => {
       const [key, other] = [await makeKey(alg, 'one'), await makeKey(alg, 'two')];
       endpoint.answer = json({ keys: [key.jwk, other.jwk] });
@@ -87,7 +87,7 @@ describe('a key set at a URL', () => {
     ['Cache-Control', 'no-store', 50, 1],
     ['Cache-Control', 'no-store', 70, 2],
   ])(
-    'with %s: %s is fetched anew as the header says (%i s)',
+    'with %s: %s is fetched again after the time in the header (%i s)',
     async (name, value, later, fetched) => {
       const key = await makeKey('ES256', 'one');
       endpoint.answer = (request, response) => {
@@ -102,7 +102,7 @@ describe('a key set at a URL', () => {
     },
   );
 
-  test('is used for a day while it cannot be fetched', async () => {
+  test('that was fetched once is used for a day while it cannot be fetched', async () => {
     const key = await makeKey('RS256', 'one');
     endpoint.answer = json({ keys: [key.jwk] });
     const server = await serve();
@@ -114,7 +114,7 @@ describe('a key set at a URL', () => {
     expect((await askWith(server, await key.token())).status).toBe(503);
   });
 
-  test('that was never fetched is an outage and no wrong token, also with an anonymous role', async () => {
+  test('that was never fetched makes requests fail as an outage, not as a wrong token, also with an anonymous role', async () => {
     const key = await makeKey('RS256', 'one');
     await endpoint.goAway();
     const server = await serve();
@@ -126,7 +126,7 @@ describe('a key set at a URL', () => {
     expect(server.log.text).toContain('cannot read a set of JWT keys');
   });
 
-  test('is not looked for at the target of a redirect', async () => {
+  test('is not fetched from the target of a redirect', async () => {
     const key = await makeKey('RS256', 'one');
     endpoint.answer = (request, response) => {
       if (request.url === '/moved') return json({ keys: [key.jwk] })(request, response);
@@ -137,7 +137,7 @@ describe('a key set at a URL', () => {
     expect(endpoint.requests).toEqual(['/keys']);
   });
 
-  test('verifies no shared secret that it holds, and no algorithm outside its type', async () => {
+  test("verifies no token with a shared secret from the set, or with an algorithm that does not fit the key's type", async () => {
     const key = await makeKey('RS256', 'one');
     const k = Buffer.alloc(32, 1);
     endpoint.answer = json({
@@ -151,7 +151,7 @@ describe('a key set at a URL', () => {
     expect(await resultOf(server, await key.token())).toEqual(invalid);
   });
 
-  test('without audience and issuer is warned of', async () => {
+  test('causes a warning when neither audience nor issuer is configured', async () => {
     expect((await serve()).log.text).toContain('neither audience nor issuer');
     expect((await serve({ audience: 'web' })).log.text).not.toContain('neither audience');
   });
@@ -181,7 +181,7 @@ test('the keys of an OpenID provider are found by their URL, and are used while 
   await provider.stop();
 });
 
-test('an OpenID provider is found by its issuer, also after a rotation of its keys', async () => {
+test('the keys of an OpenID provider are found by the configured issuer, also after the provider has changed its keys', async () => {
   const provider = await startOidcProvider();
   const server = await database.serve({
     ROWGATE_JWT_SECRET: JSON.stringify({ issuer: provider.issuer, audience, claims_map }),

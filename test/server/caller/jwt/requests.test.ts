@@ -58,7 +58,7 @@ describe('a token in a cookie', () => {
 
 describe('the header Authorization', () => {
   test.each(['', 'Basic abc', 'Bearer', 'Bearer a b'])(
-    'as "%s" is refused although there is an anonymous role',
+    'as "%s" is refused although an anonymous role is configured',
     async (authorization) => {
       expect((await server.ask({ authorization })).result).toEqual([
         'invalid-headers',
@@ -67,7 +67,7 @@ describe('the header Authorization', () => {
     },
   );
 
-  test('is required without an anonymous role, in the words of Hasura', async () => {
+  test("is required when no anonymous role is configured, with Hasura's error message", async () => {
     const strict = await database.serve(secretOf({}));
     expect((await strict.ask()).result).toEqual([
       'invalid-headers',
@@ -75,7 +75,7 @@ describe('the header Authorization', () => {
     ]);
   });
 
-  test('does not count beside the admin secret', async () => {
+  test('is ignored when the request has the admin secret', async () => {
     const headers = { 'x-gql-role': 'editor', authorization: 'Bearer wrong' };
     expect((await server.ask({ ...headers, 'x-gql-admin-secret': adminSecret })).result).toEqual([
       'anna',
@@ -100,7 +100,7 @@ describe('a token in a cookie', () => {
     expect((await withCookie.ask({ cookie })).result).toEqual(['anna']);
   });
 
-  test('that is wrong is refused, and a missing or empty one is anonymous', async () => {
+  test('is refused when it is wrong, and treated as anonymous when it is missing or empty', async () => {
     expect((await withCookie.ask({ cookie: 'session=wrong' })).result).toEqual([
       'invalid-jwt',
       expect.stringContaining('Could not verify JWT'),
@@ -118,7 +118,7 @@ describe('a token in a cookie', () => {
     ]);
   });
 
-  test('is not looked for in the header Authorization', async () => {
+  test('is required in the cookie, and the header Authorization is ignored', async () => {
     expect((await askWith(withCookie, await sign())).result).toEqual(['ben']);
   });
 });
@@ -137,14 +137,14 @@ describe('a token in a custom header', () => {
     expect((await custom.ask({ 'x-session': `Bearer ${token}` })).result).toEqual(['anna']);
   });
 
-  test('is required under its name', async () => {
+  test('is required in that header, and the error names the header', async () => {
     expect((await custom.ask()).result).toEqual([
       'invalid-headers',
       "Missing 'x-session' header in JWT authentication mode",
     ]);
   });
 
-  test('may come from pages of other origins and from the first message of a socket', async () => {
+  test('is accepted from pages of other origins and in the first message of a WebSocket', async () => {
     const preflight = await fetch(`${custom.url}/v1/graphql`, {
       method: 'OPTIONS',
       headers: {
@@ -159,7 +159,7 @@ describe('a token in a custom header', () => {
   });
 });
 
-describe('several entries', () => {
+describe('several configured token sources', () => {
   const issuers = ['https://one.example', 'https://two.example'];
 
   test('verify the tokens of several issuers, each with its own key', async () => {
@@ -188,7 +188,7 @@ describe('several entries', () => {
     ]);
   });
 
-  test('read tokens in several places, of which the first with a token decides', async () => {
+  test('read tokens in several places, and the first place with a token decides', async () => {
     const header = { type: 'Cookie', name: 'session' };
     const both = await database.serve({ ...secretOf({}, { header, key: otherKey }), ...anonymous });
     const cookie = `session=${await other.sign()}`;
@@ -200,7 +200,7 @@ describe('several entries', () => {
   });
 });
 
-test('wrong tokens of one address are limited, and a right or expired one is not', async () => {
+test('wrong tokens from one address are limited, and right or expired tokens are not', async () => {
   const limited = await database.serve({ ...secretOf({}), ROWGATE_EXCHANGE_RATE: '2' });
   const wrong = await other.sign();
   for (const _ of [1, 2]) expect((await askWith(limited, wrong)).result).toEqual(invalid);
@@ -226,8 +226,8 @@ function open({ url }: OwnServer): RawSocket {
   return socket;
 }
 
-describe('a socket', () => {
-  test('has the caller of the token in its first message, until the token expires', async () => {
+describe('a WebSocket', () => {
+  test('acts as the caller of the token in its first message, until the token expires', async () => {
     const socket = open(server);
     const token = await sign(goodClaims({ exp: seconds(2) }));
     expect(await socket.init({ authorization: `Bearer ${token}` })).toEqual({
@@ -239,14 +239,14 @@ describe('a socket', () => {
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
-  test('is refused for a wrong token although there is an anonymous role', async () => {
+  test('is refused for a wrong token although an anonymous role is configured', async () => {
     const socket = open(server);
     await socket.init({ authorization: `Bearer ${await other.sign()}` });
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 });
 
-test('variables of a token that no rule reads have no effect, and a missing one is reported', async () => {
+test('variables of a token that no rule reads have no effect, and a missing variable is reported', async () => {
   const without = { ...roles, 'x-hasura-user-id': undefined, 'x-hasura-team': 'blue' };
   expect((await askWith(server, await sign(goodClaims({ [namespace]: without })))).result).toEqual([
     'not-found',

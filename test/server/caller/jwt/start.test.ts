@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const key = 'k'.repeat(32);
 
-test('the file rowgate.yaml configures tokens', async () => {
+test('rowgate.yaml can configure tokens', async () => {
   const server = await database.serve(
     {},
     "authentication: { jwt: { jwk_url: 'https://id.example/keys', header: { type: Cookie, name: a } } }",
@@ -25,7 +25,7 @@ test('the file rowgate.yaml configures tokens', async () => {
   expect((await server.ask()).result).toEqual(['invalid-headers', expect.any(String)]);
 });
 
-test('an identity provider without an application is refused', async () => {
+test("the server refuses settings of the platform's identity provider when no application is registered", async () => {
   await expect(database.serve({ ROWGATE_IDP_ISSUER: 'https://id.example' })).rejects.toMatchObject({
     code: 'RG_CONFIG',
     exitCode: 2,
@@ -33,7 +33,7 @@ test('an identity provider without an application is refused', async () => {
   });
 });
 
-test('an issuer that cannot be discovered safely is refused', async () => {
+test('the server refuses an issuer whose keys cannot be discovered safely', async () => {
   const secret = JSON.stringify({ issuer: 'http://id.example' });
   await expect(database.serve({ ROWGATE_JWT_SECRET: secret })).rejects.toMatchObject({
     code: 'RG_CONFIG',
@@ -41,13 +41,13 @@ test('an issuer that cannot be discovered safely is refused', async () => {
   });
 });
 
-test('beside an application tokens cannot use the header that the application reads', async () => {
+test('the server refuses tokens in a header that the application already reads', async () => {
   const environment = { ROWGATE_JWT_SECRET: JSON.stringify({ type: 'HS256', key }) };
   const starting = startTestServer({ database: platform, rest: true, environment });
   await expect(starting).rejects.toThrow('cannot use the header Authorization');
 });
 
-test('without a configuration, tokens are not looked at', async () => {
+test('without a configuration of tokens, the server ignores tokens', async () => {
   const server = await database.serve();
   const token = await makeSecretSigner('HS256', key).sign();
   expect((await askWith(server, token)).result).toEqual([

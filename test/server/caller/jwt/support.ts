@@ -45,6 +45,6 @@ export function makeSecretSigner(alg: string, secret: string): Pick<Signer, 'sig
   };
 }
 
-/** Asks with a Bearer token. */
+/** Sends a query with a Bearer token. */
 export const askWith = (server: OwnServer, token: string, headers: Record<string, string> = {}) =>
   server.ask({ authorization: `Bearer ${token}`, ...headers });

@@ -12,7 +12,7 @@ import { LogCapture } from '../../../support/log-capture.ts';
 export const adminSecret = 'a-secret-of-at-least-32-characters!!';
 const password = 'gateway-password-for-tests';
 
-/** A database of its own with notes of two authors, and rules for the roles reader, editor and visitor. */
+/** A separate database with notes of two authors, and rules for the roles reader, editor and visitor. */
 export interface OwnDatabase {
   /** Starts a server without an application. It ends with the database. */
   serve(environment?: Readonly<Record<string, string>>, settings?: string): Promise<OwnServer>;
@@ -22,7 +22,7 @@ export interface OwnDatabase {
 export interface OwnServer {
   readonly url: string;
   readonly log: LogCapture;
-  /** Posts an operation with these headers; by default a query of all notes. */
+  /** Posts an operation with these headers; default: a query of all notes. */
   ask(headers?: Readonly<Record<string, string>>, query?: string): Promise<Asked>;
 }
 

@@ -54,7 +54,7 @@ afterAll(async () => {
   hook.close();
 });
 
-describe('a cookie without another credential', () => {
+describe('a cookie in a request without any other credential', () => {
   test('is not passed to the webhook when a page of another site sends it', async () => {
     answer = saying(anna);
     const { result } = await byGet.ask({ cookie: 'sid=1', origin: 'https://foreign.example' });
@@ -78,7 +78,7 @@ const outage = {
 };
 const refusal = ['access-denied', 'Authentication hook unauthorized this request'];
 
-test('a GET repeats the headers of the client, without those of the connection and the body', async () => {
+test('a GET to the webhook repeats the headers of the client, except those about the connection and the body', async () => {
   answer = saying(anna);
   const headers = { cookie: 'a=b', 'x-token': 'abc' };
   const sent = { ...headers, authorization: 'Bearer abc', origin: 'http://x.example', dnt: '1' };
@@ -91,7 +91,7 @@ test('a GET repeats the headers of the client, without those of the connection a
   expect(given).not.toHaveProperty('dnt');
 });
 
-test('a POST holds the headers of the client and its request', async () => {
+test('a POST to the webhook contains the headers of the client and its GraphQL request', async () => {
   answer = saying(anna);
   const byPost = await database.serve({ ROWGATE_AUTH_HOOK: url, ROWGATE_AUTH_HOOK_MODE: 'POST' });
   const query = '{ note { author } }';
@@ -113,18 +113,18 @@ describe('the answer of the webhook', () => {
     [{ 'X-Hasura-Role': 'admin' }, ['access-denied', 'the role "admin" requires the admin secret']],
     [{ 'X-Hasura-Role': 'nobody' }, ['validation-failed', 'role "nobody" does not exist']],
     [{ 'X-Hasura-Role': 'reader' }, ['not-found', 'missing session variable: "x-gql-user-id"']],
-  ])('%j decides about the role and the variables', async (value, result) => {
+  ])('%j determines the role and the session variables', async (value, result) => {
     answer = saying(value);
     expect((await byGet.ask()).result).toEqual(result);
   });
 
-  test('alone decides: headers of the client set no role and no variables', async () => {
+  test('is the only source: headers of the client set no role and no variables', async () => {
     answer = saying(anna);
     const headers = { 'x-gql-role': 'editor', 'x-gql-user-id': 'ben' };
     expect((await byGet.ask(headers)).result).toEqual(['anna']);
   });
 
-  test('has the configured prefix and no other', async () => {
+  test('sets only session variables that have the configured prefix', async () => {
     const own = await database.serve({
       ROWGATE_AUTH_HOOK: url,
       ROWGATE_AUTH_HOOK_CLAIMS_PREFIX: 'X-App-',
@@ -157,14 +157,14 @@ describe('the answer of the webhook', () => {
         void response.writeHead(302, { location: '/other' }).end()) as RequestListener,
     ],
     ['too many bytes', saying({ ...anna, more: 'x'.repeat(300_000) })],
-  ])('with %s is an outage, and the log has the reason', async (_name, given) => {
+  ])('with %s is treated as an outage, and the log contains the reason', async (_name, given) => {
     answer = given;
     expect(await byGet.ask()).toEqual(outage);
     expect(byGet.log.text).toContain('the authentication webhook failed');
   });
 });
 
-test('a webhook that does not answer in time is an outage', async () => {
+test('a webhook that does not answer in time is treated as an outage', async () => {
   answer = () => {};
   const hasty = await database.serve({
     ROWGATE_AUTH_HOOK: url,
@@ -173,7 +173,7 @@ test('a webhook that does not answer in time is an outage', async () => {
   expect(await hasty.ask()).toEqual(outage);
 });
 
-test('the admin secret is compared before the webhook is asked', async () => {
+test('the admin secret is checked before the webhook is called', async () => {
   answer = saying(anna);
   expect((await byGet.ask({ 'x-gql-admin-secret': adminSecret })).result).toEqual(['anna', 'ben']);
   expect((await byGet.ask({ 'x-gql-admin-secret': 'wrong' })).result).toEqual([
@@ -183,7 +183,7 @@ test('the admin secret is compared before the webhook is asked', async () => {
   expect(received).toEqual([]);
 });
 
-describe('beside an anonymous role', () => {
+describe('when an anonymous role is configured,', () => {
   let both: OwnServer;
   beforeAll(async () => {
     both = await database.serve({
@@ -193,7 +193,7 @@ describe('beside an anonymous role', () => {
     });
   });
 
-  test('the webhook is asked about requests with a credential, and a refused one is not anonymous', async () => {
+  test('the webhook is called for requests with a credential, and a refused credential does not make them anonymous', async () => {
     answer = saying({}, 401);
     for (const headers of [{ authorization: 'x' }, { 'x-api-key': 'x' }]) {
       expect((await both.ask(headers)).result).toEqual(refusal);
@@ -202,13 +202,13 @@ describe('beside an anonymous role', () => {
     expect(await both.ask({ authorization: 'x' })).toEqual(outage);
   });
 
-  test('requests without a credential have the role, and the webhook is not asked', async () => {
+  test('requests without a credential have the anonymous role, and the webhook is not called', async () => {
     expect((await both.ask({ 'x-other': 'x' })).result).toEqual(['ben']);
     expect(received).toEqual([]);
   });
 });
 
-test('tokens are verified before the webhook is asked, and wrong ones never reach it', async () => {
+test('tokens are verified before the webhook is called, and requests with wrong tokens never reach the webhook', async () => {
   const key = 'k'.repeat(32);
   const header = { type: 'CustomHeader', name: 'X-Session' };
   const both = await database.serve({
@@ -227,7 +227,7 @@ test('tokens are verified before the webhook is asked, and wrong ones never reac
   expect((await both.ask()).result).toEqual(['anna', 'ben']);
 });
 
-describe('a socket', () => {
+describe('a WebSocket whose caller the webhook identifies', () => {
   const open = (): RawSocket => {
     const socket = new RawSocket(byGet.url);
     sockets.push(socket);
@@ -261,7 +261,7 @@ describe('a socket', () => {
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
-  test('is asked to come again during an outage', async () => {
+  test('receives the advice to connect again during an outage', async () => {
     answer = saying({}, 500);
     const socket = open();
     await socket.init(headers);

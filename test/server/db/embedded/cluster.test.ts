@@ -57,7 +57,7 @@ describe('the embedded Postgres in a new data folder', () => {
     ]);
   });
 
-  test('listens on the loopback address only', async () => {
+  test('accepts connections only on the loopback address', async () => {
     expect(await query(holder.superuserUrl, 'show listen_addresses')).toEqual([
       { listen_addresses: '127.0.0.1' },
     ]);

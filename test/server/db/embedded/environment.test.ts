@@ -64,7 +64,7 @@ describe('the embedded Postgres creates its cluster', () => {
 describe.runIf(isRoot)('started by root from a home folder that other users cannot enter,', () => {
   afterAll(cleanUp);
 
-  test('a checkout stores its cluster in the system folder, and a second start finds the data there', async () => {
+  test('a checkout of the program stores its cluster in the system folder, and a second start finds the data there', async () => {
     const home = await makeDataFolder(0o700);
     const dataDir = path.join(home, '.rowgate');
     const { node, script } = await copyCheckout(home);
@@ -80,7 +80,7 @@ describe.runIf(isRoot)('started by root from a home folder that other users cann
   });
 });
 
-describe.runIf(isRoot)('started by an ordinary user,', () => {
+describe.runIf(isRoot)('started by an ordinary user, with root preparing the test,', () => {
   let home: string;
   let checkout: Checkout;
 

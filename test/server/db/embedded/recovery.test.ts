@@ -35,7 +35,7 @@ describe('after kill -9 of the program, while the embedded Postgres still runs,'
     const next = await startCluster(folder);
     expect(await query(next.ownerUrl, startedAt)).toEqual(before);
     expect(await query(next.ownerUrl, 'select id from preserved')).toEqual([{ id: 7 }]);
-    // Postgres stops although the killed process never signed off, because that process does not
+    // Postgres stops although the killed process never reported the end of its use, because a dead process does not
     // count as a user.
     await next.stop();
     expect(await isRunning(next.folder)).toBe(false);

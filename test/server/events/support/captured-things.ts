@@ -60,8 +60,8 @@ export async function startWorkerProcess(...place: Place): Promise<Program> {
 }
 
 /**
- * Starts the same worker in this process, which is much faster than a separate one but cannot be
- * killed.
+ * Starts the same worker in this process. This is much faster than a separate process, but a test cannot kill the
+ * worker.
  */
 export function startWorkerBeside(...place: Place): Promise<{ close(): Promise<void> }> {
   return workAsOrdered(ordersFor(...place));

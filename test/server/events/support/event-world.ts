@@ -131,8 +131,8 @@ export function modelOf(...triggers: readonly EventTrigger[]): Model {
 }
 
 /**
- * Records these rules as the last applied ones. A worker gives up events of unknown triggers only
- * when its own rules are the last applied ones.
+ * Records these rules as the last applied rules. A worker marks events of unknown triggers as dead only when its own
+ * rules are the last applied ones.
  */
 export async function markApplied(
   { owner }: EventWorld,

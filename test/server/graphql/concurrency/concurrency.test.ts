@@ -97,7 +97,7 @@ test('of two concurrent nested inserts for the same slots, one is committed with
       {
         booking: {
           id: clerk * each + turn,
-          // Two clients compete for the same three slots, so exactly one of them must fail.
+          // Two clients compete for the same three slots, so exactly one client must fail.
           entries: {
             data: [0, 1, 2].map((place) => ({ slot: (clerk >> 1) * 1000 + turn * 3 + place })),
           },

@@ -26,8 +26,8 @@ const variables = { Most: '4', One: '2' };
 let gateway: Gateway;
 let client: pg.Client;
 /**
- * `shown` maps a role without parents to the rows it sees over GraphQL, by table. `related` has the rows these refer
- * to.
+ * `shown`: the rows that a role without parents sees over GraphQL, by table. `related`: the rows to which these rows
+ * refer.
  */
 const shown = new Map<string, ReadonlyMap<TableName, Shown>>();
 const related = new Map<string, ReadonlyMap<TableName, Shown>>();
@@ -65,7 +65,7 @@ async function fieldsOf(role: Ask, table: TableName): Promise<readonly string[]>
 
 type Row = RowValues & { readonly up?: RowValues | null };
 
-/** Queries all rows of a table in a role, with the rows that these refer to by a foreign key (`above`). */
+/** Queries all rows of a table in a role, with the rows to which they refer by a foreign key (`above`). */
 async function ask(name: string, table: TableName) {
   const role = { role: name, variables };
   const columns: readonly string[] = tables[table].columns;
@@ -94,7 +94,7 @@ async function answer(role: Ask, query: string) {
   return data;
 }
 
-/** Returns the union of the rows that the parents of an inheriting role see, which is what this role must see. */
+/** Returns the union of the rows that the parents of an inheriting role see, which the role itself must see. */
 function expectedOf(inheriting: string, table: TableName): Shown {
   const parents = (inheritingRoles.get(inheriting) ?? []).map(
     (role) => shown.get(role)?.get(table) ?? new Map(),
@@ -144,7 +144,7 @@ describe(`with random inheriting roles from seed ${seed},`, () => {
       for (const name of own) {
         const values = all.flatMap((row) => row[name] ?? []).sort((a, b) => a - b);
         const nulls = Array.from({ length: all.length - values.length }, () => null);
-        const equal = all.filter((row) => row[name] === wantedOf(name));
+        const equal = all.filter((row) => row[name] === existingValueOf(name));
         const empty = all.filter((row) => row[name] === null);
         expect(sorted(shownOf(data[`equal_${name}`]))).toEqual(sorted(shownOf(equal)));
         expect(sorted(shownOf(data[`null_${name}`]))).toEqual(sorted(shownOf(empty)));
@@ -183,7 +183,7 @@ describe(`with random inheriting roles from seed ${seed},`, () => {
       const returned = shownOf(data?.update_item.returning ?? []);
       const changed = sorted(rows).filter(([number]) => returned.has(number));
       expect(sorted(returned)).toEqual(changed);
-      // Returning rows is refused only for a role whose key column is masked in some rows.
+      // Postgres refuses to return rows only for a role whose key column is masked in some rows.
       expect(errors?.map(({ extensions }) => extensions.code) ?? []).toEqual(
         errors ? ['not-supported'] : [],
       );
@@ -226,7 +226,7 @@ function pickLike(like: RowValues, values: RowValues | undefined): RowValues {
 }
 
 /** Returns a value that some row has in the column, for an `_eq` condition. */
-function wantedOf(name: string): number {
+function existingValueOf(name: string): number {
   return { a: 1001, b: 2001 }[name] ?? 1;
 }
 
@@ -234,7 +234,7 @@ function wantedOf(name: string): number {
 function questionsOf(table: TableName, name: string, own: readonly string[]): string {
   const list = (where: string) => `${table}(where: ${where}) { ${own.join(' ')} }`;
   const count = `rows: count count(columns: [${name}]) sum { ${name} } min { ${name} } max { ${name} }`;
-  return `equal_${name}: ${list(`{ ${name}: { _eq: ${wantedOf(name)} } }`)}
+  return `equal_${name}: ${list(`{ ${name}: { _eq: ${existingValueOf(name)} } }`)}
     null_${name}: ${list(`{ ${name}: { _is_null: true } }`)}
     not_${name}: ${list(`{ _not: { ${name}: { _gte: 0 } } }`)}
     ordered_${name}: ${table}(order_by: { ${name}: asc }) { ${name} }

@@ -19,7 +19,9 @@ insert into owner select n, 1000 + n, 2000 + n from generate_series(1, 5) n;
 insert into item select n, 1 + n % 5, 1000 + n, 2000 + n from generate_series(1, 9) n;
 insert into leaf select n, 1 + n % 9, 1000 + n, 2000 + n from generate_series(1, 12) n;`;
 
-/** Names of roles, and their metadata. `inheritingRoles` maps a name to all roles without parents it inherits from. */
+/**
+ * Names of roles, and their metadata. `inheritingRoles`: all roles without parents from which a role inherits, by role.
+ */
 export interface RandomRoles {
   readonly plain: readonly string[];
   readonly inheritingRoles: ReadonlyMap<string, readonly string[]>;
@@ -72,7 +74,7 @@ export function makeRoles(
     ...[...parents].map(([name, inherits]) => [name, { inherits }]),
   ]);
   const files = tableNames.map((table) => {
-    // There are only a few filters, so that some roles have equal rules, which can be inherited together.
+    // The number of filters is small, so that some roles have equal rules, which can be inherited together.
     const filters = [{}, ...Array.from({ length: 4 }, () => makeFilter(random, table, 2))];
     const permissions = plain.flatMap((name) => {
       const rules = makeRules(random, table, filters);

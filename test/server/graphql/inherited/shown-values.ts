@@ -64,7 +64,7 @@ export async function shownInSql(
   await beginAs(client, { role, variables, known: ['most', 'one'] });
   const { rows } = await ask(client, readable);
   const parts: { readonly of: string | null | undefined; readonly shown: Shown }[] = [];
-  // Skips tables from which the role reads no numbered column, since the view shows the same columns.
+  // Skips tables from which the role reads no numbered column, because the view shows the same columns.
   const identifying = rows.filter(([, , columns]) => /\b(id|a|b)\b/.test(columns ?? ''));
   for (const [relation, of, columns] of identifying) {
     const text = `select row_to_json(r) from (select ${columns} from ${relation}) r`;

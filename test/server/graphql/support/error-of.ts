@@ -1,8 +1,8 @@
 import type { Answer } from './gateway.ts';
 
 /**
- * Formats the only error of an answer as `code path message`. An answer without an error is returned as JSON, so that
- * tests fail readably.
+ * Formats the only error of an answer as `code path message`. An answer without an error is returned as JSON, so that a
+ * failed test shows the answer.
  */
 export function errorOf(answer: Answer): string {
   const [error, ...more] = answer.errors ?? [];

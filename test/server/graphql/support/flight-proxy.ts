@@ -9,9 +9,9 @@ const LATENCY_MS = 20;
 export interface FlightProxy {
   /** The URL by which the gateway reaches Postgres through the proxy. */
   readonly url: string;
-  /** The number of round trips: how often the client sent something after an answer of the server. */
+  /** Returns the number of round trips: how often the client sent data after an answer of the server. */
   flights(): number;
-  /** Drops all answers until the returned function cuts the connections. */
+  /** Drops all answers until the returned function closes the connections. */
   loseAnswers(): () => void;
   close(): void;
 }

@@ -59,7 +59,7 @@ export interface Gateway {
   readonly log: readonly string[];
   /** Number of round trips to Postgres so far, if a proxy counts them. */
   flights(): number;
-  /** With a proxy: drops all answers of Postgres until the returned function cuts the connections. */
+  /** With a proxy: drops all answers of Postgres until the returned function closes the connections. */
   loseAnswers(): () => void;
   /** Sends a query and returns the parsed response. */
   ask(query: string, ask?: Ask): Promise<Answer>;
@@ -70,7 +70,7 @@ export interface Gateway {
   /** Writes metadata files. They take effect after `apply` and `reload`. */
   write(files: Readonly<Record<string, string>>): Promise<void>;
   apply(): Promise<Applied>;
-  /** Starts another server with other settings on the same database and metadata; `stop` ends it too. */
+  /** Starts another server with other settings on the same database and metadata; `stop` also ends this server. */
   beside(config: Partial<Config>): Promise<Pick<Gateway, 'url' | 'send' | 'ask'>>;
   stop(): Promise<void>;
 }
@@ -164,7 +164,7 @@ function makeClient(url: string): Pick<Gateway, 'url' | 'send' | 'ask'> {
   return { url, send, ask };
 }
 
-/** Returns the headers of a request in a role; without one, as admin. */
+/** Returns the headers of a request in a role; without a role, of the admin. */
 export function headersOf({ role, variables }: Ask): Record<string, string> {
   const entries = Object.entries(variables ?? {}).map(([name, value]) => [`X-Gql-${name}`, value]);
   return {

@@ -261,7 +261,7 @@ describe('over a WebSocket, a caller with a browser session', () => {
     expect(ended).toMatchObject({ code: 4403 });
   });
 
-  test('is not identified by a session cookie that stands in connection_init', async () => {
+  test('is not identified by a session cookie that is sent in connection_init', async () => {
     const socket = open();
     expect(await socket.init(await cookieOf(investor))).toMatchObject({
       code: 4403,
@@ -283,7 +283,7 @@ describe('over a WebSocket, a caller with a browser session', () => {
     ['Origin', 'https://evil.example'],
     ['Sec-Fetch-Site', 'cross-site'],
   ])(
-    'can open a socket whatever %s header stands in connection_init, where a page may write anything',
+    'can open a socket whatever %s header connection_init contains, since a page may write any value there',
     async (name, value) => {
       const socket = open({ headers: await cookieOf(investor) });
       expect(await socket.init({ [name]: value })).toEqual({ type: 'connection_ack' });

@@ -50,11 +50,11 @@ test('an outbox has no room for further operations until the client has read a l
   client.resume();
   await taken.promise;
   expect([outbox.isEmpty, outbox.isFull]).toEqual([true, false]);
-  // The outbox expects further answers of the same size, and three of them would exceed the limit.
+  // The outbox assumes further answers of the same size, and three of them would exceed the limit.
   expect([outbox.hasRoomBeside(1), outbox.hasRoomBeside(2)]).toEqual([true, false]);
 });
 
-test('an outbox reports a client as late only if the time to read the message is over', async () => {
+test('an outbox reports a client as late only after the time to read the message has passed', async () => {
   const [{ socket }, another] = [await slow(), await slow()];
   const graceMs = -large.length;
   const options = { backlog: generous(), onTaken: () => {} };
@@ -66,7 +66,7 @@ test('an outbox reports a client as late only if the time to read the message is
   expect([late.isLate, early.isLate]).toEqual([true, false]);
 });
 
-test('when the unread messages of all clients exceed the limit, only the client with most of them is disconnected', async () => {
+test('when the unread messages of all clients exceed the limit, only the client with the most unread messages is disconnected', async () => {
   const [more, less] = [await slow(), await slow()];
   const cut: number[] = [];
   const backlog = new Backlog(30 * 1024 * 1024, (bytes) => cut.push(bytes));

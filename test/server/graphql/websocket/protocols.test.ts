@@ -413,7 +413,7 @@ describe('on a WebSocket, the server', () => {
   test('closes the socket of a client without a subprotocol', async () => {
     expect(await open({ protocols: [] }).ended).toEqual({
       code: 4406,
-      reason: 'ask for the subprotocol graphql-transport-ws or graphql-ws',
+      reason: 'request the subprotocol graphql-transport-ws or graphql-ws',
     });
   });
 
@@ -433,7 +433,7 @@ describe('on a WebSocket, the server', () => {
   });
 });
 
-describe('for HTTP requests that ask for an upgrade, the server', () => {
+describe('for HTTP requests with an Upgrade header, the server', () => {
   const upgrade = {
     Connection: 'Upgrade',
     'Sec-WebSocket-Version': '13',

@@ -33,7 +33,7 @@ let gateway: Gateway;
 let superuser: pg.Client;
 beforeAll(async () => {
   const limits = { ...parseConfig({}, '/').config.limits, statementTimeoutMs };
-  // With a single connection, anything that a mutation leaves behind would affect the next request.
+  // With a single connection, any state that a mutation does not clean up would affect the next request.
   gateway = await startGateway({ schema, metadata, config: { poolSize: 1, limits } });
   superuser = await gateway.database.connectSuperuser();
 });

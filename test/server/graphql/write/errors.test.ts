@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { errorOf } from '../support/error-of.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway.ts';
 
-/** A text that stands only in rows and columns that the role may not see, so no error for the role may contain it. */
+/**
+ * A text that occurs only in rows and columns that the role may not see, so no error for the role may contain the text.
+ */
 const marker = 'hidden-value';
 
 const schema = `

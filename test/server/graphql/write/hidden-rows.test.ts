@@ -133,7 +133,7 @@ describe('rows that a role may not see', () => {
     );
   });
 
-  test("cannot be joined by a row that an update would move out of the role's sight", async () => {
+  test("cannot be joined by a visible row that an update would move out of the role's select filter", async () => {
     expect(
       await refused('update_doc(where: {id: {_eq: 1}}, _set: {org: 2}) { affected_rows }'),
     ).toBe('permission-error $ check constraint of an insert/update permission has failed');
@@ -146,7 +146,7 @@ describe('a new row that the inserting role may not see', () => {
   const refusal = (path: string) =>
     `permission-error ${path} check constraint of an insert/update permission has failed, or the role may not select the row: then ask for affected_rows alone`;
 
-  test('is inserted and counted if the mutation asks only for affected_rows', async () => {
+  test('is inserted and counted if the mutation selects only affected_rows', async () => {
     expect(
       await write(
         'insert_doc(objects: [{id: 8, org: 1, owner: "bob"}, {id: 9, org: 5}]) { affected_rows }',
@@ -158,7 +158,7 @@ describe('a new row that the inserting role may not see', () => {
     expect(await titles()).toContain('8  false');
   });
 
-  test('is refused if the mutation asks to return it', async () => {
+  test('is refused if the mutation selects its columns', async () => {
     expect(
       await refused('insert_doc_one(object: {id: 8, org: 1, owner: "bob"}) { id }', dropper),
     ).toBe(refusal('$.selectionSet.insert_doc_one.args.object'));

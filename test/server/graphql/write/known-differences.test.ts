@@ -24,7 +24,7 @@ const differences = { ...writing, ...answering };
 
 test.each(Object.entries(differences))('%s', (_name, prove) => prove(world));
 
-test('the documentation lists exactly the differences from Hasura that are proved here', async () => {
+test('the documentation lists exactly the differences from Hasura that these tests prove', async () => {
   const documentation = readDocumentation();
   const section =
     documentation.split(/^#+ Known differences from Hasura$/m)[1]?.split(/^#/m)[0] ?? '';

@@ -107,12 +107,12 @@ test('a mutation is answered 503 while the database is read-only, and queries ar
   expect(answered.body).toEqual({ data: { log: [] } });
 });
 
-describe('the error says that the outcome of a mutation is unknown', () => {
+describe('the error reports that the outcome of a mutation is unknown', () => {
   test.each([
     ['with one field', alone],
     ['with two fields', withAnother],
   ])(
-    'if its Postgres session ends during the commit, for a mutation %s',
+    'if the Postgres session ends during the commit, for a mutation %s',
     async (_name, mutation) => {
       await superuser.query('select pg_advisory_lock(7)');
       const lost = post({ query: mutation('late') });
@@ -169,7 +169,7 @@ test('an idle connection that breaks is logged once as a warning, without detail
   expect(broken()).toEqual([expect.not.objectContaining({ err: expect.anything() })]);
 });
 
-test('a query whose connection breaks is answered 503 with Retry-After, since a query has no effect that could be unknown', async () => {
+test('a query whose connection breaks is answered 503 with Retry-After, since repeating a query is safe', async () => {
   await post({ query: read });
   const cut = gateway.loseAnswers();
   const lost = post({ query: read });

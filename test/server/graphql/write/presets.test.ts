@@ -165,7 +165,7 @@ describe('presets (columns that a write rule sets itself)', () => {
     expect(await refused(insert, other)).toContain('permission-error');
   });
 
-  test('are written by an update that sets no other column, although it could', async () => {
+  test('are written by an update that sets no other column, although the role may update other columns', async () => {
     const keeper = { role: 'keeper', variables: { User: 'kim' } };
     expect(
       await write(

@@ -183,7 +183,7 @@ describe('the result of a write', () => {
     });
   });
 
-  test('is refused beyond the size limit of an answer', async () => {
+  test('is refused if it exceeds the size limit of an answer', async () => {
     const data = 'x'.repeat(100_000);
     const query = `mutation ($d: jsonb) { update_player(where: {}, _set: {data: $d}) {
       returning { ${Array.from({ length: 60 }, (_, i) => `d${i}: data`).join(' ')} } } }`;

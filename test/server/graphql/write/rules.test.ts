@@ -152,7 +152,7 @@ describe('columns that a role may not write, used as input,', () => {
     );
   });
 
-  test('differ from columns that the role may write but not read, which are written and not returned', async () => {
+  test('are distinguished from columns that the role may write but not read, which are written and not returned', async () => {
     await write('insert_task_one(object: {id: 8, owner: "ann", secret: "s"}) { id }');
     await write('update_task(where: {id: {_eq: 1}}, _set: {secret: "t"}) { affected_rows }');
     expect(

@@ -146,7 +146,7 @@ describe('a soft delete (an update that hides the row from the role)', () => {
     ['update_doc_by_pk(pk_columns: {id: 1}, _set: {deleted: true}) { id }'],
     ['update_doc(where: {id: {_eq: 1}}, _set: {deleted: true}, _inc: {n: 1}) { affected_rows }'],
   ])(
-    'is refused if it asks to return the hidden row, or computes with its old values: %s',
+    'is refused if it would return the hidden row, or computes with its old values: %s',
     async (query) => {
       expect(await refused(query)).toBe(
         'permission-error $ check constraint of an insert/update permission has failed, or the role may not select the row: then use _set alone and ask for affected_rows alone',
@@ -155,7 +155,7 @@ describe('a soft delete (an update that hides the row from the role)', () => {
     },
   );
 
-  test('that leaves the row visible may return it and compute with its old values', async () => {
+  test('that leaves the row visible may return the row and compute with its old values', async () => {
     expect(
       await write('update_doc(where: {id: {_eq: 1}}, _set: {deleted: false}) { returning { id } }'),
     ).toEqual({

@@ -30,7 +30,7 @@ export async function applicationAt(url: string): Promise<App> {
   return servers[0]?.listeners('request')[0] as unknown as App;
 }
 
-/** Lists all routes that have a handler of their own, e.g. `GET /invoices/{invoiceId}`. */
+/** Lists all routes that have a handler, e.g. `GET /invoices/{invoiceId}`. */
 export function routesOf({ router }: App): readonly string[] {
   return walk(router.stack).toSorted();
 }
@@ -48,9 +48,7 @@ function walk(layers: readonly Layer[]): readonly string[] {
   });
 }
 
-/**
- * Lists the methods of a route. Leaves out the fallback for all methods, which only answers 405.
- */
+/** Lists the methods of a route, without the fallback for all methods, which only answers 405. */
 function methodsOf(methods: Readonly<Record<string, boolean>>): readonly string[] {
   return Object.keys(methods)
     .filter((method) => method !== '_all')

@@ -123,10 +123,7 @@ export class MailWorld {
     });
   }
 
-  /**
-   * Makes the heartbeats of all running jobs look old, and lets the queue notice. It then regards
-   * their workers as dead.
-   */
+  /** Makes the heartbeats of all running jobs look old, and waits until the queue regards their workers as dead. */
   async findDeadWorkers(): Promise<void> {
     await this.#watcher.query(
       `update rowgate_queue.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`,
@@ -137,8 +134,8 @@ export class MailWorld {
   }
 
   /**
-   * Makes the next attempt of all failed mails due at once. First waits until the queue has
-   * recorded the failures. A worker polls every two seconds.
+   * Makes the next attempt of all failed mails due immediately. First waits until the queue has recorded the failures,
+   * because a worker polls every two seconds.
    */
   async hurry(): Promise<void> {
     const hurried = `with hurried as (
@@ -163,7 +160,7 @@ export class MailWorld {
     return rows;
   }
 
-  /** Deletes all mails and stops all workers. Call it after each test. */
+  /** Deletes all mails and stops all workers. Must be called after each test. */
   async reset(): Promise<void> {
     this.configure({});
     await Promise.all(this.#queues.splice(0).map((queue) => queue.close()));

@@ -65,7 +65,7 @@ describe('the brand of documents', () => {
     },
   );
 
-  test('has an address whose empty lines are left out', () => {
+  test('has an address without the empty lines of the setting', () => {
     const { brand } = documents({ ROWGATE_BRAND_ADDRESS: '|14 Quay Street| |Bristol, BS1|' });
     expect(brand.address).toEqual(['14 Quay Street', 'Bristol, BS1']);
   });

@@ -19,7 +19,7 @@ test('coin prices are fetched only from configured sources', () => {
   expect(read({})).toEqual({ priceSources: [], priceCoins: [], priceQuorum: 1, rateSources: [] });
 });
 
-test('the sources of coin prices are names, each with an optional address', () => {
+test('the setting of price sources is a list of names, each with an optional address', () => {
   expect(
     read({
       ROWGATE_PRICE_SOURCES: 'coinbase, kraken=https://proxy.example.com/kraken/,binance',

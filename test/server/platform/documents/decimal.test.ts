@@ -34,7 +34,7 @@ test.each([
   expect(multiply(one, other, 2)).toBe(expected);
 });
 
-test('isZero recognizes zero with any number of decimals and any sign', () => {
+test('isZero recognizes zero with any number of decimals and with either sign', () => {
   expect(['0', '0.00', '-0.0', '0.01'].map(isZero)).toEqual([true, true, true, false]);
   expect(['-0.00', '-0.01', '1'].map(isNegative)).toEqual([false, true, false]);
 });

@@ -12,7 +12,7 @@ let world: JobsWorld;
 
 beforeAll(async () => {
   world = await makeJobsWorld();
-  // Settles the demo rows that the midnight job would also count.
+  // Settles the demo rows that the midnight job would count in addition to the rows of the test.
   await world.sql(
     `set session_replication_role = replica;
      truncate public.digital_wallet, public.fund, public.portfolio_snapshot, public.coin_price, public.currency_rate,

@@ -55,7 +55,7 @@ function event(values: string): Promise<readonly unknown[]> {
 const hours = (amount: number) => `now() - interval '${amount} hours'`;
 const uuid = (number: number) => `'e6000000-0000-4000-8000-00000000000${number}'`;
 
-test('the reaper, a job that looks for work that got stuck, finds nothing in a healthy system', async () => {
+test('the reaper, a job that finds and repairs stuck work, reports nothing in a healthy system', async () => {
   const { ok, detail } = await run();
   expect(ok).toBe(true);
   expect(detail).toEqual({
@@ -73,7 +73,7 @@ test('the reaper, a job that looks for work that got stuck, finds nothing in a h
   });
 });
 
-test('the reaper job, which looks for stuck work, notifies platform admins once of a webhook that keeps failing', async () => {
+test('the reaper job, which repairs stuck work, notifies platform admins once of a webhook that keeps failing', async () => {
   const row = `'wallet_update', 'public', 'digital_wallet', 'UPDATE', '{}'`;
   await event(`(${uuid(1)}, ${row}, ${hours(5)}, ${hours(5)}, 21, ${hours(1)}, 'it answered 500'),
     (${uuid(2)}, ${row}, ${hours(9)}, ${hours(9)}, 21, ${hours(7)}, 'long ago'),
@@ -99,7 +99,7 @@ test('the reaper job, which looks for stuck work, notifies platform admins once 
   expect(new Set(notified.map(({ user_id }) => user_id)).size).toBe(notified.length);
 });
 
-test('the reaper job, which looks for stuck work, gives events that have lost their job back to the relay, which queues a new one', async () => {
+test('the reaper job, which repairs stuck work, returns events without a job to the relay, which queues a new job', async () => {
   const row = `'t', 'public', 'x', 'INSERT', '{}'`;
   const relayed = `now() - interval '16 minutes', 0, null, null`;
   await event(`(${uuid(1)}, ${row}, ${hours(1)}, ${relayed}),
@@ -112,7 +112,7 @@ test('the reaper job, which looks for stuck work, gives events that have lost th
   ).toEqual([{ id: uuid(1).replaceAll("'", '') }]);
 });
 
-test('the reaper job, which looks for stuck work, queues a job for a callback that has lost its job', async () => {
+test('the reaper job, which repairs stuck work, queues a job for a callback that has lost its job', async () => {
   await world.sql(
     `insert into rowgate_webhooks.inbox (id, provider, event_key, received_at, body, payload, state) values
        (${uuid(1)}, 'card', 'a', now() - interval '16 minutes', '', '{}', 'stored'),
@@ -126,7 +126,7 @@ test('the reaper job, which looks for stuck work, queues a job for a callback th
   ]);
 });
 
-test('the reaper job, which looks for stuck work, queues a job for a mail that has lost its job', async () => {
+test('the reaper job, which repairs stuck work, queues a job for a mail that has lost its job', async () => {
   await world.sql(
     `insert into rowgate_mail.letter (key) values ('a'), ('b')`,
     `insert into rowgate_mail.outbox (id, key, recipient, subject, text, html, message_id, created_at) values
@@ -137,7 +137,7 @@ test('the reaper job, which looks for stuck work, queues a job for a mail that h
   expect((await run()).detail).toMatchObject({ mails_sent_again: 0, mails_late: 1 });
 });
 
-test('the reaper job, which looks for stuck work, requests a report again that has been generating for more than an hour', async () => {
+test('the reaper job, which repairs stuck work, requests a report again that has been generating for more than an hour', async () => {
   await world.sql(
     `set session_replication_role = replica;
      insert into public.report (organization_id, title, status, updated_at) values
@@ -151,7 +151,7 @@ test('the reaper job, which looks for stuck work, requests a report again that h
   ]);
 });
 
-test('the reaper job, which looks for stuck work, reports a balance that differs from the sum of its transactions, and does not change it', async () => {
+test('the reaper job, which repairs stuck work, reports a balance that differs from the sum of its transactions, and does not change it', async () => {
   await world.sql(
     `update public.digital_wallet set balance = 2.5 where id = '${wallet}'`,
     `insert into public.asset_transaction
@@ -173,7 +173,7 @@ test('the reaper job, which looks for stuck work, reports a balance that differs
   ).toEqual([{ balance: '2.500000000000000000' }]);
 });
 
-test('the reaper job, which looks for stuck work, reports transactions that have been pending for more than a day', async () => {
+test('the reaper job, which repairs stuck work, reports transactions that have been pending for more than a day', async () => {
   const values = (number: number, status: string, at: string) =>
     `(${uuid(number)}, '${organization}', '${wallet}', 'BTC', 1, '${status}', ${at})`;
   await world.sql(
@@ -186,7 +186,7 @@ test('the reaper job, which looks for stuck work, reports transactions that have
   expect((await run()).detail.late_transactions).toEqual({ count: 2, first: ids });
 });
 
-test('the reaper job, which looks for stuck work, marks prices older than an hour as stale', async () => {
+test('the reaper job, which repairs stuck work, marks prices older than an hour as stale', async () => {
   await world.sql(
     `insert into public.coin_price (coin, quoted_at, price, source) values
        ('BTC', now() - interval '61 minutes', 1, 'x'), ('ETH', now() - interval '59 minutes', 1, 'x')`,
@@ -194,7 +194,7 @@ test('the reaper job, which looks for stuck work, marks prices older than an hou
   expect((await run()).detail.stale_prices).toEqual(['BTC']);
 });
 
-test('the reaper job, which looks for stuck work, continues after a failed step', async () => {
+test('the reaper job, which repairs stuck work, continues after a failed step', async () => {
   await owner.query('alter table rowgate_mail.outbox rename to hidden');
   const { ok, detail } = await run().finally(() =>
     owner.query('alter table rowgate_mail.hidden rename to outbox'),
@@ -204,7 +204,7 @@ test('the reaper job, which looks for stuck work, continues after a failed step'
   expect(detail.late_transactions).toEqual({ count: 0, first: [] });
 });
 
-test('the reaper job, which looks for stuck work, reports a transaction that was confirmed a day ago and not counted in the balance', async () => {
+test('the reaper job, which repairs stuck work, reports a transaction that was confirmed a day ago and not counted in the balance', async () => {
   await owner.query('alter table public.asset_transaction disable trigger user');
   const { rows } = await owner.query(
     `insert into public.asset_transaction

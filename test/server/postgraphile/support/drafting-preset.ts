@@ -20,7 +20,7 @@ async function sneak(client: PgClient, given: readonly number[]): Promise<readon
   return given;
 }
 
-/** A plugin as a user would write it for PostGraphile alone, with queries and mutations, without regard to Rowgate. */
+/** A plugin with queries and mutations as a user would write it for PostGraphile alone. */
 const DraftingPlugin = extendSchema((build) => {
   const { main } = build.input.pgRegistry.pgExecutors;
   if (!main) throw new Error('there is no database');

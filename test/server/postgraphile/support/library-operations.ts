@@ -12,8 +12,7 @@ export interface OperationCase {
 
 export interface ErrorCase extends OperationCase {
   /**
-   * Whether both servers return the same message. It is false for errors of Postgres, where Rowgate has its own
-   * messages.
+   * Whether both servers return the same message. False for errors of Postgres, for which Rowgate has its own messages.
    */
   readonly hasMessage: boolean;
 }

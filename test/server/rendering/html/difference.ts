@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Returns how much two pictures differ, from 0 (equal) to 1. The result is 1 when their heights
- * differ by more than a line of text. Compares averages of squares of eight pixels, so that
- * smoothing of the same letters does not count.
+ * Returns the difference of two pictures, from 0 (equal) to 1. The result is 1 when their heights differ by more than a
+ * line of text. Compares averages of squares of eight pixels, so that different smoothing of the same letters does not
+ * count.
  */
 export function differenceOf(page: Page, one: Uint8Array, other: Uint8Array): Promise<number> {
   const pictures = JSON.stringify(
@@ -12,7 +12,7 @@ export function differenceOf(page: Page, one: Uint8Array, other: Uint8Array): Pr
   return page.evaluate(`(${compare})(${pictures})`);
 }
 
-// This function is source text because it runs in the browser, whose types are not known here.
+// This function is source text because it runs in the browser, whose types TypeScript does not know here.
 const compare = `async (pictures) => {
   const images = await Promise.all(pictures.map(async (base64) => {
     const image = new Image();

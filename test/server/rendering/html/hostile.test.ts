@@ -11,8 +11,8 @@ const hostile =
   `" onclick='x' &lt;b&gt; \${1}`;
 
 /**
- * A text as long as the hostile one. A text of another length would have another layout, and the
- * comparison would fail.
+ * A text with the length of the hostile text. A text of another length would have another layout, and the comparison
+ * would fail.
  */
 const harmlessText = 'x'.repeat(40);
 
@@ -108,7 +108,7 @@ describeInBrowser('hostile texts in the HTML page of a document (need /usr/bin/c
     expect(style).toEqual(['rtl', 'left']);
   });
 
-  test('in a right-to-left document are in columns from right to left', async () => {
+  test('in a right-to-left document are in table columns that run from right to left', async () => {
     const { page } = await browser.open({ ...everything, language: 'ar-EG' });
     const [description, amount] = await Promise.all(
       ['Description', 'Amount'].map((name) =>

@@ -5,13 +5,10 @@ import { DocumentBrowser } from './browser.ts';
 import { differenceOf } from './difference.ts';
 import { brandWithLogo, everything, makeInvoice } from './sample.ts';
 
-/**
- * The part of a picture that may differ from the golden one, because fonts are not rendered the
- * same everywhere.
- */
+/** The part of a picture that may differ from the golden picture, because systems render fonts differently. */
 const tolerance = 0.002;
 
-// UPDATE_GOLDEN=1 replaces the golden pictures. Look at the new ones before you commit them.
+// UPDATE_GOLDEN=1 replaces the golden pictures. Check the new pictures before committing them.
 describeInBrowser(
   'the HTML page of a document compared to its golden picture (needs /usr/bin/chromium)',
   () => {

@@ -8,8 +8,8 @@ import { everything, makeInvoice } from './sample.ts';
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
 
-describe.skipIf(!hasPoppler && !process.env.CI)('printing (needs pdftotext)', () => {
-  describeInBrowser('the HTML page of a document in a browser (needs /usr/bin/chromium)', () => {
+describe.skipIf(!hasPoppler && !process.env.CI)('a printed HTML page (needs pdftotext)', () => {
+  describeInBrowser('of a document, in a browser (needs /usr/bin/chromium),', () => {
     let browser: DocumentBrowser;
 
     beforeAll(async () => {

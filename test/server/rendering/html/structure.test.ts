@@ -84,7 +84,7 @@ describeInBrowser('the HTML page of a document (needs /usr/bin/chromium)', () =>
     ]);
   });
 
-  test('leaves out blocks without content', async () => {
+  test('omits blocks without content', async () => {
     const empty: Block[] = [
       heading(2, ''),
       { kind: 'paragraph', text: '' },

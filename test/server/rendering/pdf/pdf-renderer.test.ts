@@ -94,8 +94,8 @@ describe('the PDF renderer, which renders in other threads,', () => {
   });
 
   it('aborts a document that takes too long, and renders the waiting ones', async () => {
-    // Measures how long starting a thread and rendering a usual document take now, because the
-    // machine may be busy.
+    // Measures how long starting a thread and rendering a usual document take at the moment, because the machine may be
+    // busy.
     const began = performance.now();
     await open().render(everyKind);
     const usual = performance.now() - began;
@@ -109,7 +109,7 @@ describe('the PDF renderer, which renders in other threads,', () => {
   });
 
   it('fails a document that exceeds the memory of a thread, and renders the waiting ones', async () => {
-    // The time limit is long, because using up the memory takes a while on a busy machine.
+    // The time limit is long, because a thread on a busy machine needs time to use up its memory.
     open({ timeLimit: 100_000 });
     const [failed, made] = await Promise.allSettled([
       renderer.render(endless),

@@ -168,7 +168,7 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     expect(text).toContain('\u20ac \u00a3 $ \u00a5 \u20b9 \u20bd \u20ba \u20b4 BTC GEL [U+4E2D]');
   });
 
-  it('leaves out control characters and characters that override the direction', async () => {
+  it('omits control characters and characters that override the direction', async () => {
     const text = await words(
       documentOf([{ kind: 'paragraph', text: 'a\u0000b\u001bc\u202ed\u2066e\ufefff\ud800' }]),
     );
@@ -184,7 +184,7 @@ describe.skipIf(lacksPdfTools())('a rendered PDF', () => {
     expect(lines.slice(-6, -3)).toEqual(texts);
   });
 
-  it('leaves out empty parts of the document', async () => {
+  it('omits empty parts of the document', async () => {
     const empty = documentOf(
       [
         { kind: 'facts', items: [] },

@@ -55,7 +55,7 @@ function comparedValues({ view }: Dialect): ReadonlyMap<string, ComparedValue> {
     ...computed.values(),
   ]);
   // The types for comparing counts and texts are always defined, because conditions use them even when no column has
-  // such a type. If nothing refers to them, the schema omits them.
+  // such a type. The schema omits types that nothing refers to.
   return new Map(
     [countResult, textResult, ...values].map((value) => [comparisonTypeName(value.scalar), value]),
   );

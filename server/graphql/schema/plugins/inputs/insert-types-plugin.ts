@@ -3,7 +3,7 @@ import { type GraphQLInputFieldConfigMap, GraphQLNonNull } from 'postgraphile/gr
 import type { InsertView, TableView, UpsertView } from '../../view/table-view.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 
-/** The member of a type that would otherwise be empty: GraphQL requires at least one. */
+/** The value of an enum that would otherwise be empty: GraphQL requires at least one value. */
 export const PLACEHOLDER = '_PLACEHOLDER';
 
 /** Defines the types of `object`, `objects` and `on_conflict`. */

@@ -54,7 +54,7 @@ export function changeArguments(
   return Object.fromEntries(entries);
 }
 
-/** Writes require `where`, so that a client cannot omit it by mistake. */
+/** Writes require `where`, because a client that omits it by mistake would change all rows. */
 export function whereType(dialect: Dialect, { name }: TableView) {
   return new GraphQLNonNull(dialect.input(`${name}_bool_exp`));
 }

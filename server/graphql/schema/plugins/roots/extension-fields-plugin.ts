@@ -83,7 +83,7 @@ function typesOf({ queries, mutations, catalog }: ExtensionView): ReadonlySet<Gr
 }
 
 /**
- * Returns the fields of a type without those that a relationship replaces. In PostGraphile's dialect these fields
+ * Returns the fields of a type without the fields that a relationship replaces. In PostGraphile's dialect these fields
  * return rows.
  */
 function ownFields({ relationships }: ExtensionView['catalog'], type: GraphQLObjectType) {
@@ -110,7 +110,7 @@ function register(build: GraphileBuild.Build, extensions: ExtensionView, type: G
     const values = enumValues(type);
     build.registerEnumType(name, {}, () => ({ ...described, values }), name);
   } else {
-    // Rowgate does not check values of a plugin's scalar, because only the plugin knows which are valid.
+    // Rowgate does not check values of a plugin's scalar, because only the plugin knows its valid values.
     const rule = extensions.catalog.scalars.get(type.name)?.rule ?? 'json';
     const config = scalarConfig({ rule, labels: undefined, members: undefined });
     build.registerScalarType(name, {}, () => ({ ...described, ...config }), name);
@@ -127,8 +127,8 @@ function registerFurther(build: GraphileBuild.Build, { catalog }: ExtensionView)
 }
 
 /**
- * Returns the name in this schema of a type from PostGraphile's own schema. @param coordinate schema coordinate of the
- * place that uses the type
+ * Returns the name in this schema of a type from PostGraphile's own schema.
+ * @param coordinate schema coordinate of the place that uses the type
  */
 function nameIn(
   { catalog }: ExtensionView,
@@ -216,8 +216,8 @@ function copyInput(
   coordinate: string,
 ): GraphQLInputFieldConfig {
   const { description, deprecationReason, defaultValue } = input;
-  // The default is converted to a value in a document and back. The schema has other type objects, and the internal
-  // value of an enum can differ from its name.
+  // The default is converted to a value of a document and back, because the two schemas have different type objects,
+  // and the internal value of an enum can differ from its name.
   const written = defaultValue === undefined ? undefined : astFromValue(defaultValue, input.type);
   const found = (type: GraphQLNamedType) => dialect.input(nameIn(extensions, type, coordinate));
   return {

@@ -6,9 +6,9 @@ import { accessTokenType, localIssuer } from './local-tokens.ts';
 export interface DevTokenOptions {
   /** The id of the person. */
   readonly user: string;
-  /** The e-mail address; default: the one in the database. */
+  /** The e-mail address; default: the address in the database. */
   readonly email: string | undefined;
-  /** The name; default: the one in the database. */
+  /** The name; default: the name in the database. */
   readonly name: string | undefined;
   readonly lifetimeSeconds: number;
 }
@@ -20,7 +20,7 @@ interface Row {
 }
 
 /**
- * Makes a token like one of an identity provider, with a connection of the owner.
+ * Makes a token in the form of an identity provider's token, with a connection of the owner.
  * @throws ProcessError RG_USAGE, exit 1, for a disabled person, and for a new person without an e-mail address
  */
 export async function makeDevToken(

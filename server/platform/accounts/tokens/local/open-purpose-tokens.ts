@@ -14,7 +14,7 @@ export interface PurposeTokensOptions {
 
 /**
  * Opens the tokens of one purpose. They have a type and an audience that no other tokens have, so no other token is
- * accepted in their place.
+ * accepted for this purpose.
  */
 export function openPurposeTokens(
   { type, lifetimeSeconds }: Purpose,

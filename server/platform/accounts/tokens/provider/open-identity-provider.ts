@@ -11,8 +11,8 @@ import type { IdentityProvider } from './identity-provider.ts';
 
 /**
  * Opens the identity provider. Its keys and discovery document are fetched at their first use and refreshed in the
- * background. While the provider does not answer, the last ones are used for up to a day.
- * @throws ProcessError RG_CONFIG (exit 2) when the settings do not say where the keys are
+ * background. While the provider does not answer, the last fetched ones are used for up to a day.
+ * @throws ProcessError RG_CONFIG (exit 2) when the settings do not determine the location of the keys
  */
 export function openIdentityProvider(
   settings: IdentityProviderConfig,
@@ -36,8 +36,8 @@ export function openIdentityProvider(
       const known = selectKey(await keys.get(), kid, algorithm);
       const key = known ?? selectKey(await keys.renew(), kid, algorithm);
       if (key) return key;
-      // When the last fetch has failed, the key may still exist at the provider. The caller then gets a temporary error
-      // instead of a wrong token.
+      // When the last fetch has failed, the key may exist at the provider. The caller then gets a temporary error,
+      // because the token may be valid.
       throw new TokenError(keys.hasFailed ? 'provider-unreachable' : 'unknown-key');
     },
     stillHas: async (key) => {
@@ -69,7 +69,7 @@ function isSame(one: jose.JWK.Key, another: jose.JWK.Key): boolean {
   return one === another || isDeepStrictEqual(one.toJSON(), another.toJSON());
 }
 
-/** Returns the message of the error's cause if there is one: an error of `fetch` names the reason only in its cause. */
+/** Returns the message of the error's cause if it has one: an error of `fetch` has its reason only in the cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return errorMessage(cause);

@@ -5,10 +5,10 @@ import type { SignatureAlgorithm } from '../../../../config/signature-algorithms
 export interface KeySource {
   /**
    * Finds the key that a token names.
-   * @param kid the name; undefined: the only key for the algorithm
+   * @param kid the id of the key; undefined: the only key for the algorithm
    * @throws TokenError `unknown-key`, `provider-unreachable`
    */
   keyFor(kid: string | undefined, algorithm: SignatureAlgorithm): Promise<jose.JWK.Key>;
-  /** Returns whether the source still has a key that it returned before. */
+  /** Returns whether the source still has a key that it returned earlier. */
   stillHas(key: jose.JWK.Key): Promise<boolean>;
 }

@@ -10,8 +10,8 @@ export function readProfile(
   emailClaim: string,
 ): Pick<VerifiedToken, 'email' | 'emailIsVerified' | 'name'> {
   const email = readEmail(claimOf(claims, emailClaim));
-  // When the address comes from a claim `x`, only `x_verified` counts. The usual `email_verified` is about another
-  // address, and people may be able to choose `x` freely. Some providers send the text "true".
+  // When the address comes from a claim `x`, only `x_verified` counts: `email_verified` describes another address, and
+  // people may be able to choose `x` freely. Some providers send the text "true".
   const verified = claimOf(claims, `${emailClaim}_verified`);
   return {
     email,

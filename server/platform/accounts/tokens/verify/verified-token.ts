@@ -6,7 +6,8 @@ export interface VerifiedToken {
   readonly expiresAt: Date;
   /**
    * The SHA-256 of the signed part, by which a revoked token is recognised. It excludes the signature: an
-   * elliptic-curve signature has several valid forms, so a token with another form of it would not be recognised.
+   * elliptic-curve signature has several valid forms, so a digest with the signature would not match the token with
+   * another form.
    */
   readonly digest: Buffer;
   readonly email: string | undefined;

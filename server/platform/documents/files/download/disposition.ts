@@ -5,8 +5,8 @@ import { shownTypes } from '../../shown-types.ts';
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 /**
- * Sets the headers that decide what a browser does with a file. A file of a safe type is displayed; any other file is
- * saved under its name.
+ * Sets the headers that decide whether a browser displays or saves a file. A file of a safe type is displayed; any
+ * other file is saved under its name.
  */
 export function setDisposition(
   response: Response,

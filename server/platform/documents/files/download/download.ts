@@ -12,7 +12,7 @@ import { rangeOf } from './byte-range.ts';
 import { setDisposition } from './disposition.ts';
 
 export interface DownloadServices {
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   readonly logger: pino.Logger;
@@ -83,8 +83,8 @@ function notFound(): Refusal {
 }
 
 /**
- * Passes on exactly this many bytes. A stored file of another length aborts the connection, because the client would
- * misread the next answer on it.
+ * Passes on exactly this many bytes. For a stored file of another length the function aborts the connection, because
+ * the client would misread the next answer on that connection.
  */
 function exactBytes(length: number) {
   return async function* (chunks: AsyncIterable<Buffer>) {

@@ -5,13 +5,13 @@ import { fileTypeFromBuffer } from 'file-type';
 export interface ContentType {
   /** A media type without parameters. */
   readonly contentType: string;
-  /** The extension without a dot; absent when there is no better one. */
+  /** The extension without a dot; absent when the original extension is suitable. */
   readonly extension: string | undefined;
 }
 
 /**
- * The number of bytes at the beginning of a file that are examined. All detected formats have their signature within
- * them.
+ * The number of bytes at the beginning of a file that are examined. The signatures of all detected formats are within
+ * this range.
  */
 const sampleBytes = 64 * 1024;
 
@@ -26,8 +26,8 @@ const textExtensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Detects the type from the bytes. The sender's declaration only counts for files that are text, to select the kind of
- * text. A file that is valid as an image and as something else counts as an image.
+ * Detects the type from the bytes. The sender's declaration counts only for text files, to select the kind of text. A
+ * file that is valid as an image and in another format counts as an image.
  */
 export async function contentTypeOf(localFile: string, declared: string): Promise<ContentType> {
   const sample = await readSample(localFile);
@@ -65,7 +65,7 @@ function isTextType(type: string): boolean {
   return /^text\//.test(type) || /^(application|image)\/([a-z0-9.+-]+\+)?(json|xml)$/.test(type);
 }
 
-/** Returns true when the only control characters are those of text. */
+/** Returns true when the bytes contain no control characters except tab, line feed, form feed and carriage return. */
 function isText(sample: Uint8Array): boolean {
   return sample.every(
     (byte) => (byte >= 0x20 && byte !== 0x7f) || [0x09, 0x0a, 0x0c, 0x0d].includes(byte),

@@ -4,7 +4,7 @@ const maxExtensionLength = 20;
 
 /**
  * Makes a user's file name safe to show and to save: without folders, control characters and characters that change the
- * text direction. Returns `file` when nothing else is left.
+ * text direction. Returns `file` when no character remains.
  */
 export function safeOriginalName(given: string): string {
   const visible = given

@@ -7,8 +7,8 @@ import { type SpooledFile, SpoolWriter } from './spool-writer.ts';
 import { uploadLimits } from './upload-limits.ts';
 
 /**
- * Milliseconds for which the body of a refused request is still read. Senders usually read the answer only after they
- * have sent everything.
+ * Milliseconds for which the server still reads the body of a refused request. Senders usually read the answer only
+ * after they have sent the whole body.
  */
 const drainMs = 10_000;
 
@@ -100,7 +100,7 @@ async function parse(
   let received = 0;
   request.on('data', ({ length }: Buffer) => {
     received += length;
-    // Includes bytes outside of files: parts without a name, and bytes before and after all parts.
+    // The count includes bytes outside of files: parts without a name, and bytes before and after all parts.
     if (received > contentBytes + overheadBytes) reject(tooLarge());
   });
   request.pipe(parser);
@@ -108,7 +108,9 @@ async function parse(
   return fields;
 }
 
-/** Discards the rest of the body. Closing at once would prevent a sender from receiving the answer. */
+/**
+ * Discards the rest of the body. Closing the connection immediately would prevent a sender from receiving the answer.
+ */
 function discardBody(request: Request): void {
   if (request.complete || request.destroyed) return;
   const impatience = setTimeout(() => request.socket.destroy(), drainMs);

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Maximum duration of an upload. The folder of an older upload was left behind by a process that has ended. */
+/** Maximum duration of an upload. An older folder comes from a process that ended during an upload. */
 const maxUploadMs = 3_600_000;
 
 /** A folder for the files of one incomplete upload. */

@@ -16,7 +16,7 @@ import { safeOriginalName } from './original-name.ts';
 import type { SpooledFile } from './spool-writer.ts';
 
 export interface StoreServices {
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   readonly logger: pino.Logger;
@@ -29,7 +29,7 @@ export interface StoredFile extends NewFile {
 
 /**
  * Stores and records all files or none. When the connection is lost while the files are recorded, they stay in the
- * storage, and the clean-up of orphans removes those without a record.
+ * storage, and the clean-up of orphans removes the files without a record.
  * @throws Refusal 404, and errors of the storage and the database
  */
 export async function storeFiles(
@@ -55,8 +55,8 @@ export async function storeFiles(
 }
 
 /**
- * Thrown when the connection was lost while files were recorded, so that it is unknown whether they were. The stored
- * files must then stay.
+ * Thrown when the connection was lost while files were recorded, so that it is unknown whether the records exist. The
+ * stored files must then stay.
  */
 class UnknownOutcome extends Error {}
 
@@ -79,8 +79,8 @@ async function recordAll(
 }
 
 /**
- * Returns whether Postgres ended the session without recording the files. Its error may replace the answer to a
- * successful commit, so the records decide: removing recorded files would leave rows without files.
+ * Returns whether Postgres ended the session without recording the files. The error that ends a session may replace the
+ * answer to a successful commit. So the records decide, because removing recorded files would leave rows without files.
  */
 async function endedWithoutRecord(
   error: unknown,

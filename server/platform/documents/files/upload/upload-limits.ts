@@ -1,7 +1,7 @@
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 
-/** The limits of one upload. The first two belong to the platform's API; the others bound the rest of a form. */
+/** The limits of one upload. The first two are part of the platform's API; the others limit the rest of a form. */
 export const uploadLimits = {
   /** The total size of all files. */
   contentBytes: 80 * mebibyte,
@@ -11,6 +11,6 @@ export const uploadLimits = {
   /** The size of one field. */
   headerBytes: 8 * kibibyte,
   headers: 20,
-  /** The size of everything besides the contents of files. */
+  /** Maximum size of a form without the contents of its files. */
   overheadBytes: 1 * mebibyte,
 } as const;

@@ -13,7 +13,7 @@ export const callbackStates = [
 
 export type CallbackState = (typeof callbackStates)[number];
 
-/** Selects the callbacks of a command; without fields, all of them. */
+/** Selects the callbacks of a command. An empty filter selects all callbacks. */
 export interface Filter {
   readonly provider?: string;
   readonly state?: CallbackState;
@@ -26,10 +26,7 @@ export interface ListedCallback {
   readonly state: CallbackState;
   readonly receivedAt: Date;
   readonly settledAt: Date | null;
-  /**
-   * The object that the callback waits for, e.g. `wallet/cw-1`. After the callback was processed, the object that it
-   * waited for.
-   */
+  /** The object that the callback waits for, or waited for before it was processed, e.g. `wallet/cw-1`. */
   readonly awaits: string | null;
   readonly note: string | null;
 }

@@ -24,7 +24,7 @@ import {
 const hint = 'rowgate callbacks retry --help shows the arguments';
 const retriedByState: readonly CallbackState[] = ['failed', 'unmatched'];
 
-/** `rowgate callbacks retry` processes callbacks without effect again, in order of arrival. */
+/** `rowgate callbacks retry` processes callbacks that had no effect again, in order of arrival. */
 export const callbacksRetryCommand: ServerCommand = {
   name: 'callbacks retry',
   summary: 'process one callback without effect again, or all that failed or are unmatched',
@@ -60,7 +60,10 @@ function refuseOtherStates({ state }: Filter): void {
   );
 }
 
-/** @throws ProcessError when the callback does not exist, had its effect or is malformed */
+/**
+ * Refuses a callback that cannot be processed again.
+ * @throws ProcessError when the callback does not exist, had its effect or is malformed
+ */
 async function refuseFinished(pool: pg.Pool, id: string): Promise<void> {
   const callback = await findCallback(pool, id);
   if (!callback) throw noSuchCallback(id);

@@ -44,13 +44,16 @@ function describe(callback: ShownCallback, payload: unknown): string[] {
   ];
 }
 
-/** Names of members whose values are masked. Payloads may contain card data, which log lines do not. */
+/**
+ * Names of members whose values are masked. The list is longer than for log lines, because payloads may contain card
+ * data.
+ */
 const secretName = new RegExp(
   `${secretNameParts}|passcode|authorization|cookie|api_?-?key|private_?-?key|cardnumber|card_number|^pan$|^cvv|^cvc|^pin$|^otp$`,
   'i',
 );
 
-/** Keeps the digits of numbers. The types of the standard library do not know this function yet. */
+/** Keeps the digits of numbers. The types of the standard library do not contain this function yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** Parses a payload for display and masks members with secret names, at any depth. */

@@ -27,11 +27,14 @@ interface Outcome {
 export interface Processed {
   readonly provider: ProviderName;
   readonly state: OutcomeState;
-  /** The reason why it had no effect, or a remark. */
+  /** The reason why the callback had no effect, or a remark. */
   readonly note: string | null;
 }
 
-/** Returns undefined when the callback was processed already. @throws errors of the effect, after a rollback */
+/**
+ * Processes a callback. Returns undefined when the callback was already processed.
+ * @throws errors of the effect, after a rollback
+ */
 export type ProcessCallback = (id: string) => Promise<Processed | undefined>;
 
 /** Makes the processing of callbacks. The effect of a callback, its mails and its new state commit together. */
@@ -56,7 +59,8 @@ export function makeCallbackProcessing(services: ProcessingServices): ProcessCal
   return async (id) => {
     let last = await attempt(id);
     // An unmatched callback waits for an object to be linked to a person. A link that is committed during the attempt
-    // wakes nothing, because the callback does not wait yet. So the attempt is repeated until it finds nothing new.
+    // wakes nothing, because the callback is not waiting yet. So the attempt is repeated until its result no longer
+    // changes.
     for (let note: string | null | undefined; last?.state === 'unmatched' && last.note !== note; ) {
       note = last.note;
       last = await attempt(id);
@@ -65,7 +69,10 @@ export function makeCallbackProcessing(services: ProcessingServices): ProcessCal
   };
 }
 
-/** Locks a callback until the end of the transaction and returns its provider; null when nothing is left to do. */
+/**
+ * Locks a callback until the end of the transaction and returns its provider; null when the callback needs no
+ * processing.
+ */
 export async function claimCallback(
   client: pg.ClientBase,
   id: string,

@@ -11,7 +11,7 @@ import { sendCallbackJobs } from '../callback-queue.ts';
 const pollMs = 2000;
 
 export interface WakeOptions {
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly boss: PgBoss;
   readonly logger: pino.Logger;

@@ -18,13 +18,13 @@ import { claimCallback, makeCallbackProcessing, type Processed } from './process
 import { wakeLinked } from './wake-linked.ts';
 
 export interface CallbackWorkServices {
-  /** Connections of the sidecar login, which serves everything but the data API. */
+  /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly queue: Pick<Queue, 'boss'>;
   readonly mailer: Mailer;
   readonly format: Format;
   readonly logger: pino.Logger;
-  /** Receives the counter of outcomes; absent: the counter is not published. */
+  /** The registry for the counter of outcomes. Absent: the counter is not published. */
   readonly registry?: Registry;
 }
 
@@ -34,7 +34,7 @@ export interface CallbackWork {
   close(): Promise<void>;
 }
 
-/** Postgres notifies the workers of new jobs at once. Polling finds retries that are due, and dead jobs. */
+/** Postgres notifies the workers of new jobs immediately. Polling finds retries that are due, and dead jobs. */
 const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 } as const;
 const working = {
   ...polling,
@@ -104,15 +104,15 @@ function report(
 ): void {
   outcomes.inc({ provider, state });
   if (state === 'done') return;
-  // Most records of the identity provider's log have a type or a person that the platform does not know. Logging them
-  // above debug would hide other lines.
+  // Most records of the identity provider's log have a type or a person that the platform does not know. At a level
+  // above debug, these lines would hide other lines.
   const level = provider === 'identity' ? 'debug' : state === 'unmatched' ? 'warn' : 'info';
   logger[level]({ callback: id, provider, state, reason: note }, 'a callback had no effect');
 }
 
 /**
  * Processes the later unmatched callbacks for the same wallet, card or person in order of arrival. The first callback
- * may wait for something else by now.
+ * may wait for another object now.
  */
 async function tryNext(
   { pool, queue }: CallbackWorkServices,

@@ -5,14 +5,14 @@ export const providerNames = ['custody', 'card', 'kyc', 'identity'] as const;
 
 export type ProviderName = (typeof providerNames)[number];
 
-/** A provider: how its callbacks are checked and identified, and the effect that they have. */
+/** A provider: the checks and the identification of its callbacks, and the effect of a callback. */
 export interface CallbackProvider {
   readonly name: ProviderName;
   /** The schema of one event. Further fields are accepted and stored. */
   readonly schema: TSchema;
   /**
-   * Checks what the schema cannot express. Numbers in `exact` are decimal text, so that no digit is lost. Returns the
-   * problem; undefined for a valid event.
+   * Checks the conditions that the schema cannot express. Numbers in `exact` are decimal text, so that no digit is
+   * lost. Returns the problem; undefined for a valid event.
    */
   problemOf(exact: unknown): string | undefined;
   /** Returns the provider's own id of an event; undefined: the database derives a key from its fields. */

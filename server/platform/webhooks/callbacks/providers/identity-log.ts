@@ -31,7 +31,7 @@ export const logRecord = Type.Object(
 /** One record, or a list of records. */
 export const logStreamPayload = Type.Union([logRecord, Type.Array(logRecord, { minItems: 1 })]);
 
-/** Record types about sign-in attempts. The database decides what each type means. */
+/** Record types about sign-in attempts. The database decides the meaning of each type. */
 const signInTypes =
   /^(s|f|fp|fu|fc|slo|scp|pwd_leak|limit_(wc|mu|ui|sul)|gd_(enrollment_complete|(auth|recovery)_(succeed|failed)|auth_rejected))$/;
 

@@ -27,7 +27,7 @@ export interface CallbackServices {
   readonly format: Format;
   readonly config: Pick<PlatformConfig, 'callbacks'>;
   readonly logger: pino.Logger;
-  /** Receives the counter of refusals; absent: refusals are only logged. */
+  /** The registry for the counter of refusals. Absent: refusals are only logged. */
   readonly registry?: Registry;
 }
 

@@ -4,7 +4,7 @@ import type { CallbackProvider } from '../providers/callback-provider.ts';
 import type { StrictJson } from './strict-json.ts';
 
 /**
- * Makes a function that checks an event of the provider. The function returns the problem in words for the sender, or
+ * Makes a function that checks an event of the provider. The function returns the problem as a text for the sender, or
  * undefined for a valid event.
  */
 export function makeEventCheck(

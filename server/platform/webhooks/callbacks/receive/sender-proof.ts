@@ -91,7 +91,7 @@ function parseCardHeader(header: string) {
   return { time: isOne ? time : undefined, signatures: valuesOf('v1') };
 }
 
-/** Checks the sender's address against a list; without a list every callback is refused. */
+/** Checks the sender's address against a list. Without a list every callback is refused. */
 export function addressProof(addresses: BlockList | undefined): SenderProof {
   return {
     schemes: [],
@@ -104,7 +104,7 @@ export function addressProof(addresses: BlockList | undefined): SenderProof {
 }
 
 function isListed(addresses: BlockList, given: string): boolean {
-  // A socket for IPv4 and IPv6 reports an IPv4 address as ::ffff:a.b.c.d, which the list does not contain in this form.
+  // A socket for IPv4 and IPv6 reports an IPv4 address as ::ffff:a.b.c.d, and the list does not contain this form.
   const address = given.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   const version = isIP(address);
   return version !== 0 && addresses.check(address, version === 6 ? 'ipv6' : 'ipv4');
@@ -114,7 +114,7 @@ function hmac(algorithm: string, secret: string, body: Buffer): Buffer {
   return createHmac(algorithm, secret).update(body).digest();
 }
 
-/** Compares every given digest with every expected one, in constant time. */
+/** Compares every given digest with every expected digest, in constant time. */
 function hasDigest(
   given: readonly string[],
   secrets: readonly string[],

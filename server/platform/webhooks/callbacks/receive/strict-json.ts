@@ -39,7 +39,7 @@ function decode(body: Uint8Array): string {
   }
 }
 
-/** A reviver for JSON.parse. The types of the standard library do not know its third argument yet. */
+/** A reviver for JSON.parse. The types of the standard library do not contain its third argument yet. */
 function exactValue(key: string, value: unknown, { source }: { readonly source?: string }) {
   refuseText(key);
   if (typeof value === 'string') refuseText(value);
@@ -58,7 +58,7 @@ function refuseText(text: string): void {
 
 /** Scans valid JSON for duplicate keys and deep nesting. */
 function refuseStructure(text: string): void {
-  // The keys of each open object; undefined for a list.
+  // The keys of each open object; undefined for an open list.
   const open: (Set<string> | undefined)[] = [];
   let expectsKey = false;
   for (let at = 0; at < text.length; at += 1) {

@@ -5,7 +5,10 @@ import type { CallbackProvider } from '../providers/callback-provider.ts';
 import { makeEventCheck } from './check-event.ts';
 import { JsonProblem, parseStrictJson, type StrictJson } from './strict-json.ts';
 
-/** Stores an authenticated callback. @throws Refusal 400 for an invalid body, after storing it for inspection */
+/**
+ * Stores an authenticated callback.
+ * @throws Refusal 400 for an invalid body, after the body was stored for inspection
+ */
 export type CallbackIntake = (body: Buffer) => Promise<Answer>;
 
 /** The answer to the sender. */
@@ -17,8 +20,8 @@ export interface Answer extends StoredCallback {
 }
 
 /**
- * The maximum number of events in a list. A body of the maximum size with real events holds fewer, and Postgres stores
- * this many quickly.
+ * The maximum number of events in a list. Even a body of the maximum size contains fewer real events, and Postgres
+ * stores this many quickly.
  */
 const maxEvents = 5000;
 
@@ -57,7 +60,7 @@ export function makeEventListIntake(provider: CallbackProvider, inbox: Inbox): C
     const taken = await inbox.storeLogs(body, logs);
     const problems = logs.flatMap(({ problem }) => problem ?? []);
     const [first] = taken;
-    // A list with some valid records is accepted, so that invalid records do not block them.
+    // A list with some valid records is accepted, so that invalid records do not block the valid ones.
     if (!first || problems.length === logs.length) throw malformed(problems[0] ?? 'it is empty');
     return {
       id: first.id,
@@ -68,7 +71,10 @@ export function makeEventListIntake(provider: CallbackProvider, inbox: Inbox): C
   };
 }
 
-/** Stores an invalid body for inspection. @throws Refusal 400, always, after storing */
+/**
+ * Stores an invalid body for inspection.
+ * @throws Refusal 400, always, after storing
+ */
 async function storeMalformed(
   { name }: CallbackProvider,
   inbox: Inbox,

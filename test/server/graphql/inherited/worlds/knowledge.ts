@@ -21,7 +21,7 @@ import type { World } from './world.ts';
 const argumentValues = [0, 1, 2, 3, 4, 5];
 
 /**
- * Describes as text everything that a role with the given parents may learn from the data. Two data sets with equal
+ * Describes as text all values that a role with the given parents may learn from the data. Two data sets with equal
  * texts must get equal answers.
  */
 class Knower {
@@ -115,8 +115,8 @@ class Knower {
 }
 
 /**
- * Makes random changes that a role with the given parents may not see. @returns the changed data and the number of
- * changes
+ * Makes random changes that a role with the given parents may not see.
+ * @returns the changed data and the number of changes
  */
 export function unseenChange(
   dice: Dice,

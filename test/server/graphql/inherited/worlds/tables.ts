@@ -107,7 +107,7 @@ export const functions = {
   one_owner: { table: 'owner' },
 } as const;
 
-/** The rows that the function `made_items` makes up; they are stored in no table. */
+/** The rows that the function `made_items` makes up, which no table contains. */
 export const madeItems: readonly Row[] = Array.from({ length: 9 }, (_, index) => {
   const id = index + 1;
   return { id, owner_id: id, a: id % 3, b: id % 4, c: id % 5, d: 0 };

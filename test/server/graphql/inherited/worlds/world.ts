@@ -25,7 +25,7 @@ export interface World {
 
 export function makeWorld(dice: Dice, plainCount: number, inheritingCount: number): World {
   const names = Array.from({ length: plainCount }, (_, index) => `plain_${index}`);
-  // There are only a few filters, so that some roles have equal rules, which can be inherited together.
+  // The number of filters is small, so that some roles have equal rules, which can be inherited together.
   const filters = new Map(
     tables.map((table) => [table, [1, 2, 3].map(() => makeFilter(dice, table, 2))]),
   );

@@ -109,7 +109,7 @@ describe('an endpoint refuses, always with the same message,', () => {
   });
 });
 
-test('an endpoint admits an API key until the moment when it expires', async () => {
+test('an endpoint admits an API key until the moment when the key expires', async () => {
   const lasting = await storeKey(owner, { expiresAt: new Date(Date.now() + 3_600_000) });
   expect((await ask(lasting.text)).status).toBe(200);
 });

@@ -272,7 +272,7 @@ describe('a GraphQL request with a session cookie', () => {
       expect(await follow(browser, headers)).toEqual(found);
     });
 
-    test('is accepted with a token instead of the cookie, wherever it comes from', async () => {
+    test('is accepted with a token instead of the cookie, from any page', async () => {
       const headers = { ...elsewhere, Origin: 'https://evil.example', ...(await bearer(investor)) };
       expect(await follow(new Browser(server), headers)).toEqual(found);
     });

@@ -14,11 +14,9 @@ import { storeKey } from '../api-keys/stored-key.ts';
 const rate = 3;
 let database: TestDatabase;
 let owner: pg.Client;
-/** A server that trusts no proxy, so it ignores X-Forwarded-For. */
+/** A server that trusts no proxy, and so ignores X-Forwarded-For. */
 let direct: TestServer;
-/**
- * A server that trusts the proxy before it, so it reads the client's address from X-Forwarded-For.
- */
+/** A server that trusts the proxy in front of it, and so reads the client's address from X-Forwarded-For. */
 let proxied: TestServer;
 
 beforeAll(async () => {
@@ -246,7 +244,7 @@ describe('the counter of a rate limit', () => {
     limits.close();
   });
 
-  test('refuses further requests above the limit without asking the database', async () => {
+  test('refuses further requests above the limit without querying the database', async () => {
     const limits = limitsOn(database.superuserUrl);
     await limits.byAccount('exchange', 'user:b');
     await limits.byAccount('exchange', 'user:b');

@@ -135,7 +135,7 @@ test('the answer 429 to wrong secrets contains Retry-After', async () => {
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('a server without the platform counts wrong secrets by itself, without the shared database table', async () => {
+test('a server without the platform counts wrong secrets in its memory, without the shared database table', async () => {
   const from = newAddress();
   expect(await statuses(times(rate + 1, graphql), from, alone)).toEqual([200, 200, 200, 429]);
   expect((await graphql(alone.adminSecret, from, alone)).status).toBe(200);

@@ -32,8 +32,8 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Tes
   const server = await startTestServer({
     database,
     rest: true,
-    // All servers share one data folder. A new one would get a new password for the login, which
-    // would lock the others out.
+    // All servers share one data folder. In a new folder the login would get a new password, and the other servers
+    // could no longer connect.
     environment: { ...issuer.environment, ROWGATE_DATA_DIR: dataDir, ...environment },
   });
   servers.push(server);

@@ -36,7 +36,7 @@ async function isSignedIn({ cookie }: Browser): Promise<boolean> {
 }
 
 describe('a request to log out', () => {
-  test('is final: the answer to the sign-in does not write the session again, which could undo a logout in between', async () => {
+  test('is final: a sign-in that is answered at the same time does not store the ended session again', async () => {
     await world.sql(
       `create function public.note_change() returns trigger language plpgsql security definer as
          $$ begin insert into public.change values (true); return null; end $$;

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a person signs in at an OpenID provider, gets a session here, and a logout ends the sessions with both', async () => {
+test('a person signs in at an OpenID provider and gets a session, and a logout ends the sessions at the server and the provider', async () => {
   const { accessToken } = await provider.signIn('kim');
   const browser = new Browser(server);
   const exchanged = await browser.exchange(accessToken, { Origin: appOrigin });

@@ -13,8 +13,7 @@ describe('the address to which a logout redirects', () => {
     ['HTTPS://App.Example.com:443/x', 'https://app.example.com/x'],
     ['http://localhost:3000/', 'http://localhost:3000/'],
     ['https://gateway.example.com/', 'https://gateway.example.com/'],
-    // This address stays on the server, because browsers read a host only from the start of a URL,
-    // not from its path.
+    // This address stays on the server, because browsers read a host only from the start of a URL, not from its path.
     ['/..//evil.example', 'https://gateway.example.com//evil.example'],
   ])('may be %s', (text, url) => {
     expect(parse(text)).toBe(url);

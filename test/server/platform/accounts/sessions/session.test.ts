@@ -166,7 +166,7 @@ describe('a session cookie', () => {
     expect((await browser.fetch('/auth/session')).status).toBe(401);
   });
 
-  test('gives the roles that the person has now, not those at the sign-in', async () => {
+  test('gives the roles that the person has now, not those at the time of the sign-in', async () => {
     const browser = await newcomer('promoted');
     await sql(`insert into public.user_role values ('idp|promoted', 'trader')`);
     const response = await browser.fetch('/auth/session');

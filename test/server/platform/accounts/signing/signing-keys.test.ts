@@ -103,7 +103,7 @@ describe('after a change of the secret that encrypts signing keys', () => {
     expect(await keys.publicKeys()).toHaveLength(2);
   });
 
-  test('a rotation with a wrong secret is refused, unless the old key is forgotten with --forget', async () => {
+  test('a rotation with a wrong secret is refused, unless the option --forget deletes the old key', async () => {
     await openSigningKeys({ pool, ...secrets });
     const before = await stored();
     const lost = { secretKey: other, previousSecretKey: undefined };

@@ -9,10 +9,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
  * with any claims.
  */
 export interface LocalIssuer {
-  /**
-   * The environment of a server that trusts this issuer. Its rate limits are high, so that they do
-   * not disturb tests.
-   */
+  /** The environment of a server that trusts this issuer. Its rate limits are high, so that tests do not reach them. */
   readonly environment: Readonly<Record<string, string>>;
   /** Makes a token of a person with additional claims. By default it is valid for five minutes. */
   tokenFor(subject: string, claims?: JWTPayload): Promise<string>;

@@ -17,7 +17,7 @@ export interface TestOidcProvider {
   readonly issuer: string;
   /** The environment of a server that finds this provider's endpoints by OpenID discovery. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Returns how often the key set was requested. */
+  /** Returns the number of requests for the key set. */
   readonly keyRequests: () => number;
   /** Returns the published half of the current signing key. */
   readonly publicJwk: () => JWK;
@@ -25,10 +25,7 @@ export interface TestOidcProvider {
   signIn(subject: string): Promise<{ readonly accessToken: string; readonly idToken: string }>;
   /** Signs a token with these claims with the provider's current key. */
   sign(claims: object, header?: Partial<JWTHeaderParameters>): Promise<string>;
-  /**
-   * Replaces the signing key and publishes only the new one. Servers must then refuse tokens of the
-   * old key.
-   */
+  /** Replaces the signing key and publishes only the new key. Servers must then refuse tokens of the old key. */
   rotate(): Promise<void>;
   /** Stops the provider and starts it again. */
   goAway(): Promise<void>;
@@ -101,7 +98,7 @@ async function makeSigner(issuer: string, kid: string): Promise<Signer> {
   const serve = provider.callback();
   const answer: RequestListener = async (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return serve(request, response);
-    // Signs in the person that the application names, without a page that asks for a password.
+    // Signs in the person that the application names, without a page that requests a password.
     const { params } = await provider.interactionDetails(request, response);
     const login = { accountId: String(params.login_hint) };
     await provider.interactionFinished(request, response, { login });

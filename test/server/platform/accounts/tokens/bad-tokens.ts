@@ -175,8 +175,7 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
   'a signature with unused bits set': rewritten('malformed', ([header, claims, signature]) => [
     header,
     claims,
-    // Only two bits of the last letter encode the signature. The next letter therefore encodes the
-    // same bytes.
+    // Only two bits of the last letter encode the signature, so the next letter of the alphabet encodes the same bytes.
     signature.slice(0, -1) + String.fromCharCode(signature.charCodeAt(signature.length - 1) + 1),
   ]),
   'a header that is not JSON': raw('malformed', '{"alg":'),

@@ -52,7 +52,7 @@ describe('a value that is loaded from a server that does not answer', () => {
   test('is awaited until one timeout, which all callers share', async () => {
     server.answer = () => {};
     const failures: unknown[] = [];
-    // The loads are counted here and not at the server, because a request may reach it only after
+    // The test counts the loads and not the requests at the server, because a request may reach the server only after
     // the timeout.
     let loads = 0;
     const slow = new RefreshedValue({

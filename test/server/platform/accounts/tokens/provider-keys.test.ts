@@ -152,7 +152,7 @@ describe('a key set of the provider is refused', () => {
   };
 });
 
-test('a key or token whose id is the name of an object member, such as constructor, does not affect others', async () => {
+test('a key or token whose id is the name of an object member, such as constructor, does not affect other keys', async () => {
   const names = ['__proto__', 'constructor'];
   const odd = await Promise.all(names.map((name) => makeTestKey('RS256', name)));
   trial.publish(...odd.map(({ jwk }) => jwk), key.jwk);

@@ -185,7 +185,7 @@ describe('a token that was verified before', () => {
     await expect(verify(forged)).rejects.toEqual(reason('signature'));
   });
 
-  test('has the same digest when it is sent with the other valid form of its signature', async () => {
+  test('has the same digest when it is sent with the other valid encoding of its signature', async () => {
     const token = await key.sign(goodClaims());
     const twin = withOtherSignature(token);
     expect(twin).not.toBe(token);

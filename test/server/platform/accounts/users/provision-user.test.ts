@@ -60,7 +60,7 @@ describe('a person who signs in for the first time', () => {
     });
   });
 
-  test('becomes no entered user when the e-mail address is not verified', async () => {
+  test('does not become an entered user when the e-mail address is not verified', async () => {
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'boss@alder.example')`,
     );
@@ -75,7 +75,7 @@ describe('a person who signs in for the first time', () => {
   test.each([
     ['a letter whose lower-case form is a plain k', 'mi\u212Ae@alice.example'],
     ['a domain that contains a similar letter', 'mike@al\u0130ce.example'],
-  ])('becomes no entered user by an address with %s', async (_what, email) => {
+  ])('does not become an entered user by an address with %s', async (_what, email) => {
     await sql(
       `insert into public."user" (organization_id, email) values ('${alder}', 'mike@alice.example') on conflict do nothing`,
     );
@@ -90,7 +90,7 @@ describe('a person who signs in for the first time', () => {
     ['has signed in before', 'idp|clerk', 'active', []],
     ['is disabled', 'local|leaver', 'disabled', []],
   ])(
-    'becomes no entered user who %s, even by the verified address',
+    'does not become an entered user who %s, even by the verified address',
     async (_what, id, status, roles) => {
       const email = `${id.replace('|', '.')}@alder.example`;
       await sql(

@@ -58,7 +58,7 @@ test('a wallet token is refused without a sign-in and to pages of other sites', 
   expect([unauthenticated.status, lured.status]).toEqual([401, 403]);
 });
 
-test('a wallet token is no credential for this server', async () => {
+test('the server refuses a wallet token as a credential', async () => {
   await forgive();
   const { browser } = await signedIn('anna');
   const answer = await browser.fetch(path, { method: 'POST' });
@@ -82,8 +82,8 @@ test('requests for wallet tokens above the rate limit are answered 429', async (
   await forgive();
   const { browser } = await signedIn('carla');
   const statuses: number[] = [];
-  // The server also remembers a refused address in memory, where it cannot be deleted. A separate
-  // address keeps other tests unaffected.
+  // The server also remembers a refused address in memory, where the test cannot delete it. With a separate address,
+  // other tests are not affected.
   const headers = { 'X-Forwarded-For': '198.51.100.1' };
   for (let n = 0; n < 6; n += 1) {
     statuses.push((await browser.fetch(path, { method: 'POST', headers })).status);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.world.end());
 
-/** Each role with a person of the demo data who has it. */
+/** A person of the demo data for each role. */
 const people = {
   user: 'alder-admin',
   organization_admin: 'alder-admin',

@@ -110,8 +110,8 @@ describe.each([invoice, `${invoice}?format=pdf`, '/product-catalog'])(
         expect(response.status).toBe(304);
         expect(response.headers.get('etag')).toBe(tag);
         expect(response.headers.get('cache-control')).toBe('private, no-cache');
-        // A browser applies the policy of a 304 answer to the page in its cache, so the 304 must
-        // not lack it.
+        // A browser applies the policy of a 304 answer to the page in its cache, so the 304 must contain the policy
+        // too.
         const policy = 'content-security-policy';
         expect(response.headers.get(policy)).toBe(sent.headers.get(policy));
         expect(await response.text()).toBe('');
@@ -195,7 +195,7 @@ test('Last-Modified is not sent while rows of the document can be deleted withou
   expect((await headersOf()).has('etag')).toBe(true);
 });
 
-test('Last-Modified is not before the last change of the rules, because new rules may change the contents', async () => {
+test('Last-Modified is not earlier than the last change of the rules, because new rules may change the contents', async () => {
   const time = (await ask(invoice)).headers.get('last-modified') ?? '';
   expect(Date.parse(time)).toBeGreaterThanOrEqual(begun);
   const older = new Date(begun - 1000).toUTCString();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.world.end());
 
-/** The documents by name. Each has a person who may read it, the role and the path. */
+/** The documents by name, each with a person who may read it, the role and the path. */
 const personal = {
   invoice: ['alder-finance', 'accounting', `/invoices/${ids.invoice}`],
   'client-invoice': ['alder-admin', 'organization_admin', `/invoices/${ids.invoice}`],

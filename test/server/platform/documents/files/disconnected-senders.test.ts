@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { formText, part } from './support/form-text.ts';
 import { type FilesWorld, makeFilesWorld } from './support/world.ts';
 
-/** Time limits of the server that are so long that no request of a test reaches them. */
+/** The server's time limits are so long that no request of a test reaches them. */
 const patience = { timeout: 20_000 };
 const form = formText(part('files', 'hello', 'a.txt'));
 
@@ -51,8 +51,8 @@ test.each([
   'the server removes every trace of an upload whose sender disconnects after %s',
   async (_title, headers, body) => {
     for (let count = 0; count < 10; count += 1) await sendAndGo(headers, body);
-    // When this upload is answered, the aborted ones have begun. Otherwise the storage could look
-    // empty too early.
+    // When the server answers this upload, the aborted uploads have begun. Otherwise the storage could look empty too
+    // early.
     const { body: answer } = await world.send(form);
     whole = [...whole, new URL(answer.files[0].url).pathname.split('/').at(-1) ?? ''].toSorted();
     await vi.waitFor(

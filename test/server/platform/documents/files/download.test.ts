@@ -202,10 +202,7 @@ describe('a download of a part of a file, by the header Range,', () => {
 });
 
 describe('a repeated download of a file', () => {
-  /**
-   * Sends a request without the header against caching that Node's fetch would add. That header
-   * would prevent a 304.
-   */
+  /** Sends a request without the header against caching that Node's fetch would add and that would prevent a 304. */
   async function statusWith(headers: Headers): Promise<number | undefined> {
     const request = httpGet(`${world.server.url}${target}`, { headers: { ...owner, ...headers } });
     const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -20,7 +20,7 @@ import { type FilesWorld, formOf, makeFilesWorld } from './support/world.ts';
 
 const mebibyte = 1024 * 1024;
 const most = 80 * mebibyte;
-/** Time limits of the server that are so long that no request of a test reaches them. */
+/** The server's time limits are so long that no request of a test reaches them. */
 const patience = { timeout: 20_000 };
 
 let world: FilesWorld;

@@ -102,14 +102,14 @@ test('the cleaning of the storage can run twice at the same time', async () => {
   expect(await stored()).toEqual([]);
 });
 
-test('the cleaning of the storage leaves files whose names the server would not create', async () => {
+test('the cleaning of the storage keeps files whose names the server would not create', async () => {
   const foreign = path.join(folder, 'files', 'notes.txt');
   await writeFile(foreign, '');
   expect(await removeOrphans(services, later())).toBe(0);
   await rm(foreign);
 });
 
-test('the cleaning of the storage leaves the files of another database, and logs this', async () => {
+test('the cleaning of the storage keeps the files of another database, and logs this', async () => {
   const mark = path.join(folder, 'files', 'belongs-to.txt');
   await writeFile(mark, 'another\n');
   const name = await store('d'.repeat(48));

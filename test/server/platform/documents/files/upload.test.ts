@@ -185,7 +185,7 @@ describe('an uploaded file', () => {
       async () => ({ purpose: 'kyc_document', kycProfileId: await profileOf(birch) }),
       'there is no KYC profile with this kycProfileId in the organization of the owner',
     ],
-  ] as const)('is refused when it shall belong to %s', async (_title, fields, detail) => {
+  ] as const)('is refused when it is to belong to %s', async (_title, fields, detail) => {
     const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }, await fields()));
     expect([response.status, response.body]).toMatchObject([404, { code: 'not-found', detail }]);

@@ -82,7 +82,7 @@ describe('the endpoint of KYC files', () => {
     ]);
   });
 
-  test('does not ask the provider for the contents on HEAD', async () => {
+  test('does not request the contents from the provider on HEAD', async () => {
     world.provider.answerWith(stall('begin'));
     const answer = await world.fetchFile(await world.tokenOf(), document, { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
@@ -227,7 +227,7 @@ describe('the endpoint of KYC files, with a provider', () => {
     ['sends more than the maximum', file(Buffer.alloc(100_001)), problem(502, 'provider-error')],
     ['does not answer', silence, problem(504, 'provider-timeout')],
   ])(
-    "that %s, answers with an error that contains none of the provider's words",
+    "that %s, answers with an error without the text of the provider's answer",
     async (_case, answer, expected) => {
       world.provider.answerWith(answer);
       const given = await hasty.fetchFile(await world.tokenOf());
@@ -241,7 +241,7 @@ describe('the endpoint of KYC files, with a provider', () => {
     ['closes the connection in the middle of the file', breakOff('begin')],
     ['stops sending in the middle of the file', stall('begin')],
     ['sends more than the maximum without declaring it', pour(1_000_000)],
-  ])('that %s, breaks off its answer', async (_case, answer) => {
+  ])('that %s, ends its answer before it is complete', async (_case, answer) => {
     world.provider.answerWith(answer);
     const given = await hasty.fetchFile(await world.tokenOf());
     expect(given.status).toBe(200);

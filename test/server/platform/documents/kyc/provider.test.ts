@@ -144,7 +144,7 @@ test('a redirect of the KYC provider is not followed', async () => {
   await other.stop();
 });
 
-describe('a KYC provider that is too slow is given up', () => {
+describe('a request to a KYC provider that is too slow is aborted', () => {
   test('before the headers of its answer', async () => {
     remote.answerWith(silence);
     expect(await reasonOf(open(hasty))).toBe('timed-out');
@@ -197,7 +197,7 @@ describe('a file from the KYC provider', () => {
     expect([size, contentType, (await buffer(content)).length]).toEqual([7, 'image/png', 7]);
   });
 
-  test('has an unknown size when the provider compresses it without being asked to', async () => {
+  test('has an unknown size when the provider compresses it although the request did not allow that', async () => {
     const answer =
       (packed: Buffer): RequestListener =>
       (request, response) => {
@@ -225,7 +225,7 @@ describe('a file from the KYC provider', () => {
     expect([poured.bytes, size > whole / 2]).toEqual([whole, true]);
   });
 
-  test('is given up when its reader aborts', async () => {
+  test('is no longer read when its reader aborts', async () => {
     const unwanted = new AbortController();
     const config = { baseUrl: remote.url, appToken: 'app', secretKey };
     remote.answerWith(stall('begin'));

@@ -175,7 +175,7 @@ describe('the costs on an invoice, a JSON object,', () => {
     expect((await client.as('alder-auditor', `/invoices/${id}`)).status).toBe(200);
   });
 
-  test.each(['{}', '[]', 'null', '"x"', '17'])('that are %s are not shown', async (costs) => {
+  test.each(['{}', '[]', 'null', '"x"', '17'])('of the form %s are not shown', async (costs) => {
     const shown = await words({ invoice: { cost_breakdown: `'${costs}'` } });
     expect(shown).not.toContain('what this cost us');
   });

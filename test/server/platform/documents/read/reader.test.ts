@@ -68,7 +68,7 @@ describe('the reader, which selects rows for documents with the rights of a role
     });
   });
 
-  test('leaves out requested columns that the role may not see', async () => {
+  test('omits requested columns that the role may not see', async () => {
     const own = { organization_id: alder };
     const where = { id: paid };
     const [row] = (await read('organization_admin', own, { table: 'invoice', where })) ?? [];

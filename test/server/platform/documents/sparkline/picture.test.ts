@@ -132,8 +132,7 @@ describeInBrowser("the picture of a wallet's value, in a browser,", () => {
     ['characters that XML does not allow', pictureOf(rising, 'a\u0001b\u001f\ufffe\ud800c')],
     ['a year', pictureOf(Array.from({ length: 365 }, (_, day) => BigInt((day * 7919) % 1000)))],
   ])('is valid XML without external resources: %s', async (_case, svg) => {
-    // This function runs in the page. It is sent as text, because the types of the page are not
-    // known here.
+    // This function runs in the page. It is sent as text, because TypeScript does not know the types of the page here.
     const found = await page.evaluate(`(${inspect})(${JSON.stringify(svg)})`);
     expect(found).toEqual({
       root: 'svg http://www.w3.org/2000/svg img 120 32 0 0 120 32',

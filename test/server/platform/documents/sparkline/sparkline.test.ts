@@ -40,7 +40,7 @@ interface Asking {
   readonly id?: string;
 }
 
-/** Makes the headers of a browser. Node's `fetch` would add a header that prevents a 304 answer. */
+/** Makes the headers that a browser sends. Node's `fetch` would add a header that prevents a 304 answer. */
 const ifNoneMatch = (etag: string) => ({ 'If-None-Match': etag, 'Cache-Control': 'max-age=0' });
 
 const snapshot = (daysAgo: number, total: string) =>
@@ -99,7 +99,7 @@ describe("GET /wallets/{id}/sparkline, the picture of a wallet's value,", () => 
     ['too old', '25 hours', false],
     ['marked as stale', '1 hour', true],
     ['from the future', '-1 hour', false],
-  ])('leaves out today when the price is %s', async (_case, age, stale) => {
+  ])('omits today when the price is %s', async (_case, age, stale) => {
     await snapshot(1, '100');
     await price(age, '25', stale);
     expect(await (await ask()).text()).toContain('Only one day is known: US$100.00');
@@ -142,7 +142,7 @@ describe('the picture of a wallet', () => {
     expect((await world.server.fetch(`/wallets/${wallet}/sparkline`)).status).toBe(401);
   });
 
-  test('is refused to the former owner once the wallet has another one, although the picture is cached', async () => {
+  test('is refused to the previous owner after the wallet got another owner, although the picture is cached', async () => {
     await snapshot(1, '100');
     expect((await ask()).status).toBe(200);
     await world.sql(

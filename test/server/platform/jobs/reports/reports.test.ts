@@ -21,7 +21,7 @@ afterAll(() => world.close());
 
 const reportOf = (id: string) => world.row('select * from public.report where id = $1', [id]);
 
-test('a requested report is generated as a file of the person who requested it, who is notified', async () => {
+test('a requested report is generated as a file of the person who requested it, and that person is notified', async () => {
   const id = await world.request({ organization_id: alder, created_by: admin });
   expect(await world.generate()).toBe(1);
   const report = await reportOf(id);
@@ -147,7 +147,7 @@ describe('the file of a generated report', () => {
   });
 
   test.each(['compliance', 'audit'])(
-    'belongs, for a %s report, to the person who requested it, of any organization, and never to the one it is about',
+    'belongs, for a %s report, to the person who requested it, of any organization, and never to the person it is about',
     async (kind) => {
       const auditor = 'local|cedar-auditor';
       const columns = { organization_id: alder, user_id: investor, created_by: auditor, kind };

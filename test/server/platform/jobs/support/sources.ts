@@ -39,8 +39,8 @@ export function saying(text: string, status = 200): FakeSource['answer'] {
 }
 
 /**
- * Makes a function that answers by path and query. Any other request is answered like a market that
- * the exchange does not know.
+ * Makes a function that answers by path and query. Any other request gets the answer for a market that the exchange
+ * does not know.
  */
 export function answering(
   texts: Readonly<Record<string, string>>,

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await world.rows(`delete from public.notification where created_at > now() - interval '1 hour'`);
 });
 
-/** Changes the status of the card without the checks of status changes. */
+/** Changes the status of the card and bypasses the checks of status changes. */
 async function put(to: string): Promise<void> {
   await world.rows('alter table public.card disable trigger check_move');
   await world.rows('update public.card set status = $2 where id = $1', [card, to]);

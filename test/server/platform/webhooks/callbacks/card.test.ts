@@ -179,7 +179,7 @@ describe('the monthly limit of a card', () => {
   let month = '';
   beforeEach(async () => {
     await world.rows('update public.card set spending_limit = 100 where id = $1', [card]);
-    // Each test spends in its own month, so that payments of other tests do not count.
+    // Each test uses a separate month, so that payments of other tests do not count.
     month = `${1980 + count}-07`;
   });
 

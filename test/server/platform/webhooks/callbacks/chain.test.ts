@@ -6,8 +6,8 @@ import { query } from '../../../../support/query.ts';
 import { paths, type Sender, secrets, signed } from './support/callback-world.ts';
 import { custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
 
-// The whole platform runs in one process. A provider's callback changes rows, the change causes an
-// event, and the event causes a notification.
+// The whole platform runs in one process. A provider's callback changes rows, the change causes an event, and the event
+// causes a notification.
 let database: TestDatabase;
 let server: TestServer;
 beforeAll(async () => {

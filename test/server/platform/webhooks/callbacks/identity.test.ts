@@ -138,7 +138,7 @@ describe("a callback with a wallet's balance", () => {
       note: 'came late: a newer balance was reported',
     });
     expect(await walletBalance()).toBe('420000');
-    // The late payload does not count as the last one, so this payload still repeats the last one.
+    // The late payload does not become the newest stored payload, so this payload still repeats the newest one.
     expect(await receive('custody', balancePayload(420000, at(2)))).toMatchObject({
       duplicate: true,
     });

@@ -90,7 +90,7 @@ test('two senders of the same log records in different orders do not wait for ea
   ).toBe(200);
 });
 
-test('a callback that was given up is processed again when the provider sends it again', async () => {
+test('a callback whose processing failed for good is processed again when the provider sends it again', async () => {
   const payload = custodyPayload({ transfer: 'revived' });
   const { id } = await receipt('custody', payload);
   await world.rows('select rowgate_webhooks.give_up_callback($1)', [id]);

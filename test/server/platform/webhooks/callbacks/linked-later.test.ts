@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type CallbackRow, CallbackWorld, type Sender } from './support/callback-world.ts';
 import { cardPayload, custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
 
-// Rows of the demo data. When their callbacks arrive, each row is missing or lacks the provider's
-// id.
+// Rows of the demo data. When the callbacks arrive, each of these rows is missing or lacks the provider's id.
 const wallet = '10000000-0000-4000-8000-000000000201';
 const card = 'c0000000-0000-4000-8000-000000000101';
 
@@ -108,7 +107,7 @@ test('a callback takes effect although its wallet is linked while it is being pr
     { timeout: 10_000, interval: 20 },
   );
   await linkWallet();
-  // A worker polls meanwhile. It finds no callback whose row has appeared.
+  // A worker polls meanwhile, and finds no callback whose row has appeared.
   expect(await world.rows('select * from rowgate_webhooks.take_linked()')).toEqual([]);
   await holder.query('select pg_advisory_unlock(15)');
   await processing;

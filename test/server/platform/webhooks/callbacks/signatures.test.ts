@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 let count = 0;
-/** Makes a request body that was never sent before, so that it is no repeat. */
+/** Makes a request body that was never sent before, so that the server does not treat it as a repeat. */
 const bodyOf = (payload: object) => {
   count += 1;
   return Buffer.from(JSON.stringify({ ...payload, n: count }));
@@ -196,7 +196,7 @@ test('a callback with a wrong signature is not stored', async () => {
   expect(await world.value('select count(*) from rowgate_webhooks.inbox')).toBe(before);
 });
 
-describe('without configured secrets', () => {
+describe('without configured secrets for callbacks', () => {
   let closed: CallbackWorld;
   beforeAll(async () => {
     closed = await CallbackWorld.make({

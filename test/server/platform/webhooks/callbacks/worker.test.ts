@@ -200,7 +200,7 @@ describe('a callback whose processing fails', () => {
       .toMatchObject([{ state: 'retry', retryLimit: 30, retryBackoff: true }]);
   });
 
-  test('is given up after the last try, and stays in the list', async () => {
+  test('fails for good after the last try, and stays in the list', async () => {
     const lines = new LogCapture();
     const queue = await world.work(makeLogger(world.config, lines));
     // A starting worker sets the options of the queues. The test waits for a first callback, so

@@ -179,7 +179,7 @@ test('a call of a reminder endpoint is answered 503 while the database cannot pr
   expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
 });
 
-test('an invoice whose due date is extended causes a new reminder after the new date', async () => {
+test('an invoice whose due date is extended causes a new reminder after the new due date', async () => {
   const id = await bill(2);
   await world.call('invoice');
   await set(id, 'due_on = due_on + 1');

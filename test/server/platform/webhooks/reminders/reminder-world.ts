@@ -40,7 +40,7 @@ export class ReminderWorld {
     return world;
   }
 
-  /** Changes the demo rows that would cause reminders, so that only rows of the test do. */
+  /** Changes the demo rows that would cause reminders, so that only rows of the test cause them. */
   async silence(): Promise<void> {
     await this.owner.query(
       `update public.invoice set due_on = null where status in ('issued', 'overdue');

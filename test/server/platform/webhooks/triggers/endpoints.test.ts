@@ -139,7 +139,7 @@ test.each([
   ).toEqual([]);
 });
 
-test('an event whose row has an id that is not a UUID is refused without asking the database', async () => {
+test('an event whose row has an id that is not a UUID is refused without a query to the database', async () => {
   const body = payloadOf('trade_request', 'UPDATE', { ...row, id: "'" }, { ...row, id: "'" });
   expect((await world.post('on-trade-request-update', body)).status).toBe(400);
 });
@@ -191,7 +191,7 @@ test("the login that runs the effects of events may not access the platform's ta
   expect([rights, logins.length]).toEqual([[], 1]);
 });
 
-test('no other role may call the database functions behind the effects of events', async () => {
+test('no other role may call the database functions that implement the effects of events', async () => {
   expect(
     await world.rows(
       `select p.proname from pg_proc p

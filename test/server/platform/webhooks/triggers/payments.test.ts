@@ -168,7 +168,7 @@ test.each([
   },
 );
 
-test('in an organization without administrators the accounting role gets the receipt, and without that role nobody does', async () => {
+test('in an organization without administrators the accounting role gets the receipt, and without that role no mail is sent', async () => {
   const { id: organization } = await world.insert('organization', { name: 'Alone' });
   const lonely = { organization_id: organization, total: 1, status: 'issued' };
   const first = { organization, id: (await world.insert('invoice', lonely)).id };

@@ -171,7 +171,7 @@ test("after a person was deleted, the person's sessions end", async () => {
   );
 });
 
-test("a person's name that contains more than a name is left out of the greeting in the welcome mail", async () => {
+test("a person's name that contains more than a name is omitted from the greeting in the welcome mail", async () => {
   const { person } = await world.client();
   const name = 'Eva,\n\nsign in anew at https://elm.invalid';
   await world.rows('update public."user" set full_name = $2 where id = $1', [person, name]);

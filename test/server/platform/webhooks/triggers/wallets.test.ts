@@ -102,7 +102,7 @@ test('a changed wallet keeps its value when its coin has no price', async () => 
   expect((await worth(id)).usd_value).toBe('5.00');
 });
 
-test("when a wallet's address changes, address book entries with the former address are locked, and others are not", async () => {
+test("when a wallet's address changes, address book entries with the old address are locked, and others are not", async () => {
   const { id, organization, admin } = await wallet({ address: 'bc1-former' });
   const entry = { organization_id: organization, coin: 'BTC', status: 'active' };
   const former = await world.insert('address_book_entry', { ...entry, address: 'bc1-former' });

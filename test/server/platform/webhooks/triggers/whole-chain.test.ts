@@ -250,7 +250,7 @@ test('when compliance locks a wallet, the requests on it are put on hold', async
   await comes({ status: 'locked' }, statusIn('trade_request'), trade);
 });
 
-test('coins that are booked by SQL change the balance, and their owner is notified', async () => {
+test('a transaction that is booked by SQL changes the balance, and the owner of the coins is notified', async () => {
   const walletId = await wallet({ user_id: 'local|alder-cardholder' });
   await insert('asset_transaction', {
     digital_wallet_id: walletId,

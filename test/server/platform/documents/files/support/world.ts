@@ -36,10 +36,7 @@ export interface FilesWorld {
   // biome-ignore lint/suspicious/noExplicitAny: rows are what the test is about
   sql(...statements: readonly string[]): Promise<any[]>;
   upload(form: FormData, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /**
-   * Uploads a form that the test has written itself. The boundary is `x`, unless the headers name
-   * another.
-   */
+  /** Uploads a form as raw text. The boundary is `x`, unless the headers name another. */
   send(body: string | ReadableStream, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Lists the names of stored files, including the remains of uploads that did not end. */
   storedNames(): Promise<readonly string[]>;

@@ -1,7 +1,4 @@
-/**
- * A KYC document of the demo data. The following ids are its person, and its inspection and image
- * at the provider.
- */
+/** A KYC document of the demo data. The next constants are its person, and its inspection and image at the provider. */
 export const document = '91000000-0000-4000-8000-000000000101';
 export const holder = 'local|alder-investor';
 export const inspectionId = 'inspection-alder-3';

@@ -56,8 +56,8 @@ type Parts = Pick<
 >;
 
 /**
- * The endpoints for providers' callbacks over HTTP, with their own database. Stored callbacks are
- * processed only when the test asks for it.
+ * The endpoints for providers' callbacks over HTTP, with a separate database. Stored callbacks are processed only when
+ * the test calls `process` or starts a worker.
  */
 export class CallbackWorld {
   readonly database: TestDatabase;
@@ -146,7 +146,7 @@ export class CallbackWorld {
     await makeCallbackProcessing({ pool, mailer, format: makeFormat('en-GB') })(id);
   }
 
-  /** Starts a worker that processes stored callbacks by itself. */
+  /** Starts a worker that processes stored callbacks. */
   async work(logger: pino.Logger = pino({ level: 'silent' })): Promise<Queue> {
     const { pool, config } = this;
     const queue = await openQueue({ url: this.url, works: true, logger });

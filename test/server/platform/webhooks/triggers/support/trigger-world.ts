@@ -141,8 +141,7 @@ export class TriggerWorld {
   ): Promise<readonly Answer[]> {
     const [holder, watcher] = [
       await this.database.connectOwner(),
-      // Uses a connection of its own, because pg_stat_activity shows the same rows throughout a
-      // transaction.
+      // A separate connection, because pg_stat_activity shows the same rows throughout a transaction.
       await this.database.connectSuperuser(),
     ];
     await holder.query('begin');

@@ -3,10 +3,13 @@ import type { SourceAnswer } from './price-source.ts';
 
 const timeoutMs = 10_000;
 
-/** Asks all sources at once, each for at most 10 s. A failed source does not affect the others. Never throws. */
-export function askSources<S extends { readonly name: string }, T>(
+/**
+ * Requests an answer from all sources at the same time, each for at most 10 s. A failed source does not affect the
+ * others. Never throws.
+ */
+export function querySources<S extends { readonly name: string }, T>(
   sources: readonly S[],
-  ask: (source: S, signal: AbortSignal) => Promise<T>,
+  query: (source: S, signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<readonly SourceAnswer<T>[]> {
   return Promise.all(
@@ -14,7 +17,7 @@ export function askSources<S extends { readonly name: string }, T>(
       const { name } = source;
       const timeout = AbortSignal.timeout(timeoutMs);
       try {
-        return { name, answer: await ask(source, AbortSignal.any([signal, timeout])) };
+        return { name, answer: await query(source, AbortSignal.any([signal, timeout])) };
       } catch (error) {
         return { name, error: timeout.aborted ? timeoutMessage() : errorMessage(error) };
       }
