@@ -1,3 +1,3 @@
 import { describePage } from './describe-page.ts';
 
-describePage('docs/tutorials/own-database.md');
+describePage('docs/tutorials/own-database.md', { startsProgram: true });
