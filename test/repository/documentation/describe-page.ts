@@ -8,7 +8,7 @@ import { openWorld, type World } from './worlds.ts';
 
 /** What a test of a page does besides running the examples. */
 export interface PageOptions {
-  /** Whether the page starts the program, as a reader does, instead of a server in the process of the tests. */
+  /** Whether the examples start programs, as a reader does. Otherwise the process of the tests runs commands and servers. */
   readonly startsProgram?: boolean;
   /** Starts other programs before the first example. Returns environment variables for the examples. */
   readonly prepare?: (world: World) => Promise<Readonly<Record<string, string>>>;

@@ -16,6 +16,9 @@ import { platformMetadata } from '../../support/http.ts';
 import { endPrograms } from '../../support/program.ts';
 import { compileCache, program, serveRowgate } from '../../support/rowgate.ts';
 import type { WorldKind } from './blocks.ts';
+import { serveCommands } from './command-server.ts';
+
+const commandClient = path.join(import.meta.dirname, 'command-client.ts');
 
 /** A folder, a database and a server in which the examples of a page run. */
 export interface World {
@@ -35,7 +38,7 @@ export interface World {
   end(): Promise<void>;
 }
 
-/** @param startsProgram whether an own database is served by the program in a process of its own, as a reader does */
+/** @param startsProgram whether commands and the server of an own database are programs of their own, as for a reader */
 export function openWorld(kind: WorldKind, startsProgram: boolean): Promise<World> {
   if (kind === 'own database') return openOwnDatabase(startsProgram);
   return kind === 'platform' ? openPlatform() : openDemoServer();
@@ -47,8 +50,10 @@ async function openOwnDatabase(startsProgram: boolean): Promise<World> {
   const database = await createDatabase();
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   const metadata = path.join(folder, 'metadata');
+  const socket = path.join(folder, '.commands');
+  const commands = startsProgram ? undefined : await serveCommands(socket);
   const environment = {
-    ...(await commandEnvironment(folder)),
+    ...(await commandEnvironment(folder, startsProgram ? [program] : [commandClient, socket])),
     DATABASE_URL: database.ownerUrl,
     ROWGATE_DATA_DIR: path.join(folder, '.rowgate'),
     ROWGATE_ADMIN_SECRET: secret,
@@ -84,6 +89,7 @@ async function openOwnDatabase(startsProgram: boolean): Promise<World> {
     log: () => served?.log() ?? '',
     end: async () => {
       await served?.stop();
+      commands?.close();
       await endPrograms();
       await removeFolders();
       await database.drop();
@@ -164,13 +170,19 @@ async function openDemoServer(): Promise<World> {
   };
 }
 
-/** Makes `rowgate` and `npx rowgate` run this checkout, and `psql` a replacement that knows the options of the pages. */
-async function commandEnvironment(folder: string): Promise<Record<string, string>> {
+/**
+ * Makes `rowgate` and `npx rowgate` run this checkout, and `psql` a replacement that knows the options of the pages.
+ * @param rowgate a script for Node and its first arguments
+ */
+async function commandEnvironment(
+  folder: string,
+  rowgate: readonly string[] = [program],
+): Promise<Record<string, string>> {
   const bin = path.join(folder, '.bin');
   await mkdir(bin);
   const psql = path.join(import.meta.dirname, 'psql.ts');
   const scripts = {
-    rowgate: `exec ${process.execPath} ${program} "$@"`,
+    rowgate: `exec ${process.execPath} ${rowgate.join(' ')} "$@"`,
     npx: 'exec "$@"',
     psql: `exec ${process.execPath} ${psql} "$@"`,
   };
