@@ -7,8 +7,8 @@ import { LongestFirst } from './test/support/longest-first.ts';
 const cluster = 'test/support/cluster.ts';
 
 /**
- * Files that take 15 seconds or more, and those that need a browser or start programs: random walks, examples of the
- * documentation, and waits for real timeouts. `npm run test:slow` runs them, `npm test` does not.
+ * Files that take 15 seconds or more, need a browser, or start programs. Examples are random rules, the examples of the
+ * documentation, and tests that wait for a timeout. `npm run test:slow` runs them, `npm test` does not.
  */
 const slow = [
   'test/permissions/apply/runbooks.test.ts',
@@ -38,7 +38,7 @@ const slow = [
   'test/server/platform/webhooks/callbacks/{linked-later,worker}.test.ts',
 ];
 
-/** Everything that is not slow, on the Postgres that Rowgate brings along. */
+/** All files that are not slow, on the Postgres version that Rowgate installs. */
 const newest: TestProjectConfiguration = {
   test: {
     name: 'postgres-18',
@@ -48,14 +48,14 @@ const newest: TestProjectConfiguration = {
   },
 };
 
-/** The slow files, on the same Postgres. */
+/** The slow files, on the same version. */
 const slowest: TestProjectConfiguration = {
   test: { name: 'slow', include: slow, globalSetup: [cluster] },
 };
 
 /**
- * On the oldest Postgres that Rowgate supports: what the database itself enforces, reads from its catalogs or makes
- * of SQL. Left out is what comes out the same whichever Postgres answers.
+ * The oldest version of Postgres that Rowgate supports. The project runs the files whose result can depend on the
+ * version: rules that the database enforces, catalogs, and the SQL of GraphQL. It excludes all other files.
  */
 const oldest: TestProjectConfiguration = {
   test: {
@@ -69,43 +69,43 @@ const oldest: TestProjectConfiguration = {
       'test/server/platform/documents/read/**/*.test.ts',
     ],
     exclude: [
-      // Files in, diagnostics or files out; what is read of the catalogs for it, the golden cases read too.
+      // They turn files into diagnostics or other files. The golden cases read the same catalogs.
       'test/permissions/{import,metadata,model}/**',
-      // Drift of views; what they hold, test/server/graphql/views.test.ts asks of both.
+      // They test the drift of views. test/server/graphql/views.test.ts tests the rows of views on both versions.
       'test/permissions/views/**',
-      // Views that obey their readers' rights came with 15.
+      // Postgres 15 added security_invoker views.
       'test/server/graphql/invoker-views.test.ts',
       'test/permissions/login/views{,-copy}.test.ts',
       'test/permissions/catalog-file.test.ts',
       'test/permissions/lint/{platform,severity}.test.ts',
-      // Quoting, of which Postgres has changed nothing.
+      // Both versions quote names in the same way.
       'test/permissions/names/**',
-      // What else was tampered with; that drift is found, test/permissions/drift and lint/database ask of both.
+      // test/permissions/drift and lint/database test on both versions that drift is found.
       'test/permissions/attacks/{drift,own-objects}.test.ts',
       'test/permissions/{events/drift,upsert/guard-state}.test.ts',
-      // Rules at random, which compile to the same on both; each operator the golden cases ask of both.
+      // Random rules compile to the same SQL for both versions. The golden cases test each operator on both.
       'test/permissions/property/**',
-      // The platform over HTTP: its rules are asked in SQL on both, and GraphQL's statements by test/server/graphql.
+      // They test the platform over HTTP. Other files test its rules in SQL, and the SQL of GraphQL, on both versions.
       'test/platform/{http-*,matrix-http,postgraphile,transitions,write-fields}.test.ts',
       'test/platform/sentinel/**',
-      // Aggregates, rows compared and ties broken, locks: of these Postgres has changed nothing.
+      // Aggregates, row comparison, the order of equal rows and locks are the same in both versions.
       'test/server/graphql/{order-by,pages,related-conditions}.test.ts',
       'test/server/graphql/concurrency/**',
-      // What happens before there is a statement, or around it.
+      // They test code that runs before or after the SQL statement.
       'test/server/graphql/{absent-variables,access,custom-names,documents,enums}.test.ts',
       'test/server/graphql/{explorer,fair-share,hidden-columns,hostile,introspection}.test.ts',
       'test/server/graphql/{disconnected-clients,isolation,limits,reload,request-pool,transport}.test.ts',
-      // Functions as root fields over HTTP; what Postgres makes of them, test/permissions/functions asks of both.
+      // It tests functions over HTTP. test/permissions/functions tests their SQL on both versions.
       'test/server/graphql/functions.test.ts',
       'test/server/graphql/operations/**',
       'test/server/graphql/websocket/**',
       'test/server/graphql/inherited/{non-interference,property}.test.ts',
       'test/server/graphql/write/{backend-only,broken-connections,introspection}.test.ts',
-      // What is said about keys that a role may not read; how rows are found by them, permissions/upsert asks of both.
+      // It tests error messages. test/permissions/upsert tests on both versions how rows are found by hidden keys.
       'test/server/graphql/write/blind-upsert.test.ts',
-      // Made of the statements that insert, update, upsert and nested-insert beside them ask of both.
+      // Their statements are those of the insert, update, upsert and nested-insert tests, which run on both versions.
       'test/server/graphql/write/{keys,known-differences,returning,transactions}.test.ts',
-      // What presets fill, the golden cases ask of both.
+      // The golden cases test on both versions which values presets set.
       'test/server/graphql/write/presets.test.ts',
     ],
     globalSetup: [cluster],
@@ -113,7 +113,7 @@ const oldest: TestProjectConfiguration = {
   },
 };
 
-/** The package exists for Linux on x64 alone. */
+/** Returns whether the package of Postgres 14 is installed. It exists for Linux on x64 only. */
 function hasOldest(): boolean {
   if (existsSync(path.join(import.meta.dirname, 'node_modules/pg14'))) return true;
   process.stderr.write('Postgres 14 is not tested: its package pg14 is not installed here\n');
@@ -125,19 +125,19 @@ export default defineConfig({
     projects: hasOldest() ? [newest, slowest, oldest] : [newest, slowest],
     setupFiles: ['test/support/watch-failures.ts'],
     sequence: { sequencer: LongestFirst },
-    // Processes, not threads: commands change the process, and SIGTERM is part of what is tested.
+    // Processes instead of threads, because commands receive the signals of their process.
     pool: 'forks',
-    // Loading PostGraphile takes longer than most files need for their tests, so files share a process.
+    // Files share a process, because loading PostGraphile takes longer than the tests of most files.
     isolate: false,
-    // Tests wait for Postgres most of the time.
+    // More workers than cores, because tests often wait for Postgres, other programs and timers.
     maxWorkers: Math.max(4, availableParallelism() - 1),
-    // Servers and schemas come and go by the hundred; with more room for young objects V8 copies fewer of them.
+    // Tests create hundreds of servers and schemas. With more space for new objects V8 copies fewer of them.
     execArgv: ['--max-semi-space-size=32'],
     env: { GRAPHILE_ENV: 'production' },
-    // What is waited for may take its time on a busy machine.
+    // Long enough for a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Statements end by themselves after 15 s: what is to end before must do so because of somebody.
+    // Shorter than the statement timeout of 15 s, so that a statement that should be cancelled cannot just time out.
     expect: { poll: { timeout: 10_000 } },
   },
 });

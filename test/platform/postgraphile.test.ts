@@ -63,8 +63,16 @@ interface Named {
   readonly name: string | null;
 }
 
-/** Introspects the schema that a role gets in the dialect of PostGraphile. */
-async function schemaOf(role: string): Promise<SchemaShape> {
+const schemas = new Map<string, Promise<SchemaShape>>();
+
+/** Returns the schema that a role gets in the dialect of PostGraphile. Introspects it once. */
+function schemaOf(role: string): Promise<SchemaShape> {
+  const schema = schemas.get(role) ?? introspect(role);
+  schemas.set(role, schema);
+  return schema;
+}
+
+async function introspect(role: string): Promise<SchemaShape> {
   const query = `{ __schema { queryType { fields { name type { name } } }
     types { name fields { name } inputFields { name } enumValues { name } } } }`;
   const [data] = await ask(readingOf(role, people[0] ?? {}), '/graphql', [{ query }]);

@@ -5,6 +5,7 @@ import { describePage } from './describe-page.ts';
 const tutorial = 'docs/tutorials/custom-queries-and-mutations.md';
 
 describePage(tutorial, {
+  startsProgram: true,
   prepare: async () => {
     const port = String(await vacantPort());
     return { PARTS_PORT: port, PARTS_URL: `http://127.0.0.1:${port}` };

@@ -8,6 +8,8 @@ import { openWorld, type World } from './worlds.ts';
 
 /** Actions of a page's test in addition to running the examples. */
 export interface PageOptions {
+  /** Whether the examples start programs, as a reader does. Otherwise the process of the tests runs commands and servers. */
+  readonly startsProgram?: boolean;
   /** Starts other programs before the first example. Returns environment variables for the examples. */
   readonly prepare?: (world: World) => Promise<Readonly<Record<string, string>>>;
   /** Declares tests that run after the examples. */
@@ -35,7 +37,7 @@ export function describePage(file: string, options: PageOptions = {}): void {
     describe(`${file} (${kind})`, { shuffle: false }, () => {
       let world: World;
       beforeAll(async () => {
-        world = await openWorld(kind);
+        world = await openWorld(kind, options.startsProgram ?? false);
         Object.assign(world.environment, await options.prepare?.(world));
       });
       afterAll(() => world.end());

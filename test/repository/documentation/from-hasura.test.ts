@@ -1,3 +1,3 @@
 import { describePage } from './describe-page.ts';
 
-describePage('docs/tutorials/from-hasura.md');
+describePage('docs/tutorials/from-hasura.md', { startsProgram: true });

@@ -11,6 +11,7 @@ import { describePage } from './describe-page.ts';
 const tutorial = 'docs/tutorials/in-front-of-postgraphile.md';
 
 describePage(tutorial, {
+  startsProgram: true,
   afterwards: (world) => {
     test("the server logs which keys of the tutorial's preset have no effect", () => {
       for (const key of ['pgServices', 'grafserv', 'grafast']) {

@@ -18,6 +18,7 @@ const url = () => withDatabase(withLogin(inject('superuserUrl'), owner, 'passwor
 afterAll(() => asSuperuser(`drop database if exists ${database} with (force)`));
 
 describePage(tutorial, {
+  startsProgram: true,
   prepare: async () => {
     const statements = blockWith('create database').text.replaceAll(/\bapp\w*/g, `$&_${suffix}`);
     for (const statement of statements.split('\n')) await asSuperuser(statement);
