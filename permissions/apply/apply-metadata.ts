@@ -11,12 +11,14 @@ import { readViewTexts } from '../objects/state/view-texts.ts';
 import { type Plan, planSteps } from '../plan/make-plan.ts';
 import {
   compareAgain,
+  isMigrated,
   migrateGateway,
   type Prepared,
   type PrepareOptions,
   pinSettings,
-  prepare,
 } from '../plan/prepare.ts';
+import { prepareAsOwner } from '../rights/closed-installation.ts';
+import { missingRights } from '../rights/missing-rights.ts';
 import { systemRoles } from '../text/object-names.ts';
 import { join, qualified, sql } from '../text/sql-text.ts';
 import { runSteps } from './run-steps.ts';
@@ -51,7 +53,7 @@ export async function applyMetadata(
   client: pg.ClientBase,
   options: ApplyOptions,
 ): Promise<Applied> {
-  await migrateGateway(client);
+  await migrateIfAllowed(client, options);
   const { attempts = defaultAttempts } = options;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -62,6 +64,28 @@ export async function applyMetadata(
       await wait(Math.min(1000, 25 * 2 ** Math.min(attempt, 5)) * (0.5 + Math.random() / 2));
     }
   }
+}
+
+/**
+ * Runs the pending migrations of the gateway. First refuses a login that could not run the plan, so that a refused apply
+ * leaves nothing behind.
+ * @throws MetadataError with every finding that forbids the change
+ */
+export async function migrateIfAllowed(
+  client: pg.ClientBase,
+  options: PrepareOptions,
+): Promise<void> {
+  if (await isMigrated(client)) return;
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    await client.query(pinSettings);
+    const prepared = await prepareAsOwner(client, options);
+    const findings = await databaseFindings(client, prepared);
+    refuseUnhealable([...(await missingRights(client, prepared)), ...findings]);
+  } finally {
+    await client.query('rollback');
+  }
+  await migrateGateway(client);
 }
 
 function isRetryable(error: unknown): boolean {
@@ -89,11 +113,11 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     await client.query(pinSettings);
     await client.query("select pg_catalog.set_config('lock_timeout', '500ms', true)");
     await client.query('select 1 from rowgate.installation for update');
-    const prepared = await prepare(client, options);
+    const prepared = await prepareAsOwner(client, options);
     if (options.agreed !== undefined && options.agreed !== prepared.plan.digest)
       throw new PlanChangedError();
     const findings = await databaseFindings(client, prepared);
-    refuseUnhealable(findings);
+    refuseUnhealable([...(await missingRights(client, prepared)), ...findings]);
     await execute(client, prepared);
     const unchanged = prepared.plan.changes.length === 0;
     const after = unchanged ? prepared : await confirm(client, prepared);

@@ -1,4 +1,5 @@
 import { allFindings } from '../lint/all-findings.ts';
+import { missingRights } from '../rights/missing-rights.ts';
 import type { Command } from './context/command.ts';
 import { printFindings, withPrepared } from './context/findings.ts';
 import { jsonOption, metadataOption } from './context/options.ts';
@@ -15,7 +16,8 @@ export const plan: Command = {
   },
   run: (options, _positionals, context) =>
     withPrepared(options, context, async (client, prepared) => {
-      const findings = await allFindings(client, prepared);
+      const missing = await missingRights(client, prepared);
+      const findings = [...missing, ...(await allFindings(client, prepared))];
       if (options.json === true)
         context.print(JSON.stringify(planJson(prepared.plan, findings), null, 2));
       else {

@@ -1,5 +1,6 @@
 import { partsOf } from '../../expressions/visit.ts';
 import { tableSchemas } from '../../model/tables/table-schemas.ts';
+import { name } from '../../rights/statements.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model } from '../../types/model.ts';
 import { ourRoles } from '../inspection.ts';
@@ -33,10 +34,12 @@ export const writableSchemas = queryLint<{ schema: string; role: string; dangero
     message: ({ schema, role }) =>
       `${granteeOf(role)} may create objects in schema "${schema}", which rules use`,
     hint: ({ schema, role }) => `run: revoke create on schema "${schema}" from ${granteeOf(role)}`,
+    statements: ({ schema, role, dangerous }) =>
+      dangerous ? [`revoke create on schema ${name(schema)} from ${granteeOf(role)}`] : [],
   },
 );
 
-const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : `"${role}"`);
+const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : name(role));
 
 /** Returns the schemas of the tables, types, operators and functions that rules name, and Rowgate's own schemas. */
 function usedSchemas(model: Model): ReadonlySet<string> {
