@@ -17,6 +17,7 @@ import {
   type PrepareOptions,
   pinSettings,
 } from '../plan/prepare.ts';
+import { lockAttempts, lockTimeoutMs, tablesToLock } from '../plan/table-locks.ts';
 import { prepareAsOwner } from '../rights/closed-installation.ts';
 import { missingRights } from '../rights/missing-rights.ts';
 import { systemRoles } from '../text/object-names.ts';
@@ -38,7 +39,6 @@ export interface Applied {
   readonly warnings: readonly Diagnostic[];
 }
 
-const defaultAttempts = 40;
 const retryable = new Set(['55P03', '40P01']);
 
 /**
@@ -54,7 +54,7 @@ export async function applyMetadata(
   options: ApplyOptions,
 ): Promise<Applied> {
   await migrateIfAllowed(client, options);
-  const { attempts = defaultAttempts } = options;
+  const { attempts = lockAttempts } = options;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await applyOnce(client, options);
@@ -111,7 +111,7 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
   await client.query('begin');
   try {
     await client.query(pinSettings);
-    await client.query("select pg_catalog.set_config('lock_timeout', '500ms', true)");
+    await client.query(`select pg_catalog.set_config('lock_timeout', '${lockTimeoutMs}ms', true)`);
     await client.query('select 1 from rowgate.installation for update');
     const prepared = await prepareAsOwner(client, options);
     if (options.agreed !== undefined && options.agreed !== prepared.plan.digest)
@@ -180,20 +180,9 @@ async function acceptViews(client: pg.ClientBase, { desired, tables }: Prepared)
 }
 
 /** Takes all locks at once and in a fixed order, so that concurrent appliers and migrations cannot deadlock. */
-async function lockTables(
-  client: pg.ClientBase,
-  { loaded, plan, tables }: Prepared,
-): Promise<void> {
-  const touches = plan.changes.some((change) =>
-    ['policy', 'trigger', 'row security'].includes(change.kind),
-  );
-  if (!touches || tables.length === 0) return;
-  const found = loaded.catalog.data.tables.filter(
-    (table) => tables.includes(table.oid) && !table.view,
-  );
-  const names = found
-    .toSorted((a, b) => a.oid - b.oid)
-    .map((table) => sql`only ${qualified(table)}`);
+async function lockTables(client: pg.ClientBase, prepared: Prepared): Promise<void> {
+  const names = tablesToLock(prepared).map((table) => sql`only ${qualified(table)}`);
+  if (names.length === 0) return;
   await client.query(sql`lock table ${join(names, ', ')} in access exclusive mode`.text);
 }
 

@@ -7,6 +7,7 @@ import type { Command, CommandContext } from './context/command.ts';
 import { withOwner, withSnapshot } from './context/connection.ts';
 import { printMistakes } from './context/findings.ts';
 import { jsonOption, metadataOption, prepareOptions, yesOption } from './context/options.ts';
+import { locksOf } from './print/print-locks.ts';
 import { planText } from './print/print-plan.ts';
 
 /** `rowgate apply` changes the database to match the metadata, in one transaction. */
@@ -71,13 +72,13 @@ async function agree(
   context: CommandContext,
 ): Promise<Plan | 'refused' | undefined> {
   if (!context.confirm) return undefined;
-  const { plan } = await withSnapshot(context, async (client) => {
+  const { plan, locks } = await withSnapshot(context, async (client) => {
     const prepared = await prepareAsOwner(client, prepareWith);
     const missing = await missingRights(client, prepared);
     if (missing.length > 0) throw new MetadataError(missing);
-    return prepared;
+    return { plan: prepared.plan, locks: await locksOf(client, prepared) };
   });
-  for (const line of planText(plan, { sql: false })) context.print(line);
+  for (const line of planText(plan, locks, { sql: false })) context.print(line);
   if (plan.changes.length === 0) return plan;
   return (await context.confirm('apply these changes?')) ? plan : 'refused';
 }

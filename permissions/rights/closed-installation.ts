@@ -40,7 +40,8 @@ interface OwnObject extends ObjectOwner {
 }
 
 /**
- * $1: Rowgate's schemas. The query returns those, and their tables and functions, whose owner's rights the login lacks.
+ * $1: Rowgate's schemas. The query returns what the login may not change of them: everything when another role applied
+ * the metadata first, else schemas and tables that a superuser added. A lint reports what belongs to further roles.
  * Objects of Rowgate's roles are skipped: apply may replace them when it administers these roles.
  */
 const query = `
@@ -56,16 +57,18 @@ with object as (
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   where n.nspname = any ($1::text[])
 )
-select t.kind, t.schema, t.name, t.parameters, o.rolname as owner, ${exclusiveOwner('m.oid')} as exclusive
+select t.kind, t.schema, t.name, t.parameters, o.rolname as owner, t.owner <> r.nspowner or ${exclusiveOwner('m.oid')} as exclusive
 from object t
 join pg_catalog.pg_roles o on o.oid = t.owner
+join pg_catalog.pg_namespace r on r.nspname = 'rowgate'
 join pg_catalog.pg_roles m on m.rolname = current_user
 where not pg_catalog.pg_has_role(t.owner, 'USAGE')
+  and (not pg_catalog.pg_has_role(r.nspowner, 'USAGE') or o.rolsuper and t.kind <> 'function')
   and coalesce(pg_catalog.shobj_description(o.oid, 'pg_authid') not like 'rowgate:%', true)
 order by t.kind <> 'schema', t.schema, t.name`;
 
 /** Returns Rowgate's own objects that the connected login may not change. */
-async function closedObjects(client: pg.ClientBase): Promise<readonly OwnObject[]> {
+export async function closedObjects(client: pg.ClientBase): Promise<readonly OwnObject[]> {
   const { rows } = await client.query<OwnObject>(query, [gatewaySchemas]);
   return rows;
 }
@@ -85,12 +88,15 @@ async function refuseClosed(client: pg.ClientBase, loaded: LoadedModel): Promise
 }
 
 /** Returns one finding per owner, because the objects of an owner are many. */
-function closedFindings(closed: readonly OwnObject[], login: CommandLogin): readonly Diagnostic[] {
+export function closedFindings(
+  closed: readonly OwnObject[],
+  login: CommandLogin,
+): readonly Diagnostic[] {
   const owners = Map.groupBy(closed, (one) => one.owner);
   return [...owners].map(([owner, objects]) => {
     const statements = objects.flatMap((object) => own(targetOf(object), object, login));
     return missingRight(
-      `login "${login.name}" may not change Rowgate's own objects, which belong to "${owner}", who applied the metadata first`,
+      `login "${login.name}" may not change Rowgate's own objects, which belong to "${owner}"`,
       statements,
     );
   });

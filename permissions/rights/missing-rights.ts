@@ -97,23 +97,25 @@ async function administerRoles({
   changes,
 }: Scope): Promise<readonly Diagnostic[]> {
   if (login.serverVersion < 160000) return [];
-  const { model } = prepared.loaded;
-  const roles = new Set([systemRoles(model).policy]);
+  const ours = new Set(prepared.roles.objects.map((object) => object.id));
+  const roles = new Set([systemRoles(prepared.loaded.model).policy]);
   for (const { kind, id, action } of changes) {
     const [, role = ''] = JSON.parse(id) as string[];
-    if (kind === 'membership' || (kind === 'role' && action !== 'create')) roles.add(role);
+    const isEnded = kind === 'membership' && action === 'drop';
+    const isChanged = kind === 'membership' || (kind === 'role' && action !== 'create');
+    if (isEnded || (isChanged && ours.has(roleId(role)))) roles.add(role);
   }
   const { rows } = await client.query<{ role: string }>(
     `select r.rolname as role from pg_catalog.pg_roles r
      where r.rolname = any ($1::text[]) and not pg_catalog.pg_has_role(r.oid, 'USAGE WITH ADMIN OPTION') order by 1`,
     [[...roles]],
   );
-  const ours = new Set(prepared.roles.objects.map((object) => object.id));
-  return rows.map(({ role }) =>
-    ours.has(roleId(role)) || role === systemRoles(model).policy
-      ? mayNotAdminister(role, login)
-      : mayNotEnd(role, login, changes),
-  );
+  return rows
+    .map(({ role }) => role)
+    .filter((role) => !prepared.roles.foreignRoles.some((foreign) => foreign.name === role))
+    .map((role) =>
+      ours.has(roleId(role)) ? mayNotAdminister(role, login) : mayNotEnd(role, login, changes),
+    );
 }
 
 export function mayNotAdminister(role: string, login: CommandLogin): Diagnostic {
@@ -134,12 +136,22 @@ function mayNotEnd(role: string, login: CommandLogin, changes: readonly Change[]
   );
 }
 
-/** Finds schemas of tables and functions of the metadata in which the login may not name anything. */
-async function useSchemas({ client, login, prepared }: Scope): Promise<readonly Diagnostic[]> {
+/**
+ * Finds schemas of tables and functions of the metadata in which the login may not name anything. The grant option, for
+ * which `grantSchemas` asks, includes this.
+ */
+async function useSchemas({
+  client,
+  login,
+  prepared,
+  changes,
+}: Scope): Promise<readonly Diagnostic[]> {
+  const schemas = new Set(namedSchemas(prepared.loaded.model));
+  for (const [schema = ''] of idsOf(changes, 'schema')) schemas.delete(schema);
   const { rows } = await client.query<{ schema: string }>(
     `select n.nspname as schema from pg_catalog.pg_namespace n
      where n.nspname = any ($1::text[]) and not pg_catalog.has_schema_privilege(n.oid, 'USAGE') order by 1`,
-    [[...namedSchemas(prepared.loaded.model)]],
+    [[...schemas]],
   );
   return rows.map(({ schema }) =>
     missingRight(`login "${login.name}" may not use schema "${schema}"`, [
