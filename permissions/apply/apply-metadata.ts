@@ -137,12 +137,14 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
 
 /**
  * Codes of findings that the plan may remove by itself, e.g. by revoking a privilege. They stop apply only when they
- * remain after the plan has run.
+ * remain after the plan has run, or when they come with statements for a superuser.
  */
 const healable: ReadonlySet<string> = new Set(['RG_EXTRA_PRIVILEGE', 'RG_SCHEMA_WRITABLE']);
 
 function refuseUnhealable(findings: readonly Diagnostic[]): void {
-  const fatal = findings.some((one) => one.severity === 'error' && !healable.has(one.code));
+  const fatal = findings.some(
+    (one) => one.severity === 'error' && (!healable.has(one.code) || one.statements?.length),
+  );
   if (fatal) refuse(findings);
 }
 

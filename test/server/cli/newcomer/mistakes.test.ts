@@ -26,7 +26,7 @@ permissions:
 const schema = `
 create table article (id int primary key, owner int not null, title text not null);
 create index on article (owner);
-create view recent as select id, title from article;
+create view counted as select owner, count(*) as total from article group by owner;
 create schema shop; create table shop.basket (id int primary key);
 create table "article_aggregate" (id int primary key)`;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await superuser.query(`create role ${login} login createrole password 'secret';
     grant create on database ${database.name} to ${login}; grant create on schema public to ${login}`);
   await superuser.query(schema);
-  for (const table of ['article', 'article_aggregate', 'recent', 'shop.basket'])
+  for (const table of ['article', 'article_aggregate', 'counted', 'shop.basket'])
     await superuser.query(`alter table ${table} owner to ${login}`);
   await superuser.query(`alter schema shop owner to ${login}`);
   environment = {
@@ -90,6 +90,10 @@ async function shown(
   return `$ rowgate ${args.join(' ')}\n${stdout}${stderr}exit code ${code}\n`;
 }
 
+const writeToView = `table: counted
+permissions:
+  author: { insert: { check: {}, columns: [total] } }
+`;
 const article = project['tables/article.yaml'];
 const withArticle = (from: string, to: string) => ({
   ...project,
@@ -122,6 +126,7 @@ test.each([
   ['key-misspelt', withArticle('filter', 'filtre')],
   ['newer-version', { ...project, 'rowgate.yaml': 'version: 9\n' }],
   ['name-clash', { ...project, 'tables/clash.yaml': 'table: article_aggregate\n' }],
+  ['write-to-a-view', { ...project, 'tables/counted.yaml': writeToView }],
   ['empty-folder', {}],
 ])('rowgate check with the mistake "%s" in the metadata names it', async (name, files) => {
   await overwriteMetadata(metadata, files);
@@ -131,6 +136,17 @@ test.each([
 test('rowgate check without the metadata folder says what to do', async () => {
   await rm(metadata, { recursive: true });
   await expectGolden('no-metadata-folder', await shown(['check']));
+});
+
+test('rowgate check with a folder below the metadata folder names the one above', async () => {
+  const { code, stderr } = await runCommand(
+    ['check', '--metadata', path.join(metadata, 'tables')],
+    environment,
+  );
+  await expectGolden(
+    'folder-too-deep',
+    `$ rowgate check --metadata metadata/tables\n${stderr}exit code ${code}\n`,
+  );
 });
 
 test("rowgate check with Hasura's own folder leads to the import", async () => {
@@ -172,17 +188,7 @@ describe('rowgate apply', () => {
     await superuser.query(restore.replaceAll('OWNER', login));
     await expectGolden(name, seen);
   });
-
-  test('with a rule on a view that only tables can have says so', async () => {
-    const files = { ...project, 'tables/recent.yaml': viewRule };
-    await overwriteMetadata(metadata, files);
-    await expectGolden('delete-on-view', await shown(['apply', '--yes']));
-  });
 });
-
-const viewRule = `table: recent
-permissions: { author: { update: { filter: { id: { _eq: X-Gql-User-Id } }, columns: [titel] } } }
-`;
 
 test('uninstall without a terminal asks for --yes', async () => {
   await expectGolden('uninstall-without-yes', await shown(['uninstall']));
