@@ -226,6 +226,31 @@ describe('rowgate serve', () => {
     });
 
     test.each([
+      [
+        'gateway-login-of-others',
+        () => ({
+          ROWGATE_GATEWAY_DATABASE_URL: withLogin(database.ownerUrl, `${login}_other`, 'secret'),
+        }),
+        `create role OWNER_other login password 'secret'`,
+        'drop role OWNER_other',
+      ],
+      [
+        'gateway-login-may-not-connect',
+        () => ({}),
+        'revoke connect on database DATABASE from public; grant connect on database DATABASE to OWNER',
+        'grant connect on database DATABASE to public',
+      ],
+    ])('with the mistake "%s" does not start', async (name, more, spoil, restore) => {
+      const named = (text: string) =>
+        text.replaceAll('OWNER', login).replaceAll('DATABASE', database.name);
+      await superuser.query(named(spoil));
+      const port = String(await vacantPort());
+      const seen = await shown(['serve', '--only', 'graphql'], { ...more(), PORT: port });
+      await superuser.query(named(restore));
+      await expectGolden(name, seen);
+    });
+
+    test.each([
       ['header-of-hasura', { 'X-Hasura-Admin-Secret': adminSecret }],
       ['wrong-admin-secret', { 'X-Gql-Admin-Secret': 'wrong' }],
       ['unknown-role', { 'X-Gql-Admin-Secret': adminSecret, 'X-Gql-Role': 'auhtor' }],
