@@ -212,6 +212,15 @@ describe('apply prints the statements after which it succeeds, when its login la
     await expectApplied();
   });
 
+  test('ownership of a table that the metadata no longer names, which only Postgres reports', async () => {
+    await applyAs(login);
+    await run('alter table "Shop 1".line owner to current_user');
+    const { 'tables/line.yaml': _, ...others } = rules;
+    await made.rewrite(others);
+    expect(await repair()).toEqual([`alter table "Shop 1"."line" owner to ${me()};`]);
+    await expectApplied();
+  });
+
   test('several of these, all at once', async () => {
     await run(`alter role ${me()} nocreaterole; alter table ${order} owner to current_user`);
     await run(`revoke create on database ${made.database.name} from ${me()}`);
