@@ -104,7 +104,7 @@ export const diagnosticCodes = {
   RG_UNBOUND_EXISTS: 'an _exists that neither the row nor a session variable makes a difference to',
   RG_VARIABLE_PATTERN: 'a rule takes a session variable for a pattern',
   RG_REFUSED: 'Postgres refuses what a rule compiles to',
-  RG_NOT_OWNER: 'the command line login does not own a table or may not make roles',
+  RG_NOT_OWNER: 'the login of the command line lacks a right that the command needs',
   RG_MIGRATION:
     'a migration was edited after it ran, is unknown or fails, or the schema is not what earlier migrations made',
   RG_LOCKED: 'another session keeps a lock that apply needs',
@@ -136,6 +136,8 @@ export interface Diagnostic {
   /** The place in a file. Absent for findings that concern only the database. */
   readonly position?: Position;
   readonly hint?: string;
+  /** Statements that a superuser runs in this database to fix the problem, each without its semicolon. */
+  readonly statements?: readonly string[];
 }
 
 /** Collects findings, so that a command reports all mistakes at once. */
@@ -160,6 +162,10 @@ export class Report {
     this.#add('warning', code, position, message, hint);
   }
 
+  add(finding: Diagnostic): void {
+    this.#items.push(finding);
+  }
+
   /** All findings, sorted by file, line, column, code and message. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#items.toSorted(compareDiagnostics);
@@ -176,7 +182,7 @@ export class Report {
     message: string,
     hint: string | undefined,
   ): void {
-    this.#items.push({
+    this.add({
       code,
       severity,
       message,
@@ -206,4 +212,14 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   const place = position ? `${position.file}:${position.line}:${position.column} ` : '';
   const label = severity === 'warning' ? 'warning ' : '';
   return shown(`${place}${label}${code} ${message}${hint === undefined ? '' : `; ${hint}`}`);
+}
+
+/**
+ * Returns the statements of all findings as lines to paste into psql, with a heading. Empty when no finding has any.
+ * Each statement stands once.
+ */
+export function statementLines(diagnostics: readonly Diagnostic[]): readonly string[] {
+  const statements = new Set(diagnostics.flatMap((one) => one.statements ?? []));
+  if (statements.size === 0) return [];
+  return ['as a superuser, in this database:', ...[...statements].map((one) => `  ${one};`)];
 }

@@ -1,5 +1,10 @@
 import pg from 'pg';
-import { type Diagnostic, type DiagnosticCode, formatDiagnostic } from './diagnostics.ts';
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  formatDiagnostic,
+  statementLines,
+} from './diagnostics.ts';
 
 /** All diagnostic codes, and `RG_USAGE` for a command line that is not understood. */
 export type ErrorCode = DiagnosticCode | 'RG_USAGE';
@@ -57,7 +62,10 @@ export class MetadataError extends RowgateError<readonly Diagnostic[]> {
   override readonly name = 'MetadataError';
 
   constructor(diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map(formatDiagnostic).join('\n'), diagnostics);
+    super(
+      [...diagnostics.map(formatDiagnostic), ...statementLines(diagnostics)].join('\n'),
+      diagnostics,
+    );
   }
 
   /**

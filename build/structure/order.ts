@@ -19,6 +19,7 @@ const permissions: Order = [
   ['compile'],
   ['migrate'],
   ['plan'],
+  ['rights'],
   ['lint'],
   ['login'],
   ['apply'],

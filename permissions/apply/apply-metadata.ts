@@ -11,12 +11,15 @@ import { readViewTexts } from '../objects/state/view-texts.ts';
 import { type Plan, planSteps } from '../plan/make-plan.ts';
 import {
   compareAgain,
+  isMigrated,
   migrateGateway,
   type Prepared,
   type PrepareOptions,
   pinSettings,
-  prepare,
 } from '../plan/prepare.ts';
+import { lockAttempts, lockTimeoutMs, tablesToLock } from '../plan/table-locks.ts';
+import { prepareAsOwner } from '../rights/closed-installation.ts';
+import { missingRights } from '../rights/missing-rights.ts';
 import { systemRoles } from '../text/object-names.ts';
 import { join, qualified, sql } from '../text/sql-text.ts';
 import { runSteps } from './run-steps.ts';
@@ -36,7 +39,6 @@ export interface Applied {
   readonly warnings: readonly Diagnostic[];
 }
 
-const defaultAttempts = 40;
 const retryable = new Set(['55P03', '40P01']);
 
 /**
@@ -51,8 +53,8 @@ export async function applyMetadata(
   client: pg.ClientBase,
   options: ApplyOptions,
 ): Promise<Applied> {
-  await migrateGateway(client);
-  const { attempts = defaultAttempts } = options;
+  await migrateIfAllowed(client, options);
+  const { attempts = lockAttempts } = options;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await applyOnce(client, options);
@@ -62,6 +64,28 @@ export async function applyMetadata(
       await wait(Math.min(1000, 25 * 2 ** Math.min(attempt, 5)) * (0.5 + Math.random() / 2));
     }
   }
+}
+
+/**
+ * Runs the pending migrations of the gateway. First refuses a login that could not run the plan, so that a refused apply
+ * leaves nothing behind.
+ * @throws MetadataError with every finding that forbids the change
+ */
+export async function migrateIfAllowed(
+  client: pg.ClientBase,
+  options: PrepareOptions,
+): Promise<void> {
+  if (await isMigrated(client)) return;
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    await client.query(pinSettings);
+    const prepared = await prepareAsOwner(client, options);
+    const findings = await databaseFindings(client, prepared);
+    refuseUnhealable([...(await missingRights(client, prepared)), ...findings]);
+  } finally {
+    await client.query('rollback');
+  }
+  await migrateGateway(client);
 }
 
 function isRetryable(error: unknown): boolean {
@@ -87,13 +111,13 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
   await client.query('begin');
   try {
     await client.query(pinSettings);
-    await client.query("select pg_catalog.set_config('lock_timeout', '500ms', true)");
+    await client.query(`select pg_catalog.set_config('lock_timeout', '${lockTimeoutMs}ms', true)`);
     await client.query('select 1 from rowgate.installation for update');
-    const prepared = await prepare(client, options);
+    const prepared = await prepareAsOwner(client, options);
     if (options.agreed !== undefined && options.agreed !== prepared.plan.digest)
       throw new PlanChangedError();
     const findings = await databaseFindings(client, prepared);
-    refuseUnhealable(findings);
+    refuseUnhealable([...(await missingRights(client, prepared)), ...findings]);
     await executePlan(client, prepared);
     const unchanged = prepared.plan.changes.length === 0;
     const after = unchanged ? prepared : await confirm(client, prepared);
@@ -113,12 +137,14 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
 
 /**
  * Codes of findings that the plan itself may remove, e.g. by revoking a privilege. They stop apply only when they
- * remain after the plan has run.
+ * remain after the plan has run, or when they come with statements for a superuser.
  */
 const healable: ReadonlySet<string> = new Set(['RG_EXTRA_PRIVILEGE', 'RG_SCHEMA_WRITABLE']);
 
 function refuseUnhealable(findings: readonly Diagnostic[]): void {
-  const fatal = findings.some((one) => one.severity === 'error' && !healable.has(one.code));
+  const fatal = findings.some(
+    (one) => one.severity === 'error' && (!healable.has(one.code) || one.statements?.length),
+  );
   if (fatal) refuse(findings);
 }
 
@@ -157,20 +183,9 @@ async function acceptViews(client: pg.ClientBase, { desired, tables }: Prepared)
 }
 
 /** Takes all locks at once and in a fixed order, so that concurrent appliers and migrations cannot deadlock. */
-async function lockTables(
-  client: pg.ClientBase,
-  { loaded, plan, tables }: Prepared,
-): Promise<void> {
-  const touches = plan.changes.some((change) =>
-    ['policy', 'trigger', 'row security'].includes(change.kind),
-  );
-  if (!touches || tables.length === 0) return;
-  const found = loaded.catalog.data.tables.filter(
-    (table) => tables.includes(table.oid) && !table.view,
-  );
-  const names = found
-    .toSorted((a, b) => a.oid - b.oid)
-    .map((table) => sql`only ${qualified(table)}`);
+async function lockTables(client: pg.ClientBase, prepared: Prepared): Promise<void> {
+  const names = tablesToLock(prepared).map((table) => sql`only ${qualified(table)}`);
+  if (names.length === 0) return;
   await client.query(sql`lock table ${join(names, ', ')} in access exclusive mode`.text);
 }
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { DiagnosticCode } from '../diagnostics.ts';
 import { MetadataError } from '../errors.ts';
 import type { Step } from '../plan/make-plan.ts';
+import { refusalIn, refusalStatements } from '../rights/explain-refusal.ts';
 
 /** Number of statements in one round trip; a large project has tens of thousands of statements. */
 const batchSize = 200;
@@ -35,9 +36,17 @@ async function runSingly(client: pg.ClientBase, steps: readonly Step[]): Promise
     try {
       await client.query(statement.text);
     } catch (cause) {
-      throw refusal(cause, change);
+      throw refusal(cause, change, await missingRight(client, cause));
     }
   }
+}
+
+/** Returns the statements that give the privilege whose lack made a statement fail. */
+async function missingRight(client: pg.ClientBase, cause: unknown): Promise<readonly string[]> {
+  const refused = refusalIn(cause);
+  if (!refused) return [];
+  await client.query('rollback to savepoint rowgate_batch');
+  return refusalStatements(client, refused);
 }
 
 function hintFor(code: string, change: Step['change']): string | undefined {
@@ -54,7 +63,7 @@ function hintFor(code: string, change: Step['change']): string | undefined {
  * text of the rule. A privilege error means that the applier lacks a privilege. A dependency error means that
  * user-defined objects use the object. Any other error is returned unchanged.
  */
-function refusal(cause: unknown, change: Step['change']): unknown {
+function refusal(cause: unknown, change: Step['change'], statements: readonly string[]): unknown {
   const { code = '', message, detail } = cause as Partial<pg.DatabaseError>;
   if (!/^(22|42|2BP01)/.test(code)) return cause;
   const findingCode: DiagnosticCode = code === '42501' ? 'RG_NOT_OWNER' : 'RG_REFUSED';
@@ -67,6 +76,7 @@ function refusal(cause: unknown, change: Step['change']): unknown {
       message: `Postgres refuses to ${change.action} ${change.label}: ${message}${what}`,
       ...(change.position && { position: change.position }),
       ...(hint !== undefined && { hint }),
+      ...(statements.length > 0 && { statements }),
     },
   ]);
 }

@@ -1,11 +1,13 @@
-import { type Applied, applyMetadata } from '../apply/apply-metadata.ts';
-import { PlanChangedError } from '../errors.ts';
+import { type Applied, applyMetadata, migrateIfAllowed } from '../apply/apply-metadata.ts';
+import { MetadataError, PlanChangedError } from '../errors.ts';
 import type { Plan } from '../plan/make-plan.ts';
-import { migrateGateway, prepare } from '../plan/prepare.ts';
+import { prepareAsOwner } from '../rights/closed-installation.ts';
+import { missingRights } from '../rights/missing-rights.ts';
 import type { Command, CommandContext } from './context/command.ts';
 import { withOwner, withSnapshot } from './context/connection.ts';
 import { printMistakes } from './context/findings.ts';
 import { jsonOption, metadataOption, prepareOptions, yesOption } from './context/options.ts';
+import { locksOf } from './print/print-locks.ts';
 import { planText } from './print/print-plan.ts';
 
 /** `rowgate apply` changes the database to match the metadata, in one transaction. */
@@ -17,7 +19,7 @@ export const apply: Command = {
     const json = options.json === true;
     return printMistakes(context, json, async () => {
       const prepareWith = await prepareOptions(options, context);
-      await withOwner(context, migrateGateway);
+      await withOwner(context, (client) => migrateIfAllowed(client, prepareWith));
       const agreed = options.yes === true ? undefined : await agree(prepareWith, context);
       if (agreed === 'refused') return 1;
       const { password } = await context.gatewayLogin();
@@ -67,8 +69,13 @@ async function agree(
   context: CommandContext,
 ): Promise<Plan | 'refused' | undefined> {
   if (!context.confirm) return undefined;
-  const { plan } = await withSnapshot(context, (client) => prepare(client, prepareWith));
-  for (const line of planText(plan, { sql: false })) context.print(line);
+  const { plan, locks } = await withSnapshot(context, async (client) => {
+    const prepared = await prepareAsOwner(client, prepareWith);
+    const missing = await missingRights(client, prepared);
+    if (missing.length > 0) throw new MetadataError(missing);
+    return { plan: prepared.plan, locks: await locksOf(client, prepared) };
+  });
+  for (const line of planText(plan, locks, { sql: false })) context.print(line);
   if (plan.changes.length === 0) return plan;
   return (await context.confirm('apply these changes?')) ? plan : 'refused';
 }

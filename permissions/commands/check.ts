@@ -2,7 +2,8 @@ import type { Diagnostic } from '../diagnostics.ts';
 import { allFindings, offlineFindings } from '../lint/all-findings.ts';
 import { listedOperations } from '../lint/listed-operations.ts';
 import { resolveOffline } from '../model/load-model.ts';
-import { see } from '../plan/prepare.ts';
+import { prepareAsOwner } from '../rights/closed-installation.ts';
+import { missingRights } from '../rights/missing-rights.ts';
 import type { Command, CommandContext } from './context/command.ts';
 import { withSnapshot } from './context/connection.ts';
 import { printFindings, printMistakes } from './context/findings.ts';
@@ -45,8 +46,9 @@ async function findingsOf(
   }
   const prepareWith = await prepareOptions(options, context);
   return withSnapshot(context, async (client) => {
-    const seen = await see(client, prepareWith);
-    const listed = await listedOperations(seen.loaded.model, context.findUnrunnable);
-    return [...(await allFindings(client, seen)), ...listed];
+    const prepared = await prepareAsOwner(client, prepareWith);
+    const missing = await missingRights(client, prepared);
+    const listed = await listedOperations(prepared.loaded.model, context.findUnrunnable);
+    return [...missing, ...(await allFindings(client, prepared)), ...listed];
   });
 }

@@ -1,7 +1,9 @@
 import { allFindings } from '../lint/all-findings.ts';
+import { missingRights } from '../rights/missing-rights.ts';
 import type { Command } from './context/command.ts';
 import { printFindings, withPrepared } from './context/findings.ts';
 import { jsonOption, metadataOption } from './context/options.ts';
+import { locksOf } from './print/print-locks.ts';
 import { planJson, planText } from './print/print-plan.ts';
 
 /**
@@ -18,11 +20,13 @@ export const plan: Command = {
   },
   run: (options, _positionals, context) =>
     withPrepared(options, context, async (client, prepared) => {
-      const findings = await allFindings(client, prepared);
+      const missing = await missingRights(client, prepared);
+      const findings = [...missing, ...(await allFindings(client, prepared))];
+      const locks = await locksOf(client, prepared);
       if (options.json === true)
-        context.print(JSON.stringify(planJson(prepared.plan, findings), null, 2));
+        context.print(JSON.stringify(planJson(prepared.plan, locks, findings), null, 2));
       else {
-        for (const line of planText(prepared.plan, { sql: options.sql === true }))
+        for (const line of planText(prepared.plan, locks, { sql: options.sql === true }))
           context.print(line);
         printFindings(findings, context, { json: false, strict: false });
       }

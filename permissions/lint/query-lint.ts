@@ -18,6 +18,8 @@ interface Finding<Row> {
   readonly position?: (row: Row, seen: Seen) => Position | undefined;
   readonly message: (row: Row) => string;
   readonly hint: (row: Row) => string;
+  /** Statements that a superuser runs to fix it; default none. */
+  readonly statements?: (row: Row) => readonly string[];
 }
 
 /** Makes a lint that runs one query and reports each row of its result as a finding. */
@@ -30,10 +32,17 @@ export function queryLint<Row extends pg.QueryResultRow>(
     if (!given) return;
     const { rows } = await client.query<Row>(query, [...given]);
     for (const row of rows) {
-      for (const { when, severity, code, position, message, hint } of findings) {
+      for (const { when, severity, code, position, message, hint, statements } of findings) {
         if (when && !when(row)) continue;
-        const level = typeof severity === 'string' ? severity : severity(row);
-        report[level](code, position?.(row, seen), message(row), hint(row));
+        const place = position?.(row, seen);
+        report.add({
+          code,
+          severity: typeof severity === 'string' ? severity : severity(row),
+          message: message(row),
+          hint: hint(row),
+          ...(place && { position: place }),
+          ...(statements && { statements: statements(row) }),
+        });
       }
     }
   };

@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import { CommandError, sqlState } from '../errors.ts';
+import { CommandError } from '../errors.ts';
 import { type Installation, readInstallation } from '../objects/state/installation.ts';
 import { pinSettings } from '../plan/prepare.ts';
 
 /**
  * Runs work in a transaction. When an apply is running, the transaction first waits for its end, so that both do not
  * change roles at the same time.
- * @throws CommandError when no metadata was applied yet, or when the connected login lacks a privilege
+ * @throws CommandError when no metadata was applied yet
  */
 export async function inTransaction<T>(
   client: pg.ClientBase,
@@ -22,7 +22,7 @@ export async function inTransaction<T>(
     return done;
   } catch (error) {
     await client.query('rollback');
-    throw refused(error);
+    throw error;
   }
 }
 
@@ -36,14 +36,5 @@ export async function requireInstallation(client: pg.ClientBase): Promise<Instal
   throw new CommandError('RG_LOGIN', 'nothing was applied to this database yet', {
     hint: 'run `rowgate apply` first',
     exitCode: 1,
-  });
-}
-
-function refused(cause: unknown): unknown {
-  if (sqlState(cause) !== '42501') return cause;
-  return new CommandError('RG_NOT_OWNER', `Postgres refuses it: ${(cause as Error).message}`, {
-    hint: 'let DATABASE_URL log in as the owner of the tables, with CREATEROLE',
-    exitCode: 1,
-    cause,
   });
 }

@@ -9,7 +9,10 @@ export function parseJwtSecret(
   try {
     value = JSON.parse(text);
   } catch {
-    return { problem: 'is not JSON' };
+    return {
+      problem:
+        'is not JSON; write it like {"type": "HS256", "key": "…"} or {"jwk_url": "https://…"}',
+    };
   }
   const problem = shapeProblem(value, jwtEntries);
   if (problem !== undefined) return { problem };

@@ -49,6 +49,26 @@ export async function migrate(
   return ran;
 }
 
+/**
+ * Returns the names of the migrations of a folder that have not run yet. All of them when the login may not read which
+ * have run.
+ */
+export async function pendingMigrations(
+  client: pg.ClientBase,
+  directory: string,
+  scope: string,
+): Promise<readonly string[]> {
+  const names = (await readMigrations(directory)).map((migration) => migration.name);
+  const { rows } = await client.query<{ readable: boolean }>(
+    `select pg_catalog.has_schema_privilege(n.oid, 'USAGE') and pg_catalog.has_table_privilege(c.oid, 'SELECT') as readable
+     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'rowgate' and c.relname = 'migration'`,
+  );
+  if (!rows[0]?.readable) return names;
+  const history = await readHistory(client, scope);
+  return names.filter((one) => !history.has(one));
+}
+
 async function readMigrations(directory: string): Promise<readonly Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   const earlier = await readOptionalJson<EarlierChecksums>(

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { type Catalog, tableKey } from '../catalog/catalog.ts';
+import { tableKey } from '../catalog/catalog.ts';
 import { compileState } from '../compile/compile-state.ts';
 import { callsOfAll } from '../compile/computed-fields/call-grants.ts';
-import { migrate } from '../migrate/migrate.ts';
+import { migrate, pendingMigrations } from '../migrate/migrate.ts';
 import { type LoadedModel, type LoadModelOptions, resolveModel } from '../model/load-model.ts';
 import { inspectState } from '../objects/inspect-state.ts';
 import {
@@ -19,7 +19,6 @@ import {
 } from '../objects/state/installation.ts';
 import type { DesiredObject, FoundObject } from '../objects/state/state-object.ts';
 import { gatewaySchemas, systemRoles } from '../text/object-names.ts';
-import type { Model } from '../types/model.ts';
 import { makePlan, type Plan } from './make-plan.ts';
 
 const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
@@ -27,6 +26,14 @@ const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.met
 /** Runs the migrations that create the schemas of the gateway. */
 export async function migrateGateway(client: pg.ClientBase): Promise<string[]> {
   return migrate(client, gatewayMigrations, 'gateway');
+}
+
+/**
+ * Returns whether no migration of the gateway is pending. The answer is no when the login may not read which ones have
+ * run.
+ */
+export async function isMigrated(client: pg.ClientBase): Promise<boolean> {
+  return (await pendingMigrations(client, gatewayMigrations, 'gateway')).length === 0;
 }
 
 export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
@@ -38,7 +45,7 @@ export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
 
 type SeeOptions = Pick<PrepareOptions, 'login' | 'applicationSchemas'>;
 
-/** The metadata and the state of the database at one moment, which `rowgate check` examines. */
+/** The metadata and the state of the database at one moment: the input of the lints. */
 export interface Seen {
   readonly loaded: LoadedModel;
   readonly installation: Installation;
@@ -65,15 +72,8 @@ export const pinSettings = `select pg_catalog.set_config(name, value, true) from
   ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'), ('intervalstyle', 'postgres')) s(name, value)`;
 
 /**
- * Loads the metadata and inspects the database. Must run inside a transaction with the settings of `pinSettings`.
- * @throws MetadataError
- */
-export async function see(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
-  return seeLoaded(client, await resolveModel({ ...options, client }), options);
-}
-
-/**
- * Does the same as `see`, and also compares the compiled metadata with the database.
+ * Loads the metadata, inspects the database and compares both. Must run inside a transaction with the settings of
+ * `pinSettings`.
  * @throws MetadataError
  */
 export async function prepare(client: pg.ClientBase, options: PrepareOptions): Promise<Prepared> {
@@ -127,10 +127,7 @@ async function seeLoaded(
   const installation = (await readInstallation(client)) ?? noInstallation;
   const { gateway, policy } = systemRoles(model);
   const system = [gateway, policy, ...(login.managed ? [name] : [])];
-  const managed = managedTables(model, catalog);
-  const tables = catalog.data.tables
-    .filter((table) => managed.has(tableKey(table.schema, table.name)))
-    .map((table) => table.oid);
+  const tables = managedOids(loaded);
   const roles = await inspectRoles(client, {
     installation,
     roles: [...compiledRoles(model), ...system],
@@ -145,13 +142,17 @@ async function seeLoaded(
   return { loaded, installation, login, roles, tables, ownSchemas };
 }
 
-/** Returns the keys of all tables that rules manage, and of the tables below them. */
-function managedTables(model: Model, catalog: Catalog): ReadonlySet<string> {
-  const keys = [...model.tables.values()].flatMap((table) => {
-    const key = tableKey(table.schema, table.name);
-    return [key, ...(catalog.tables.get(key)?.descendants ?? [])];
-  });
-  return new Set(keys);
+/** Returns the oids of all tables that rules manage, and of the tables below them. */
+export function managedOids({ model, catalog }: LoadedModel): readonly number[] {
+  const keys = new Set(
+    [...model.tables.values()].flatMap((table) => {
+      const key = tableKey(table.schema, table.name);
+      return [key, ...(catalog.tables.get(key)?.descendants ?? [])];
+    }),
+  );
+  return catalog.data.tables
+    .filter((table) => keys.has(tableKey(table.schema, table.name)))
+    .map((table) => table.oid);
 }
 
 /**

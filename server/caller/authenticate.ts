@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import {
+  didYouMean,
   headerOf,
   type Model,
   type RoleModel,
@@ -81,10 +82,15 @@ export async function identify(
     const caller = await authenticator(request, model);
     if (caller) return withRequiredVariables(caller, model.headerPrefix);
   }
-  throw new CallerError(
-    'access-denied',
-    `${secretHeader(model.headerPrefix)} required, but not found`,
-  );
+  throw new CallerError('access-denied', missingSecret(request, model));
+}
+
+function missingSecret({ headersDistinct }: Request, { headerPrefix }: Model): string {
+  const problem = `${secretHeader(headerPrefix)} required, but not found`;
+  const other = Object.keys(headersDistinct).find((name) => name.endsWith('-admin-secret'));
+  return other === undefined
+    ? problem
+    : `${problem}; the request has ${other}: rename its headers, or set ROWGATE_HEADER_PREFIX on the server`;
 }
 
 /**
@@ -169,8 +175,10 @@ function secretHeader(headerPrefix: string): string {
 export function lookUpRole(name: string, model: Model): RoleModel {
   const role = model.roles.get(name);
   // Hasura treats an unknown role as a role without rules, for which every field is unknown.
-  if (!role) throw new CallerError('validation-failed', `role "${name}" does not exist`);
-  return role;
+  if (role) return role;
+  const near = didYouMean(name, model.roles.keys());
+  const hint = near === undefined ? '' : `; ${near}`;
+  throw new CallerError('validation-failed', `role "${name}" does not exist${hint}`);
 }
 
 /** Makes the session variables that rules can read from claims, which have full lower-case names. */

@@ -82,6 +82,11 @@ export class EnvironmentReader {
   databaseUrl(name: string): string | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
+    const unescaped = unescapedCharacters(text);
+    if (unescaped.length > 0) {
+      const each = unescaped.map((one) => `"${one}" as ${encodeURIComponent(one)}`).join(', ');
+      return this.complain(name, `has reserved characters in its user or password; write ${each}`);
+    }
     if (/^postgres(ql)?:$/.test(protocolOf(text) ?? '')) return text;
     return this.complain(name, 'must be a URL like postgres://user:password@host:5432/database');
   }
@@ -131,4 +136,17 @@ export class EnvironmentReader {
 
 function protocolOf(text: string): string | undefined {
   return URL.parse(text)?.protocol;
+}
+
+/**
+ * Returns the characters that must be percent-encoded in the user and password of a Postgres URL but are not. Programs
+ * read such a URL in different ways: the text after `#`, `/` or `?` would no longer belong to the password.
+ */
+function unescapedCharacters(url: string): readonly string[] {
+  const [, rest] = /^postgres(?:ql)?:\/\/(.*)$/s.exec(url) ?? [];
+  if (rest === undefined || !rest.includes('@')) return [];
+  // Options of the connection, such as `?sslmode=require&application_name=a@b`, are no part of the password.
+  const address = rest.replace(/\?\w+=[^&@]*(?:@[^&@/]*)?(?:&\w+=[^&]*)*$/, '');
+  const login = (address.includes('@') ? address : rest).replace(/@[^@]*$/s, '');
+  return [...new Set(login.match(/[#/?@\s]|%(?![0-9a-f]{2})/gi))];
 }

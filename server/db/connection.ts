@@ -78,11 +78,14 @@ function unreachable(url: string, error: unknown): ProcessError {
   return new ProcessError(
     'RG_DATABASE_UNREACHABLE',
     `cannot connect to database "${database}" at ${host}:${port} as "${user}": ${errorMessage(error)}`,
-    { exitCode: 4, cause: error, hint: connectHint(errorCode(error)) },
+    { exitCode: 4, cause: error, hint: connectHint(errorCode(error), { user, database }) },
   );
 }
 
-function connectHint(code: string | undefined): string {
+function connectHint(
+  code: string | undefined,
+  { user, database }: Pick<Endpoint, 'user' | 'database'>,
+): string {
   switch (code) {
     case 'ECONNREFUSED':
       return 'start the server, or correct host and port of the URL';
@@ -92,6 +95,8 @@ function connectHint(code: string | undefined): string {
     case '28P01':
     case '28000':
       return 'correct user and password of the URL, or allow the login in pg_hba.conf';
+    case '42501':
+      return `as a superuser: grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(user)};`;
     case '3D000':
       return 'create the database, or correct its name in the URL';
     default:

@@ -81,13 +81,20 @@ export function prepareEmbedded(
   });
 }
 
-/** Throws RG_NOT_PREPARED when no metadata was applied. Works with any login. */
+/** Throws RG_NOT_PREPARED when no metadata was applied, or not for this login. Works with any login. */
 export async function refuseUnapplied(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ readonly gateway: boolean }>(
-    "select pg_catalog.to_regnamespace('rowgate_api') is not null as gateway",
+  const { rows } = await client.query<{ readonly login: string; readonly usable: boolean }>(
+    `select current_user as login, pg_catalog.has_schema_privilege(n.oid, 'USAGE') as usable
+     from pg_catalog.pg_namespace n where n.nspname = 'rowgate_api'`,
   );
-  if (rows[0]?.gateway) return;
-  throw notPrepared('no metadata has been applied to this database', 'run `rowgate apply` first');
+  const [found] = rows;
+  if (found?.usable) return;
+  if (!found)
+    throw notPrepared('no metadata has been applied to this database', 'run `rowgate apply` first');
+  throw notPrepared(
+    `the metadata was not applied for the login "${found.login}"`,
+    'run `rowgate apply` with this login in ROWGATE_GATEWAY_DATABASE_URL, or connect as the login that it was applied for',
+  );
 }
 
 /** Throws RG_NOT_PREPARED when the tables of a worker are missing. Works with any login. */

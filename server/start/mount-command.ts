@@ -1,3 +1,4 @@
+import { explainRefusal, refusalIn } from '../../permissions/index.ts';
 import type { Application } from '../application.ts';
 import type { ServerCommand } from '../cli/command-context.ts';
 import type { Mounted } from '../cli/command-line.ts';
@@ -22,10 +23,26 @@ export function mountCommand(
     process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
     try {
       return await command.run(options, positionals, open.context);
+    } catch (error) {
+      throw await explained(error, open.context);
     } finally {
       await open.close();
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     }
   };
   return { ...command, run };
+}
+
+/** Explains an error about a privilege that the login of the command lacks. Returns any other error unchanged. */
+async function explained(error: unknown, context: MountedContext): Promise<unknown> {
+  if (!(error instanceof Error) || !refusalIn(error)) return error;
+  const client = await context.connectOwner().catch(() => undefined);
+  if (!client) return error;
+  try {
+    return await explainRefusal(client, error);
+  } catch {
+    return error;
+  } finally {
+    await client.end();
+  }
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import { type Diagnostic, formatDiagnostic } from '../../diagnostics.ts';
+import { type Diagnostic, formatDiagnostic, statementLines } from '../../diagnostics.ts';
 import { MetadataError } from '../../errors.ts';
-import { type Prepared, prepare } from '../../plan/prepare.ts';
+import type { Prepared } from '../../plan/prepare.ts';
+import { prepareAsOwner } from '../../rights/closed-installation.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { withSnapshot } from './connection.ts';
 import { prepareOptions } from './options.ts';
@@ -13,7 +14,10 @@ export function printFindings(
   options: { readonly json: boolean; readonly strict: boolean },
 ): ExitCode {
   if (options.json) context.print(JSON.stringify({ findings }, null, 2));
-  else for (const finding of findings) context.printError(formatDiagnostic(finding));
+  else {
+    for (const finding of findings) context.printError(formatDiagnostic(finding));
+    for (const line of statementLines(findings)) context.printError(line);
+  }
   return findings.some((one) => one.severity === 'error' || options.strict) ? 1 : 0;
 }
 
@@ -47,7 +51,7 @@ export async function withPrepared(
   return printMistakes(context, options.json === true, async () => {
     const prepareWith = await prepareOptions(options, context);
     return withSnapshot(context, async (client) =>
-      work(client, await prepare(client, prepareWith)),
+      work(client, await prepareAsOwner(client, prepareWith)),
     );
   });
 }

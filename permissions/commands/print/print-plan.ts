@@ -1,11 +1,16 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import type { Change, Plan } from '../../plan/make-plan.ts';
 import { shown } from '../../text/characters.ts';
+import { type Locks, locksText } from './print-locks.ts';
 
 const marks = { create: '+', replace: '~', drop: '-', annotate: '·' } as const;
 
-/** Formats a plan as text: one line per change, then the counts. */
-export function planText(plan: Plan, options: { readonly sql: boolean }): readonly string[] {
+/** Formats a plan as text: one line per change, then the counts and the locks. */
+export function planText(
+  plan: Plan,
+  locks: Locks,
+  options: { readonly sql: boolean },
+): readonly string[] {
   if (plan.changes.length === 0) return ['nothing to change'];
   const lines = plan.changes.flatMap((change) => [
     `${marks[change.action]} ${shown(change.label)}`,
@@ -18,6 +23,7 @@ export function planText(plan: Plan, options: { readonly sql: boolean }): readon
   return [
     ...lines,
     `${count('create')} to create, ${count('replace')} to replace, ${count('drop')} to drop, ${count('annotate')} to annotate`,
+    ...locksText(locks),
   ];
 }
 
@@ -25,8 +31,8 @@ function statements(change: Change): readonly string[] {
   return [...change.remove, ...change.statements].map((statement) => statement.text);
 }
 
-/** Formats a plan as JSON: `{ digest, changes: [{ action, kind, label, statements }], findings }`. */
-export function planJson(plan: Plan, findings: readonly Diagnostic[]): unknown {
+/** Formats a plan as JSON: `{ digest, changes: [{ action, kind, label, statements }], locks, findings }`. */
+export function planJson(plan: Plan, locks: Locks, findings: readonly Diagnostic[]): unknown {
   return {
     digest: plan.digest,
     changes: plan.changes.map((change) => ({
@@ -35,6 +41,7 @@ export function planJson(plan: Plan, findings: readonly Diagnostic[]): unknown {
       label: change.label,
       statements: statements(change),
     })),
+    locks,
     findings,
   };
 }

@@ -226,6 +226,9 @@ function columnPath(node: RawNode): readonly string[] | undefined {
   return names.every((name) => typeof name === 'string') ? names : undefined;
 }
 
+const knownOperators =
+  'common operators are _eq, _neq, _gt, _gte, _lt, _lte, _in, _nin, _is_null, _like and _ilike';
+
 function reportOperator(
   name: string,
   rule: ComparisonOperator | undefined,
@@ -242,7 +245,7 @@ function reportOperator(
     exists
       ? `operator ${name} does not suit ${subjectLabel(subject)}`
       : `operator "${name}" does not exist`,
-    exists ? undefined : near && `did you mean "${near}"?`,
+    exists ? undefined : near ? `did you mean "${near}"?` : knownOperators,
   );
 }
 

@@ -1,6 +1,6 @@
-import { tableKey } from '../../catalog/catalog.ts';
+import { tablesOfOthers } from '../../rights/table-owners.ts';
 import { ident } from '../../text/sql-text.ts';
-import { ourRoles } from '../inspection.ts';
+import { type DatabaseRule, ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
@@ -38,7 +38,7 @@ export const ownedObjects = queryLint<{ role: string; object: string }>(
 
 /**
  * $1: Rowgate's roles, which ownedObjects covers. The query returns Rowgate's own objects that belong to a foreign
- * role. It skips superusers, because they may change every object anyway.
+ * role. It skips superusers and members of the owner, because they may change every object anyway.
  */
 const ownQuery = `
 with thing as (
@@ -59,6 +59,7 @@ join pg_catalog.pg_roles o on o.oid = t.owner
 join pg_catalog.pg_namespace n on n.nspname = 'rowgate'
 join pg_catalog.pg_roles r on r.oid = n.nspowner
 where t.owner <> n.nspowner and not o.rolsuper and o.rolname <> all ($1::text[])
+  and not pg_catalog.pg_has_role(t.owner, n.nspowner, 'MEMBER')
 order by 1`;
 
 /**
@@ -75,30 +76,8 @@ export const ownObjects = queryLint<{ name: string; owner: string; proper: strin
   },
 );
 
-/**
- * $1: oids of managed tables. The query returns the tables that the applier may not alter. A gateway that runs the
- * query does not know the applier, so the owner of the schema rowgate counts as the applier.
- */
-const tablesQuery = `
-select n.nspname as schema, c.relname as name, o.rolname as owner
-from pg_catalog.pg_class c
-join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-join pg_catalog.pg_roles o on o.oid = c.relowner
-where c.oid = any ($1::oid[]) and not pg_catalog.pg_has_role(
-  coalesce((select r.nspowner from pg_catalog.pg_namespace r where r.nspname = 'rowgate' and not pg_catalog.has_schema_privilege(r.oid, 'USAGE')),
-    (select r.oid from pg_catalog.pg_roles r where r.rolname = current_user)),
-  c.relowner, 'USAGE')
-order by 1, 2`;
-
 /** Reports tables that the applier may not alter, because apply could not create policies on them. */
-export const foreignTables = queryLint<{ schema: string; name: string; owner: string }>(
-  { query: tablesQuery, values: ({ tables }) => [tables] },
-  {
-    severity: 'error',
-    code: 'RG_NOT_OWNER',
-    position: ({ schema, name }, { loaded }) =>
-      loaded.model.tables.get(tableKey(schema, name))?.position,
-    message: ({ schema, name, owner }) => `${schema}.${name} belongs to another role, "${owner}"`,
-    hint: () => 'let DATABASE_URL log in as the owner of the tables',
-  },
-);
+export const foreignTables: DatabaseRule = async ({ client, seen, report }) => {
+  const { model } = seen.loaded;
+  for (const finding of await tablesOfOthers(client, seen.tables, { model })) report.add(finding);
+};

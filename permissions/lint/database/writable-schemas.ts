@@ -1,6 +1,8 @@
 import { partsOf } from '../../expressions/visit.ts';
 import { tableSchemas } from '../../model/tables/table-schemas.ts';
 import type { Seen } from '../../plan/prepare.ts';
+import { name } from '../../rights/statements.ts';
+import { gatewaySchemas } from '../../text/object-names.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model } from '../../types/model.ts';
 import { ourRoles } from '../inspection.ts';
@@ -12,6 +14,7 @@ import { queryLint } from '../query-lint.ts';
  */
 const query = `
 select n.nspname as schema, coalesce(g.rolname, 'PUBLIC') as role,
+  g.rolname = any ($2::text[]) as ours,
   x.grantee = 0 or g.rolname = any ($2::text[])
     or exists (select 1 from pg_catalog.pg_auth_members m join pg_catalog.pg_roles r on r.oid = m.roleid
       where m.member = g.oid and r.rolname = any ($2::text[]) and not g.rolcreaterole) as dangerous
@@ -26,7 +29,12 @@ order by 1, 2`;
  * Reports schemas that rules use and in which other roles may create objects, because such an object could hide an
  * object that a rule uses.
  */
-export const writableSchemas = queryLint<{ schema: string; role: string; dangerous: boolean }>(
+export const writableSchemas = queryLint<{
+  schema: string;
+  role: string;
+  dangerous: boolean;
+  ours: boolean | null;
+}>(
   { query, values: (seen) => [usedSchemas(seen), ourRoles(seen)] },
   {
     severity: ({ dangerous }) => (dangerous ? 'error' : 'warning'),
@@ -34,10 +42,14 @@ export const writableSchemas = queryLint<{ schema: string; role: string; dangero
     message: ({ schema, role }) =>
       `${granteeOf(role)} may create objects in schema "${schema}", which rules use`,
     hint: ({ schema, role }) => `run: revoke create on schema "${schema}" from ${granteeOf(role)}`,
+    statements: ({ schema, role, dangerous, ours }) =>
+      dangerous && !ours && !gatewaySchemas.includes(schema)
+        ? [`revoke create on schema ${name(schema)} from ${granteeOf(role)}`]
+        : [],
   },
 );
 
-const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : `"${role}"`);
+const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : name(role));
 
 /**
  * Returns the schemas of the tables, types, operators and functions that rules name, and Rowgate's own schemas. Direct

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Report } from '../../diagnostics.ts';
 import { quote, unsafeCharacterIn } from '../../text/characters.ts';
 import { fileFailure, startOf } from './file-failure.ts';
@@ -34,12 +34,14 @@ export async function findFiles(
   }
   const present = (name: string) => (names.includes(name) ? join(directory, name) : undefined);
   if (!names.includes('roles.yaml') && !names.includes('roles.yml')) {
-    const hint = 'list the roles there, as roles: { reader: { purpose: reads everything } }';
+    if (isOfHasura(names)) return refuseHasura(directory, report);
     report.error(
       'RG_FILE_UNREADABLE',
       startOf(join(directory, 'roles.yaml')),
       'there is no roles.yaml',
-      hint,
+      (await isBelowMetadata(directory))
+        ? `name the folder above with --metadata ${startOf(dirname(directory)).file}`
+        : 'list the roles there, as roles: { reader: { purpose: reads everything } }, or let `rowgate init` write it',
     );
   }
   return {
@@ -49,6 +51,23 @@ export async function findFiles(
       ? await filesBelow(join(directory, 'functions'), report)
       : [],
   };
+}
+
+/** Returns whether a folder holds the files that Hasura's command line writes. */
+function isOfHasura(names: readonly string[]): boolean {
+  return names.includes('version.yaml') && names.includes('databases');
+}
+
+function refuseHasura(directory: string, report: Report): undefined {
+  const message = "the folder holds Hasura's metadata";
+  const hint = 'run `rowgate import hasura` with this folder, and name the result with --metadata';
+  report.error('RG_FILE_UNREADABLE', startOf(directory), message, hint);
+}
+
+/** Returns whether a folder is one of a metadata folder, such as `metadata/tables`. */
+async function isBelowMetadata(directory: string): Promise<boolean> {
+  const names = await readdir(dirname(resolve(directory))).catch(() => [] as string[]);
+  return names.includes('roles.yaml');
 }
 
 /** Sorts known paths within a folder by kind of file, without reading the folder. */
@@ -127,7 +146,10 @@ async function namesOf(
       .map(nameOf)
       .sort();
   } catch (error) {
-    report.error('RG_FILE_UNREADABLE', startOf(folder), `the path ${fileFailure(error)}`);
+    const hint = seen
+      ? undefined
+      : 'name the folder with --metadata, or let `rowgate init` write one';
+    report.error('RG_FILE_UNREADABLE', startOf(folder), `the path ${fileFailure(error)}`, hint);
     return undefined;
   }
 }

@@ -39,7 +39,9 @@ function findingOf({ token, depth, isKey }: Place): TextFinding | undefined {
         'write the value out, or name the filter in filters.yaml',
       );
     case 'alias':
-      return feature(token.offset, 'aliases', 'write the value out, or use { _filter: name }');
+      return token.source === '*'
+        ? unquotedAsterisk(token.offset)
+        : feature(token.offset, 'aliases', 'write the value out, or use { _filter: name }');
     case 'tag':
       return feature(token.offset, 'tags', 'quote the value where it must be text');
     case 'directive':
@@ -55,6 +57,11 @@ function findingOf({ token, depth, isKey }: Place): TextFinding | undefined {
 
 function feature(offset: number, what: string, hint: string): TextFinding {
   return { code: 'RG_YAML_FEATURE', offset, message: `${what} are not accepted`, hint };
+}
+
+function unquotedAsterisk(offset: number): TextFinding {
+  const message = 'an asterisk without quotes is an alias in YAML';
+  return { code: 'RG_YAML_FEATURE', offset, message, hint: "write '*' in quotes" };
 }
 
 function tooDeep(offset: number): TextFinding {

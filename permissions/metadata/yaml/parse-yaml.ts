@@ -81,10 +81,19 @@ function readText(text: string): TextContents {
   };
 }
 
+/** Advice about mistakes whose message does not say how to mend them, by the code of the parser. */
+const syntaxHints: Readonly<Record<string, string>> = {
+  BAD_INDENT: 'indent everything of one level by the same number of spaces',
+  BAD_SCALAR_START: 'put the text in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'begin a new line after the colon, or put the text in quotes',
+};
+
 function syntaxFinding(error: {
+  readonly code: string;
   readonly pos: [number, number];
   readonly message: string;
 }): TextFinding {
   const message = `not valid YAML: ${error.message.replace(/\.$/u, '')}`;
-  return { code: 'RG_YAML_SYNTAX', offset: error.pos[0], message };
+  const hint = syntaxHints[error.code];
+  return { code: 'RG_YAML_SYNTAX', offset: error.pos[0], message, ...(hint && { hint }) };
 }

@@ -52,7 +52,8 @@ function reportMissing(
   const labelOf = (table: CatalogTable) =>
     table.schema === 'public' ? table.name : `${table.schema}.${table.name}`;
   const label = schema === 'public' ? name : `${schema}.${name}`;
-  const near = nearest(label, catalog.data.tables.map(labelOf));
+  const namesake = catalog.data.tables.find((table) => table.name === name);
+  const near = namesake ? labelOf(namesake) : nearest(label, catalog.data.tables.map(labelOf));
   report.error(
     'RG_UNKNOWN_TABLE',
     position,

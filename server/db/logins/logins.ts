@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { defaultRolePrefix } from '../../../permissions/index.ts';
 import type { Config } from '../../config/config.ts';
-import { ProcessError } from '../../errors.ts';
+import { errorCode, ProcessError } from '../../errors.ts';
 import { endpointOf, withConnection } from '../connection.ts';
 import { withLogin } from '../url.ts';
 import { readOrMakeSecret } from './secret-file.ts';
@@ -57,7 +57,9 @@ export async function refuseUnusableLogin(
   try {
     await withConnection(login.url, async () => {});
   } catch (error) {
-    if (login.password === undefined) throw error;
+    // Without the CONNECT privilege the password may well be right. The message names the grant.
+    const isRefused = error instanceof Error && errorCode(error.cause) === '42501';
+    if (login.password === undefined || isRefused) throw error;
     throw new ProcessError('RG_NOT_PREPARED', `the login ${login.name} does not work`, {
       hint: `run \`rowgate ${command}\` with the same ROWGATE_DATA_DIR, which keeps its password`,
       cause: error,

@@ -193,7 +193,7 @@ describe('apply, when it fails', () => {
     );
   });
 
-  test('says that the login lacks CREATEROLE when Postgres refuses to create a role', async () => {
+  test('says that the login lacks CREATEROLE before it changes anything', async () => {
     const { superuser, prefix, database } = tenants;
     await superuser.query(`create role "${prefix}plain" login; alter database "${database.name}" owner to "${prefix}plain";
       alter table org owner to "${prefix}plain"; alter table account owner to "${prefix}plain";
@@ -201,9 +201,8 @@ describe('apply, when it fails', () => {
     const plain = await tenants.connectAs(`${prefix}plain`);
     const settings = { metadata: tenants.metadata, rolePrefix: prefix, headerPrefix: 'X-Gql-' };
     const { message } = await failureOf(applyMetadata(plain, settings));
-    expect(message).toContain('RG_NOT_OWNER Postgres refuses to create role');
-    expect(message).toContain(
-      'let DATABASE_URL log in as the owner of the tables, with CREATEROLE',
+    expect(message).toBe(
+      `RG_NOT_OWNER login "${prefix}plain" may not create and change roles (CREATEROLE)\nas a superuser, in this database:\n  alter role "${prefix}plain" createrole;`,
     );
   });
 });

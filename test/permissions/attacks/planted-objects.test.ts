@@ -84,7 +84,8 @@ test('apply refuses a schema of the rules in which PUBLIC may create objects', a
   await tenants.superuser.query('grant create on schema public to public');
   const error = await failureOf(tenants.apply());
   expect(error.message).toBe(
-    'RG_SCHEMA_WRITABLE PUBLIC may create objects in schema "public", which rules use; run: revoke create on schema "public" from PUBLIC',
+    'RG_SCHEMA_WRITABLE PUBLIC may create objects in schema "public", which rules use; run: revoke create on schema "public" from PUBLIC\n' +
+      'as a superuser, in this database:\n  revoke create on schema "public" from PUBLIC;',
   );
 });
 

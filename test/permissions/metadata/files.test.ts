@@ -12,7 +12,9 @@ import {
 
 test('loading refuses a metadata folder that does not exist', async () => {
   const { messages, metadata } = await load('/nowhere/metadata');
-  expect(messages).toEqual(['/nowhere/metadata:1:1 RG_FILE_UNREADABLE the path does not exist']);
+  expect(messages).toEqual([
+    '/nowhere/metadata:1:1 RG_FILE_UNREADABLE the path does not exist; name the folder with --metadata, or let `rowgate init` write one',
+  ]);
   expect(metadata).toBeUndefined();
 });
 

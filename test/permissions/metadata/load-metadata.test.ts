@@ -210,7 +210,7 @@ test('loading reports the mistakes of all files at once, sorted by position', as
     'roles.yaml:1:27 RG_SHAPE "purpose" must be text, but is 5; put it in quotes',
     'tables/a.yaml:4:5 RG_SHAPE "select" lacks "columns"; add "columns": \'*\' or a list of column names',
     'tables/a.yaml:4:27 RG_UNKNOWN_KEY unknown key "colums" in "select"; did you mean "columns"?',
-    'tables/b.yaml:2:1 RG_YAML_SYNTAX not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
+    'tables/b.yaml:2:1 RG_YAML_SYNTAX not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]; indent everything of one level by the same number of spaces',
   ]);
 });
 

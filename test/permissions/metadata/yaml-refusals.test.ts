@@ -3,7 +3,7 @@ import { messagesForTable } from './metadata-folder.ts';
 
 test('loading reports every YAML syntax error of a file', async () => {
   expect(await messagesForTable('table: a: b\npermissions: "x\\q"\n')).toEqual([
-    '1:8 RG_YAML_SYNTAX not valid YAML: Nested mappings are not allowed in compact mappings',
+    '1:8 RG_YAML_SYNTAX not valid YAML: Nested mappings are not allowed in compact mappings; begin a new line after the colon, or put the text in quotes',
     '2:16 RG_YAML_SYNTAX not valid YAML: Invalid escape sequence \\q',
   ]);
 });

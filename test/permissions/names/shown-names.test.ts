@@ -31,6 +31,8 @@ test('drift of an object whose name contains terminal escape sequences is printe
   expect(lines).toContainEqual(expect.stringContaining(`warning: ${harmless} was replaced`));
 });
 
+const noLocks = { tables: [], lockTimeoutMs: 500, attempts: 40, statementTimeoutMs: 0 };
+
 test('a plan with an object whose name contains terminal escape sequences is printed escaped and on one line', () => {
   const change = {
     action: 'drop',
@@ -42,5 +44,7 @@ test('a plan with an object whose name contains terminal escape sequences is pri
     statements: [],
     position: undefined,
   } as const;
-  expect(planText({ changes: [change], digest: '' }, { sql: false })).toContain(`- ${harmless}`);
+  expect(planText({ changes: [change], digest: '' }, noLocks, { sql: false })).toContain(
+    `- ${harmless}`,
+  );
 });

@@ -291,3 +291,30 @@ test('an unknown environment variable causes a warning that names the likely one
 test('the base URL of a server on an IPv6 address contains the address in brackets', () => {
   expect(parsePlatformConfig({ HOST: '::1' }, '/').config.baseUrl).toBe('http://[::1]:5678');
 });
+
+test.each([
+  ['#', '%23'],
+  ['@', '%40'],
+  ['/', '%2F'],
+  ['?', '%3F'],
+  ['%', '%25'],
+  [' ', '%20'],
+])(
+  'an unescaped "%s" in the password of a database URL is refused, with the way to write it',
+  (character, code) => {
+    const url = `postgres://me:hunt${character}wort2@db:5432/app?sslmode=require&application_name=a@b`;
+    const { message } = refusal({ DATABASE_URL: url });
+    expect(message.split('\n')[1]).toBe(
+      `  DATABASE_URL has reserved characters in its user or password; write "${character}" as ${code}`,
+    );
+  },
+);
+
+test.each([
+  'postgres://me:p%23%40@db:5432/app',
+  'postgres://me@[::1]/app?application_name=a@b&sslmode=require',
+  'postgresql://db/app',
+])('the database URL %s is accepted', (url) => {
+  const { config } = parsePlatformConfig({ DATABASE_URL: url }, '/srv/app');
+  expect(config.database).toMatchObject({ ownerUrl: url });
+});
