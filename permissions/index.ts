@@ -61,6 +61,7 @@ export { namedTypeOf, printType } from './model/actions/parse-type.ts';
 export { takenGraphqlNames } from './model/conflicts/name-conflicts.ts';
 export { type EnumValue, type EnumValues, readEnumValues } from './model/enums/enum-values.ts';
 export { argumentNames } from './model/functions/function-arguments.ts';
+export { takesSession } from './model/functions/named-functions.ts';
 export { type LoadModelOptions, loadModel } from './model/load-model.ts';
 export { roleNamed } from './model/roles/role-named.ts';
 export { cursorName } from './objects/api-functions/update-each.ts';

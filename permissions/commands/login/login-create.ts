@@ -10,6 +10,7 @@ import {
   timeout,
 } from '../../login/login-limits.ts';
 import { loginNameProblem } from '../../login/login-name.ts';
+import { takesSession } from '../../model/functions/named-functions.ts';
 import { loadModel } from '../../model/load-model.ts';
 import { roleNamed } from '../../model/roles/role-named.ts';
 import { headerOf } from '../../text/names.ts';
@@ -62,7 +63,9 @@ export const loginCreate: Command = {
         refuseName(name, model);
         const role = roleNamed(options.role, 'login create', model);
         const { headerPrefix } = context;
-        const bound = bindVariables((options.var ?? []) as readonly string[], role, headerPrefix);
+        const given = (options.var ?? []) as readonly string[];
+        const scope = { headerPrefix, takesSession: takesSession(model) };
+        const bound = bindVariables(given, role, scope);
         if (bound.problems.length > 0) throw badVariables(bound.problems);
         const login = { name, role, variables: bound.values, password, headerPrefix, limits };
         const others = await createLogin(client, login);
