@@ -122,6 +122,8 @@ export interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** Path within the metadata folder, which does not depend on how the folder was named. Absent: `file`. */
+  readonly inFolder?: string;
 }
 
 /** One finding: an error or a warning, with its position in a file and a hint on how to fix it. */
@@ -177,10 +179,14 @@ export class Report {
       code,
       severity,
       message,
-      ...(position && { position }),
+      ...(position && { position: shownPosition(position) }),
       ...(hint !== undefined && { hint }),
     });
   }
+}
+
+function shownPosition({ file, line, column }: Position): Position {
+  return { file, line, column };
 }
 
 function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {

@@ -160,8 +160,9 @@ async function lockTables(
   client: pg.ClientBase,
   { loaded, plan, tables }: Prepared,
 ): Promise<void> {
-  const touches = plan.changes.some((change) =>
-    ['policy', 'trigger', 'row security'].includes(change.kind),
+  const touches = plan.changes.some(
+    ({ action, kind }) =>
+      action !== 'annotate' && ['policy', 'trigger', 'row security'].includes(kind),
   );
   if (!touches || tables.length === 0) return;
   const found = loaded.catalog.data.tables.filter(

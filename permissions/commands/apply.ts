@@ -1,6 +1,6 @@
 import { type Applied, applyMetadata } from '../apply/apply-metadata.ts';
 import { PlanChangedError } from '../errors.ts';
-import type { Plan } from '../plan/make-plan.ts';
+import { changesNothing, type Plan } from '../plan/make-plan.ts';
 import { migrateGateway, prepare } from '../plan/prepare.ts';
 import type { Command, CommandContext } from './context/command.ts';
 import { withOwner, withSnapshot } from './context/connection.ts';
@@ -54,7 +54,11 @@ export const apply: Command = {
 
 function report({ plan, warnings }: Applied, context: CommandContext): void {
   const { length } = plan.changes;
-  context.print(length === 0 ? 'nothing to change' : `applied ${length} changes`);
+  const corrected =
+    length === 0 ? '' : `; corrected ${length === 1 ? '1 comment' : `${length} comments`}`;
+  context.print(
+    changesNothing(plan) ? `nothing to change${corrected}` : `applied ${length} changes`,
+  );
   if (warnings.length > 0) {
     const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
     context.print(`${count}; rowgate check shows ${warnings.length === 1 ? 'it' : 'them'}`);
@@ -72,6 +76,6 @@ async function agree(
   if (!context.confirm) return undefined;
   const { plan } = await withSnapshot(context, (client) => prepare(client, prepareWith));
   for (const line of planText(plan, { sql: false })) context.print(line);
-  if (plan.changes.length === 0) return plan;
+  if (changesNothing(plan)) return plan;
   return (await context.confirm('apply these changes?')) ? plan : 'refused';
 }
