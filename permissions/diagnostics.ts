@@ -103,6 +103,7 @@ export const diagnosticCodes = {
     'planner estimates show a direct login how frequent texts are in rows that it may not see',
   RG_UNBOUND_EXISTS: 'an _exists that neither the row nor a session variable makes a difference to',
   RG_VARIABLE_PATTERN: 'a rule takes a session variable for a pattern',
+  RG_ACCEPTED: 'rowgate.yaml accepts a warning that check does not report, or an error',
   RG_REFUSED: 'Postgres refuses what a rule compiles to',
   RG_NOT_OWNER: 'the command line login does not own a table or may not make roles',
   RG_MIGRATION:
@@ -135,6 +136,8 @@ export interface Diagnostic {
   /** The place in a file. Absent for findings that concern only the database. */
   readonly position?: Position;
   readonly hint?: string;
+  /** Why rowgate.yaml accepts the warning. Absent: it does not. */
+  readonly accepted?: string;
 }
 
 /** Collects findings, so that a command reports all mistakes at once. */

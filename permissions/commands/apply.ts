@@ -6,6 +6,7 @@ import type { Command, CommandContext } from './context/command.ts';
 import { withOwner, withSnapshot } from './context/connection.ts';
 import { printMistakes } from './context/findings.ts';
 import { jsonOption, metadataOption, prepareOptions, yesOption } from './context/options.ts';
+import { countFindings } from './context/rank-findings.ts';
 import { planText } from './print/print-plan.ts';
 
 /** `rowgate apply` changes the database to match the metadata, in one transaction. */
@@ -59,9 +60,10 @@ function report({ plan, warnings }: Applied, context: CommandContext): void {
   context.print(
     changesNothing(plan) ? `nothing to change${corrected}` : `applied ${length} changes`,
   );
-  if (warnings.length > 0) {
-    const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
-    context.print(`${count}; rowgate check shows ${warnings.length === 1 ? 'it' : 'them'}`);
+  const { warnings: open } = countFindings(warnings);
+  if (open > 0) {
+    const count = open === 1 ? '1 warning' : `${open} warnings`;
+    context.print(`${count}; rowgate check shows ${open === 1 ? 'it' : 'them'}`);
   }
 }
 

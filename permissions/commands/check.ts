@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { markAccepted, unusedAcceptances } from '../lint/accepted-findings.ts';
 import { allFindings, offlineFindings } from '../lint/all-findings.ts';
 import { listedOperations } from '../lint/listed-operations.ts';
 import { resolveOffline } from '../model/load-model.ts';
@@ -47,6 +48,8 @@ async function findingsOf(
   return withSnapshot(context, async (client) => {
     const seen = await see(client, prepareWith);
     const listed = await listedOperations(seen.loaded.model, context.findUnrunnable);
-    return [...(await allFindings(client, seen)), ...listed];
+    const { accepted } = seen.loaded;
+    const found = [...(await allFindings(client, seen)), ...markAccepted(listed, accepted)];
+    return [...found, ...unusedAcceptances(found, accepted)];
   });
 }

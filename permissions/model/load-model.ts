@@ -5,6 +5,7 @@ import type { CatalogData } from '../catalog/types.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import { MetadataError } from '../errors.ts';
 import type { RawMetadata } from '../metadata/load-metadata.ts';
+import type { AcceptedFinding } from '../metadata/schemas/settings.ts';
 import { defaultRolePrefix } from '../text/names.ts';
 import type { Model } from '../types/model.ts';
 import type { VariableName } from '../types/names.ts';
@@ -34,6 +35,8 @@ export interface LoadedModel {
   readonly model: Model;
   readonly catalog: Catalog;
   readonly warnings: readonly Diagnostic[];
+  /** Warnings that rowgate.yaml accepts. */
+  readonly accepted: readonly AcceptedFinding[];
 }
 
 /**
@@ -88,5 +91,6 @@ function resolveAgainst(
   };
   const model = buildModel(raw, catalog, naming, report);
   if (report.hasErrors) throw new MetadataError(report.diagnostics);
-  return { model, catalog, warnings: report.diagnostics };
+  const accepted = raw.settings.acceptedFindings;
+  return { model, catalog, warnings: report.diagnostics, accepted };
 }

@@ -5,16 +5,28 @@ import { type Prepared, prepare } from '../../plan/prepare.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { withSnapshot } from './connection.ts';
 import { prepareOptions } from './options.ts';
+import { countFindings, describeCounts, rankFindings } from './rank-findings.ts';
 
-/** Prints findings; returns 1 when one of them is an error, or a warning under `strict`. */
+/**
+ * Prints findings by their weight, and how many there are. Accepted warnings are only counted.
+ * @returns 1 when one of them is an error, or under `strict` a warning that is not accepted
+ */
 export function printFindings(
   findings: readonly Diagnostic[],
   context: CommandContext,
   options: { readonly json: boolean; readonly strict: boolean },
 ): ExitCode {
-  if (options.json) context.print(JSON.stringify({ findings }, null, 2));
-  else for (const finding of findings) context.printError(formatDiagnostic(finding));
-  return findings.some((one) => one.severity === 'error' || options.strict) ? 1 : 0;
+  const ranked = rankFindings(findings);
+  const open = ranked.filter(({ accepted }) => accepted === undefined);
+  if (options.json) {
+    const counts = countFindings(findings);
+    context.print(JSON.stringify({ findings: ranked, counts }, null, 2));
+  } else {
+    for (const finding of open) context.printError(formatDiagnostic(finding));
+    if (open.length > 1 || open.length < findings.length)
+      context.printError(describeCounts(findings));
+  }
+  return open.some((one) => one.severity === 'error' || options.strict) ? 1 : 0;
 }
 
 /**
