@@ -6,7 +6,7 @@ export type { ViewWrite } from './access/writes.ts';
 export { type Applied, type ApplyOptions, applyMetadata } from './apply/apply-metadata.ts';
 export { commands } from './commands/commands.ts';
 export type { Command, CommandContext, ExitCode } from './commands/context/command.ts';
-export { metadataOption } from './commands/context/options.ts';
+export { defaultMetadata, metadataOption } from './commands/context/options.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
 export {
   type Diagnostic,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { didYouMean } from '../../permissions/index.ts';
+import { defaultMetadata, didYouMean } from '../../permissions/index.ts';
 import { ProcessError } from '../errors.ts';
 import { type CallerConfig, readCallerConfig } from './caller-config.ts';
 import { type Environment, EnvironmentReader } from './environment.ts';
@@ -147,6 +147,11 @@ export interface LoadedConfig<Settings> {
   readonly warnings: readonly string[];
 }
 
+/** Returns the metadata folder for commands without `--metadata`. It is read first, because it names the application. */
+export function metadataFolder(environment: Environment = process.env): string {
+  return new EnvironmentReader(environment).text('ROWGATE_METADATA') ?? defaultMetadata;
+}
+
 /** Reads the configuration of this process. @throws ProcessError RG_CONFIG like `parseConfig` */
 export function loadConfig<Settings>(
   application?: SettingsReader<Settings>,
@@ -165,6 +170,8 @@ export function parseConfig<Settings>(
 ): LoadedConfig<Settings> {
   const read = new EnvironmentReader(environment);
   const config = readConfig(read, folder);
+  // Read for the list of known variables only.
+  read.text('ROWGATE_METADATA');
   const settings = application?.readSettings(read, { config, folder });
   if (read.problems.length > 0) {
     throw new ProcessError('RG_CONFIG', `the environment cannot be used:\n${bullets(read)}`, {

@@ -10,6 +10,8 @@ import {
 import { runCommand } from '../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';
+import { runRowgate, vacantPort } from '../../support/rowgate.ts';
+import { platformMetadata } from '../../support/rules.ts';
 
 const files: MetadataFiles = {
   'roles.yaml': 'roles: { reader: { requires: [X-Gql-User] } }\n',
@@ -38,8 +40,13 @@ afterAll(async () => {
   await removeMetadata();
 });
 
+const environment = () => ({
+  DATABASE_URL: database.ownerUrl,
+  ROWGATE_DATA_DIR: inject('scratch'),
+});
+
 function run(...args: readonly string[]) {
-  return runCommand(args, { DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: inject('scratch') });
+  return runCommand(args, environment());
 }
 
 async function comments(): Promise<readonly string[]> {
@@ -85,6 +92,78 @@ describe('a place of the YAML in a comment of the database', () => {
       new Set(['tables/billing/invoice.yaml:2:8', 'tables/billing/invoice.yaml:5:13']),
     );
     expect((await run('plan', '--metadata', folder)).stdout).toBe('nothing to change\n');
+  });
+});
+
+describe('ROWGATE_METADATA', () => {
+  const runIn = (named: string, ...args: readonly string[]) =>
+    runCommand(args, { ...environment(), ROWGATE_METADATA: named });
+
+  test.each([['check'], ['plan'], ['drift']])('names the folder of rowgate %s', async (command) => {
+    expect(await runIn(folder, command)).toMatchObject({ code: 0 });
+    const { stderr } = await runIn('no-such-folder', command);
+    expect(stderr).toContain('no-such-folder:1:1 RG_FILE_UNREADABLE');
+  });
+
+  test('names the folder of rowgate serve', async () => {
+    const options = {
+      ...environment(),
+      PORT: String(await vacantPort()),
+      ROWGATE_ADMIN_SECRET: 'a-secret-of-at-least-32-characters!!',
+      ROWGATE_METADATA: 'no-such-folder',
+    };
+    const started = await runRowgate(['serve', '--only', 'graphql'], options);
+    expect(started.stderr).toContain('no-such-folder:1:1 RG_FILE_UNREADABLE');
+  });
+
+  test('names the folder that rowgate init writes', async () => {
+    const out = path.join(inject('scratch'), `init-${process.pid}`, 'rules');
+    const { code, stdout } = await runIn(out, 'init');
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`wrote ${out}/roles.yaml`)]);
+  });
+
+  test('gives way to the option --metadata', async () => {
+    expect(await runIn('no-such-folder', 'check', '--metadata', folder)).toMatchObject({ code: 0 });
+  });
+
+  test('is known, so that no command warns of it', async () => {
+    expect((await runIn(folder, 'check')).stderr).not.toContain('ROWGATE_METADATA');
+  });
+
+  test('names the application, whose commands exist then', async () => {
+    const { stdout } = await runIn(platformMetadata, '--help');
+    expect(stdout).toContain('api-key create');
+    expect((await runIn(folder, '--help')).stdout).not.toContain('api-key create');
+  });
+});
+
+describe('a metadata folder of another database', () => {
+  test('is refused in one line that names database, folder and next step', async () => {
+    const { code, stderr } = await run('check', '--metadata', platformMetadata);
+    expect([code, stderr]).toEqual([
+      1,
+      `RG_UNKNOWN_TABLE database "${database.name}" lacks 31 of the 32 tables of the metadata in ${platformMetadata}, such as public.address_book_entry; if they belong together, run \`rowgate migrate\`; otherwise correct DATABASE_URL, or --metadata\n`,
+    ]);
+  });
+
+  test('is refused so when it lacks more than half of its tables, and else table by table', async () => {
+    const tables = ['b', 'c', 'd', 'e'].map((name) => [`tables/${name}.yaml`, `table: ${name}\n`]);
+    const of = async (...more: readonly string[]) => {
+      const other = ['invoice', ...more].map((name) => [
+        `tables/${name}.yaml`,
+        `table: { schema: public, name: ${name} }\n`,
+      ]);
+      const made = { 'roles.yaml': 'roles: {}\n', ...Object.fromEntries([...tables, ...other]) };
+      return (await run('check', '--metadata', await writeMetadata(made))).stderr.split('\n');
+    };
+    const [one, ...rest] = await of();
+    expect([one, rest]).toEqual([expect.stringContaining('lacks 4 of the 5 tables'), ['']]);
+    expect(one).toContain('if they belong together, make the tables first; otherwise correct');
+    await query(
+      database.ownerUrl,
+      'create table x (id int); create table y (id int); create table z (id int)',
+    );
+    expect((await of('x', 'y', 'z')).at(-2)).toBe('4 errors (4 RG_UNKNOWN_TABLE)');
   });
 });
 
