@@ -170,8 +170,6 @@ export function parseConfig<Settings>(
 ): LoadedConfig<Settings> {
   const read = new EnvironmentReader(environment);
   const config = readConfig(read, folder);
-  // Read for the list of known variables only.
-  read.text('ROWGATE_METADATA');
   const settings = application?.readSettings(read, { config, folder });
   if (read.problems.length > 0) {
     throw new ProcessError('RG_CONFIG', `the environment cannot be used:\n${bullets(read)}`, {
@@ -183,6 +181,8 @@ export function parseConfig<Settings>(
 
 /** Reads the settings of the gateway. Problems are collected in `read`, so that all are reported together. */
 export function readConfig(read: EnvironmentReader, folder: string): Config {
+  // `metadataFolder` uses the value. Here it only becomes a known variable.
+  read.text('ROWGATE_METADATA');
   const production = read.text('NODE_ENV') === 'production';
   const host = read.text('HOST') ?? defaults.host;
   const port = read.integer('PORT', 0, 65_535) ?? defaults.port;
