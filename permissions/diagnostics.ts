@@ -182,14 +182,10 @@ export class Report {
       code,
       severity,
       message,
-      ...(position && { position: shownPosition(position) }),
+      ...(position && { position }),
       ...(hint !== undefined && { hint }),
     });
   }
-}
-
-function shownPosition({ file, line, column }: Position): Position {
-  return { file, line, column };
 }
 
 function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {

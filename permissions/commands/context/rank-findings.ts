@@ -48,12 +48,12 @@ export function countFindings(findings: readonly Diagnostic[]): FindingCounts {
   };
 }
 
-/** Returns a line such as `1 error, 3 warnings (2 RG_UNINDEXED, 1 RG_HIDDEN_KEY), 1 accepted`. */
+/** Returns a line such as `1 error, 3 warnings (1 about access, 2 about cost), 1 accepted`. */
 export function describeCounts(findings: readonly Diagnostic[]): string {
   const { errors, warnings, accepted } = countFindings(findings);
   const parts = [
-    ...(errors > 0 ? [`${plural(errors, 'error')}${codesOf(findings, 'error')}`] : []),
-    ...(warnings > 0 ? [`${plural(warnings, 'warning')}${codesOf(findings, 'warning')}`] : []),
+    ...(errors > 0 ? [plural(errors, 'error')] : []),
+    ...(warnings > 0 ? [`${plural(warnings, 'warning')}${weightsOf(findings)}`] : []),
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
   ];
   return parts.join(', ');
@@ -63,11 +63,11 @@ function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
-function codesOf(findings: readonly Diagnostic[], severity: Diagnostic['severity']): string {
-  const counts = new Map<string, number>();
-  for (const one of rankFindings(findings)) {
-    if (one.severity !== severity || one.accepted !== undefined) continue;
-    counts.set(one.code, (counts.get(one.code) ?? 0) + 1);
-  }
-  return ` (${[...counts].map(([code, count]) => `${count} ${code}`).join(', ')})`;
+function weightsOf(findings: readonly Diagnostic[]): string {
+  const open = findings.filter(({ accepted }) => accepted === undefined);
+  const parts = ['', 'about access', 'about other things', 'about cost'].flatMap((words, rank) => {
+    const count = open.filter((one) => rankOf(one) === rank).length;
+    return rank === 0 || count === 0 ? [] : [`${count} ${words}`];
+  });
+  return ` (${parts.join(', ')})`;
 }

@@ -60,7 +60,7 @@ describe('findings of rowgate check', () => {
       [
         `tables/ticket.yaml:6:5 warning RG_UPDATE_CHECK ${moving}`,
         `tables/ticket.yaml:3:11 warning RG_UNINDEXED ${unindexed}`,
-        '2 warnings (1 RG_UPDATE_CHECK, 1 RG_UNINDEXED)',
+        '2 warnings (1 about access, 1 about cost)',
       ],
     ]);
   });
@@ -70,7 +70,7 @@ describe('findings of rowgate check', () => {
       ...rules,
       'tables/ticket.yaml': rules['tables/ticket.yaml']?.replaceAll('[id', '[ident') ?? '',
     });
-    expect([code, lines.at(-1)]).toEqual([1, '2 errors (2 RG_UNKNOWN_COLUMN)']);
+    expect([code, lines.at(-1)]).toEqual([1, '2 errors']);
   });
 
   test('that rowgate.yaml accepts are counted alone, and pass with --strict', async () => {
@@ -80,7 +80,7 @@ describe('findings of rowgate check', () => {
       1,
       [
         `tables/ticket.yaml:6:5 warning RG_UPDATE_CHECK ${moving}`,
-        '1 warning (1 RG_UPDATE_CHECK), 1 accepted',
+        '1 warning (1 about access), 1 accepted',
       ],
     ]);
     const all = accepting([
