@@ -103,6 +103,7 @@ export const diagnosticCodes = {
     'planner estimates show a direct login how frequent texts are in rows that it may not see',
   RG_UNBOUND_EXISTS: 'an _exists that neither the row nor a session variable makes a difference to',
   RG_VARIABLE_PATTERN: 'a rule takes a session variable for a pattern',
+  RG_ACCEPTED: 'rowgate.yaml accepts a warning that check does not report, or an error',
   RG_REFUSED: 'Postgres refuses what a rule compiles to',
   RG_NOT_OWNER: 'the login of the command line lacks a right that the command needs',
   RG_MIGRATION:
@@ -125,6 +126,8 @@ export interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** Path within the metadata folder, which does not depend on how the folder was named. Absent: `file`. */
+  readonly inFolder?: string;
 }
 
 /** One finding: an error or a warning, with its position in a file and a hint on how to fix it. */
@@ -138,6 +141,8 @@ export interface Diagnostic {
   readonly hint?: string;
   /** Statements that a superuser runs in this database to fix the problem, each without its semicolon. */
   readonly statements?: readonly string[];
+  /** The reason for which rowgate.yaml accepts the warning. Absent: the warning is not accepted. */
+  readonly accepted?: string;
 }
 
 /** Collects findings, so that a command reports all mistakes at once. */

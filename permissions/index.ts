@@ -6,7 +6,7 @@ export type { ViewWrite } from './access/writes.ts';
 export { type Applied, type ApplyOptions, applyMetadata } from './apply/apply-metadata.ts';
 export { commands } from './commands/commands.ts';
 export type { Command, CommandContext, ExitCode } from './commands/context/command.ts';
-export { metadataOption } from './commands/context/options.ts';
+export { defaultMetadata, metadataOption } from './commands/context/options.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
 export {
   type Diagnostic,
@@ -65,6 +65,7 @@ export { namedTypeOf, printType } from './model/actions/parse-type.ts';
 export { takenGraphqlNames } from './model/conflicts/name-conflicts.ts';
 export { type EnumValue, type EnumValues, readEnumValues } from './model/enums/enum-values.ts';
 export { argumentNames } from './model/functions/function-arguments.ts';
+export { takesSession } from './model/functions/named-functions.ts';
 export { type LoadModelOptions, loadModel } from './model/load-model.ts';
 export { roleNamed } from './model/roles/role-named.ts';
 export { cursorName } from './objects/api-functions/update-each.ts';

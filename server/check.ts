@@ -2,7 +2,7 @@ import { commands } from '../permissions/index.ts';
 import type { Application } from './application.ts';
 import { ignoreClosedPipes } from './cli/command-context.ts';
 import { type Program, runCommandLine } from './cli/command-line.ts';
-import { loadConfig } from './config/config.ts';
+import { loadConfig, metadataFolder } from './config/config.ts';
 import { openDatabase } from './db/open-database.ts';
 import { ProcessError } from './errors.ts';
 import type { CommandParts } from './start/make-command-context.ts';
@@ -28,5 +28,6 @@ const openGiven: CommandParts['open'] = async ({ config, logger }) => {
 
 const { stdout, stderr } = process;
 ignoreClosedPipes(stdout, stderr);
-const surroundings = { stdout, stderr, loadConfig };
+const metadata = metadataFolder();
+const surroundings = { stdout, stderr, metadata, loadConfig };
 process.exitCode = await runCommandLine(rowgateCheck, process.argv.slice(2), surroundings);

@@ -34,6 +34,10 @@ export const settingGroups: readonly SettingGroup[] = [
         '`.rowgate`',
         'Folder for the embedded cluster, generated secrets and generated passwords.',
       ),
+      ROWGATE_METADATA: of(
+        '`metadata`',
+        'Metadata folder of every command and of `serve`. The option `--metadata` wins.',
+      ),
       NODE_ENV: absent('`production` turns the explorer off.'),
     },
   },

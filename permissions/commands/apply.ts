@@ -1,12 +1,13 @@
 import { type Applied, applyMetadata, migrateIfAllowed } from '../apply/apply-metadata.ts';
 import { MetadataError, PlanChangedError } from '../errors.ts';
-import type { Plan } from '../plan/make-plan.ts';
+import { changesNothing, type Plan } from '../plan/make-plan.ts';
 import { prepareAsOwner } from '../rights/closed-installation.ts';
 import { missingRights } from '../rights/missing-rights.ts';
 import type { Command, CommandContext } from './context/command.ts';
 import { withOwner, withSnapshot } from './context/connection.ts';
 import { printMistakes } from './context/findings.ts';
 import { jsonOption, metadataOption, prepareOptions, yesOption } from './context/options.ts';
+import { countFindings } from './context/rank-findings.ts';
 import { locksOf } from './print/print-locks.ts';
 import { planText } from './print/print-plan.ts';
 
@@ -56,10 +57,15 @@ export const apply: Command = {
 
 function report({ plan, warnings }: Applied, context: CommandContext): void {
   const { length } = plan.changes;
-  context.print(length === 0 ? 'nothing to change' : `applied ${length} changes`);
-  if (warnings.length > 0) {
-    const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
-    context.print(`${count}; rowgate check shows ${warnings.length === 1 ? 'it' : 'them'}`);
+  const corrected =
+    length === 0 ? '' : `; corrected ${length === 1 ? '1 comment' : `${length} comments`}`;
+  context.print(
+    changesNothing(plan) ? `nothing to change${corrected}` : `applied ${length} changes`,
+  );
+  const { warnings: open } = countFindings(warnings);
+  if (open > 0) {
+    const count = open === 1 ? '1 warning' : `${open} warnings`;
+    context.print(`${count}; rowgate check shows ${open === 1 ? 'it' : 'them'}`);
   }
 }
 
@@ -76,6 +82,6 @@ async function agree(
     return { plan: prepared.plan, locks: await locksOf(client, prepared) };
   });
   for (const line of planText(plan, locks, { sql: false })) context.print(line);
-  if (plan.changes.length === 0) return plan;
+  if (changesNothing(plan)) return plan;
   return (await context.confirm('apply these changes?')) ? plan : 'refused';
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { markAccepted, unusedAcceptances } from '../lint/accepted-findings.ts';
 import { allFindings, offlineFindings } from '../lint/all-findings.ts';
 import { listedOperations } from '../lint/listed-operations.ts';
 import { resolveOffline } from '../model/load-model.ts';
@@ -48,7 +49,9 @@ async function findingsOf(
   return withSnapshot(context, async (client) => {
     const prepared = await prepareAsOwner(client, prepareWith);
     const missing = await missingRights(client, prepared);
-    const listed = await listedOperations(prepared.loaded.model, context.findUnrunnable);
-    return [...missing, ...(await allFindings(client, prepared)), ...listed];
+    const { model, accepted } = prepared.loaded;
+    const listed = await listedOperations(model, context.findUnrunnable);
+    const found = [...(await allFindings(client, prepared)), ...markAccepted(listed, accepted)];
+    return [...missing, ...found, ...unusedAcceptances(found, accepted)];
   });
 }

@@ -1,4 +1,5 @@
 import { allFindings } from '../lint/all-findings.ts';
+import { changesNothing } from '../plan/make-plan.ts';
 import { missingRights } from '../rights/missing-rights.ts';
 import type { Command } from './context/command.ts';
 import { printFindings, withPrepared } from './context/findings.ts';
@@ -31,6 +32,6 @@ export const plan: Command = {
         printFindings(findings, context, { json: false, strict: false });
       }
       const mistakes = findings.some((one) => one.severity === 'error');
-      return prepared.plan.changes.length > 0 || mistakes ? 1 : 0;
+      return !changesNothing(prepared.plan) || mistakes ? 1 : 0;
     }),
 };

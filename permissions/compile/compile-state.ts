@@ -77,7 +77,7 @@ export function compileState(
     ...policyRoleObjects(model, [...onTables.needs, ...byViews.needs]),
     ...byViews.objects,
     ...tables.flatMap((table) => viewWriteRights(table, accesses, systemRoles(model).policy)),
-    ...apiFunctionObjects(),
+    ...apiFunctionObjects(model),
     ...enumNoticeObjects(model),
     ...(model.events.size > 0 ? [eventSessionObject(model)] : []),
   ];

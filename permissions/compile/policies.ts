@@ -25,7 +25,7 @@ export function filterIsCheck(rule: UpdateRule, table: TableModel): boolean {
 }
 
 /** Returns whether a rule may change columns that its own filter compares. */
-export function changesItsFilter(rule: UpdateRule, table: TableModel): boolean {
+function changesItsFilter(rule: UpdateRule, table: TableModel): boolean {
   const columns = filterColumns(rule.filter);
   const changed = [...rule.columns, ...rule.presets.map((one) => one.column)];
   // Clients change a generated column by writing the columns that it is computed from.

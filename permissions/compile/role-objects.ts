@@ -1,4 +1,5 @@
 import type { RoleAccess } from '../access/table-access.ts';
+import { takesSession } from '../model/functions/named-functions.ts';
 import { executeApiFunction } from '../objects/api-functions/api-functions.ts';
 import { schemaUsage } from '../objects/privileges/schema-usage.ts';
 import { membershipObject } from '../objects/roles/membership.ts';
@@ -36,6 +37,9 @@ export function roleObjects(
     ...[...roles, gateway].map((role) => membershipObject(role, login.name, target)),
     ...accesses.flatMap((access) => roleRights(access, target)),
     ...systemRights(policy, login),
+    ...(takesSession(model) ? [...roles, policy] : []).map((role) =>
+      executeApiFunction('session_variables', role),
+    ),
   ];
 }
 

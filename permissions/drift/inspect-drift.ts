@@ -50,7 +50,11 @@ export async function inspectDrift(
     const now = await readRulesDigest(client);
     if (now === digest) return undefined;
     const catalog = new Catalog(await inspectCatalog(client));
-    const prepared = await prepareLoaded(client, { model, catalog, warnings: [] }, { login });
+    const prepared = await prepareLoaded(
+      client,
+      { model, catalog, warnings: [], accepted: [] },
+      { login },
+    );
     return { digest: now, drift: await driftOf(client, prepared) };
   } finally {
     await client.query('rollback');

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { LoadedModel } from '../model/load-model.ts';
 import type { Seen } from '../plan/prepare.ts';
+import { markAccepted } from './accepted-findings.ts';
 import { databaseFindings } from './database-findings.ts';
 import { metadataFindings } from './metadata-findings.ts';
 import { tableFindings } from './table-findings.ts';
@@ -11,7 +12,7 @@ import { tableFindings } from './table-findings.ts';
  * the metadata.
  */
 export function offlineFindings(loaded: LoadedModel): readonly Diagnostic[] {
-  return [...loaded.warnings, ...metadataFindings(loaded)];
+  return markAccepted([...loaded.warnings, ...metadataFindings(loaded)], loaded.accepted);
 }
 
 /**
@@ -27,5 +28,6 @@ export async function allFindings(
   const { loaded } = seen;
   const database = known ?? (await databaseFindings(client, seen));
   const tables = await tableFindings(client, seen);
-  return [...offlineFindings(loaded), ...database, ...tables];
+  const ofDatabase = markAccepted([...database, ...tables], loaded.accepted);
+  return [...offlineFindings(loaded), ...ofDatabase];
 }

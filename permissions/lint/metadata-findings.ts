@@ -1,9 +1,9 @@
-import { changesItsFilter } from '../compile/policies.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
+import { filterColumns } from '../expressions/dependencies.ts';
 import { conjuncts } from '../expressions/visit.ts';
 import type { LoadedModel } from '../model/load-model.ts';
 import type { RoleModel, TablePermissions } from '../types/model.ts';
-import type { InsertRule } from '../types/rules.ts';
+import type { InsertRule, UpdateRule } from '../types/rules.ts';
 import type { Relationship, TableModel } from '../types/tables.ts';
 import { cascades } from './metadata/cascades.ts';
 import { doubtfulConditions } from './metadata/doubtful-conditions.ts';
@@ -96,14 +96,30 @@ function hiddenKeys({ role, table, rules, report }: Subject): void {
   }
 }
 
-function movingRows({ role, table, rules, report }: Subject): void {
+function movingRows(subject: Subject): void {
+  const { role, table, rules, report } = subject;
   const { update } = rules;
-  if (!update || update.check || !changesItsFilter(update, table)) return;
+  if (!update || update.check || !mayMove(update, subject)) return;
   report.warning(
     'RG_UPDATE_CHECK',
     update.position,
     `${role.name} may change columns that its update filter on ${nameOf(table)} compares, and there is no check`,
     'the filter serves as the check; write a check to limit the changed rows',
+  );
+}
+
+/**
+ * Returns whether a role may change a column that its update filter compares. Clients change a computed column by
+ * writing the columns that it is computed from. They cannot change an identity column that Postgres always generates.
+ */
+function mayMove(update: UpdateRule, { table, loaded }: Subject): boolean {
+  const changed = [...update.columns, ...update.presets.map(({ column }) => column)];
+  const found = loaded.catalog.tables.get(table.key)?.columns ?? [];
+  const isFixed = (name: string) => found.some((one) => one.name === name && !one.computed);
+  return filterColumns(update.filter).some(
+    (name) =>
+      changed.includes(name) ||
+      (table.columns.get(name)?.generated === true && (table.view || !isFixed(name))),
   );
 }
 

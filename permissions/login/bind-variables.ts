@@ -13,17 +13,24 @@ export interface BoundVariables {
   readonly absent: readonly VariableName[];
 }
 
+export interface BindScope {
+  readonly headerPrefix: string;
+  /** Whether variables may be given that no rule of the role reads, because functions receive all of them. */
+  readonly takesSession: boolean;
+}
+
 /** Reads session variables for a login of a role, given as texts like `X-Gql-Organization-Id=…`. */
 export function bindVariables(
   texts: readonly string[],
   role: RoleModel,
-  headerPrefix: string,
+  scope: BindScope,
 ): BoundVariables {
+  const { headerPrefix } = scope;
   const uses = usesOf(role);
   const known = new Set([...role.requires, ...uses.map((use) => use.variable)]);
   const values = new Map<VariableName, string>();
   const problems = texts.flatMap((text) => {
-    const problem = bind(text, { role, uses, known, headerPrefix, values });
+    const problem = bind(text, { ...scope, role, uses, known, values });
     return problem === undefined ? [] : [problem];
   });
   const missing = role.requires.filter((name) => !values.has(name));
@@ -49,18 +56,17 @@ export function usesOf(role: RoleModel): readonly VariableUse[] {
   );
 }
 
-interface Binding {
+interface Binding extends BindScope {
   readonly role: RoleModel;
   readonly uses: readonly VariableUse[];
   readonly known: ReadonlySet<VariableName>;
-  readonly headerPrefix: string;
   readonly values: Map<VariableName, string>;
 }
 
 /** Adds one variable to `values`, or adds the reason for refusing the variable to `problems`. */
 function bind(
   text: string,
-  { role, uses, known, headerPrefix, values }: Binding,
+  { role, uses, known, headerPrefix, takesSession, values }: Binding,
 ): string | undefined {
   const split = text.indexOf('=');
   const header = split < 0 ? text : text.slice(0, split);
@@ -69,7 +75,7 @@ function bind(
     ? variableName(header, headerPrefix)
     : undefined;
   if (name === undefined) return `"${header}" is no variable; write ${headerPrefix}Some-Name=value`;
-  if (!known.has(name)) return unknown(header, [...known], role, headerPrefix);
+  if (!known.has(name) && !takesSession) return unknown(header, [...known], role, headerPrefix);
   if (values.has(name)) return `${header} is given twice`;
   if (value === '') return `${header} has no value, which counts as missing`;
   values.set(name, value);

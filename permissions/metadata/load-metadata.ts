@@ -42,7 +42,7 @@ export async function loadMetadata(
 ): Promise<RawMetadata | undefined> {
   const before = report.diagnostics.length;
   const files = await findFiles(directory, report);
-  const rootOf: RootOf = (path) => readRoot(path, report);
+  const rootOf: RootOf = (path) => readRoot(path, report, directory);
   const metadata = files && (await readFiles({ directory, files, rootOf }, report));
   return report.diagnostics.length === before ? metadata : undefined;
 }

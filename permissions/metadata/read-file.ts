@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import type { Report } from '../diagnostics.ts';
 import { startOf } from './files/file-failure.ts';
@@ -17,10 +18,19 @@ export async function readFile<S extends TSchema>(
   return root && decodeFile(root, schema, report);
 }
 
-/** Reads and parses a file. Undefined after a failure, which is reported. */
-export async function readRoot(path: string, report: Report): Promise<RawNode | undefined> {
+/**
+ * Reads and parses a file. `folder` is the metadata folder, if the file is in one. Undefined after a failure, which is
+ * reported.
+ */
+export async function readRoot(
+  path: string,
+  report: Report,
+  folder?: string,
+): Promise<RawNode | undefined> {
   const text = await readSource(path, report);
-  return text === undefined ? undefined : parseYaml(text, startOf(path).file, report);
+  if (text === undefined) return undefined;
+  const inFolder = folder === undefined ? undefined : startOf(relative(folder, path)).file;
+  return parseYaml(text, startOf(path).file, report, inFolder);
 }
 
 /** Validates and decodes a parsed file. Undefined after a mistake, which is reported. */

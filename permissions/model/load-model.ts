@@ -1,10 +1,11 @@
 import type pg from 'pg';
-import { Catalog } from '../catalog/catalog.ts';
+import { Catalog, tableKey } from '../catalog/catalog.ts';
 import { inspectCatalog } from '../catalog/inspect-catalog.ts';
 import type { CatalogData } from '../catalog/types.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import { MetadataError } from '../errors.ts';
 import type { RawMetadata } from '../metadata/load-metadata.ts';
+import type { AcceptedFinding } from '../metadata/schemas/settings.ts';
 import { defaultRolePrefix } from '../text/names.ts';
 import type { Model } from '../types/model.ts';
 import type { VariableName } from '../types/names.ts';
@@ -33,6 +34,8 @@ export interface LoadedModel {
   readonly model: Model;
   readonly catalog: Catalog;
   readonly warnings: readonly Diagnostic[];
+  /** Warnings that rowgate.yaml accepts. */
+  readonly accepted: readonly AcceptedFinding[];
 }
 
 /**
@@ -79,6 +82,7 @@ function resolveAgainst(
   options: Omit<LoadModelOptions, 'client'>,
   report: Report,
 ): LoadedModel {
+  refuseOtherDatabase(raw, catalog, options.metadata);
   const naming = {
     rolePrefix: options.rolePrefix ?? defaultRolePrefix(catalog.data.database),
     headerPrefix: options.headerPrefix,
@@ -87,5 +91,24 @@ function resolveAgainst(
   };
   const model = buildModel(raw, catalog, naming, report);
   if (report.hasErrors) throw new MetadataError(report.diagnostics);
-  return { model, catalog, warnings: report.diagnostics };
+  const accepted = raw.settings.acceptedFindings;
+  return { model, catalog, warnings: report.diagnostics, accepted };
+}
+
+/** From this number of missing tables on, one line says so instead of an error for each. */
+const MANY_TABLES = 4;
+
+/** Refuses a database that lacks most tables of the metadata. It is probably another one than was meant. */
+function refuseOtherDatabase(
+  { tables, settings }: RawMetadata,
+  { tables: found, data }: Catalog,
+  folder: string,
+): void {
+  const [first, ...more] = tables.filter(({ schema, name }) => !found.has(tableKey(schema, name)));
+  const count = more.length + 1;
+  if (!first || count < MANY_TABLES || count * 2 <= tables.length) return;
+  const message = `database "${data.database}" lacks ${count} of the ${tables.length} tables of the metadata in ${folder}, such as ${first.schema}.${first.name}`;
+  const make = settings.application ? 'run `rowgate migrate`' : 'make the tables first';
+  const hint = `if they belong together, ${make}; otherwise correct DATABASE_URL, or --metadata`;
+  throw new MetadataError([{ code: 'RG_UNKNOWN_TABLE', severity: 'error', message, hint }]);
 }

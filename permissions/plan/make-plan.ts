@@ -63,6 +63,13 @@ export function makePlan(desired: readonly DesiredObject[], found: readonly Foun
 }
 
 /**
+ * Returns whether a plan changes nothing that Postgres enforces. It may correct comments, which name places in the YAML.
+ */
+export function changesNothing({ changes }: Plan): boolean {
+  return changes.every(({ action }) => action === 'annotate');
+}
+
+/**
  * Returns all statements of a plan. Removals come first, in the reverse order of creation by kind, so that an object is
  * dropped only after the objects that depend on it. All other statements follow.
  */

@@ -19,8 +19,9 @@ export interface TableLock {
 
 /** Returns the tables that apply locks before it runs a plan: all that have rules, when any policy or trigger changes. */
 export function tablesToLock({ loaded, plan, tables }: Prepared): readonly CatalogTable[] {
-  const touches = plan.changes.some((change) =>
-    ['policy', 'trigger', 'row security'].includes(change.kind),
+  const touches = plan.changes.some(
+    ({ action, kind }) =>
+      action !== 'annotate' && ['policy', 'trigger', 'row security'].includes(kind),
   );
   if (!touches) return [];
   return loaded.catalog.data.tables
@@ -38,7 +39,8 @@ export function tableLocks(prepared: Prepared): readonly TableLock[] {
       locks.set(key, { schema, name, mode });
   };
   for (const table of tablesToLock(prepared)) add(table, 'access exclusive');
-  for (const { kind, id } of plan.changes) {
+  for (const { action, kind, id } of plan.changes) {
+    if (action === 'annotate') continue;
     const [, schema = '', name = ''] = JSON.parse(id) as string[];
     // Tables that the metadata no longer names lose their policies and triggers.
     if (kind === 'policy' || kind === 'trigger') add({ schema, name }, 'access exclusive');

@@ -1,21 +1,11 @@
-import { type Action, headerOf, type VariableName } from '../../permissions/index.ts';
+import type { Action } from '../../permissions/index.ts';
+import type { Caller } from '../caller/authenticate.ts';
 
 /** The caller of an action. */
-export interface ActionCaller {
+export interface ActionCaller extends Pick<Caller, 'variables' | 'session'> {
   readonly role: string;
-  /** Session variables. A key is the name of the Postgres setting without its prefix `gql.`. */
-  readonly variables: ReadonlyMap<VariableName, string>;
   /** Request headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-}
-
-/** Returns the caller's role and session variables for handlers, by lower-case header name. */
-export function sessionVariables(
-  { role, variables }: Pick<ActionCaller, 'role' | 'variables'>,
-  headerPrefix: string,
-): Readonly<Record<string, string>> {
-  const named = [...variables].map(([name, value]) => [headerOf(name, headerPrefix), value]);
-  return Object.fromEntries([[`${headerPrefix.toLowerCase()}role`, role], ...named]);
 }
 
 /** Returns the request headers that the action forwards to its handler. */

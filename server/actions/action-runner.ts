@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import type { Action } from '../../permissions/index.ts';
+import { sessionOf } from '../caller/authenticate.ts';
 import type { WebhookServices } from '../delivery/resolve-webhook.ts';
 import { FairShare } from '../events/worker/fair-share.ts';
 import { isJsonObject, type Json, parseJson } from '../graphql/json.ts';
-import { type ActionCaller, forwardedHeaders, sessionVariables } from './action-caller.ts';
+import { type ActionCaller, forwardedHeaders } from './action-caller.ts';
 import { ActionError, handlerFailed } from './action-error.ts';
 import { callHandler, misfit } from './call-handler.ts';
 import { type CustomTypes, coerceOutput, encodeInput, Misfit } from './coerce.ts';
@@ -118,7 +119,7 @@ async function call(
   const body = {
     action: { name: action.name },
     input: encodeInput(given, action.arguments, types),
-    session_variables: sessionVariables(caller, headerPrefix),
+    session_variables: sessionOf(caller.role, caller, headerPrefix),
     request_query: requestQuery,
   };
   const headers = forwardedHeaders(action, caller);
@@ -154,7 +155,7 @@ async function enqueue(
   return storeRequest(poolOf(options), {
     action: action.name,
     role: caller.role,
-    sessionVariables: sessionVariables(caller, options.headerPrefix),
+    sessionVariables: sessionOf(caller.role, caller, options.headerPrefix),
     input: encodeInput(given, action.arguments, options.types),
     clientHeaders: forwardedHeaders(action, caller),
     leaseSeconds: action.retry.timeout + leaseMarginSeconds,
@@ -169,7 +170,7 @@ async function find(
 ): Promise<ActionOutcome | null> {
   refuseOtherRoles(action, caller);
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return null;
-  const variables = sessionVariables(caller, options.headerPrefix);
+  const variables = sessionOf(caller.role, caller, options.headerPrefix);
   const call = { id, action: action.name, sessionVariables: variables };
   const found = await findRequest(poolOf(options), call);
   if (!found) return null;

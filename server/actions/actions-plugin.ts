@@ -115,7 +115,8 @@ function runnerOf({ runner }: ActionsPluginOptions): ActionRunner {
 
 function callerOf(context: Grafast.Context): ActionCaller {
   const { caller, headers } = requestOf(context);
-  return { role: caller.role.name, variables: caller.variables, headers };
+  const { role, variables, session } = caller;
+  return { role: role.name, variables, session, headers };
 }
 
 async function withShownErrors<T>(work: () => Promise<T>): Promise<T> {

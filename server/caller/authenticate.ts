@@ -22,6 +22,11 @@ export interface Caller {
    * value that is not empty.
    */
   readonly variables: ReadonlyMap<VariableName, string>;
+  /**
+   * All session variables that the authenticator has established, by header name in lower case, without the role.
+   * Functions and action handlers receive them; rules never read them. Absent: those of `variables`.
+   */
+  readonly session?: ReadonlyMap<string, string> | undefined;
   /** Whether rules marked `backend_only` apply. They are meant for trusted back ends, which send the admin secret. */
   readonly isBackend: boolean;
   /** When the caller's session or token expires; absent when it does not expire. */
@@ -111,7 +116,7 @@ export function adminSecretAuthenticator(adminSecret: string, wrong?: WrongSecre
     return {
       role: lookUpRole(requestedRole(headers, prefix) ?? 'admin', model),
       identity: 'admin secret',
-      variables: readVariables(headers, prefix, model),
+      ...readVariables(headers, prefix, model),
       isBackend: readSwitch(headers, `${prefix}use-backend-only-permissions`),
       isDebugging: readSwitch(headers, `${prefix}debug`),
     };
@@ -181,19 +186,52 @@ export function lookUpRole(name: string, model: Model): RoleModel {
   throw new CallerError('validation-failed', `role "${name}" does not exist${hint}`);
 }
 
-/** Makes the session variables that rules can read from claims, which have full lower-case names. */
+/** Makes the session variables of a caller from claims, which have full lower-case names that begin with `prefix`. */
 export function variablesOf(
   claims: ReadonlyMap<string, string>,
   prefix: string,
-  model: Model,
-): ReadonlyMap<VariableName, string> {
+  { variables: names, headerPrefix }: Model,
+): Pick<Caller, 'variables' | 'session'> {
   const variables = new Map<VariableName, string>();
-  for (const name of model.variables) {
+  for (const name of names) {
     const value = claims.get(headerOf(name, prefix));
     if (value !== undefined && value !== '') variables.set(name, value);
   }
-  return variables;
+  const session = new Map<string, string>();
+  for (const [name, value] of claims) {
+    const rest = name.slice(prefix.length);
+    if (value === '' || NO_VARIABLES.includes(rest)) continue;
+    session.set(`${headerPrefix.toLowerCase()}${rest}`, value);
+  }
+  return { variables, session };
 }
+
+/** Makes the session variables of a caller, of values by the name of their Postgres setting after `gql.`. */
+export function establishedVariables(
+  values: ReadonlyMap<VariableName, string>,
+  model: Model,
+): Pick<Caller, 'variables' | 'session'> {
+  const { headerPrefix } = model;
+  const claims = [...values].map(([name, value]) => [headerOf(name, headerPrefix), value] as const);
+  return variablesOf(new Map(claims), headerPrefix.toLowerCase(), model);
+}
+
+/**
+ * Returns the role and all session variables of a caller by header name in lower case, as functions and action handlers
+ * receive them.
+ */
+export function sessionOf(
+  role: string,
+  { variables, session }: Pick<Caller, 'variables' | 'session'>,
+  headerPrefix: string,
+): Readonly<Record<string, string>> {
+  const known = [...variables].map(([name, value]) => [headerOf(name, headerPrefix), value]);
+  const roleName = `${headerPrefix.toLowerCase()}role`;
+  return Object.fromEntries([[roleName, role], ...(session ?? known)]);
+}
+
+/** Names after the prefix that are no session variables. */
+const NO_VARIABLES = ['role', 'admin-secret', 'debug', 'use-backend-only-permissions'];
 
 /** Finds the role of a caller without the admin secret. @throws CallerError for the role admin and for unknown roles */
 export function lookUpClaimedRole(name: string, model: Model): RoleModel {
@@ -205,13 +243,10 @@ function readVariables(
   headers: Headers,
   prefix: string,
   model: Model,
-): ReadonlyMap<VariableName, string> {
-  const variables = new Map<VariableName, string>();
-  for (const name of model.variables) {
-    const value = headerValue(headers, headerOf(name, prefix));
-    if (value !== undefined && value !== '') variables.set(name, value);
-  }
-  return variables;
+): Pick<Caller, 'variables' | 'session'> {
+  const names = Object.keys(headers).filter((name) => name.startsWith(prefix));
+  const given = names.map((name) => [name, headerValue(headers, name) ?? ''] as const);
+  return variablesOf(new Map(given), prefix, model);
 }
 
 function readSwitch(headers: Headers, name: string): boolean {

@@ -1,5 +1,10 @@
 import { parseArgs } from 'node:util';
-import { didYouMean, type NamedApplication, namedApplication } from '../../permissions/index.ts';
+import {
+  defaultMetadata,
+  didYouMean,
+  type NamedApplication,
+  namedApplication,
+} from '../../permissions/index.ts';
 import type { Config, LoadedConfig, SettingsReader } from '../config/config.ts';
 import { ProcessError } from '../errors.ts';
 import { version } from '../version.ts';
@@ -17,6 +22,8 @@ export interface Program<Application extends SettingsReader<unknown>> {
 
 /** The terminal and the configuration of the process. Tests replace them. */
 export interface Surroundings extends Terminal {
+  /** The metadata folder of commands without `--metadata`; default `metadata`. */
+  readonly metadata?: string;
   /** Reads the configuration. @throws ProcessError RG_CONFIG (exit 2) */
   readonly loadConfig: (application?: SettingsReader<unknown>) => LoadedConfig<unknown>;
 }
@@ -60,7 +67,8 @@ export async function runCommandLine<Application extends SettingsReader<unknown>
     return { config, application: application && { application, settings } };
   };
   try {
-    return await run(program, args, { stdout, stderr }, readConfig);
+    const { metadata = defaultMetadata } = surroundings;
+    return await run(program, args, { stdout, stderr, metadata }, readConfig);
   } catch (error) {
     return reportFailure(error, logLevel, stderr);
   }
@@ -69,7 +77,7 @@ export async function runCommandLine<Application extends SettingsReader<unknown>
 async function run<Application extends SettingsReader<unknown>>(
   program: Program<Application>,
   args: readonly string[],
-  terminal: Terminal,
+  { metadata, ...terminal }: Terminal & Pick<Required<Surroundings>, 'metadata'>,
   readConfig: (application: Application | undefined) => Configuration<Application>,
 ): Promise<number> {
   const { stdout } = terminal;
@@ -78,9 +86,9 @@ async function run<Application extends SettingsReader<unknown>>(
     writeLine(stdout, version);
     return 0;
   }
-  const named = await namedApplication(metadataFolderOf(args));
+  const named = await namedApplication(metadataFolderOf(args) ?? metadata);
   const application = named && (await program.loadApplication(named));
-  const mounted = program.mountAll(application);
+  const mounted = program.mountAll(application).map((command) => withFolder(command, metadata));
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     writeLine(stdout, helpFor(rest, mounted));
     return name === undefined ? 2 : 0;
@@ -95,11 +103,20 @@ async function run<Application extends SettingsReader<unknown>>(
 }
 
 /** Reads the option `--metadata` before the others, because the folder decides which commands exist. */
-function metadataFolderOf(args: readonly string[]): string {
+function metadataFolderOf(args: readonly string[]): string | undefined {
   const at = args.findIndex((one) => one === '--metadata' || one.startsWith('--metadata='));
   const [option = '', next] = at < 0 ? [] : args.slice(at, at + 2);
   const value = option === '--metadata' ? next : option.slice('--metadata='.length);
-  return value || 'metadata';
+  return value || undefined;
+}
+
+/** Replaces the default of options that name the metadata folder. */
+function withFolder<A>(command: Mounted<A>, metadata: string): Mounted<A> {
+  const options = Object.entries(command.options).map(([name, option]) => [
+    name,
+    option.default === defaultMetadata ? { ...option, default: metadata } : option,
+  ]);
+  return { ...command, options: Object.fromEntries(options) };
 }
 
 function helpFor<A>(topic: readonly string[], mounted: readonly Mounted<A>[]): string {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { didYouMean } from '../../permissions/index.ts';
+import { defaultMetadata, didYouMean } from '../../permissions/index.ts';
 import { ProcessError } from '../errors.ts';
 import { type CallerConfig, readCallerConfig } from './caller-config.ts';
 import { type Environment, EnvironmentReader } from './environment.ts';
@@ -150,6 +150,11 @@ export interface LoadedConfig<Settings> {
   readonly warnings: readonly string[];
 }
 
+/** Returns the metadata folder for commands without `--metadata`. It is read first, because it names the application. */
+export function metadataFolder(environment: Environment = process.env): string {
+  return new EnvironmentReader(environment).text('ROWGATE_METADATA') ?? defaultMetadata;
+}
+
 /** Reads the configuration of this process. @throws ProcessError RG_CONFIG like `parseConfig` */
 export function loadConfig<Settings>(
   application?: SettingsReader<Settings>,
@@ -179,6 +184,8 @@ export function parseConfig<Settings>(
 
 /** Reads the settings of the gateway. Problems are collected in `read`, so that all are reported together. */
 export function readConfig(read: EnvironmentReader, folder: string): Config {
+  // `metadataFolder` uses the value. Here it only becomes a known variable.
+  read.text('ROWGATE_METADATA');
   const production = read.text('NODE_ENV') === 'production';
   const host = read.text('HOST') ?? defaults.host;
   const port = read.integer('PORT', 0, 65_535) ?? defaults.port;

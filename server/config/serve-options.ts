@@ -1,9 +1,9 @@
-import type { Command } from '../../permissions/index.ts';
+import { type Command, defaultMetadata, metadataOption } from '../../permissions/index.ts';
 import { ProcessError } from '../errors.ts';
 
 /** Options of `rowgate serve`. */
 export const serveOptions = {
-  metadata: { type: 'string', help: 'folder with the permission files (default: metadata)' },
+  ...metadataOption,
   only: {
     type: 'string',
     help: 'parts to serve, of graphql, rest and worker (default: all); graphql alone needs no other table',
@@ -35,7 +35,7 @@ export function parseServeOptions(
   positionals: readonly string[],
   hasApplication: boolean,
 ): ServeSettings {
-  const { metadata = 'metadata', only } = options;
+  const { metadata = defaultMetadata, only } = options;
   if (positionals.length > 0) {
     throw usage(`serve takes no argument "${positionals[0]}"`);
   }

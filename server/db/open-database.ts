@@ -22,6 +22,12 @@ export interface DatabaseAccess {
   close(): Promise<void>;
 }
 
+/** Returns why the embedded server is used, for people; undefined when a database is configured. */
+export function embeddedReason({ database, dataDir }: Config): string | undefined {
+  if (database.kind === 'given') return undefined;
+  return `DATABASE_URL is not set, so this uses a Postgres of its own in ${dataDir}`;
+}
+
 /**
  * Connects to or starts the embedded server, or uses the configured server without connecting to it yet. `meanwhile` is
  * called when the embedded cluster must be created first; it must not throw.

@@ -1,3 +1,4 @@
+import { takesSession } from '../../permissions/index.ts';
 import type { Caller } from '../caller/authenticate.ts';
 import type { EngineServices } from '../graphql/execute/engine-services.ts';
 import type { ExtensionRunner } from '../graphql/execute/extension-runner.ts';
@@ -96,6 +97,7 @@ export class PostGraphileEngines {
       ...{ view, schema, limits, pool, memory },
       budget: this.#budget,
       variableNames: model.variables,
+      takesSession: takesSession(model),
       searchPath: searchPathOf(model),
       headerPrefix: model.headerPrefix,
       statementTimeoutMs: roleLimits.statementTimeoutMs,

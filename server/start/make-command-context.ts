@@ -37,6 +37,8 @@ export interface OpenOptions {
   readonly config: Config;
   readonly application: Application | undefined;
   readonly logger: pino.Logger;
+  /** Prints a line to the terminal. */
+  readonly announce: (line: string) => void;
 }
 
 export interface CommandContextOptions extends CommandParts {
@@ -59,7 +61,8 @@ export function makeCommandContext({
 }: CommandContextOptions): OpenContext {
   let opened: Promise<DatabaseAccess> | undefined;
   const database = () => {
-    opened ??= open({ config, application: configured?.application, logger });
+    const announce = (line: string) => writeLine(stderr, `rowgate: ${line}`);
+    opened ??= open({ config, application: configured?.application, logger, announce });
     return opened;
   };
   const ownerUrl = async () => (await database()).ownerUrl();

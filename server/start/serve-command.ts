@@ -3,6 +3,7 @@ import type { ConfiguredApplication } from '../application.ts';
 import { writeLine } from '../cli/command-context.ts';
 import type { Config } from '../config/config.ts';
 import { parseServeOptions, type ServeSettings } from '../config/serve-options.ts';
+import { embeddedReason } from '../db/open-database.ts';
 import { makeLogger } from '../log/log.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
@@ -23,6 +24,8 @@ export async function serve(
   const settings = parseServeOptions(options, positionals, application !== undefined);
   const logger = makeLogger(config);
   const signal = firstSignal();
+  const reason = embeddedReason(config);
+  if (reason !== undefined) writeLine(process.stderr, `rowgate: ${reason}`);
   const server = await startServer(config, settings, logger, application);
   announce(server, { config, settings, logger, application });
   logger.info({ signal: await signal }, 'finishing running requests');

@@ -2,7 +2,7 @@ import type { CommandContext } from '../../permissions/index.ts';
 import { actionSource } from '../actions/action-source.ts';
 import type { Config } from '../config/config.ts';
 import { withConnection } from '../db/connection.ts';
-import { type DatabaseAccess, openDatabase } from '../db/open-database.ts';
+import { type DatabaseAccess, embeddedReason, openDatabase } from '../db/open-database.ts';
 import { migrateEverything } from '../db/preparation.ts';
 import type { CommandParts, OpenOptions } from './make-command-context.ts';
 
@@ -14,7 +14,10 @@ async function openWithTables({
   config,
   application,
   logger,
+  announce,
 }: OpenOptions): Promise<DatabaseAccess> {
+  const reason = embeddedReason(config);
+  if (reason !== undefined) announce(reason);
   const database = await openDatabase(config, logger);
   if (!database.embedded) return database;
   try {

@@ -102,6 +102,8 @@ function configOf(
     ROWGATE_STRINGIFY_NUMERIC_TYPES: 'true',
     ROWGATE_DRIFT_INTERVAL: '0',
     ROWGATE_INFER_FUNCTION_PERMISSIONS: inferred,
+    // Hasura's community edition, from which the cases come, has no persisted queries.
+    ROWGATE_PERSISTED_QUERY_BYTES: '0',
   };
   return parseConfig(environment, folder).config;
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCommandLine, type Surroundings } from '../../server/cli/command-line.ts';
-import { parseConfig } from '../../server/config/config.ts';
+import { metadataFolder, parseConfig } from '../../server/config/config.ts';
 import { rowgate } from '../../server/start/rowgate.ts';
 import type { Finished } from './rowgate.ts';
 
@@ -16,7 +16,9 @@ export async function runCommand(
   const output = Promise.all([text(stdout), text(stderr)]);
   const loadConfig: Surroundings['loadConfig'] = (application) =>
     parseConfig(environment, process.cwd(), application);
-  const code = await runCommandLine(rowgate, args, { stdout, stderr, loadConfig });
+  const code = await runCommandLine(rowgate, args, {
+    ...{ stdout, stderr, loadConfig, metadata: metadataFolder(environment) },
+  });
   stdout.end();
   stderr.end();
   const [out, err] = await output;

@@ -6,19 +6,29 @@ import { prepareAsOwner } from '../../rights/closed-installation.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { withSnapshot } from './connection.ts';
 import { prepareOptions } from './options.ts';
+import { countFindings, describeCounts, rankFindings } from './rank-findings.ts';
 
-/** Prints findings. Returns 1 when one of them is an error, or a warning while `strict` is true; otherwise 0. */
+/**
+ * Prints findings by their weight, and how many there are. Accepted warnings are only counted.
+ * @returns 1 when one of them is an error, or under `strict` a warning that is not accepted
+ */
 export function printFindings(
   findings: readonly Diagnostic[],
   context: CommandContext,
   options: { readonly json: boolean; readonly strict: boolean },
 ): ExitCode {
-  if (options.json) context.print(JSON.stringify({ findings }, null, 2));
-  else {
-    for (const finding of findings) context.printError(formatDiagnostic(finding));
-    for (const line of statementLines(findings)) context.printError(line);
+  const ranked = rankFindings(findings);
+  const open = ranked.filter(({ accepted }) => accepted === undefined);
+  if (options.json) {
+    const counts = countFindings(findings);
+    context.print(JSON.stringify({ findings: ranked, counts }, null, 2));
+  } else {
+    for (const finding of open) context.printError(formatDiagnostic(finding));
+    for (const line of statementLines(open)) context.printError(line);
+    if (open.length > 1 || open.length < findings.length)
+      context.printError(describeCounts(findings));
   }
-  return findings.some((one) => one.severity === 'error' || options.strict) ? 1 : 0;
+  return open.some((one) => one.severity === 'error' || options.strict) ? 1 : 0;
 }
 
 /**

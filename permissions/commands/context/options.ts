@@ -1,9 +1,19 @@
 import type { PrepareOptions } from '../../plan/prepare.ts';
 import type { CommandContext } from './command.ts';
 
-/** The `--metadata` option, which every command that reads metadata has. */
+/** The metadata folder when neither the option nor ROWGATE_METADATA names one. */
+export const defaultMetadata = 'metadata';
+
+/**
+ * The `--metadata` option, which every command that reads metadata has. ROWGATE_METADATA replaces every default that is
+ * `defaultMetadata`.
+ */
 export const metadataOption = {
-  metadata: { type: 'string', default: 'metadata', help: 'the metadata folder (default metadata)' },
+  metadata: {
+    type: 'string',
+    default: defaultMetadata,
+    help: 'the metadata folder (default: ROWGATE_METADATA, or metadata)',
+  },
 } as const;
 export const jsonOption = {
   json: { type: 'boolean', default: false, help: 'print JSON' },

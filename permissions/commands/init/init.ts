@@ -1,12 +1,17 @@
 import type { Command } from '../context/command.ts';
 import { printMistakes } from '../context/findings.ts';
+import { defaultMetadata } from '../context/options.ts';
 
 /** `rowgate init` writes a metadata folder from the database. It never changes a file that exists. */
 export const init: Command = {
   name: 'init',
   summary: 'write a metadata folder from the tables of the database; nothing is open yet',
   options: {
-    out: { type: 'string', default: 'metadata', help: 'the folder to write (default metadata)' },
+    out: {
+      type: 'string',
+      default: defaultMetadata,
+      help: 'the folder to write (default: ROWGATE_METADATA, or metadata)',
+    },
     schema: {
       type: 'string',
       multiple: true,

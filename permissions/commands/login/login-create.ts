@@ -12,6 +12,7 @@ import {
   timeout,
 } from '../../login/login-limits.ts';
 import { loginNameProblem } from '../../login/login-name.ts';
+import { takesSession } from '../../model/functions/named-functions.ts';
 import { resolveModel } from '../../model/load-model.ts';
 import { roleNamed } from '../../model/roles/role-named.ts';
 import { quote } from '../../text/characters.ts';
@@ -76,7 +77,9 @@ export const loginCreate: Command = {
         refuseName(name, model);
         const role = roleNamed(options.role, 'login create', model);
         const { headerPrefix } = context;
-        const bound = bindVariables((options.var ?? []) as readonly string[], role, headerPrefix);
+        const given = (options.var ?? []) as readonly string[];
+        const scope = { headerPrefix, takesSession: takesSession(model) };
+        const bound = bindVariables(given, role, scope);
         if (bound.problems.length > 0) throw badVariables(bound.problems);
         const views = { ...prepareWith, loaded, role, schema: viewsSchema };
         const others = await createLogin(client, {

@@ -1,17 +1,20 @@
 import type { Diagnostic } from '../../diagnostics.ts';
-import type { Change, Plan } from '../../plan/make-plan.ts';
+import { type Change, changesNothing, type Plan } from '../../plan/make-plan.ts';
 import { shown } from '../../text/characters.ts';
 import { type Locks, locksText } from './print-locks.ts';
 
 const marks = { create: '+', replace: '~', drop: '-', annotate: '·' } as const;
 
-/** Formats a plan as text: one line per change, then the counts and the locks. */
+/**
+ * Formats a plan as text: one line per change, then the counts and the locks. Corrected comments alone are no change,
+ * and are listed only with their statements.
+ */
 export function planText(
   plan: Plan,
   locks: Locks,
   options: { readonly sql: boolean },
 ): readonly string[] {
-  if (plan.changes.length === 0) return ['nothing to change'];
+  if (changesNothing(plan) && !options.sql) return [nothingText(plan)];
   const lines = plan.changes.flatMap((change) => [
     `${marks[change.action]} ${shown(change.label)}`,
     ...(options.sql
@@ -20,11 +23,18 @@ export function planText(
   ]);
   const count = (action: Change['action']) =>
     plan.changes.filter((one) => one.action === action).length;
+  if (changesNothing(plan)) return [...lines, nothingText(plan)];
   return [
     ...lines,
     `${count('create')} to create, ${count('replace')} to replace, ${count('drop')} to drop, ${count('annotate')} to annotate`,
     ...locksText(locks),
   ];
+}
+
+/** Says that a plan changes nothing, in one line. */
+function nothingText({ changes: { length } }: Plan): string {
+  if (length === 0) return 'nothing to change';
+  return `nothing to change; apply would correct ${length} ${length === 1 ? 'comment' : 'comments'}`;
 }
 
 function statements(change: Change): readonly string[] {

@@ -21,7 +21,8 @@ export function readVariable(name: VariableName, gatewayRole: string): SqlText {
 
 /**
  * Prints the session variables as a jsonb object, for functions that take them as an argument. It holds the role of the
- * rule and each variable that is set, by header name in lower case, as in Hasura.
+ * rule and each variable that is set, by header name in lower case, as in Hasura. The variables of the model are read
+ * one by one, because a gateway of an older version sets only these.
  */
 export function sessionObject(model: Model, role: string): SqlText {
   const made = sessionObjects.get(model) ?? new Map<string, SqlText>();
@@ -44,7 +45,9 @@ function makeSessionObject(model: Model, role: string): SqlText {
   const names = [literal(`${headerPrefix.toLowerCase()}role`), ...headers];
   const values = [literal(role), ...variables.map((name) => readVariable(name, gateway))];
   const texts = (list: readonly SqlText[]) => sql`array[${join(list, ', ')}]::pg_catalog.text[]`;
-  return sql`(select pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_object(${texts(names)}, ${texts(values)})))`;
+  const known = sql`pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_object(${texts(names)}, ${texts(values)}))`;
+  const all = sql`rowgate_api.session_variables(${literal(headerPrefix.toLowerCase())}::pg_catalog.text)`;
+  return sql`(select ${all} operator(pg_catalog.||) ${known})`;
 }
 
 /**

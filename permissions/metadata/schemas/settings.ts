@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics.ts';
 import { metadataVersion } from '../metadata-version.ts';
-import { decoded, map, node, object, optional, placed } from '../shape/shape.ts';
+import { decoded, list, map, node, object, optional, placed } from '../shape/shape.ts';
 import { toPlain } from '../yaml/locate.ts';
 import { authentication, type RawAuthentication } from './authentication.ts';
 import { trueOrFalse } from './primitives.ts';
@@ -13,6 +14,32 @@ const variables = decoded(
   (entries) => entries.map(({ key }) => key),
 );
 
+const acceptedFinding = object(
+  {
+    code: Type.Enum(Object.keys(diagnosticCodes) as DiagnosticCode[], {
+      title: 'the code of a warning',
+      description: 'The code of the warning.',
+    }),
+    finding: placed(
+      Type.String({
+        title: 'the sentence of a warning',
+        description: 'The sentence of the warning, as check prints it, without place and hint.',
+        minLength: 1,
+      }),
+    ),
+    reason: Type.String({
+      title: 'a reason',
+      description: 'Why the warning is accepted.',
+      minLength: 1,
+    }),
+  },
+  { title: 'a map with code, finding and reason' },
+);
+
+/** A warning that is accepted. */
+export type AcceptedFinding = Static<typeof acceptedFinding>;
+
+/** The schema of rowgate.yaml. */
 export const settingsFile = object(
   {
     version: optional(
@@ -53,10 +80,17 @@ export const settingsFile = object(
       true,
     ),
     variables: optional(variables, []),
+    accepted_findings: optional(
+      list(acceptedFinding, {
+        title: 'a list of warnings, each with code, finding and reason',
+        description: 'Warnings of check that need no action, each with the reason.',
+      }),
+      [],
+    ),
   },
   {
     title:
-      'a map with version, application, authentication, strict_keys, references_visible, default_relationships and variables',
+      'a map with version, application, authentication, strict_keys, references_visible, default_relationships, variables and accepted_findings',
   },
 );
 

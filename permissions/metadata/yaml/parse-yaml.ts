@@ -22,15 +22,20 @@ const consequences: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Parses the text of one metadata file, with the position of every node. `file` is the name in messages. Reports
- * each mistake. Returns undefined if the text is not valid YAML or uses a refused feature. Invalid keys (duplicate,
+ * Parses the text of one metadata file, with the position of every node. `file` is the name in messages, `inFolder` the
+ * path within the metadata folder. Reports each mistake. Returns undefined if the text is not valid YAML or uses a refused feature. Invalid keys (duplicate,
  * not text) are reported and skipped.
  */
-export function parseYaml(text: string, file: string, report: Report): RawNode | undefined {
+export function parseYaml(
+  text: string,
+  file: string,
+  report: Report,
+  inFolder?: string,
+): RawNode | undefined {
   const lines = lineCounterOf(text);
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
-    return { file, line, column: col };
+    return { file, line, column: col, ...(inFolder !== undefined && { inFolder }) };
   };
   const { contents, findings } = readText(text);
   const sorted = findings.toSorted((a, b) => a.offset - b.offset);

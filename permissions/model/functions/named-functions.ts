@@ -13,6 +13,14 @@ export interface NamedFunction {
   readonly position: Position;
 }
 
+/** Returns whether a function of the metadata receives the session variables as an argument. */
+export function takesSession(model: Pick<Model, 'tables' | 'functions'>): boolean {
+  return namedFunctions(model).some(({ called }) =>
+    called.arguments.some(({ kind }) => kind === 'session'),
+  );
+}
+
+/** Returns the functions of all computed fields and root fields. */
 export function namedFunctions({
   tables,
   functions,

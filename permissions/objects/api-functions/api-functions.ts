@@ -1,4 +1,6 @@
+import { takesSession } from '../../model/functions/named-functions.ts';
 import { sql } from '../../text/sql-text.ts';
+import type { Model } from '../../types/model.ts';
 import { type ApiFunction, apiFunctionObject } from '../functions/api-function.ts';
 import { executeObject } from '../privileges/execute.ts';
 import type { DesiredObject } from '../state/state-object.ts';
@@ -38,6 +40,25 @@ const apiFunctions = {
     comment:
       'A session variable by its lower-case name; null where it is missing or empty. For column defaults.',
   },
+  session_variables: {
+    signature: 'session_variables(text)',
+    target: sql`rowgate_api.session_variables(${text})`,
+    head: sql`rowgate_api.session_variables(prefix ${text})`,
+    returns: sql`pg_catalog.jsonb`,
+    traits: reader,
+    body: sql`
+  select case
+    when (select pg_has_role(session_user, i.gateway_role, 'MEMBER') from rowgate.installation i)
+      then coalesce(nullif(current_setting('rowgate.session', true), '')::jsonb, '{}')
+    else coalesce((
+      select jsonb_object_agg($1 || replace(v.name, '_', '-'), v.value)
+      from rowgate.login_variable v
+      where v.login = (select r.oid from pg_catalog.pg_roles r where r.rolname = session_user)::regrole
+    ), '{}')
+  end`,
+    comment:
+      'All session variables of a request or login, by header name. For functions with a session argument.',
+  },
   applied_fingerprint: {
     signature: 'applied_fingerprint()',
     target: sql`rowgate_api.applied_fingerprint()`,
@@ -73,14 +94,21 @@ const apiFunctions = {
 type ApiFunctionName = keyof typeof apiFunctions;
 
 /**
- * Returns the functions of the schema rowgate_api that every installation has. Policies, presets and gateways call
- * them.
+ * Returns the functions of the schema rowgate_api that policies, presets and gateways call. Only installations whose
+ * metadata has functions with a session argument have `session_variables`.
  */
-export function apiFunctionObjects(): readonly DesiredObject[] {
-  return Object.values<ApiFunction>(apiFunctions).map(apiFunctionObject);
+export function apiFunctionObjects(
+  model: Pick<Model, 'tables' | 'functions'>,
+): readonly DesiredObject[] {
+  const { session_variables: ofSession, ...always } = apiFunctions;
+  const needed = [
+    ...Object.values<ApiFunction>(always),
+    ...(takesSession(model) ? [ofSession] : []),
+  ];
+  return needed.map(apiFunctionObject);
 }
 
-/** Returns the EXECUTE privilege of a role on one of the functions that every installation has. */
+/** Returns the EXECUTE privilege of a role on one of these functions. */
 export function executeApiFunction(name: ApiFunctionName, role: string): DesiredObject {
   const { signature, target } = apiFunctions[name];
   return executeObject({ id: signature, label: signature, target }, role);

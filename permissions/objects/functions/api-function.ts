@@ -3,7 +3,7 @@ import type { FunctionRow } from '../state/function-row.ts';
 import { foundHashed, hashed } from '../state/rendered-hash.ts';
 import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 
-/** A function in the schema rowgate_api that every installation has. */
+/** A function in the schema rowgate_api that does not depend on single rules. */
 export interface ApiFunction {
   /** Signature in the form in which Postgres prints it, e.g. `login_variable(text)`. */
   readonly signature: string;

@@ -35,7 +35,8 @@ export function hashed(
 }
 
 function place(position: Position | undefined): string {
-  return position ? `${position.file}:${position.line}:${position.column}` : '';
+  if (!position) return '';
+  return `${position.inFolder ?? position.file}:${position.line}:${position.column}`;
 }
 
 /** The columns that a query returns about an object whose comment holds the two hashes. */

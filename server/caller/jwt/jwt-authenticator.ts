@@ -115,7 +115,7 @@ function callerOf(
   return {
     role: lookUpClaimedRole(role, model),
     identity: identityOf(token, claims),
-    variables: variablesOf(claims.others, claims.prefix, model),
+    ...variablesOf(claims.others, claims.prefix, model),
     isBackend: false,
     ...(expiresAt && { expiresAt }),
   };

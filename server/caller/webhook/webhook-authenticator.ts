@@ -63,7 +63,7 @@ async function identifyByWebhook(
   return {
     role: lookUpClaimedRole(role, model),
     identity: identityOf(claims),
-    variables: variablesOf(claims, prefix, model),
+    ...variablesOf(claims, prefix, model),
     isBackend: false,
     ...(expiresAt && { expiresAt }),
   };

@@ -14,6 +14,8 @@ export interface RequestSettings {
   readonly names: readonly string[];
   /** The session variables of the request. All others are set to ''. */
   readonly values: ReadonlyMap<string, string>;
+  /** All session variables of the request as a JSON object, for functions that take them; absent: no function does. */
+  readonly session?: string | undefined;
   /** Identifies the caller for the fair division of resources. */
   readonly share: Share;
   /** An upper bound for the number of tables that a statement reads; absent: one. */
@@ -45,7 +47,16 @@ interface SettingsQuery {
   readonly values: string[];
 }
 
-const texts = new WeakMap<readonly string[], Pick<SettingsQuery, 'name' | 'text'>>();
+type QueryText = Pick<SettingsQuery, 'name' | 'text'>;
+
+/** The texts of the statement by the variables that they set, with and without the setting for functions. */
+const texts = {
+  withSession: new WeakMap<readonly string[], QueryText>(),
+  withoutSession: new WeakMap<readonly string[], QueryText>(),
+};
+
+/** The setting for functions. Its prefix differs from the variables' prefix, so that no variable has this name. */
+export const SESSION_SETTING = 'rowgate.session';
 
 /** Makes the statement that sets role, session variables and limits for its transaction. */
 export function makeSettingsQuery(
@@ -53,22 +64,27 @@ export function makeSettingsQuery(
   statementTimeout: string,
 ): SettingsQuery {
   return {
-    ...textOf(settings.names),
+    ...textOf(settings),
     values: [
       settings.role,
       statementTimeout,
       settings.searchPath,
       String(workMemKb(settings.extent ?? 1)),
       ...settings.names.map((name) => settings.values.get(name) ?? ''),
+      ...(settings.session === undefined ? [] : [settings.session]),
     ],
   };
 }
 
-function textOf(names: readonly string[]): Pick<SettingsQuery, 'name' | 'text'> {
-  const known = texts.get(names);
+function textOf({ names, session }: Pick<RequestSettings, 'names' | 'session'>): QueryText {
+  const ofKind = session === undefined ? texts.withoutSession : texts.withSession;
+  const known = ofKind.get(names);
   if (known) return known;
   const given = ['role', 'statement_timeout', 'search_path'];
-  const variables = names.map((name) => `gql.${name}`);
+  const variables = [
+    ...names.map((name) => `gql.${name}`),
+    ...(session === undefined ? [] : [SESSION_SETTING]),
+  ];
   const calls = [
     ...FIXED.map(([name, value]) => call(name, pg.escapeLiteral(value))),
     ...given.map((name, index) => call(name, `$${index + 1}`)),
@@ -77,7 +93,7 @@ function textOf(names: readonly string[]): Pick<SettingsQuery, 'name' | 'text'> 
   ];
   const text = `select ${calls.join(', ')}`;
   const made = { name: `s${createHash('sha256').update(text).digest('base64url')}`, text };
-  texts.set(names, made);
+  ofKind.set(names, made);
   return made;
 }
 

@@ -29,8 +29,6 @@ export interface CompileOptions extends CountLimits {
   readonly maxBytes: number;
   /** Maximum relationships that one condition or ordering may follow. */
   readonly maxDepth: number;
-  /** The session variables as a JSON object, for functions that take them. */
-  readonly session: SQL;
 }
 
 type Rule = ExpressionsOfRule & { readonly variables: readonly VariableUse[] };

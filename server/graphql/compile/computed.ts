@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { TableModel } from '../../../permissions/index.ts';
+import { SESSION_SETTING } from '../../db/requests/request-settings.ts';
 import { RequestError } from '../request-error.ts';
 import type { CallView, ComputedValueView, TableView } from '../schema/view/table-view.ts';
 import type { Compilation } from './compilation.ts';
-import { newAlias } from './fragments.ts';
+import { newAlias, TEXT } from './fragments.ts';
 import { encoderOf } from './input/encode.ts';
 import type { Input } from './input/input.ts';
 import { readKey, sameKey } from './row-key.ts';
@@ -69,7 +70,7 @@ export function compileCall(
     isByName = true;
     return undefined;
   });
-  if (!call.own) return callItself(compilation, call.called, row, { values, path });
+  if (!call.own) return callItself(call.called, row, { values, path });
   compilation.noteOwnerCall();
   return callOfOurs(call.own, row, values);
 }
@@ -93,7 +94,6 @@ function callOfOurs(
 }
 
 function callItself(
-  compilation: Compilation,
   { function: called, arguments: taken }: CallView['called'],
   row: CalledRow | undefined,
   { values, path }: { readonly values: Values; readonly path: string },
@@ -102,7 +102,7 @@ function callItself(
   let isByName = false;
   const list = taken.flatMap((argument): readonly SQL[] => {
     const { kind, name } = argument;
-    const value = kind === 'client' ? clients.next().value : implied(compilation, argument, row);
+    const value = kind === 'client' ? clients.next().value : implied(argument, row);
     if (!value) {
       isByName = true;
       return [];
@@ -116,13 +116,15 @@ function callItself(
   return sql`${sql.identifier(called.schema, called.name)}(${sql.join([...list], ', ')})`;
 }
 
+/** All session variables of the request and its role, as the text of a JSON object. */
+const SESSION = sql`pg_catalog.current_setting(${sql.literal(SESSION_SETTING)}${TEXT})`;
+
 function implied(
-  { options }: Compilation,
   { kind, type }: CallView['called']['arguments'][number],
   row: CalledRow | undefined,
 ): SQL | undefined {
   if (kind === 'row') return row && wholeRow(row.table.model, row.alias);
-  return sql`${options.session}::${sql.identifier(type.schema, type.name)}`;
+  return sql`${SESSION}::${sql.identifier(type.schema, type.name)}`;
 }
 
 // Builds the row column by column, since the rows of a writing statement do not have the table's row type.

@@ -34,7 +34,6 @@ export interface HasuraEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>
   readonly pool: RequestPool;
   /** Limits the memory for the answers of all engines. */
   readonly memory: AnswerMemory;
-  readonly headerPrefix: string;
   readonly compile: CompileOptions;
   /** Memory for checked documents and plans, which all engines share. */
   readonly budget: Budget;

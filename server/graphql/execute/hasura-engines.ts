@@ -1,10 +1,7 @@
 import type { GraphQLSchema } from 'postgraphile/graphql';
-import { type SQL, sql } from 'postgraphile/pg-sql2';
-import { headerOf, type Model, type RoleModel } from '../../../permissions/index.ts';
+import { takesSession } from '../../../permissions/index.ts';
 import type { Caller } from '../../caller/authenticate.ts';
 import { Budget } from '../../lru.ts';
-import { jsonObject, TEXT } from '../compile/fragments.ts';
-import { parameter } from '../compile/input/input.ts';
 import { limitsOf } from '../limits/role-limits.ts';
 import { buildRoleSchema } from '../schema/schema.ts';
 import { makeRoleView } from '../schema/view/role-view.ts';
@@ -47,6 +44,7 @@ export class HasuraEngines {
       ...{ view, schema, pool, memory, budget: this.#budget, ...limits },
       extensions: extensions && (() => extensions.runnerOf({ role, isBackend })),
       variableNames: model.variables,
+      takesSession: takesSession(model),
       searchPath: searchPathOf(model),
       headerPrefix: model.headerPrefix,
       compile: {
@@ -56,26 +54,8 @@ export class HasuraEngines {
         maxDepth: limits.maxDepth,
         maxCrossings: limits.maxCrossings,
         maxTables: config.limits.tables,
-        session: sessionObject(model, role),
       },
       isListed: isRestricted ? (document) => listed.allows(document, role) : undefined,
     });
   }
-}
-
-/**
- * Makes the value of the session argument that some functions take: a JSON object with the session variables and the
- * role of the request, by header name.
- */
-function sessionObject(model: Model, role: RoleModel): SQL {
-  const variables = model.variables.map((name) => {
-    const setting = sql`${sql.literal(`gql.${name}`)}${TEXT}`;
-    const value = sql`nullif(pg_catalog.current_setting(${setting}, true), ''${TEXT})`;
-    return [headerOf(name, model.headerPrefix), value] as const;
-  });
-  const own = [
-    `${model.headerPrefix.toLowerCase()}role`,
-    sql`${parameter(() => role.name)}${TEXT}`,
-  ];
-  return sql`pg_catalog.json_strip_nulls(${jsonObject([...variables, own as [string, SQL]])})`;
 }

@@ -1,4 +1,5 @@
 import type { ParsedOperation } from '../request/operation.ts';
+import { noHash } from '../request/parse-operation.ts';
 import { callerKey, type RequestCaller } from '../request/request-caller.ts';
 import type { RoleEngine } from '../request/role-engine.ts';
 import { RequestError } from '../request-error.ts';
@@ -26,13 +27,16 @@ export function findDocument(
   const { query, hash, documentId } = operation;
   const { role } = requestCaller.caller;
   if (documentId !== undefined) return listedDocument(documentId, role, documents);
+  if (hash !== undefined && query !== undefined && !documents.persisted) {
+    throw new RequestError('not-supported', 'Automatic Persisted Queries is not enabled');
+  }
+  if (hash !== undefined && !/^[0-9a-f]{64}$/.test(hash)) throw noHash();
   if (hash !== undefined && query === undefined) return knownDocument(hash, role, documents);
   if (query === undefined) throw new RequestError('parse-failed', 'key "query" not found');
-  if (hash === undefined) return query;
+  if (hash === undefined || !documents.persisted) return query;
   if (sha256(query) !== hash) {
     throw new RequestError('bad-request', 'provided sha does not match query', '$.extensions');
   }
-  if (!documents.persisted) return query;
   // Refuses to store a document that the role cannot run, so that useless documents cannot fill the cache.
   engine.check({ query, operationName: operation.operationName });
   // The hash has a fixed length, however long the session variables are.

@@ -39,9 +39,12 @@ function hashOf(given: Json | undefined): string | undefined {
   if (version !== 1) {
     throw new RequestError('bad-request', 'Unsupported persisted query version', path);
   }
-  if (typeof sha256Hash === 'string' && /^[0-9a-f]{64}$/i.test(sha256Hash)) {
-    return sha256Hash.toLowerCase();
-  }
+  if (typeof sha256Hash === 'string') return sha256Hash.toLowerCase();
+  throw noHash();
+}
+
+/** Makes the error for a hash of a document that is none. */
+export function noHash(): RequestError {
   const message = 'sha256Hash must be a SHA-256 in hexadecimal digits';
-  throw new RequestError('bad-request', message, path);
+  return new RequestError('bad-request', message, '$.extensions.persistedQuery');
 }

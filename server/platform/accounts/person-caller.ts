@@ -1,6 +1,7 @@
 import type { Model, RoleModel, VariableName } from '../../../permissions/index.ts';
 import {
   type Caller,
+  establishedVariables,
   type Headers,
   refuseVariables,
   requestedRole,
@@ -27,7 +28,7 @@ export function personCaller(user: User, role: string, model: Model): Caller {
     role: ownRole(role, user, model),
     identity: `person ${user.id}`,
     person: user.id,
-    variables: variablesOf(user, model),
+    ...variablesOf(user, model),
     isBackend: false,
   };
 }
@@ -54,7 +55,7 @@ export const personVariables: Readonly<Record<VariableName, (user: User) => stri
   allowed_funds: (user) => `{${user.allowedFunds.join(',')}}`,
 };
 
-function variablesOf(user: User, model: Model): ReadonlyMap<VariableName, string> {
-  const used = Object.entries(personVariables).filter(([name]) => model.variables.includes(name));
-  return new Map(used.map(([name, read]) => [name, read(user)]));
+function variablesOf(user: User, model: Model): Pick<Caller, 'variables' | 'session'> {
+  const all = Object.entries(personVariables).map(([name, read]) => [name, read(user)] as const);
+  return establishedVariables(new Map(all), model);
 }

@@ -13,7 +13,7 @@ import {
   type RequestPool,
   statementName,
 } from '../../db/requests/request-pool.ts';
-import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import { type RequestSettings, SESSION_SETTING } from '../../db/requests/request-settings.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import { refuseSessionChange } from './session-change.ts';
 
@@ -128,11 +128,17 @@ export class OperationClient {
   async verify(): Promise<void> {
     if (!this.#running || !this.#options.hasPlugins) return;
     const run = await this.#running;
-    const { role, names, values } = this.#options.settings;
-    const settings = ['role', ...names.map((name) => `gql.${name}`)];
+    const { role, names, values, session } = this.#options.settings;
+    const ofFunctions = session === undefined ? [] : [[SESSION_SETTING, session] as const];
+    const all = [
+      ['role', role] as const,
+      ...names.map((name) => [`gql.${name}`, values.get(name) ?? ''] as const),
+      ...ofFunctions,
+    ];
+    const settings = all.map(([name]) => name);
     const text = `select ${settings.map((_name, index) => `pg_catalog.current_setting($${index + 1}, true)`).join(', ')}`;
     const { rows } = await run({ text, values: settings, name: undefined, asLists: true });
-    const expected = [role, ...names.map((name) => values.get(name) ?? '')];
+    const expected = all.map(([, value]) => value);
     if (JSON.stringify(rows[0]) === JSON.stringify(expected)) return;
     const cause = new Error('a plugin has changed the role or the variables of an operation');
     throw new RequestError('unexpected', 'internal error', '$', cause);

@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Diagnostic, formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
 import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
 import { tableFindings } from '../../../permissions/lint/table-findings.ts';
 import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { platformSchemas } from '../../../server/platform/tables.ts';
+import { runCommand } from '../../support/command-line.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { withPrepared } from './with-prepared.ts';
 
@@ -41,4 +42,14 @@ test('no rule of the platform has an unbound _exists or a pattern from a variabl
     ),
   );
   expect(doubtful).toEqual([]);
+});
+
+test('check --strict passes for the platform: every warning is accepted with a reason', async () => {
+  const environment = {
+    DATABASE_URL: platform.database.ownerUrl,
+    ROWGATE_ROLE_PREFIX: platform.prefix,
+    ROWGATE_DATA_DIR: inject('scratch'),
+  };
+  const { code, stderr } = await runCommand(['check', '--strict'], environment);
+  expect([code, stderr]).toEqual([0, '4 accepted\n']);
 });

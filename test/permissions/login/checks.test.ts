@@ -17,8 +17,10 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-function bind(role: string, variables: readonly string[]) {
-  return bindVariables(variables, roles.get(role) as RoleModel, 'X-Gql-');
+function bind(role: string, variables: readonly string[], takesSession = false) {
+  return bindVariables(variables, roles.get(role) as RoleModel, {
+    ...{ headerPrefix: 'X-Gql-', takesSession },
+  });
 }
 
 describe('the variables given to login create', () => {
@@ -52,6 +54,15 @@ describe('the variables given to login create', () => {
 
   test('are all checked, so that every problem is reported at once', () => {
     expect(bind('member', ['x=1', 'X-Gql-Mood=calm']).problems).toHaveLength(3);
+  });
+
+  test('may be ones that no rule reads when functions receive all variables', () => {
+    const { values, problems } = bind('calm', ['X-Gql-Org-Id=1', 'X-Gql-Mood=calm'], true);
+    expect(problems).toEqual([]);
+    expect([...values]).toEqual([
+      ['org_id', '1'],
+      ['mood', 'calm'],
+    ]);
   });
 
   test('may have any case in their names and = in their values', () => {

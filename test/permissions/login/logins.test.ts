@@ -34,7 +34,7 @@ async function create(
   const { model } = (await tenants.prepare()).loaded;
   const found = model.roles.get(role);
   if (!found) throw new Error(`no role ${role}`);
-  const bound = bindVariables(variables, found, headerPrefix);
+  const bound = bindVariables(variables, found, { headerPrefix, takesSession: false });
   expect(bound.problems).toEqual([]);
   const login = `login_of_${tenants.prefix}${name}`;
   const { values } = bound;

@@ -79,7 +79,9 @@ async function logIn(): Promise<pg.Client> {
   const { model } = (await made.prepare()).loaded;
   const role = model.roles.get('member');
   if (!role) throw new Error('no role');
-  const { values } = bindVariables(['X-Gql-Org-Id=1'], role, 'X-Gql-');
+  const { values } = bindVariables(['X-Gql-Org-Id=1'], role, {
+    ...{ headerPrefix: 'X-Gql-', takesSession: false },
+  });
   const name = `login_of_${made.prefix}`;
   const login = { name, role, variables: values, password: 'of a test', headerPrefix: 'X-Gql-' };
   await createLogin(made.owner, login);

@@ -6,6 +6,7 @@ import {
   type Headers,
   identify,
   unauthorizedAuthenticator,
+  variablesOf,
 } from '../../../server/caller/authenticate.ts';
 
 const secret = 'a-secret-of-at-least-32-characters!!';
@@ -54,6 +55,36 @@ const whoAsks = (headers: Headers) => {
     model,
   );
 };
+
+test('functions receive all variables beside the admin secret, but not the secret, the role and switches', async () => {
+  const { session } = await whoAsks({
+    'x-gql-role': ['admin'],
+    'x-gql-debug': ['true'],
+    'x-gql-use-backend-only-permissions': ['true'],
+    'x-gql-city': ['Rome'],
+    'x-gql-other': ['1'],
+    'x-gql-empty': [''],
+    'x-other': ['2'],
+  });
+  expect([...(session ?? [])]).toEqual([
+    ['x-gql-city', 'Rome'],
+    ['x-gql-other', '1'],
+  ]);
+});
+
+test('functions receive claims of another prefix under the prefix of the model', () => {
+  const claims = new Map([
+    ['x-hasura-city', 'Rome'],
+    ['x-hasura-role', 'admin'],
+    ['x-hasura-other', '1'],
+  ]);
+  const { variables, session = [] } = variablesOf(claims, 'x-hasura-', model);
+  expect([...variables]).toEqual([['city', 'Rome']]);
+  expect([...session]).toEqual([
+    ['x-gql-city', 'Rome'],
+    ['x-gql-other', '1'],
+  ]);
+});
 
 describe('a session variable that arrives in an HTTP header', () => {
   test('is decoded as UTF-8', async () => {

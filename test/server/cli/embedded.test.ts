@@ -11,6 +11,9 @@ import { ask, start } from './support/start.ts';
 
 const four = { data: { organization_aggregate: { aggregate: { count: 4 } } } };
 
+const reasonIn = ({ ROWGATE_DATA_DIR }: Readonly<Record<'ROWGATE_DATA_DIR', string>>) =>
+  `DATABASE_URL is not set, so this uses a Postgres of its own in ${ROWGATE_DATA_DIR}`;
+
 afterAll(async () => {
   await endPrograms();
   await removeFolders();
@@ -27,6 +30,10 @@ describe('rowgate serve without a database URL, with only a data folder', {
   beforeAll(async () => {
     environment = { ROWGATE_DATA_DIR: await makeDataFolder() };
     served = await serveRowgate(environment);
+  });
+
+  test('says first that it uses a Postgres of its own, where, and why', () => {
+    expect(served.stderr().split('\n')[0]).toBe(`rowgate: ${reasonIn(environment)}`);
   });
 
   const secretFile = () => path.join(environment.ROWGATE_DATA_DIR, 'admin-secret');
@@ -71,6 +78,7 @@ test('a command without a running server starts the embedded Postgres, migrates 
   const fresh = await makeDataFolder();
   const check = await runCommand(['check'], { ROWGATE_DATA_DIR: fresh });
   expect(check.stderr).not.toContain('RG_UNKNOWN_TABLE');
+  expect(check.stderr).toContain(`rowgate: ${reasonIn({ ROWGATE_DATA_DIR: fresh })}\n`);
   expect(check.code).toBe(0);
   const data = path.join(await clusterFolder(fresh), 'data');
   expect(await readPidFile(data)).toBeUndefined();

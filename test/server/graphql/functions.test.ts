@@ -21,6 +21,9 @@ create function first_track(search text) returns track language sql stable
 create function made_up(session json, owner text, "odd name" text default 'x') returns setof track language sql stable
   as $$ select 7, concat(session ->> 'x-gql-role', '/', session ->> 'x-gql-user', '/', "odd name"), owner, 'made up', null::text
         union all select 8, 'other', 'eve', 'made up', null $$;
+create function whole_session(session jsonb, owner text) returns setof track language sql stable
+  as $$ select 7, session::text, owner, 'made up', null::text $$;
+create function whole_session_of(t track, session json) returns json language sql stable as $$ select session $$;
 create function rename(session json, track_id int, name text) returns setof track language sql volatile
   as $$ update track t set name = rename.name, note = session ->> 'x-gql-user' where t.id = track_id returning * $$;
 create function touch_query(t int) returns setof track language sql volatile
@@ -81,13 +84,14 @@ computed_fields:
   like_count: { function: like_count, rights: owner }
   labelled: { function: labelled, rights: owner }
   asks: { function: asks, session_argument: session, rights: owner }
+  whole_session_of: { function: whole_session_of, session_argument: session }
   likes_of: { function: likes_of, rights: owner }
   own_label: { function: own_label }
   titled: { function: title_of }
 permissions:
   artist: { select: { filter: { owner: X-Gql-User }, columns: [name, owner], computed_fields: [like_count, labelled, asks], limit: 1 } }
   counter: { select: { filter: {}, columns: [id, name], allow_aggregations: true } }
-  whole: { select: { filter: { owner: X-Gql-User }, columns: '*', computed_fields: [own_label, titled] } }
+  whole: { select: { filter: { owner: X-Gql-User }, columns: '*', computed_fields: [own_label, titled, whole_session_of] } }
   every: { select: { filter: {}, columns: '*', allow_aggregations: true } }
 `,
   'tables/likes.yaml': `table: likes
@@ -106,6 +110,9 @@ graphql: { root_fields: { function_aggregate: { name: count_tracks, description:
   'functions/first_track.yaml': owner('function: first_track\npermissions: [artist, counter]'),
   'functions/made_up.yaml': owner(
     'function: made_up\nsession_argument: session\npermissions: [artist]',
+  ),
+  'functions/whole_session.yaml': owner(
+    'function: whole_session\nsession_argument: session\npermissions: [artist]',
   ),
   'functions/rename.yaml': owner(
     'function: rename\nsession_argument: session\npermissions: [artist]',
@@ -246,6 +253,49 @@ describe('a database function that is a root field of queries', () => {
     });
   });
 });
+
+describe('the session argument of a function', () => {
+  const expected = (role: string, user: string, more: Readonly<Record<string, string>>) => ({
+    'x-gql-role': role,
+    'x-gql-user': user,
+    ...more,
+  });
+
+  test.each([{ City: 'Zürich' }, { City: 'Rome', 'Some-Thing_else': '"{' }, {}])(
+    'holds every session variable of the request and nothing else, with the rights of an owner: %j',
+    async (more) => {
+      const variables = { User: 'ann', ...more, Debug: 'false' };
+      const headers = { role: 'artist', variables: utf8(variables) };
+      const { whole_session } = await dataOf(
+        '{ whole_session(args: { owner: "ann" }) { name } }',
+        headers,
+      );
+      expect(JSON.parse(whole_session[0].name)).toEqual(expected('artist', 'ann', lower(more)));
+    },
+  );
+
+  test.each([{ City: 'Rome' }, { City: 'Paris' }, { Role_: 'x' }])(
+    'holds every session variable of the request for a function with the rights of its caller: %j',
+    async (more) => {
+      const headers = { role: 'whole', variables: { User: 'bob', ...more } };
+      const { track } = await dataOf('{ track { whole_session_of } }', headers);
+      expect(track).toEqual([{ whole_session_of: expected('whole', 'bob', lower(more)) }]);
+    },
+  );
+});
+
+/** Encodes values as HTTP headers carry UTF-8. */
+function utf8(variables: Readonly<Record<string, string>>) {
+  const entries = Object.entries(variables);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
+  );
+}
+
+function lower(variables: Readonly<Record<string, string>>) {
+  const entries = Object.entries(variables);
+  return Object.fromEntries(entries.map(([name, value]) => [`x-gql-${name.toLowerCase()}`, value]));
+}
 
 describe('arguments of a database function', () => {
   test('keep their defaults when they are omitted', async () => {

@@ -1,10 +1,12 @@
 import type { Request } from 'express';
 import type pg from 'pg';
 import type pino from 'pino';
-import type { Model, VariableName } from '../../../../permissions/index.ts';
+import type { Model } from '../../../../permissions/index.ts';
 import {
   type Authenticator,
+  type Caller,
   CallerError,
+  establishedVariables,
   refuseVariables,
   requestedRole,
   roleNotAllowed,
@@ -18,7 +20,8 @@ import { looksLikeSdkToken, sdkKinds, sdkTokenDigest } from './sdk-token.ts';
  * organization of the token. It must run before the authenticator of other Bearer tokens.
  */
 export function sdkTokenAuthenticator(pool: pg.Pool, logger: pino.Logger): Authenticator {
-  return async (request, { headerPrefix, roles, variables }) => {
+  return async (request, model) => {
+    const { headerPrefix, roles } = model;
     const token = sdkTokenOf(request);
     if (token === undefined) return undefined;
     const digest = sdkTokenDigest(token);
@@ -36,7 +39,7 @@ export function sdkTokenAuthenticator(pool: pg.Pool, logger: pino.Logger): Authe
     return {
       role,
       identity,
-      variables: variablesOf(subject, variables),
+      ...variablesOf(subject, model),
       isBackend: false,
       expiresAt,
     };
@@ -55,16 +58,11 @@ function sdkTokenOf({ headersDistinct }: Request): string | undefined {
 
 function variablesOf(
   { userId, organizationId }: SdkTokenSubject,
-  known: Model['variables'],
-): ReadonlyMap<VariableName, string> {
-  const own: ReadonlyMap<string, string> = new Map([
+  model: Model,
+): Pick<Caller, 'variables' | 'session'> {
+  const own = new Map([
     ['user_id', userId],
     ['organization_id', organizationId],
   ]);
-  return new Map(
-    known.flatMap((name) => {
-      const value = own.get(name);
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
+  return establishedVariables(own, model);
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Model } from '../../../../permissions/index.ts';
-import { type Caller, CallerError } from '../../../caller/authenticate.ts';
+import { type Caller, CallerError, establishedVariables } from '../../../caller/authenticate.ts';
 import { Refusal } from '../../../http/answers/problem.ts';
 import { personCaller, personCallers, roleOfPerson } from '../../accounts/person-caller.ts';
 import type { ApiKeyCaller, User } from '../../accounts/user.ts';
@@ -30,11 +30,10 @@ export function callerOfKey(request: Request, key: ApiKeyCaller, model: Model): 
     const role = key.role === undefined ? undefined : model.roles.get(key.role);
     if (!role || role.name === 'admin') throw missingRole('the API key has no role for reading');
     if (named !== undefined && named !== role.name) throw wrongRole();
-    const variables =
-      key.organizationId !== undefined && model.variables.includes('organization_id')
-        ? new Map([['organization_id', key.organizationId]])
-        : new Map<string, string>();
-    const caller = { role, variables, isBackend: false };
+    const known = new Map(
+      key.organizationId === undefined ? [] : [['organization_id', key.organizationId]],
+    );
+    const caller = { role, ...establishedVariables(known, model), isBackend: false };
     if (hasRequired(caller)) return caller;
     throw missingRole(
       'the role of the API key needs session variables of a person or an organization',

@@ -1,6 +1,6 @@
 import type pino from 'pino';
 import type { Model } from '../../../../permissions/index.ts';
-import type { Caller } from '../../../caller/authenticate.ts';
+import { type Caller, sessionOf } from '../../../caller/authenticate.ts';
 import { shareOf } from '../../../caller/caller-share.ts';
 import type { Config } from '../../../config/config.ts';
 import { RequestPool, type RunStatement } from '../../../db/requests/request-pool.ts';
@@ -70,6 +70,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
         searchPath,
         names: served.variables,
         values: caller.variables,
+        session: JSON.stringify(sessionOf(role.name, caller, served.headerPrefix)),
         share: shareOf(caller, undefined),
       };
       const outcome = await orUnavailable(

@@ -102,12 +102,18 @@ describe('a persisted query', () => {
     },
   );
 
-  test('runs with its text, but is not stored if the store of documents is disabled', async () => {
+  test('is refused in the words of Apollo, and with its text in the words of Hasura, when persisted queries are switched off', async () => {
     const asked = { ...persisted(hashOf(query)), variables: { id: 1 } };
     expect(errorOf(await post(forgetful, asked))).toBe(
       'PERSISTED_QUERY_NOT_SUPPORTED $ PersistedQueryNotSupported',
     );
-    expect(await post(forgetful, { query, ...asked })).toHaveProperty('data');
+    for (const hash of [hashOf(query), hashOf('{ other }'), 'randomhash']) {
+      expect(errorOf(await post(forgetful, { query, ...persisted(hash) }))).toBe(
+        'not-supported $ Automatic Persisted Queries is not enabled',
+      );
+    }
+    const unused = { query, variables: asked.variables, extensions: null };
+    expect(await post(forgetful, unused)).toHaveProperty('data');
   });
 
   describe('of a caller who has registered few documents', () => {

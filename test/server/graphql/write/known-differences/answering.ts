@@ -87,13 +87,6 @@ export const answering: Proofs = {
       expect.objectContaining({ name: 'admin' }),
     ]);
   },
-  'The session that functions are given holds the variables that rules, roles or the bodies of functions name':
-    async ({ gateway }) => {
-      const variables = { 'User-Id': 'ann', Other: 'bob' };
-      const query = '{ doc(where: {id: {_eq: 1}}) { session_info } }';
-      const answer = await gateway.ask(query, { role: 'wide', variables });
-      expect(answer.data).toEqual({ doc: [{ session_info: ['ann', null] }] });
-    },
   '`raise exception` in a function or trigger is `data-exception`, not `unexpected`': async ({
     gateway,
   }) => {

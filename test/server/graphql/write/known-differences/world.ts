@@ -12,8 +12,6 @@ create function owned_tally(one doc, times integer default 2) returns integer la
   set search_path = public, pg_temp as $$ select one.n * times $$;
 create function touched() returns setof doc language sql volatile as $$ update doc set n = n returning * $$;
 revoke execute on function owned_tally(doc, integer) from public;
-create function session_info(one doc, session json) returns json language sql stable as $$
-  select json_build_array(session -> 'x-gql-user-id', session -> ('x-gql-' || 'other')) $$;
 create view shown_doc as select id, hidden from doc;
 create view plain as select id, owner, n from doc;
 create table odd (id integer primary key, c citext, l ltree, j jsonb, u uuid, d numeric, list text[]);
@@ -36,7 +34,6 @@ computed_fields:
   same: { function: same }
   tally: { function: tally }
   owned_tally: { function: owned_tally }
-  session_info: { function: session_info, session_argument: session }
 permissions:
   narrow:
     select: { filter: { hidden: { _eq: false } }, columns: '*' }
