@@ -39,21 +39,32 @@ const SORT_MEMORY_KB = 32 * 1024;
 /** Postgres accepts no smaller value. */
 const MIN_WORK_MEM_KB = 64;
 
-interface SettingsQuery {
+/** The statement that sets role, session variables and limits, with its values. */
+export interface SettingsQuery {
   readonly name: string;
   readonly text: string;
   readonly values: string[];
 }
 
-const texts = new WeakMap<readonly string[], Pick<SettingsQuery, 'name' | 'text'>>();
+type SettingsText = Pick<SettingsQuery, 'name' | 'text'>;
 
-/** Makes the statement that sets role, session variables and limits for its transaction. */
+/** The texts by the names of their variables, for transactions that only read and for all others. */
+const texts = {
+  readOnly: new WeakMap<readonly string[], SettingsText>(),
+  other: new WeakMap<readonly string[], SettingsText>(),
+};
+
+/**
+ * Makes the statement that sets role, session variables and limits for its transaction.
+ * @param isReadOnly whether it also makes the transaction read-only
+ */
 export function makeSettingsQuery(
   settings: RequestSettings,
   statementTimeout: string,
+  isReadOnly: boolean,
 ): SettingsQuery {
   return {
-    ...textOf(settings.names),
+    ...textOf(settings.names, isReadOnly),
     values: [
       settings.role,
       statementTimeout,
@@ -64,21 +75,23 @@ export function makeSettingsQuery(
   };
 }
 
-function textOf(names: readonly string[]): Pick<SettingsQuery, 'name' | 'text'> {
-  const known = texts.get(names);
+function textOf(names: readonly string[], isReadOnly: boolean): SettingsText {
+  const made = texts[isReadOnly ? 'readOnly' : 'other'];
+  const known = made.get(names);
   if (known) return known;
   const given = ['role', 'statement_timeout', 'search_path'];
   const variables = names.map((name) => `gql.${name}`);
   const calls = [
+    ...(isReadOnly ? [call('transaction_read_only', "'on'")] : []),
     ...FIXED.map(([name, value]) => call(name, pg.escapeLiteral(value))),
     ...given.map((name, index) => call(name, `$${index + 1}`)),
     call('work_mem', atMostServerSetting(`$${given.length + 1}`)),
     ...variables.map((name, index) => call(name, `$${given.length + 2 + index}`)),
   ];
   const text = `select ${calls.join(', ')}`;
-  const made = { name: `s${createHash('sha256').update(text).digest('base64url')}`, text };
-  texts.set(names, made);
-  return made;
+  const query = { name: `s${createHash('sha256').update(text).digest('base64url')}`, text };
+  made.set(names, query);
+  return query;
 }
 
 // Each sort and each hash may use `work_mem`. A statement usually has at most one of them for each table that it reads.
