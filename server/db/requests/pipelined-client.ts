@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { isLostStatementError } from '../operator-hint.ts';
 import { requestCancel } from './cancel-request.ts';
+import { Flight, type FlightStatement, type Landing } from './flight.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 
 interface NamedQuery {
@@ -51,6 +52,27 @@ export class PipelinedClient extends pg.Client {
     } finally {
       this.#socket.uncork();
     }
+  }
+
+  /**
+   * Runs statements as one implicit transaction, in one round trip. Never rejects. No other query may be sent before
+   * this resolves.
+   */
+  async fly(statements: readonly FlightStatement[]): Promise<Landing> {
+    const named = statements.map(({ name, ...statement }) => ({
+      ...statement,
+      name: name === undefined ? undefined : this.prepared.add(name, statement.text),
+    }));
+    const landing = await new Promise<Landing>((resolve) => {
+      this.query(new Flight(named, resolve));
+    });
+    const { error, unprepared } = landing;
+    if (isLostStatementError(error)) this.prepared.lose();
+    else
+      for (const [index, { name }] of named.entries())
+        if (name !== undefined && unprepared.includes(name))
+          this.prepared.fail(statements[index]?.name ?? name);
+    return landing;
   }
 
   /** Returns the rows of a statement. A statement with a name is prepared; equal texts must have equal names. */

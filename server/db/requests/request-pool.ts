@@ -7,20 +7,13 @@ import { BusyError } from './busy-error.ts';
 import { cancelOnAbort } from './cancel-on-abort.ts';
 import { converse, type Ending, type Loan, type RunAny } from './conversation.ts';
 import { FairQueue } from './fair-queue.ts';
+import type { FlightStatement } from './flight.ts';
 import { isFatal, isRolledBack, OutcomeUnknownError } from './outcome-unknown-error.ts';
 import { PipelinedClient } from './pipelined-client.ts';
-import { makeSettingsQuery, type RequestSettings } from './request-settings.ts';
+import { makeSettingsQuery, type RequestSettings, type SettingsQuery } from './request-settings.ts';
 
-/** The text of a literal, or a list that becomes an array literal. */
-export type BoundValue = string | null | readonly BoundValue[];
-
-/** One statement whose single row holds JSON texts. */
-export interface JsonStatement {
-  readonly text: string;
-  readonly values: readonly BoundValue[];
-  /** The name from {@link statementName}, for a statement to prepare. */
-  readonly name: string | undefined;
-}
+/** One statement whose single row holds JSON texts. {@link statementName} makes the name of one to prepare. */
+export type JsonStatement = FlightStatement;
 
 export interface RequestPoolOptions {
   readonly connectionString: string;
@@ -33,10 +26,9 @@ export interface RequestPoolOptions {
   readonly logger: Logger;
 }
 
-const BEGIN_READING = 'begin read only';
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only';
 const BEGIN_WRITING = 'begin';
-type Begin = typeof BEGIN_READING | typeof BEGIN_SNAPSHOT | typeof BEGIN_WRITING;
+type Begin = typeof BEGIN_SNAPSHOT | typeof BEGIN_WRITING;
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CLIENT_GRACE_MS = 5000;
@@ -114,7 +106,7 @@ export class RequestPool {
   ): Promise<JsonRow> {
     return this.#lend(
       settings,
-      (loan) => this.#flight(loan, BEGIN_READING, settings, statement, options.signal),
+      (loan) => this.#flight(loan, settings, statement, { writes: false, signal: options.signal }),
       options,
     );
   }
@@ -130,10 +122,11 @@ export class RequestPool {
     options: RunOptions = {},
   ): Promise<JsonRow> {
     const { signal, answer } = options;
-    return this.#lend(settings, (loan) => this.#flight(loan, BEGIN_WRITING, settings, statement), {
-      signal,
-      written: answer,
-    });
+    return this.#lend(
+      settings,
+      (loan) => this.#flight(loan, settings, statement, { writes: true }),
+      { signal, written: answer },
+    );
   }
 
   /**
@@ -229,35 +222,22 @@ export class RequestPool {
   // which may read no tables.
   async #flight(
     loan: Loan,
-    begin: Begin,
     settings: RequestSettings,
     statement: JsonStatement,
-    signal?: AbortSignal,
+    { writes, signal }: { readonly writes: boolean; readonly signal?: AbortSignal | undefined },
   ): Promise<JsonRow> {
     const { client } = loan;
-    const queries = client.flight(
-      () =>
-        [
-          client.query(begin),
-          this.#configure(client, settings),
-          runStatement(client, statement),
-          client.query('commit'),
-        ] as const,
-    );
-    // A cancel request that arrives too early could stop the settings, and the statement would run with the rights of
-    // the login.
-    const stopped = signal && cancelOnAbort({ client, begun: queries[1], signal });
-    const results = await Promise.allSettled(queries);
-    const errors = reasons(results);
-    loan.isFit = errors.every(leavesConnection);
-    // A cancelled commit may leave the transaction open, so the connection cannot be used again.
-    if ((await stopped?.()) && results[3].status === 'rejected') loan.isFit = false;
-    if (errors.length > 0) {
-      signal?.throwIfAborted();
-      const [commit] = reasons(results.slice(3));
-      throw failureOf(begin, errors[0], { before: reasons(results.slice(0, 3)), commit });
-    }
-    return results[2].status === 'fulfilled' ? results[2].value : [];
+    const statements = [this.#settingsQuery(settings, !writes), statement];
+    const landing = client.fly(statements);
+    const stopped = signal && cancelOnAbort({ client, begun: Promise.resolve(), signal });
+    const { rows, completed, error } = await landing;
+    loan.isFit = error === undefined || leavesConnection(error);
+    await stopped?.();
+    if (error === undefined) return rows[1] ?? [];
+    signal?.throwIfAborted();
+    const isCommit = completed === statements.length;
+    const errors = isCommit ? { commit: error } : { before: [error], commit: error };
+    throw writes && !isRolledBack(errors) ? new OutcomeUnknownError(error) : error;
   }
 
   async #transact<T>(
@@ -288,9 +268,14 @@ export class RequestPool {
   }
 
   #configure(client: PipelinedClient, settings: RequestSettings): Promise<unknown> {
+    return client.rows(this.#settingsQuery(settings, false));
+  }
+
+  /** @param isReadOnly whether the statement also makes its transaction read-only */
+  #settingsQuery(settings: RequestSettings, isReadOnly: boolean): SettingsQuery {
     const { statementTimeoutMs } = settings;
     const timeout = statementTimeoutMs === undefined ? this.#timeout : String(statementTimeoutMs);
-    return client.rows(makeSettingsQuery(settings, timeout));
+    return makeSettingsQuery(settings, timeout, isReadOnly);
   }
 }
 
@@ -339,10 +324,6 @@ function cancellable<T>(
       await stopped();
     }
   };
-}
-
-function reasons(results: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
-  return results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
 }
 
 function failureOf(begin: Begin, error: unknown, errors: Parameters<typeof isRolledBack>[0]) {

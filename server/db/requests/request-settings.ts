@@ -41,30 +41,35 @@ const SORT_MEMORY_KB = 32 * 1024;
 /** Postgres accepts no smaller value. */
 const MIN_WORK_MEM_KB = 64;
 
-interface SettingsQuery {
+/** The statement that sets role, session variables and limits, with its values. */
+export interface SettingsQuery {
   readonly name: string;
   readonly text: string;
   readonly values: string[];
 }
 
-type QueryText = Pick<SettingsQuery, 'name' | 'text'>;
-
-/** The texts of the statement by the variables that they set, with and without the setting for functions. */
-const texts = {
-  withSession: new WeakMap<readonly string[], QueryText>(),
-  withoutSession: new WeakMap<readonly string[], QueryText>(),
-};
-
 /** The setting for functions. Its prefix differs from the variables' prefix, so that no variable has this name. */
 export const SESSION_SETTING = 'rowgate.session';
 
-/** Makes the statement that sets role, session variables and limits for its transaction. */
+type QueryText = Pick<SettingsQuery, 'name' | 'text'>;
+
+/**
+ * The texts of the statement by the variables that they set, and by whether they make the transaction read-only and set
+ * the setting for functions.
+ */
+const texts = new WeakMap<readonly string[], Map<string, QueryText>>();
+
+/**
+ * Makes the statement that sets role, session variables and limits for its transaction.
+ * @param isReadOnly whether it also makes the transaction read-only
+ */
 export function makeSettingsQuery(
   settings: RequestSettings,
   statementTimeout: string,
+  isReadOnly: boolean,
 ): SettingsQuery {
   return {
-    ...textOf(settings),
+    ...textOf(settings, isReadOnly),
     values: [
       settings.role,
       statementTimeout,
@@ -76,9 +81,14 @@ export function makeSettingsQuery(
   };
 }
 
-function textOf({ names, session }: Pick<RequestSettings, 'names' | 'session'>): QueryText {
-  const ofKind = session === undefined ? texts.withoutSession : texts.withSession;
-  const known = ofKind.get(names);
+function textOf(
+  { names, session }: Pick<RequestSettings, 'names' | 'session'>,
+  isReadOnly: boolean,
+): QueryText {
+  const made = texts.get(names) ?? new Map<string, QueryText>();
+  texts.set(names, made);
+  const kind = `${isReadOnly} ${session !== undefined}`;
+  const known = made.get(kind);
   if (known) return known;
   const given = ['role', 'statement_timeout', 'search_path'];
   const variables = [
@@ -86,15 +96,16 @@ function textOf({ names, session }: Pick<RequestSettings, 'names' | 'session'>):
     ...(session === undefined ? [] : [SESSION_SETTING]),
   ];
   const calls = [
+    ...(isReadOnly ? [call('transaction_read_only', "'on'")] : []),
     ...FIXED.map(([name, value]) => call(name, pg.escapeLiteral(value))),
     ...given.map((name, index) => call(name, `$${index + 1}`)),
     call('work_mem', atMostServerSetting(`$${given.length + 1}`)),
     ...variables.map((name, index) => call(name, `$${given.length + 2 + index}`)),
   ];
   const text = `select ${calls.join(', ')}`;
-  const made = { name: `s${createHash('sha256').update(text).digest('base64url')}`, text };
-  ofKind.set(names, made);
-  return made;
+  const query = { name: `s${createHash('sha256').update(text).digest('base64url')}`, text };
+  made.set(kind, query);
+  return query;
 }
 
 // Each sort and each hash may use `work_mem`. A statement usually has at most one of them for each table that it reads.

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { formatArray } from '../../../../permissions/index.ts';
-import type { BoundValue } from '../../../db/requests/request-pool.ts';
+import type { BoundValue } from '../../../db/requests/flight.ts';
 import { TEXT } from '../fragments.ts';
 import { parameter } from '../input/input.ts';
 

@@ -171,10 +171,13 @@ test('an idle connection that breaks is logged once as a warning, without detail
 
 test('a query whose connection breaks is answered 503 with Retry-After, since repeating a query is safe', async () => {
   await post({ query: read });
+  const { rows } = await superuser.query('select pg_catalog.clock_timestamp()::text as now');
   const cut = gateway.loseAnswers();
   const lost = post({ query: read });
-  const ended = `select ${sessions} and state = 'idle' and query = 'commit'`;
-  await expect.poll(async () => (await superuser.query(ended)).rowCount).toBeGreaterThan(0);
+  const ended = `select ${sessions} and state = 'idle' and state_change > $1`;
+  await expect
+    .poll(async () => (await superuser.query(ended, [rows[0].now])).rowCount)
+    .toBeGreaterThan(0);
   cut();
   expect(await lost).toEqual(outage);
 });

@@ -1,0 +1,135 @@
+import pg from 'pg';
+
+/** The text of a literal, or a list that becomes an array literal. */
+export type BoundValue = string | null | readonly BoundValue[];
+
+/** One statement of a flight. */
+export interface FlightStatement {
+  readonly text: string;
+  readonly values: readonly BoundValue[];
+  /** The name under which the connection prepares it; undefined for a statement that is not prepared. */
+  readonly name: string | undefined;
+}
+
+/** What Postgres answered to a flight. */
+export interface Landing {
+  /** The first row of each completed statement. */
+  readonly rows: readonly (readonly (string | null)[])[];
+  /** The number of statements that were completed. An error after the last one comes from the commit. */
+  readonly completed: number;
+  /** The names of new statements that Postgres did not prepare. */
+  readonly unprepared: readonly string[];
+  /** Absent: Postgres has committed. */
+  readonly error?: unknown;
+}
+
+/** Members of the protocol connection that the types of pg leave out or describe otherwise. */
+interface Wire {
+  readonly stream: { cork(): void; uncork(): void };
+  /** The texts of prepared statements by their names. */
+  readonly parsedStatements: Record<string, string>;
+  parse(statement: { readonly name: string; readonly text: string }): void;
+  bind(values: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
+  execute(options: object): void;
+  sync(): void;
+  on(event: 'parseComplete', listener: () => void): void;
+  off(event: 'parseComplete', listener: () => void): void;
+}
+
+/**
+ * Several statements in one network write and under one Sync message, which makes them one implicit transaction. After
+ * an error Postgres skips the others and rolls back, so no statement runs without the settings before it.
+ *
+ * A query of pg ends with its own Sync, which would end the transaction. pg accepts other queries in its pipeline mode
+ * only if they extend its own class. This class therefore overrides the methods that pg's client calls; its messages are
+ * those that a query of pg sends too.
+ */
+export class Flight extends pg.Query {
+  readonly #statements: readonly FlightStatement[];
+  readonly #rows: (readonly (string | null)[])[] = [];
+  readonly #new: FlightStatement[] = [];
+  #completed = 0;
+  #prepared = 0;
+  #land: (() => void) | undefined;
+
+  /** The function that the client calls when the flight has ended. The client replaces it to end its timer too. */
+  callback: (error: unknown) => void;
+
+  constructor(statements: readonly FlightStatement[], landed: (landing: Landing) => void) {
+    super('');
+    this.#statements = statements;
+    this.callback = (error) => {
+      this.#land?.();
+      landed({
+        rows: this.#rows,
+        completed: this.#completed,
+        unprepared: this.#new.slice(this.#prepared).flatMap(({ name }) => name ?? []),
+        ...(error != null && { error }),
+      });
+    };
+  }
+
+  override submit = (connection: pg.Connection): null => {
+    const wire = connection as unknown as Wire;
+    this.#watchPreparing(wire);
+    wire.stream.cork();
+    try {
+      for (const statement of this.#statements) this.#send(statement, wire);
+      wire.sync();
+    } finally {
+      wire.stream.uncork();
+    }
+    return null;
+  };
+
+  #send(statement: FlightStatement, wire: Wire): void {
+    const { name = '', text, values } = statement;
+    if (wire.parsedStatements[name] !== text) {
+      this.#new.push(statement);
+      wire.parse({ name, text });
+    }
+    wire.bind({ statement: name, values: values.map(textOf) });
+    wire.execute({});
+  }
+
+  /** Records the statements that Postgres has prepared, in the order in which they were sent. */
+  #watchPreparing(wire: Wire): void {
+    const onPrepared = () => {
+      const { name, text } = this.#new[this.#prepared] ?? {};
+      this.#prepared += 1;
+      if (name !== undefined && text !== undefined) wire.parsedStatements[name] = text;
+    };
+    wire.on('parseComplete', onPrepared);
+    this.#land = () => wire.off('parseComplete', onPrepared);
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    this.#rows[this.#completed] ??= fields;
+  }
+
+  handleCommandComplete(): void {
+    this.#completed += 1;
+  }
+
+  handleError(error: unknown): void {
+    this.callback(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(null);
+  }
+}
+
+/** Returns the text that Postgres reads as the value of a parameter. */
+function textOf(value: BoundValue): string | null {
+  return typeof value === 'object' && value !== null ? arrayLiteral(value) : value;
+}
+
+function arrayLiteral(list: readonly BoundValue[]): string {
+  const elements = list.map((element) => {
+    if (element === null) return 'NULL';
+    if (typeof element === 'object') return arrayLiteral(element);
+    return `"${element.replace(/["\\]/g, '\\$&')}"`;
+  });
+  return `{${elements.join(',')}}`;
+}
