@@ -6,7 +6,13 @@ import { fileHasFailed } from './failure.ts';
 import { query } from './query.ts';
 import { since } from './since.ts';
 import { asSuperuser } from './superuser.ts';
-import { ensureTemplate, type Template } from './template.ts';
+import {
+  ensureOwnTemplate,
+  ensureTemplate,
+  type OwnTemplate,
+  renewInstallation,
+  type Template,
+} from './template.ts';
 
 const objectInUse = '55006';
 
@@ -32,12 +38,15 @@ export interface TestDatabase {
  * - `gateway`: also has the schemas of Rowgate, as after the first apply.
  * - `platform`: also has all migrations and the demo data.
  * - `applied`: also has the rules of the platform; for files that change neither rules nor Postgres roles.
+ * - a template of its own: all files with the same content share its Postgres roles, so they must not change them.
  */
 export async function createDatabase(
-  options: { readonly from?: Template } = {},
+  options: { readonly from?: Template | OwnTemplate } = {},
 ): Promise<TestDatabase> {
   const { from = 'empty' } = options;
-  const template = await ensureTemplate(from);
+  const template = await (typeof from === 'string'
+    ? ensureTemplate(from)
+    : ensureOwnTemplate(from));
   const name = `test_${randomBytes(6).toString('hex')}`;
   // In Postgres 15 and later, the default strategy would first write every page to the WAL.
   const strategy = since(15) ? ' strategy file_copy' : '';
@@ -45,7 +54,7 @@ export async function createDatabase(
   const ownerUrl = withDatabase(inject('ownerUrl'), name);
   const superuserUrl = withDatabase(inject('superuserUrl'), name);
   const isApplied = from === 'applied';
-  if (from === 'platform' || from === 'gateway') await becomeInstallation(superuserUrl);
+  if (from === 'platform' || from === 'gateway') await query(superuserUrl, renewInstallation);
   const clients: pg.Client[] = [];
   const connect = async (url: string) => {
     const client = new pg.Client({ connectionString: url });
@@ -64,11 +73,6 @@ export async function createDatabase(
     connectSuperuser: () => connect(superuserUrl),
     drop: () => dropDatabase(name, clients),
   };
-}
-
-/** Without a new id, the copy would treat the Postgres roles of other copies as its own. */
-async function becomeInstallation(superuserUrl: string): Promise<void> {
-  await query(superuserUrl, 'update rowgate.installation set id = default');
 }
 
 async function dropDatabase(name: string, clients: readonly pg.Client[]): Promise<void> {
