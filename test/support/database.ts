@@ -15,6 +15,7 @@ import {
 } from './template.ts';
 
 const objectInUse = '55006';
+const stillNeeded = '2BP01';
 
 /** The database of one test file. */
 export interface TestDatabase {
@@ -82,6 +83,22 @@ async function dropDatabase(name: string, clients: readonly pg.Client[]): Promis
     return;
   }
   await dropUnused(name);
+  await dropRoles(name);
+}
+
+/**
+ * Drops the roles that Rowgate made for the database. Postgres walks through all roles of the cluster for a grant, so
+ * thousands of unused ones would slow down every apply. Roles that a copy of the database still uses stay.
+ */
+async function dropRoles(name: string): Promise<void> {
+  const [row] = (await asSuperuser(`
+    select string_agg(quote_ident(r.rolname), ', ') as names
+    from pg_roles r join pg_shdescription d on d.objoid = r.oid and d.classoid = 'pg_authid'::regclass
+    where d.description like 'rowgate%${name}'`)) as { names: string | null }[];
+  if (!row?.names) return;
+  await asSuperuser(`drop role ${row.names}`).catch((error: pg.DatabaseError) => {
+    if (error.code !== stillNeeded) throw error;
+  });
 }
 
 /**
