@@ -191,7 +191,7 @@ select
     'oid', t.oid::int8, 'schema', n.nspname, 'name', t.typname, 'kind', t.typtype,
     'element', case when t.typsubscript = 'pg_catalog.array_subscript_handler'::pg_catalog.regproc then t.typelem::int8 else 0 end,
     'array', t.typarray::int8, 'base', t.typbasetype::int8,
-    'labels', (select pg_catalog.json_agg(e.enumlabel order by e.enumsortorder) from pg_catalog.pg_enum e where e.enumtypid = t.oid)
+    'labels', case when t.typtype = 'e' then (select pg_catalog.json_agg(e.enumlabel order by e.enumsortorder) from pg_catalog.pg_enum e where e.enumtypid = t.oid) end
   )) from usable_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace) as types,
   (select pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'symbol', o.oprname, 'left', o.oprleft::int8, 'right', o.oprright::int8, 'leakproof', p.proleakproof

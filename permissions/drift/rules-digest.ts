@@ -17,8 +17,9 @@ const used = ['set_option', 'inherit_option']
 const query = (more: string) => `
 with recursive ours as (
   select r.oid from pg_catalog.pg_roles r
-  where pg_catalog.strpos(pg_catalog.shobj_description(r.oid, 'pg_authid'),
-    (rowgate_api.installation() ->> 'id') || ' ' || pg_catalog.current_database()) > 0
+  join pg_catalog.pg_shdescription d on d.objoid = r.oid and d.classoid = 'pg_catalog.pg_authid'::pg_catalog.regclass
+  where pg_catalog.strpos(d.description,
+    (select (rowgate_api.installation() ->> 'id') || ' ' || pg_catalog.current_database())) > 0
   union select m.member from pg_catalog.pg_auth_members m join ours o on o.oid = m.roleid
   where ${used}
 ), space as (

@@ -50,6 +50,9 @@ async function hashPasswordsFast({ superuserUrl, ownerUrl }: ScratchCluster): Pr
   const roles = [superuserUrl, ownerUrl].map((url) => new URL(url));
   await query(
     superuserUrl,
+    'alter system set scram_iterations = 1',
+    'select pg_catalog.pg_reload_conf()',
+    // This session has not read the configuration again yet.
     'set scram_iterations = 1',
     ...roles.map(({ username, password }) => `alter role ${username} password '${password}'`),
   );

@@ -6,9 +6,16 @@ import { fileHasFailed } from './failure.ts';
 import { query } from './query.ts';
 import { since } from './since.ts';
 import { asSuperuser } from './superuser.ts';
-import { ensureTemplate, type Template } from './template.ts';
+import {
+  ensureOwnTemplate,
+  ensureTemplate,
+  type OwnTemplate,
+  renewInstallation,
+  type Template,
+} from './template.ts';
 
 const objectInUse = '55006';
+const stillNeeded = '2BP01';
 
 /** The database of one test file. */
 export interface TestDatabase {
@@ -32,12 +39,15 @@ export interface TestDatabase {
  * - `gateway`: also has the schemas of Rowgate, as after the first apply.
  * - `platform`: also has all migrations and the demo data.
  * - `applied`: also has the rules of the platform; for files that change neither rules nor Postgres roles.
+ * - a template of its own: all files with the same content share its Postgres roles, so they must not change them.
  */
 export async function createDatabase(
-  options: { readonly from?: Template } = {},
+  options: { readonly from?: Template | OwnTemplate } = {},
 ): Promise<TestDatabase> {
   const { from = 'empty' } = options;
-  const template = await ensureTemplate(from);
+  const template = await (typeof from === 'string'
+    ? ensureTemplate(from)
+    : ensureOwnTemplate(from));
   const name = `test_${randomBytes(6).toString('hex')}`;
   // In Postgres 15 and later, the default strategy would first write every page to the WAL.
   const strategy = since(15) ? ' strategy file_copy' : '';
@@ -45,7 +55,7 @@ export async function createDatabase(
   const ownerUrl = withDatabase(inject('ownerUrl'), name);
   const superuserUrl = withDatabase(inject('superuserUrl'), name);
   const isApplied = from === 'applied';
-  if (from === 'platform' || from === 'gateway') await becomeInstallation(superuserUrl);
+  if (from === 'platform' || from === 'gateway') await query(superuserUrl, renewInstallation);
   const clients: pg.Client[] = [];
   const connect = async (url: string) => {
     const client = new pg.Client({ connectionString: url });
@@ -66,11 +76,6 @@ export async function createDatabase(
   };
 }
 
-/** Without a new id, the copy would treat the Postgres roles of other copies as its own. */
-async function becomeInstallation(superuserUrl: string): Promise<void> {
-  await query(superuserUrl, 'update rowgate.installation set id = default');
-}
-
 async function dropDatabase(name: string, clients: readonly pg.Client[]): Promise<void> {
   await Promise.allSettled(clients.map((client) => client.end()));
   if (fileHasFailed()) {
@@ -78,6 +83,22 @@ async function dropDatabase(name: string, clients: readonly pg.Client[]): Promis
     return;
   }
   await dropUnused(name);
+  await dropRoles(name);
+}
+
+/**
+ * Drops the roles that Rowgate made for the database. Postgres walks through all roles of the cluster for a grant, so
+ * thousands of unused ones would slow down every apply. Roles that a copy of the database still uses stay.
+ */
+async function dropRoles(name: string): Promise<void> {
+  const [row] = (await asSuperuser(`
+    select string_agg(quote_ident(r.rolname), ', ') as names
+    from pg_roles r join pg_shdescription d on d.objoid = r.oid and d.classoid = 'pg_authid'::regclass
+    where d.description like 'rowgate%${name}'`)) as { names: string | null }[];
+  if (!row?.names) return;
+  await asSuperuser(`drop role ${row.names}`).catch((error: pg.DatabaseError) => {
+    if (error.code !== stillNeeded) throw error;
+  });
 }
 
 /**

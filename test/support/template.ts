@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { withDatabase } from '../../server/db/url.ts';
@@ -30,23 +31,59 @@ const fillers: Readonly<Record<Template, (ownerUrl: string) => Promise<void>>> =
 /** Complete templates that this process knows, by cluster and name. */
 const made = new Map<string, Promise<string>>();
 
-/** Returns the name of the template database. The first use in a run creates it. */
-export function ensureTemplate(template: Template): Promise<string> {
-  const key = `${inject('superuserUrl')} ${template}`;
-  const name = made.get(key) ?? findOrMake(template);
-  made.set(key, name);
-  name.catch(() => made.delete(key));
-  return name;
+/** A template for all files that need the same schema and rules. */
+export interface OwnTemplate {
+  /** From `nameOf`. */
+  readonly name: string;
+  /** Fills a copy of the template `gateway`. Must close its connections. */
+  readonly fill: (ownerUrl: string) => Promise<void>;
 }
 
-async function findOrMake(template: Template): Promise<string> {
-  const name = `template_${template}`;
+/** Returns a name that is the same for equal contents, such as a schema and rules, in all processes. */
+export function nameOf(content: unknown): string {
+  return `same_${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 12)}`;
+}
+
+/** Returns the name of the template database. The first use in a run creates it. */
+export function ensureTemplate(template: Template): Promise<string> {
+  return once(`template_${template}`, (client, name) => {
+    return makeTemplate(client, name, fillers[template]);
+  });
+}
+
+/** Returns the name of the template database. The first use in a run creates it. */
+export async function ensureOwnTemplate({ name, fill }: OwnTemplate): Promise<string> {
+  const source = await ensureTemplate('gateway');
+  return once(`template_${name}`, async (client, template) => {
+    const draft = `${template}_draft`;
+    await client.query(`drop database if exists ${draft} with (force)`);
+    await client.query(`create database ${draft} template ${source} owner rowgate_owner`);
+    await query(withDatabase(inject('superuserUrl'), draft), renewInstallation);
+    await fill(withDatabase(inject('ownerUrl'), draft));
+    await client.query(`alter database ${draft} rename to ${template}`);
+  });
+}
+
+/** Makes a copy of an installation a different one, so that it does not treat the roles of other copies as its own. */
+export const renewInstallation = 'update rowgate.installation set id = default';
+
+type Make = (client: pg.Client, name: string) => Promise<void>;
+
+function once(name: string, make: Make): Promise<string> {
+  const key = `${inject('superuserUrl')} ${name}`;
+  const known = made.get(key) ?? findOrMake(name, make);
+  made.set(key, known);
+  known.catch(() => made.delete(key));
+  return known;
+}
+
+async function findOrMake(name: string, make: Make): Promise<string> {
   const client = new pg.Client({ connectionString: inject('superuserUrl') });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [templateLock]);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
-    if (rowCount === 0) await makeTemplate(client, name, fillers[template]);
+    if (rowCount === 0) await make(client, name);
     return name;
   } finally {
     await client.end();

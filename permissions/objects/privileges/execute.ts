@@ -35,9 +35,13 @@ export function executeObject(called: ExecuteTarget, role: string): DesiredObjec
   });
 }
 
+const showsPublic = `p.prosecdef or n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy')`;
+
 /**
  * $1: oids of Rowgate's roles. The query returns their EXECUTE privileges. For user-defined functions with the rights
- * of their owner, it also returns the privilege of PUBLIC, which apply may have to revoke.
+ * of their owner, it also returns the privilege of PUBLIC, which apply may have to revoke. A function without an ACL has
+ * only the default privileges of its owner and PUBLIC. Most of the thousands of built-in functions are such ones, so they
+ * are left out before ACLs are expanded.
  */
 const query = `
 select n.nspname as schema, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
@@ -51,7 +55,8 @@ join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 cross join lateral pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefault('f', p.proowner))) x
 left join pg_catalog.pg_roles g on g.oid = x.grantee
 where x.grantee <> p.proowner and ${lasting('n.nspname')}
-  and (x.grantee = any ($1::oid[]) or x.grantee = 0 and (p.prosecdef or n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy')))
+  and (p.proacl is not null or ${showsPublic})
+  and (x.grantee = any ($1::oid[]) or x.grantee = 0 and (${showsPublic}))
 group by 1, 2, 3, 4, 5, 6, 7, 8`;
 
 interface ExecuteRow extends Grantee {

@@ -72,22 +72,23 @@ export function roleObject(name: string, login: boolean, target: RoleTarget): De
 
 /**
  * $1: names of the roles of the metadata, $2: the comment that marks Rowgate's roles, $3: the part of the comment that
- * copies of the database share. The comment alone proves nothing: any login can read it, and can write it on roles that
+ * copies of the database share. A join reads the comments, because pg_catalog.shobj_description would run a query for
+ * every role of the cluster. The comment alone proves nothing: any login can read it, and can write it on roles that
  * the login created. But in Postgres 16 and later, the creator of a role administers that role, so the query also
  * returns the administrators.
  */
 const query = `
 select r.oid::int8::text as oid, r.rolname as name, r.rolcanlogin as login, r.rolinherit as inherit,
   r.rolsuper or r.rolbypassrls or r.rolreplication or r.rolcreatedb as powerful, r.rolcreaterole as creates,
-  pg_catalog.shobj_description(r.oid, 'pg_authid') as comment,
+  d.description as comment,
   (select pg_catalog.string_agg(distinct m.rolname, ', ' order by m.rolname)
     from pg_catalog.pg_auth_members x join pg_catalog.pg_roles m on m.oid = x.member
     join pg_catalog.pg_namespace n on n.nspname = 'rowgate'
     where x.roleid = r.oid and x.admin_option and pg_catalog.current_setting('server_version_num')::int >= 160000
       and m.rolname <> all ($1::text[]) and not m.rolsuper and not pg_catalog.pg_has_role(m.oid, n.nspowner, 'MEMBER')) as strangers
 from pg_catalog.pg_roles r
-where r.rolname = any ($1::text[])
-  or pg_catalog.shobj_description(r.oid, 'pg_authid') = $2 or pg_catalog.strpos(pg_catalog.shobj_description(r.oid, 'pg_authid'), $3) > 0`;
+left join pg_catalog.pg_shdescription d on d.objoid = r.oid and d.classoid = 'pg_catalog.pg_authid'::pg_catalog.regclass
+where r.rolname = any ($1::text[]) or d.description = $2 or pg_catalog.strpos(d.description, $3) > 0`;
 
 interface RoleRow {
   oid: string;

@@ -6,6 +6,7 @@ import { databaseFindings } from '../../../permissions/lint/database-findings.ts
 import { type Prepared, pinSettings, prepare } from '../../../permissions/plan/prepare.ts';
 import { withLogin } from '../../../server/db/url.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { asSuperuser } from '../../support/superuser.ts';
 import { type Answer, askAs, type Caller } from './as-role.ts';
 import { type MetadataFiles, overwriteMetadata, writeMetadata } from './metadata-files.ts';
 
@@ -46,7 +47,7 @@ export interface Installation {
   rewrite(files: MetadataFiles): Promise<void>;
   /** Opens a connection as the managed gateway login. */
   connectGateway(): Promise<pg.Client>;
-  /** Opens a connection as any login. A superuser first sets its password. */
+  /** Opens a connection as any login, after a superuser has set its password. */
   connectAs(login: string): Promise<pg.Client>;
   caller(role: string, variables?: Readonly<Record<string, string>>): Promise<Caller>;
   /** Runs one statement as a role of the metadata, and rolls it back. */
@@ -88,7 +89,8 @@ export async function makeInstallation(options: InstallationOptions): Promise<In
     owner,
     prefix,
     metadata,
-    apply: (more = {}) => applyMetadata(owner, { ...settings, password, ...more }),
+    // Without a password, because apply would try it on a new connection each time, and few tests need the login.
+    apply: (more = {}) => applyMetadata(owner, { ...settings, ...more }),
     prepare: () => look(async (prepared) => prepared),
     applied: async () => labels(await made.apply()),
     pending: () => look(async (prepared) => labels(prepared)),
@@ -97,10 +99,9 @@ export async function makeInstallation(options: InstallationOptions): Promise<In
       known = undefined;
       return overwriteMetadata(metadata, files);
     },
-    connectGateway: () => connect(`${prefix}gateway_login`),
+    connectGateway: () => made.connectAs(`${prefix}gateway_login`),
     connectAs: async (login) => {
-      const superuser = await database.connectSuperuser();
-      await superuser.query(`alter role ${pg.escapeIdentifier(login)} password '${password}'`);
+      await asSuperuser(`alter role ${pg.escapeIdentifier(login)} password '${password}'`);
       return connect(login);
     },
     caller: async (role, variables = {}) => {

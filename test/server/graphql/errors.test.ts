@@ -6,7 +6,7 @@ import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts'
 
 let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ sharesRoles: false });
 });
 afterAll(() => gateway.stop());
 
@@ -345,7 +345,7 @@ describe('an error of Postgres', () => {
 
   test('about a missing privilege is reported without the table and the reason', async () => {
     const owner = await gateway.database.connectOwner();
-    const role = `rowgate_${gateway.database.name}_member`;
+    const role = `${gateway.rolePrefix}member`;
     await owner.query(`revoke select on setting, author from ${role}`);
     await owner.query(`revoke select (rank) on author from ${role}`);
     expect(errorOf(await gateway.ask('{ author { rank } }', memberOf(one)))).toBe(

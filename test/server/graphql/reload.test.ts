@@ -5,7 +5,7 @@ import { metadata } from './support/metadata.ts';
 
 let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ sharesRoles: false });
 });
 afterAll(() => gateway.stop());
 

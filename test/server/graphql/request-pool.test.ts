@@ -24,7 +24,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-const role = (name: string) => `rowgate_${gateway.database.name}_${name}`;
+const role = (name: string) => `${gateway.rolePrefix}${name}`;
 const read = (text: string, values: Record<string, string> = {}, name = 'member') => {
   const settings = {
     role: role(name),

@@ -80,11 +80,14 @@ export async function readRegistry(
     const item = element && type(element);
     return item ? arrayOf(item) : plainType(named);
   };
+  const read = await inSnapshot(databaseUrl, async (client) => ({
+    operators: await readExtensionOperators(client),
+    ...(await readEnumTypes(client, enumTables(tables), reader)),
+  }));
   return {
     input,
     type,
-    operators: await inSnapshot(databaseUrl, readExtensionOperators),
-    ...(await readEnums(databaseUrl, tables, reader)),
+    ...read,
     column(table, column) {
       const resource = resources.get(JSON.stringify([table.schema, table.name]));
       const attribute = resource?.codec.attributes?.[column];
@@ -104,10 +107,12 @@ export function readEnums(
   tables: Iterable<TableModel>,
   reader?: string,
 ): Promise<EnumTypes> {
-  const tracked = [...tables].filter((table) => table.enum);
+  const tracked = enumTables(tables);
   if (tracked.length === 0) return Promise.resolve({ enums: new Map(), findings: [] });
   return inSnapshot(databaseUrl, (client) => readEnumTypes(client, tracked, reader));
 }
+
+const enumTables = (tables: Iterable<TableModel>) => [...tables].filter((table) => table.enum);
 
 /** The domains of information_schema, which PostGraphile does not read. */
 const STANDARD: Readonly<Record<string, PgCodec>> = {

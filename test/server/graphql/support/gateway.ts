@@ -13,11 +13,13 @@ import {
   unauthorizedAuthenticator,
 } from '../../../../server/caller/authenticate.ts';
 import { type Config, parseConfig } from '../../../../server/config/config.ts';
+import { withConnection } from '../../../../server/db/connection.ts';
 import { withLogin } from '../../../../server/db/url.ts';
 import type { OpenOtherDialect } from '../../../../server/graphql/other-dialect.ts';
 import { type GraphqlService, makeGraphqlService } from '../../../../server/graphql/service.ts';
 import { openPostGraphile } from '../../../../server/postgraphile/open-dialect.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { nameOf } from '../../../support/template.ts';
 import { startFlightProxy } from './flight-proxy.ts';
 import { metadata } from './metadata.ts';
 
@@ -30,6 +32,11 @@ export interface GatewayOptions {
   /** Replaces the default test schema. */
   readonly schema?: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  /**
+   * Whether the file shares its Postgres roles with other files, and so neither applies rules nor changes roles.
+   * Default: true for the default schema and metadata, which many files use.
+   */
+  readonly sharesRoles?: boolean;
   /** The role of requests without any credentials. */
   readonly unauthorizedRole?: string;
   /** True if the gateway connects to Postgres through a proxy, which counts round trips and can drop answers. */
@@ -53,6 +60,8 @@ export interface Ask {
 export interface Gateway {
   readonly url: string;
   readonly database: TestDatabase;
+  /** Prefix of the Postgres roles. */
+  readonly rolePrefix: string;
   readonly gatewayUrl: string;
   /** Path of the metadata folder. */
   readonly folder: string;
@@ -87,15 +96,22 @@ export interface Answer {
 
 /** Applies schema and metadata to a new database and serves it over HTTP. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const database = await createDatabase({ from: 'gateway' });
   const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-graphql-'));
-  const owner = await database.connectOwner();
-  await owner.query(options.schema ?? (await testSchema()));
-  await writeFiles(folder, options.metadata ?? metadata);
-  const naming = { metadata: folder, headerPrefix: 'X-Gql-' };
-  const apply = () => applyMetadata(owner, { ...naming, password });
-  await apply();
-  const login = `rowgate_${database.name}_gateway_login`;
+  const rules = options.metadata ?? metadata;
+  await writeFiles(folder, rules);
+  const schema = options.schema ?? (await testSchema());
+  const { sharesRoles = !options.schema && !options.metadata } = options;
+  const { database, rolePrefix } = sharesRoles
+    ? await cloneApplied(schema, rules, folder)
+    : await applyToNew(schema, folder);
+  const naming = { metadata: folder, headerPrefix: 'X-Gql-', rolePrefix };
+  const apply = async () => {
+    if (sharesRoles) throw new Error('other files share the roles; set sharesRoles: false');
+    return withConnection(database.ownerUrl, (owner) =>
+      applyMetadata(owner, { ...naming, password }),
+    );
+  };
+  const login = `${rolePrefix}gateway_login`;
   const direct = withLogin(database.ownerUrl, login, password);
   const proxy = options.proxied ? await startFlightProxy(direct) : undefined;
   const gatewayUrl = proxy?.url ?? direct;
@@ -123,7 +139,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   };
   const { service, client } = await serve(options.config ?? {});
   return {
-    ...{ ...client, database, gatewayUrl, folder, log, apply },
+    ...{ ...client, database, rolePrefix, gatewayUrl, folder, log, apply },
     beside: async (config) => (await serve(config)).client,
     flights: () => proxy?.flights() ?? 0,
     loseAnswers: () => proxy?.loseAnswers() ?? (() => {}),
@@ -140,6 +156,41 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 }
 
 const password = 'gateway-password-for-tests';
+
+/** A database to which rules are applied. */
+interface Served {
+  readonly database: TestDatabase;
+  readonly rolePrefix: string;
+}
+
+async function applyToNew(schema: string, folder: string): Promise<Served> {
+  const database = await createDatabase({ from: 'gateway' });
+  const rolePrefix = `rowgate_${database.name}_`;
+  await fill(database.ownerUrl, schema, { folder, rolePrefix });
+  return { database, rolePrefix };
+}
+
+/** Clones a database to which the same schema and metadata are applied already. */
+async function cloneApplied(schema: string, rules: object, folder: string): Promise<Served> {
+  const name = nameOf([schema, rules]);
+  const rolePrefix = `${name}_`;
+  const database = await createDatabase({
+    from: { name, fill: (ownerUrl) => fill(ownerUrl, schema, { folder, rolePrefix }) },
+  });
+  return { database, rolePrefix };
+}
+
+async function fill(
+  ownerUrl: string,
+  schema: string,
+  { folder, rolePrefix }: { readonly folder: string; readonly rolePrefix: string },
+): Promise<void> {
+  await withConnection(ownerUrl, async (owner) => {
+    await owner.query(schema);
+    const naming = { metadata: folder, headerPrefix: 'X-Gql-', rolePrefix };
+    await applyMetadata(owner, { ...naming, password });
+  });
+}
 
 async function listen(router: express.Router) {
   const server = createServer(express().use(router));

@@ -19,7 +19,7 @@ let watcher: pg.Client;
 
 beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
-  front = await startTestServer({ database, rest: true });
+  front = await startTestServer({ database, rest: true, graphql: false });
   watcher = await database.connectSuperuser();
 });
 

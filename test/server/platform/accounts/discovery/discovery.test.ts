@@ -18,6 +18,7 @@ beforeAll(async () => {
   server = await startTestServer({
     database,
     rest: true,
+    graphql: false,
     environment: { ...provider.environment, ROWGATE_WALLET_AUDIENCE: 'https://wallets.example' },
   });
 });
@@ -106,6 +107,7 @@ test('the published key set contains only public members of the keys, whatever t
   const restarted = await startTestServer({
     database,
     rest: true,
+    graphql: false,
     environment: provider.environment,
   });
   const { keys } = (await (await restarted.fetch('/.well-known/jwks.json')).json()) as {
@@ -120,6 +122,7 @@ test("the discovery document soon answers without the provider's endpoints when 
   const silent = await startTestServer({
     database,
     rest: true,
+    graphql: false,
     environment: { ...provider.environment, ROWGATE_IDP_ISSUER: noAnswer.url },
   });
   const answer = await silent.fetch('/.well-known/openid-configuration');

@@ -23,10 +23,11 @@ beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
   owner = await database.connectOwner();
   const environment = { ROWGATE_TOKEN_RATE: String(rate), ROWGATE_EXCHANGE_RATE: String(rate) };
-  direct = await startTestServer({ database, rest: true, environment });
+  direct = await startTestServer({ database, rest: true, graphql: false, environment });
   proxied = await startTestServer({
     database,
     rest: true,
+    graphql: false,
     environment: {
       ...environment,
       ROWGATE_TRUST_PROXY: '1',

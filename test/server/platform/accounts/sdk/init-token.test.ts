@@ -21,6 +21,7 @@ beforeAll(async () => {
   server = await startTestServer({
     database,
     rest: true,
+    graphql: false,
     environment: { ROWGATE_TOKEN_RATE: '100000' },
   });
   key = await storeKey(owner);

@@ -18,7 +18,12 @@ let folder: string;
 beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
   issuer = await startLocalIssuer();
-  server = await startTestServer({ database, rest: true, environment: issuer.environment });
+  server = await startTestServer({
+    database,
+    rest: true,
+    graphql: false,
+    environment: issuer.environment,
+  });
   folder = await mkdtemp(path.join(inject('scratch'), 'commands-'));
 });
 afterAll(async () => {

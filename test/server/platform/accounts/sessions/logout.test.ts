@@ -15,11 +15,12 @@ let world: World;
 let issuer: LocalIssuer;
 let server: TestServer;
 beforeAll(async () => {
-  world = await makeWorld({
+  const environment = {
     ROWGATE_APP_ORIGINS: appOrigin,
     ROWGATE_IDP_LOGOUT_URL: providerLogout,
     ROWGATE_IDP_CLIENT_ID: 'client-1',
-  });
+  };
+  world = await makeWorld(environment, { graphql: false });
   ({ issuer, server } = world);
 });
 afterAll(() => world.end());
@@ -159,6 +160,7 @@ describe('a request to log out without a configured identity provider', () => {
     alone = await startTestServer({
       database: world.database,
       rest: true,
+      graphql: false,
       environment: { ROWGATE_DATA_DIR: server.config.dataDir, ROWGATE_APP_ORIGINS: appOrigin },
     });
   });

@@ -19,7 +19,7 @@ let issuer: LocalIssuer;
 let server: TestServer;
 let sql: World['sql'];
 beforeAll(async () => {
-  world = await makeWorld({ ROWGATE_APP_ORIGINS: appOrigin });
+  world = await makeWorld({ ROWGATE_APP_ORIGINS: appOrigin }, { graphql: false });
   ({ database, issuer, server, sql } = world);
 });
 afterAll(() => world.end());
@@ -209,6 +209,7 @@ describe('a token exchange when only invited people may sign up', () => {
     invitedOnly = await startTestServer({
       database,
       rest: true,
+      graphql: false,
       environment: {
         ...issuer.environment,
         ROWGATE_DATA_DIR: server.config.dataDir,

@@ -11,7 +11,7 @@ let database: TestDatabase;
 let server: TestServer;
 beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
-  server = await startTestServer({ database, rest: true });
+  server = await startTestServer({ database, rest: true, graphql: false });
 });
 afterAll(async () => {
   await server.stop();

@@ -1,5 +1,9 @@
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
-import { startTestServer, type TestServer } from '../../../../support/http.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../../../../support/http.ts';
 import { query } from '../../../../support/query.ts';
 import { type LocalIssuer, startLocalIssuer } from './local-issuer.ts';
 
@@ -13,14 +17,17 @@ export interface World {
   end(): Promise<void>;
 }
 
+/** @param options `graphql`: false for tests without requests to the data API, whose schemas take most of the start */
 export async function makeWorld(
   environment: Readonly<Record<string, string>> = {},
+  options: Pick<TestServerOptions, 'graphql'> = {},
 ): Promise<World> {
   const database = await createDatabase({ from: 'applied' });
   const issuer = await startLocalIssuer();
   const server = await startTestServer({
     database,
     rest: true,
+    ...options,
     environment: { ...issuer.environment, ...environment },
   });
   return {

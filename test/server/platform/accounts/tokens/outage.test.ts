@@ -14,7 +14,7 @@ beforeAll(async () => {
 // Each test has its own server, because a server remembers the keys of the provider.
 beforeEach(async () => {
   const { environment } = provider;
-  server = await startTestServer({ database, rest: true, environment });
+  server = await startTestServer({ database, rest: true, graphql: false, environment });
 });
 afterEach(() => server.stop());
 afterAll(async () => {

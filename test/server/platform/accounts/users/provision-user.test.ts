@@ -11,7 +11,7 @@ let issuer: LocalIssuer;
 let server: TestServer;
 let sql: World['sql'];
 beforeAll(async () => {
-  world = await makeWorld();
+  world = await makeWorld({}, { graphql: false });
   ({ issuer, server, sql } = world);
 });
 afterAll(() => world.end());

@@ -18,6 +18,7 @@ beforeAll(async () => {
   server = await startTestServer({
     database,
     rest: true,
+    graphql: false,
     environment: { ...issuer.environment, ROWGATE_TOKEN_RATE: '4', ROWGATE_TRUST_PROXY: '1' },
   });
 });

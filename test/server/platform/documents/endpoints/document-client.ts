@@ -18,7 +18,7 @@ interface Init {
 export async function startDocumentClient(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<DocumentClient> {
-  const world = await makeWorld(environment);
+  const world = await makeWorld(environment, { graphql: false });
   return {
     world,
     as: async (who, path, { headers, ...init } = {}) => {

@@ -25,7 +25,7 @@ export interface Printing {
 
 export async function startPrinting(locale = 'en-GB'): Promise<Printing> {
   const database = await createDatabase({ from: 'applied' });
-  const server = await startTestServer({ database });
+  const server = await startTestServer({ database, graphql: false });
   const { rolePrefix, headerPrefix } = server.config;
   const client = await database.connectOwner();
   const model = await loadModel({ metadata: platformMetadata, client, rolePrefix, headerPrefix });

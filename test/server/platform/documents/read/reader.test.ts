@@ -25,7 +25,7 @@ let reader: Reader;
 let databaseUrl: string;
 beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
-  server = await startTestServer({ database });
+  server = await startTestServer({ database, graphql: false });
   const { rolePrefix, headerPrefix } = server.config;
   const client = await database.connectOwner();
   model = await loadModel({ metadata: platformMetadata, client, rolePrefix, headerPrefix });

@@ -11,7 +11,7 @@ let wallet: string;
 let number = 0;
 
 beforeAll(async () => {
-  world = await makeWorld();
+  world = await makeWorld({}, { graphql: false });
 });
 afterAll(() => world.end());
 // Each test has its own wallet, because the server caches the picture of a wallet.

@@ -47,7 +47,7 @@ export async function openReportWorld(): Promise<ReportWorld> {
   const folder = await mkdtemp(path.join(inject('scratch'), 'reports-'));
   const issuer = await startLocalIssuer();
   const environment = { ...issuer.environment, ROWGATE_STORAGE_URL: `file://${folder}` };
-  const server = await startTestServer({ database, rest: true, environment });
+  const server = await startTestServer({ database, rest: true, graphql: false, environment });
   const owner = await database.connectOwner();
   await owner.query(`delete from public.report where status in ('requested', 'generating')`);
   const pool = await openTestPool(server.config, database);

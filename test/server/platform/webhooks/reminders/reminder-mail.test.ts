@@ -10,6 +10,7 @@ test('a call of the schedule sends mails to the organizations with overdue invoi
   const server = await startTestServer({
     database,
     rest: true,
+    graphql: false,
     worker: true,
     environment: {
       ROWGATE_SMTP_URL: `smtp://127.0.0.1:${mail.port}?tls=off`,

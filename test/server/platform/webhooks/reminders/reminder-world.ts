@@ -34,7 +34,7 @@ export class ReminderWorld {
 
   static async open(): Promise<ReminderWorld> {
     const database = await createDatabase({ from: 'applied' });
-    const server = await startTestServer({ database, rest: true });
+    const server = await startTestServer({ database, rest: true, graphql: false });
     const world = new ReminderWorld(database, server, await database.connectOwner());
     await world.silence();
     return world;

@@ -53,6 +53,7 @@ export async function makeFilesWorld(): Promise<FilesWorld> {
   const server = await startTestServer({
     database,
     rest: true,
+    graphql: false,
     environment: issuer.environment,
     logger: makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log),
   });
