@@ -26,7 +26,7 @@ test('every file that the architecture page names for a step exists in the folde
 });
 
 test('the architecture page names existing files for each of six common changes', () => {
-  const [, table = ''] = page.split('## Where to change what');
+  const [, table = ''] = page.split('## Files of frequent changes');
   const rows = table.split('\n').filter((line) => /^\| (add|change how|find) /.test(line));
   const files = rows.map((row) =>
     [...row.matchAll(/`([^`*]+\/[^`*]+\.ts)`/g)].map(([, file = '']) => file),
